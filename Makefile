@@ -1,0 +1,229 @@
+# erltrace. `make demo` and `make test` are the two commands; see README.md.
+#
+# Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS,
+# SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that their edges are met),
+# FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
+
+VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
+ifeq ($(VERSION),)
+VERSION := 1.0.0
+endif
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+SAN ?=
+TINY ?=
+ifneq ($(SAN)$(TINY),)
+BUILD ?= build/$(if $(SAN),$(SAN))$(if $(TINY),tiny)
+else
+BUILD ?= build
+endif
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+
+CFLAGS ?= -O2 -g
+CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE
+WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+LDLIBS += -pthread -lm
+
+ifeq ($(SAN),address)
+SANFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1
+else ifeq ($(SAN),thread)
+SANFLAGS = -fsanitize=thread -fno-omit-frame-pointer -O1
+else ifneq ($(SAN),)
+$(error SAN is "address" or "thread", not "$(SAN)")
+endif
+ifneq ($(TINY),)
+CPPFLAGS += -DET_TINY
+endif
+
+LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/code/*.c src/engine/*.c src/engine/user/*.c src/provider/*.c src/consume/*.c src/api/*.c)
+
+# Erlang: attaching to nodes needs ei (Debian: erlang-dev), the part inside the VM erlc. Without them the command builds without -N.
+ERL_ROOT ?= /usr/lib/erlang
+EI_HEADER := $(wildcard $(ERL_ROOT)/usr/include/ei.h)
+ERLC := $(shell command -v erlc 2>/dev/null)
+ifneq ($(EI_HEADER),)
+LIBSRC += $(wildcard src/node/*.c)
+CPPFLAGS += -I$(ERL_ROOT)/usr/include -DET_WITH_EI
+LDLIBS += -L$(ERL_ROOT)/usr/lib -lei
+ifneq ($(ERLC),)
+OTP_APP := $(BUILD)/otp/erltrace
+endif
+endif
+NIFSRC := $(wildcard otp/erltrace/c_src/*.c)
+ERLSRC := $(wildcard otp/erltrace/src/*.erl)
+BEAMS := $(ERLSRC:otp/erltrace/src/%.erl=$(BUILD)/otp/erltrace/ebin/%.beam)
+CLISRC := $(wildcard src/cli/*.c)
+UNITSRC := $(wildcard test/unit/*.c)
+BENCHSRC := $(wildcard bench/*.c)
+FUZZSRC := $(wildcard fuzz/*.c)
+LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o)
+CLIOBJ := $(CLISRC:%.c=$(BUILD)/obj/%.o)
+UNITS := $(UNITSRC:test/unit/%.c=$(BUILD)/test/unit/%)
+BENCHES := $(BENCHSRC:bench/%.c=$(BUILD)/bench/%)
+FUZZERS := $(FUZZSRC:fuzz/%.c=$(BUILD)/fuzz/%)
+SONAME := liberltrace.so.$(SOVERSION)
+COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) $(WARN) -pthread -MMD -MP
+# Every build folder has its own compiler and flags; changing them rebuilds.
+FLAGS_NOW := $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
+
+.DEFAULT_GOAL := all
+.PHONY: all test demo bench fuzz install uninstall setup format format-check lint clean suite tests-built fuzz-built fuzz-smoke FORCE
+
+all: $(BUILD)/erltrace $(BUILD)/liberltrace.so $(BUILD)/erltrace.pc $(if $(OTP_APP),otp-app)
+
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' >$@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -fPIC -c $< -o $@
+
+$(BUILD)/liberltrace.a: $(LIBOBJ)
+	@rm -f $@
+	ar qcs $@ $^
+
+# Only the et_ functions of erltrace.h are seen from outside.
+$(BUILD)/$(SONAME): $(LIBOBJ) src/liberltrace.map
+	$(CC) $(CFLAGS) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/liberltrace.map -o $@ $(LIBOBJ) $(LDLIBS)
+
+$(BUILD)/liberltrace.so: $(BUILD)/$(SONAME)
+	ln -sf $(SONAME) $@
+
+$(BUILD)/erltrace: $(CLIOBJ) $(BUILD)/liberltrace.a
+	$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: erltrace' \
+	  'Description: DTrace for Erlang on Linux' 'Version: $(VERSION)' 'Libs: -L$${libdir} -lerltrace' \
+	  'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' >$@
+
+# The part inside the VM: never with sanitizers, whose runtime a stock VM does not have.
+.PHONY: otp-app
+otp-app: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
+
+NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
+NIF_LIB := $(filter src/base/% src/code/% src/engine/% src/provider/% src/node/wire.c,$(LIBSRC))
+$(BUILD)/nif/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NIF_BUILD) -MMD -MP -c $< -o $@
+
+$(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
+
+$(BUILD)/otp/erltrace/ebin/%.beam: otp/erltrace/src/%.erl
+	@mkdir -p $(@D)
+	erlc +debug_info -Wall -o $(@D) $<
+
+$(BUILD)/otp/erltrace/ebin/erltrace.app: otp/erltrace/src/erltrace.app.src Makefile
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' $< >$@
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include \
+	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/erltrace/scripts
+	install -m 755 $(BUILD)/erltrace $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(BUILD)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/liberltrace.so
+	install -m 644 $(BUILD)/liberltrace.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 include/erltrace.h $(DESTDIR)$(PREFIX)/include/
+	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/erltrace.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc
+	install -m 644 docs/erltrace.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	for f in $(wildcard scripts/*.d); do install -m 755 $$f $(DESTDIR)$(PREFIX)/share/erltrace/scripts/ || exit; done
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/erltrace $(DESTDIR)$(PREFIX)/lib/liberltrace.so* $(DESTDIR)$(PREFIX)/lib/liberltrace.a \
+	  $(DESTDIR)$(PREFIX)/include/erltrace.h $(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/erltrace.1
+	rm -rf $(DESTDIR)$(PREFIX)/share/erltrace
+
+# Installs what building and testing need and the machine lacks; does nothing when all is there.
+setup:
+	@sh test/setup.sh
+
+# -- tests ---------------------------------------------------------------------------------------------------------
+
+$(BUILD)/test/unit/%: test/unit/%.c $(BUILD)/liberltrace.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+
+$(BUILD)/test/run: test/runner.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
+
+$(BUILD)/test/oom: test/oom/oom.c $(BUILD)/liberltrace.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -MF $@.mk -MT $@ -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup \
+	  -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
+
+tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom
+
+# What runs on one build. Results are gathered in $(RESULTS).
+RESULTS ?= $(BUILD)/results
+LABEL = $(if $(SAN)$(TINY),$(SAN)$(if $(TINY),tiny) ,)
+RUN = SAN=$(SAN) TINY=$(TINY) CC=$(CC) $(BUILD)/test/run -e $(BUILD)/erltrace -b $(BUILD) -r $(RESULTS)
+
+suite: tests-built
+	-$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
+	-$(RUN) -l '$(LABEL)D suite' test/d
+	-$(RUN) -l '$(LABEL)command line' test/cli
+
+fuzz-built: $(FUZZERS)
+
+fuzz-smoke: $(FUZZERS)
+	sh test/fuzz-smoke.sh $(RESULTS) $(FUZZ_SECONDS) $(FUZZERS)
+
+ifneq ($(SAN)$(TINY),)
+test: setup
+	@rm -f $(BUILD)/results
+	@$(MAKE) --no-print-directory suite
+	@sh test/sum.sh $(BUILD)/results
+else
+# Everything: this build, then the same suites with sanitizers and with tiny tables, the clang build, the
+# installed library, and a few seconds of fuzzing.
+test: setup
+	@sh test/all.sh $(BUILD)
+endif
+
+# -- the rest ------------------------------------------------------------------------------------------------------
+
+demo: setup all
+	@sh scripts/demo.sh $(BUILD)/erltrace
+
+$(BUILD)/bench/%: bench/%.c $(BUILD)/liberltrace.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
+
+bench: all $(BENCHES)
+	@for b in $(BENCHES); do echo "== $${b##*/}"; $$b $(BENCH_ARGS) || exit; done
+
+# libFuzzer targets are built from the sources by clang, whatever CC is.
+$(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC)
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -o $@ $< $(LIBSRC) $(LDLIBS)
+
+fuzz: $(FUZZERS)
+	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
+
+SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) $(wildcard test/*.c test/oom/*.c test/unit/*.h src/*/*.h src/*/*/*.h include/*.h examples/*.c)
+
+format:
+	clang-format -i $(SOURCES)
+
+format-check:
+	clang-format --dry-run -Werror $(SOURCES)
+
+lint:
+	@sh test/lint.sh $(LIBSRC) $(CLISRC)
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(LIBOBJ:.o=.d) $(CLIOBJ:.o=.d) $(patsubst %.c,$(BUILD)/nif/%.d,$(NIFSRC) $(NIF_LIB)) $(UNITS:=.mk) $(BENCHES:=.mk) $(BUILD)/test/oom.mk

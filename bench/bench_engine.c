@@ -1,0 +1,258 @@
+/*
+ * What a firing costs on the user engine: hand-made objects, one thread and
+ * two, a shard each. Prints a table of nanoseconds of processor time per
+ * firing, the best of three rounds, so that a busy machine does less harm.
+ *
+ *	bench_engine [firings]
+ */
+#include "../test/unit/asm.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <time.h>
+
+static double
+now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* ---- programs ---- */
+
+static void
+make_empty(struct as *a)
+{
+	as_clause(a);
+	as_end(a);
+}
+
+static void
+make_count(struct as *a)
+{
+	as_key(a, DK_INT, 8, true);
+	int32_t agg = as_agg(a, AGG_COUNT, 1);
+	as_clause(a);
+	as_op(a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(a, DIF_STSL, 0, 0, 0, 0);
+	as_op(a, DIF_AGG, 1, 0, 1, agg);
+	as_end(a);
+}
+
+static void
+make_quantize(struct as *a)
+{
+	as_key(a, DK_STRING, 0, false);
+	int32_t agg = as_agg(a, AGG_QUANTIZE, 1);
+	as_clause(a);
+	as_op(a, DIF_LDBI, 0, 0, 0, DIF_BI_PROBENAME);
+	as_op(a, DIF_STSL, 0, 0, 0, 0);
+	as_op(a, DIF_LDARG, 1, 0, 0, 1);
+	as_op(a, DIF_MOVI, 2, 0, 0, 1);
+	as_op(a, DIF_AGG, 1, 0, 2, agg);
+	as_end(a);
+}
+
+static void
+make_assoc(struct as *a)
+{
+	as_key(a, DK_INT, 8, true);
+	int32_t v = as_var(a, DS_GLOBAL, DK_INT, 8);
+	as_assoc(a, 1);
+	as_clause(a);
+	as_op(a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(a, DIF_STSL, 0, 0, 0, 0);
+	as_op(a, DIF_LDARG, 1, 0, 0, 1);
+	as_op(a, DIF_STA, 0, 1, 0, v);
+	as_op(a, DIF_LDA, 2, 0, 0, v);
+	as_end(a);
+}
+
+static void
+make_self(struct as *a)
+{
+	int32_t v = as_var(a, DS_THREAD, DK_INT, 8);
+	as_clause(a);
+	as_op(a, DIF_LDARG, 0, 0, 0, 1);
+	as_op(a, DIF_STT, 0, 0, 0, v);
+	as_op(a, DIF_LDT, 1, 0, 0, v);
+	as_end(a);
+}
+
+static void
+make_self_free(struct as *a)
+{
+	make_self(a);
+	a->o.ncode--;
+	as_now(a)->ncode--;
+	as_op(a, DIF_MOVI, 0, 0, 0, 0);
+	as_op(a, DIF_STT, 0, 0, 0, 0);
+	as_end(a);
+}
+
+static void
+make_timestamp(struct as *a)
+{
+	as_clause(a);
+	as_op(a, DIF_LDBI, 0, 0, 0, DIF_BI_TIMESTAMP);
+	as_end(a);
+}
+
+static void
+make_record(struct as *a)
+{
+	as_clause(a);
+	int32_t f = as_field(a, DK_INT, 8);
+	as_op(a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(a, DIF_RECB, 0, 0, 0, 0);
+	as_op(a, DIF_REC, 0, 0, 0, f);
+	as_op(a, DIF_RECE, 0, 0, 0, 0);
+	as_end(a);
+}
+
+enum { INSNS = 200 };
+
+static void
+make_insns(struct as *a)
+{
+	as_clause(a);
+	as_op(a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(a, DIF_MOVI, 1, 0, 0, 3);
+	for (int i = 0; i < INSNS / 4; i++) {
+		as_op(a, DIF_ADD, 2, 0, 1, 0);
+		as_op(a, DIF_XOR, 3, 2, 0, 0);
+		as_op(a, DIF_SLT, 4, 3, 2, 0);
+		as_op(a, DIF_EXT, 5, 3, 0, -32);
+	}
+	as_end(a);
+}
+
+static const struct bench {
+	const char *name;
+	void (*make)(struct as *a);
+	uint64_t keys; /* arg0 cycles through so many */
+	double goal;   /* ns; 0: none */
+	unsigned per;  /* divide by */
+	uint64_t most; /* firings at most: what fits a buffer */
+} benches[] = {
+    {"empty clause", make_empty, 1, 20, 1, 0},
+    {"timestamp", make_timestamp, 1, 0, 1, 0},
+    {"@[arg0] = count(), 1 key", make_count, 1, 60, 1, 0},
+    {"@[arg0] = count(), 1000 keys", make_count, 1000, 60, 1, 0},
+    {"@[arg0] = count(), 1e6 keys", make_count, 1000000, 0, 1, 0},
+    {"@[probename] = quantize(arg1)", make_quantize, 1, 80, 1, 0},
+    {"a[arg0] = arg1; a[arg0]", make_assoc, 1000, 80, 1, 0},
+    {"self->x = arg1; self->x", make_self, 1, 0, 1, 0},
+    {"self->x = arg1; self->x = 0", make_self_free, 1, 0, 1, 0},
+    {"trace(arg0)", make_record, 1, 0, 1, 1000000},
+    {"an instruction", make_insns, 1, 0, INSNS + 2, 0},
+};
+
+/* ---- running ---- */
+
+struct job {
+	struct engine *e;
+	unsigned shard, probe;
+	uint64_t n, keys;
+	double ns;
+};
+
+static void *
+work(void *arg)
+{
+	struct job *j = arg;
+	struct firing f = {.probe = j->probe, .shard = j->shard, .thread = j->shard + 1, .nargs = 2};
+	double from = now();
+	for (uint64_t i = 0; i < j->n; i++) {
+		f.args[0] = i % j->keys;
+		f.args[1] = i + 1;
+		engine_user.fire(j->e, &f);
+	}
+	j->ns = (now() - from) / (double)j->n;
+	return NULL;
+}
+
+static void
+walk(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	(void)agg, (void)key, (void)keylen;
+	*(uint64_t *)arg += words[0];
+}
+
+/* ns per firing with so many threads at once; *snap: ms for the snapshot after. */
+static double
+once(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
+{
+	static struct as a;
+	static const char *const names[4] = {"bench", "", "", "fire"};
+	struct eng_conf c = as_conf();
+	char why[128];
+	c.nshards = nthreads;
+	c.aggsize = 128 << 20;
+	c.bufsize = 256 << 20;
+	c.dynvarsize = 8 << 20;
+	c.sizes.strsize = 256;
+	as_init(&a);
+	b->make(&a);
+	as_now(&a)->nslots = 2; /* as many as a compiler would use */
+	as_done(&a, &c);
+	struct engine *e = engine_user.create(&a.o, &c, why, sizeof why);
+	int probe = e ? engine_user.bind(e, 4, names, 0) : -1;
+	if (probe < 0 || !engine_user.start(e, why, sizeof why)) {
+		fprintf(stderr, "no engine: %s\n", why);
+		exit(1);
+	}
+	if (b->most && n > b->most)
+		n = b->most;
+	struct job jobs[8];
+	pthread_t tids[8];
+	for (unsigned i = 0; i < nthreads; i++) {
+		jobs[i] = (struct job){.e = e, .shard = i, .probe = (unsigned)probe, .n = n, .keys = b->keys};
+		pthread_create(&tids[i], NULL, work, &jobs[i]);
+	}
+	double ns = 0;
+	for (unsigned i = 0; i < nthreads; i++) {
+		pthread_join(tids[i], NULL);
+		ns += jobs[i].ns / nthreads / b->per;
+	}
+	uint64_t total = 0;
+	double from = now();
+	engine_user.snap(e, walk, &total);
+	*snap = (now() - from) / 1e6;
+	struct eng_status st;
+	engine_user.status(e, &st);
+	for (unsigned d = 0; d < ENG_NDROPS; d++)
+		if (st.drops[d])
+			fprintf(stderr, "%s: %" PRIu64 " drops\n", b->name, st.drops[d]);
+	engine_user.destroy(e);
+	return ns;
+}
+
+static double
+run(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
+{
+	double best = once(b, nthreads, n, snap), s;
+	for (int i = 0; i < 2; i++) {
+		double ns = once(b, nthreads, n, &s);
+		best = ns < best ? ns : best;
+		*snap = s < *snap ? s : *snap;
+	}
+	return best;
+}
+
+int
+main(int argc, char **argv)
+{
+	uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 2000000;
+	printf("%-34s %10s %10s %8s %8s %10s\n", "ns per firing", "1 thread", "2 threads", "ratio", "goal", "snap ms");
+	for (size_t i = 0; i < sizeof benches / sizeof benches[0]; i++) {
+		const struct bench *b = &benches[i];
+		double snap, snap2, one = run(b, 1, n, &snap), two = run(b, 2, n, &snap2);
+		char goal[16] = "";
+		if (b->goal > 0)
+			snprintf(goal, sizeof goal, "%.0f%s", b->goal, one <= b->goal ? "" : " MISSED");
+		printf("%-34s %10.1f %10.1f %8.2f %8s %10.1f\n", b->name, one, two, two / one, goal, snap);
+	}
+	return 0;
+}

@@ -1,0 +1,416 @@
+/*
+ * liberltrace: DTrace's D from source to output, in the manner of libdtrace.
+ *
+ *	struct et *h = et_open(ET_VERSION, &err);
+ *	et_setopt(h, "bufsize", "4m");
+ *	struct et_prog *p = et_program_strcompile(h, "tick-1s { @ = count(); }", ET_PROBESPEC_NAME, 0, 0, NULL);
+ *	et_program_exec(h, p, NULL);
+ *	et_go(h);
+ *	do {
+ *		et_sleep(h);
+ *		status = et_work(h, stdout, NULL, NULL, NULL);
+ *	} while (status == ET_WORKSTATUS_OKAY);
+ *	et_stop(h);                                  (only when leaving the loop early)
+ *	et_aggregate_print(h, stdout, NULL, NULL);
+ *	et_close(h);
+ *
+ * Errors: functions that return int give 0 or -1, those that return a pointer
+ * NULL; et_errno() and et_errmsg() then say why. Nothing is printed but to the
+ * stream given, nothing exits, and there is no state outside the handle.
+ *
+ * Ownership: everything a handle gives out belongs to it and lives until
+ * et_close(), unless said otherwise. What callbacks are given lives until the
+ * callback returns. Text said to be on the heap is the caller's to free().
+ *
+ * Threads: one thread at a time uses a handle; only et_wake() and et_interrupt()
+ * may be called from any thread and from signal handlers. Probes fire on
+ * threads of their own, but no callback is ever called on those. Two
+ * handles know nothing of each other.
+ */
+#ifndef ERLTRACE_H
+#define ERLTRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ET_VERSION 1 /* of this interface */
+#define ET_VERSION_TEXT "1.0.0"
+
+struct et;      /* a handle */
+struct et_prog; /* a compiled program */
+
+/* -- errors ---------------------------------------------------------------------------------------------- */
+
+/* X(id, message) */
+#define ET_ERRORS(X) \
+	X(NONE, "no error") \
+	X(NOMEM, "out of memory") \
+	X(VERSION, "the program was built for another version of the library") \
+	X(INVAL, "invalid argument") \
+	X(ORDER, "called at the wrong time") \
+	X(OPTNAME, "unknown option") \
+	X(OPTVALUE, "invalid value for the option") \
+	X(OPTLATE, "the option cannot be changed any more") \
+	X(COMPILE, "the program could not be compiled") \
+	X(OBJECT, "not a valid D object") \
+	X(MIXED, "a D object cannot be combined with other programs in one handle") \
+	X(NOPROG, "no program is enabled") \
+	X(NOPROBE, "no such probe") \
+	X(DESTRUCTIVE, "destructive actions not allowed") \
+	X(ENGINE, "the engine could not be started") \
+	X(PROVIDER, "a provider could not be started") \
+	X(ABORT, "a callback asked to stop") \
+	X(WRITE, "the output could not be written") \
+	X(READ, "the program could not be read") \
+	X(NODE, "the node could not be attached to")
+
+enum et_error {
+#define X(id, text) ET_E##id,
+	ET_ERRORS(X)
+#undef X
+	    ET_NERRORS
+};
+
+/* Of the last call that failed. */
+int et_errno(struct et *h);
+/* What went wrong in full. For ET_ECOMPILE: several lines with the place, the source line and a caret; with the
+ * option errtags with DTrace's tag. The text lives until the next failure. h NULL: the general text of err. */
+const char *et_errmsg(struct et *h, int err);
+
+/* The place of a failed compilation. */
+struct et_diag {
+	const char *tag;  /* "D_SYNTAX" */
+	const char *file; /* NULL: not known */
+	unsigned line, col, len;
+	const char *msg;    /* one line */
+	const char *hint;   /* or NULL */
+	const char *source; /* the source line, or NULL */
+};
+/* NULL unless the last failure was ET_ECOMPILE. */
+const struct et_diag *et_errdiag(struct et *h);
+
+/* -- the handle ------------------------------------------------------------------------------------------ */
+
+/* NULL: *err says why. */
+struct et *et_open(int version, int *err);
+/* Stops tracing if it is on. NULL is allowed. */
+void et_close(struct et *h);
+/* ET_VERSION_TEXT of the library itself. */
+const char *et_version(void);
+
+/* Options by DTrace's names: docs/options.md. value NULL: set without one. */
+int et_setopt(struct et *h, const char *name, const char *value);
+/* Numbers, sizes in bytes, rates in ns, flags 0 or 1 in *num; text in *str (NULL when unset). Both may be NULL. */
+int et_getopt(struct et *h, const char *name, int64_t *num, const char **str);
+
+/* Attaches to a live Erlang node (shop@host): erlang probes become available, and everything runs inside that node.
+ * cookie NULL: ~/.erlang.cookie. Once, before compiling. */
+int et_attach(struct et *h, const char *node, const char *cookie);
+
+/* $target. -1: none. Before compiling. */
+int et_set_target(struct et *h, int64_t pid);
+
+/* How et_work() and et_aggregate_print() may show things; the default is 0: DTrace's plain text. */
+enum et_show {
+	ET_SHOW_COLOUR = 1,  /* escape sequences of terminals */
+	ET_SHOW_UNICODE = 2, /* bars of distributions with block characters */
+};
+int et_set_show(struct et *h, unsigned show);
+
+/* Names an address for stacks, sym(), %a …; pid 0 is the kernel. False: not known. The strings must live until the
+ * next call. *off is the distance from the symbol. */
+typedef bool et_symbol_f(
+    void *arg, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
+int et_set_symboliser(struct et *h, et_symbol_f *fn, void *arg);
+
+/* -- programs -------------------------------------------------------------------------------------------- */
+
+/* What the last field of a description without colons names: -n -P -m -f -i. */
+enum et_probespec { ET_PROBESPEC_NAME, ET_PROBESPEC_PROVIDER, ET_PROBESPEC_MOD, ET_PROBESPEC_FUNC, ET_PROBESPEC_ID };
+
+enum et_cflag {
+	ET_C_CPP = 1,   /* run cpp first (-C) */
+	ET_C_ZDEFS = 2, /* descriptions that match nothing are allowed (-Z) */
+	ET_C_EMPTY = 4, /* an empty program is allowed */
+};
+
+/* argv[0] is $0, argv[1] $1, … ; argv may be NULL. Messages name the text "<command line>". */
+struct et_prog *et_program_strcompile(
+    struct et *h, const char *text, enum et_probespec spec, unsigned cflags, int argc, const char *const *argv);
+/* Reads fp to its end. name is for messages and for #include "…"; argv[0] should be the same. */
+struct et_prog *et_program_fcompile(
+    struct et *h, FILE *fp, const char *name, unsigned cflags, int argc, const char *const *argv);
+
+/* A D object: the only program of its handle. The bytes are the caller's and may be freed afterwards. */
+struct et_prog *et_program_load(struct et *h, const void *bytes, size_t len, const char *name);
+/* All programs of the handle as a D object, on the heap. */
+int et_program_save(struct et *h, void **bytes, size_t *len);
+/* Whether the bytes begin like a D object. */
+bool et_is_object(const void *bytes, size_t len);
+
+struct et_proginfo {
+	unsigned clauses;      /* clauses in the program */
+	unsigned matches;      /* probes that its descriptions match, as "matched N probes" counts */
+	bool destructive;      /* needs the option destructive */
+	const char *stability; /* what -v shows; lives as long as the program; NULL: not known */
+};
+/* Counts without enabling. */
+int et_program_info(struct et *h, struct et_prog *p, struct et_proginfo *info);
+/* Enables: the program takes part from et_go() on. info may be NULL. Each program once, before et_go(). */
+int et_program_exec(struct et *h, struct et_prog *p, struct et_proginfo *info);
+
+/* Readable listing of all clauses (-S), on the heap. */
+char *et_disasm(struct et *h, struct et_prog *p);
+
+/* -- probes ---------------------------------------------------------------------------------------------- */
+
+struct et_probe {
+	uint32_t id;
+	const char *provider, *module, *function, *name;
+	const char *const *argtypes; /* NULL-terminated; NULL: the probe has no typed arguments */
+	const char *stability;       /* "Stable/Stable/Common", three attributes of name, data, class; or NULL */
+};
+/* Not 0: stop; et_probe_iter then returns it. */
+typedef int et_probe_f(struct et *h, const struct et_probe *p, void *arg);
+/* All probes that match, in order of id: the number, or -1. desc as D writes it, read by spec; NULL: all. */
+int et_probe_iter(struct et *h, const char *desc, enum et_probespec spec, et_probe_f *fn, void *arg);
+/* Those that the clauses of a program match, each clause in turn. */
+int et_program_probes(struct et *h, struct et_prog *p, et_probe_f *fn, void *arg);
+
+/* -- tracing --------------------------------------------------------------------------------------------- */
+
+/* Starts: BEGIN has run when this returns, and the others are on. */
+int et_go(struct et *h);
+/* Stops: END has run when this returns; what was recorded waits for et_work(). Nothing when already stopped. */
+int et_stop(struct et *h);
+
+/* Waits until something is due (switchrate, aggrate, statusrate), exit() was called, or et_wake(). */
+void et_sleep(struct et *h);
+/* Ends the current or the next et_sleep(). */
+void et_wake(struct et *h);
+/* As et_wake(), and the next et_work() stops tracing: for SIGINT. */
+void et_interrupt(struct et *h);
+
+enum et_status {
+	ET_STATUS_NONE,    /* not started */
+	ET_STATUS_OKAY,    /* tracing */
+	ET_STATUS_EXITED,  /* exit() was called; et_exit_status() tells with what */
+	ET_STATUS_FILLED,  /* bufpolicy=fill: a buffer is full */
+	ET_STATUS_STOPPED, /* et_stop() or et_interrupt() */
+};
+enum et_status et_status(struct et *h);
+int et_exit_status(struct et *h);
+
+/* One field of a record or one element of a key. */
+enum et_kind {
+	ET_K_INT,
+	ET_K_STRING,
+	ET_K_BYTES,
+	ET_K_STACK,  /* pcs, npcs, pid (0: kernel) */
+	ET_K_SYMBOL, /* num: an address, pid */
+};
+struct et_value {
+	enum et_kind kind;
+	bool is_signed;
+	unsigned size;    /* bytes of an integer's type */
+	int64_t num;      /* ET_K_INT (unsigned 64-bit ones: cast), ET_K_SYMBOL */
+	const void *data; /* ET_K_STRING: NUL-terminated; ET_K_BYTES */
+	size_t len;       /* of data, without the NUL */
+	const uint64_t *pcs;
+	unsigned npcs;
+	int64_t pid;
+};
+
+enum et_flow { ET_FLOW_NONE, ET_FLOW_ENTRY, ET_FLOW_RETURN };
+
+/* A probe fired. */
+struct et_probedata {
+	struct et *h;
+	const struct et_probe *probe;
+	uint32_t epid;
+	unsigned cpu;
+	uint64_t timestamp; /* ns, monotonic */
+	enum et_flow flow;
+	unsigned indent;    /* columns, with flowindent */
+	const char *prefix; /* "-> ", "<- ", … with flowindent; else "" */
+};
+
+/* One action of what it recorded. */
+struct et_recdata {
+	const char *action; /* "printf", "trace", "printa", "exit", "stack", … */
+	const char *format; /* or NULL */
+	unsigned nvalues;
+	const struct et_value *values;
+	const char *text; /* what it prints by default; "" for those that print nothing */
+};
+
+/* What to do next. Of a probe callback: THIS shows the record, NEXT skips it. Of a record callback: THIS carries the
+ * action out in the default way (prints it), NEXT leaves that out. ABORT and ERROR end et_work(). */
+enum et_consume { ET_CONSUME_THIS, ET_CONSUME_NEXT, ET_CONSUME_ABORT, ET_CONSUME_ERROR };
+typedef enum et_consume et_probe_cb(const struct et_probedata *d, void *arg);
+/* rec NULL: the last action of this record was given. */
+typedef enum et_consume et_rec_cb(const struct et_probedata *d, const struct et_recdata *rec, void *arg);
+
+enum et_workstatus {
+	ET_WORKSTATUS_OKAY = 0,
+	ET_WORKSTATUS_DONE = 1,   /* tracing is over and everything was consumed */
+	ET_WORKSTATUS_ERROR = -1, /* et_errno() */
+};
+/*
+ * Does what is due: takes records out, shows them on fp, looks at drops and
+ * aggregations, and stops tracing after exit(). Call it in turn with et_sleep().
+ * With both callbacks NULL records are shown as dtrace(1) does: header, CPU,
+ * ID and FUNCTION:NAME columns, flow indentation (options quiet and flowindent),
+ * or a JSON object a line (option json: docs/json.md). With callbacks, header
+ * and columns are theirs; actions print as the callbacks allow.
+ * fp NULL: all output goes to the buffered handler, which must be set.
+ */
+enum et_workstatus et_work(struct et *h, FILE *fp, et_probe_cb *pcb, et_rec_cb *rcb, void *arg);
+/* Only the records that are there now. 0 or -1. */
+int et_consume(struct et *h, FILE *fp, et_probe_cb *pcb, et_rec_cb *rcb, void *arg);
+
+/* -- handlers
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* A handler that returns ET_HANDLE_ABORT ends et_work() with ET_EABORT. Without a handler for errors or
+ * drops, et_work() goes on and says nothing of them. */
+enum et_handle { ET_HANDLE_OK, ET_HANDLE_ABORT };
+
+struct et_errdata {
+	const struct et_probe *probe;
+	uint32_t epid;
+	unsigned cpu;
+	int action;      /* number of the action in its clause; 0: the predicate */
+	uint32_t offset; /* in the clause's DIF, bytes */
+	int fault;       /* DTrace's number */
+	uint64_t value;  /* the address, … */
+	const char *msg; /* "error on enabled probe ID 2 (ID 1: dtrace:::BEGIN): divide-by-zero in action #1 at DIF
+			    offset 12\n" */
+};
+typedef enum et_handle et_err_f(const struct et_errdata *e, void *arg);
+int et_handle_err(struct et *h, et_err_f *fn, void *arg);
+
+enum et_dropkind {
+	ET_DROP_PRINCIPAL,
+	ET_DROP_AGGREGATION,
+	ET_DROP_DYNAMIC,
+	ET_DROP_SPEC,
+	ET_DROP_SPECBUSY,
+	ET_DROP_SPECUNAVAIL,
+	ET_DROP_STKSTROVERFLOW,
+	ET_DROP_DBLERROR,
+};
+struct et_dropdata {
+	enum et_dropkind kind;
+	uint64_t drops; /* new ones */
+	uint64_t total;
+	/* "error on enabled probe ID 2 (ID 1: dtrace:::BEGIN): divide-by-zero in action #1 at DIF offset 12\n" */
+	const char *msg;
+};
+typedef enum et_handle et_drop_f(const struct et_dropdata *d, void *arg);
+int et_handle_drop(struct et *h, et_drop_f *fn, void *arg);
+
+/* setopt() of the program changed an option. */
+struct et_setoptdata {
+	const char *option;
+	const char *oldval, *newval;
+};
+typedef enum et_handle et_setopt_f(const struct et_setoptdata *d, void *arg);
+int et_handle_setopt(struct et *h, et_setopt_f *fn, void *arg);
+
+/* Output when et_work() is given no stream. */
+struct et_bufdata {
+	const char *text; /* len bytes and a NUL */
+	size_t len;
+	const struct et_probe *probe; /* NULL: not of a record */
+	const char *aggregation;      /* name, or NULL */
+};
+typedef enum et_handle et_buffered_f(const struct et_bufdata *d, void *arg);
+int et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg);
+
+/* An alert() of the program, after its text was shown. */
+typedef enum et_handle et_alert_f(const struct et_probedata *d, const char *text, void *arg);
+int et_handle_alert(struct et *h, et_alert_f *fn, void *arg);
+
+/* -- aggregations
+ * ------------------------------------------------------------------------------------------------------ */
+
+enum et_aggfn {
+	ET_AGG_COUNT,
+	ET_AGG_SUM,
+	ET_AGG_AVG,
+	ET_AGG_MIN,
+	ET_AGG_MAX,
+	ET_AGG_STDDEV,
+	ET_AGG_QUANTIZE,
+	ET_AGG_LQUANTIZE,
+	ET_AGG_LLQUANTIZE,
+};
+
+struct et_aggdata {
+	struct et *h;
+	const char *name; /* without @; "" for the anonymous one */
+	unsigned id;      /* in order of first use in the programs, from 0 */
+	enum et_aggfn fn;
+	int64_t par[4]; /* lquantize: low, high, step; llquantize: factor, low, high, steps */
+	unsigned nkeys;
+	const struct et_value *keys;
+	uint64_t count;    /* how often a value was added */
+	int64_t value;     /* as shown: normalized; of distributions the sum of their counts */
+	int64_t raw;       /* before normalize() */
+	uint64_t normal;   /* the factor, 1 without normalize() */
+	unsigned nbuckets; /* of distributions: et_agg_bucket() */
+	const void *priv;
+};
+/* Bucket i of a distribution: bounds, both inclusive (INT64_MIN and INT64_MAX are open ends), and its count. */
+int64_t et_agg_bucket(const struct et_aggdata *a, unsigned i, int64_t *low, int64_t *high);
+
+enum et_aggwalk {
+	ET_AGGWALK_NEXT,
+	ET_AGGWALK_ABORT,     /* the walk returns 0 */
+	ET_AGGWALK_ERROR,     /* the walk returns -1 with ET_EABORT */
+	ET_AGGWALK_CLEAR,     /* value becomes empty, the key stays */
+	ET_AGGWALK_REMOVE,    /* key and value go */
+	ET_AGGWALK_NORMALIZE, /* shown values are divided by et_aggdata.normal as the callback left it */
+	ET_AGGWALK_DENORMALIZE,
+};
+typedef enum et_aggwalk et_agg_f(struct et_aggdata *a, void *arg);
+
+enum et_aggsort {
+	ET_AGGSORT_NONE,   /* as they come */
+	ET_AGGSORT_OPTION, /* what the options aggsortkey, aggsortrev, aggsortpos, aggsortkeypos say */
+	ET_AGGSORT_KEY,    /* by aggregation, then key */
+	ET_AGGSORT_VAL,    /* by aggregation, then value, then key */
+	ET_AGGSORT_KEYREV,
+	ET_AGGSORT_VALREV,
+	ET_AGGSORT_KEYVAR, /* by key, then aggregation */
+	ET_AGGSORT_VALVAR,
+	ET_AGGSORT_KEYVARREV,
+	ET_AGGSORT_VALVARREV,
+};
+
+/* Adds what the engine has gathered since the last time. et_work() does it at aggrate and when tracing stops. */
+int et_aggregate_snap(struct et *h);
+int et_aggregate_walk(struct et *h, enum et_aggsort sort, et_agg_f *fn, void *arg);
+/* Elements of several aggregations with equal keys at once: a[0 … n) in the order of names; those without that
+ * key have count 0. Sorted by the first one's value (or option aggsortpos). */
+typedef enum et_aggwalk et_aggjoin_f(struct et_aggdata *a, unsigned n, void *arg);
+int et_aggregate_walk_joined(struct et *h, const char *const *names, unsigned n, et_aggjoin_f *fn, void *arg);
+/* Values become empty; keys stay. */
+int et_aggregate_clear(struct et *h);
+/* All aggregations that printa() has not shown, as dtrace(1) does at the end; text, or JSON with option json. fn, if
+ * not NULL, is asked first for each: ET_AGGWALK_NEXT shows it, ET_AGGWALK_ABORT ends, others leave it out. The empty
+ * line that dtrace(1) has before them is not part of it. */
+int et_aggregate_print(struct et *h, FILE *fp, et_agg_f *fn, void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

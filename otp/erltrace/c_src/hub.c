@@ -1,0 +1,138 @@
+/* See hub.h. */
+#include "hub.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+sub_add(struct sub **list, unsigned session, unsigned probe, unsigned args)
+{
+	struct sub *s = malloc(sizeof *s);
+	if (!s)
+		return false;
+	*s = (struct sub){NULL, session, probe, args};
+	while (*list)
+		list = &(*list)->next;
+	*list = s;
+	return true;
+}
+
+void
+sub_remove(struct sub **list, unsigned session)
+{
+	while (*list) {
+		struct sub *s = *list;
+		if (s->session != session) {
+			list = &s->next;
+			continue;
+		}
+		*list = s->next;
+		free(s);
+	}
+}
+
+void
+sub_free_all(struct sub **list)
+{
+	while (*list) {
+		struct sub *s = *list;
+		*list = s->next;
+		free(s);
+	}
+}
+
+bool
+hub_init(struct hub *h, unsigned nshards)
+{
+	memset(h, 0, sizeof *h);
+	h->manage = enif_mutex_create("erltrace hub");
+	h->shards = aligned_alloc(64, nshards * sizeof *h->shards);
+	if (!h->manage || !h->shards) {
+		hub_destroy(h);
+		return false;
+	}
+	for (unsigned i = 0; i < nshards; i++)
+		memset(&h->shards[i], 0, offsetof(struct shard, text));
+	h->nshards = nshards;
+	return true;
+}
+
+static void
+drop_tables(struct hub *h)
+{
+	mfas_free(h->mfas);
+	procs_free(h->procs);
+	h->mfas = NULL;
+	h->procs = NULL;
+}
+
+void
+hub_destroy(struct hub *h)
+{
+	for (unsigned i = 0; i < ERL_NPROBES; i++)
+		sub_free_all(&h->subs[i]);
+	for (unsigned i = 0; i < ERL_USER_TRACES; i++)
+		sub_free_all(&h->user[i]);
+	drop_tables(h);
+	if (h->manage)
+		enif_mutex_destroy(h->manage);
+	free(h->shards);
+	memset(h, 0, sizeof *h);
+}
+
+void
+hub_quiet(struct hub *h)
+{
+	for (unsigned i = 0; i < h->nshards; i++)
+		spin_lock(&h->shards[i].lock);
+}
+
+void
+hub_loud(struct hub *h)
+{
+	for (unsigned i = h->nshards; i--;)
+		spin_unlock(&h->shards[i].lock);
+}
+
+bool
+hub_tables(struct hub *h)
+{
+	if (!h->mfas)
+		h->mfas = mfas_new();
+	if (!h->procs)
+		h->procs = procs_new();
+	return h->mfas && h->procs;
+}
+
+void
+hub_update_wants(struct hub *h)
+{
+	unsigned wants = 0, running = 0;
+	bool used = false;
+	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
+		struct session *s = &h->sessions[i];
+		used |= s->used;
+		if (s->running) {
+			wants |= s->wants;
+			running++;
+		}
+	}
+	h->nrunning = running;
+	atomic_store_explicit(&h->wants, wants, memory_order_release);
+	atomic_store_explicit(&h->user_on, wants & WANT(ES_USER), memory_order_release);
+	if (!used)
+		drop_tables(h); /* nothing is left behind */
+}
+
+struct shard *
+hub_enter(struct hub *h, unsigned *index)
+{
+	static atomic_uint threads;
+	static _Thread_local unsigned mine; /* 1 + number of this thread */
+	if (!mine)
+		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
+	*index = (mine - 1) % h->nshards;
+	struct shard *s = &h->shards[*index];
+	spin_lock(&s->lock);
+	return s;
+}

@@ -1,0 +1,120 @@
+/*
+ * The hub: where the VM's trace events meet the running scripts.
+ *
+ * There is one hub for each loaded copy of the library. The VM calls the tracer on whatever
+ * thread an event happens; the thread takes its shard's lock, finds who is
+ * subscribed to the probe, and runs their clauses. Before OTP 27 a process has one
+ * tracer, so all scripts share this one.
+ *
+ * Locking: hub.manage (a mutex) for opening, starting, stopping and closing
+ * sessions; hub_quiet() then takes all shard locks, so that no callback
+ * runs while subscriptions change. A callback holds only its shard's lock, then locks of the
+ * engine and of the tables, which never call back.
+ */
+#ifndef ERLTRACE_HUB_H
+#define ERLTRACE_HUB_H
+
+#include "engine/engine.h"
+#include "provider/erlang_probes.h"
+
+#include "mfa.h"
+#include "procs.h"
+#include "spin.h"
+
+#include <erl_nif.h>
+
+enum { HUB_SESSIONS = 16, HUB_OWN = 64, HUB_TEXT = 48 << 10, HUB_ARGTEXT = 4 << 10 };
+enum { HUB_LEAVES = 128, HUB_LEAFTEXT = 55 };
+
+/* A script's interest in a probe. Lists are in order of subscription. */
+struct sub {
+	struct sub *next;
+	unsigned session; /* row of hub.sessions */
+	unsigned probe;   /* for firing.probe */
+	unsigned args;    /* bit n: some clause looks at argument n */
+};
+
+bool sub_add(struct sub **list, unsigned session, unsigned probe, unsigned args);
+void sub_remove(struct sub **list, unsigned session);
+void sub_free_all(struct sub **list);
+
+/* What the tracer must attend to: bits of hub.wants, one for each erl_source, and: */
+enum hub_want {
+	WANT_SHADOW = 1 << 24, /* function-return and its kin: keep shadow stacks */
+	WANT_RUN = 1 << 25,    /* vtimestamp: follow in and out */
+	WANT_EXIT = 1 << 26,   /* self-> variables or shadow stacks: forget processes that end */
+};
+#define WANT(source) (1u << (source))
+
+struct session {
+	bool used, running;
+	unsigned index;
+	struct engine *engine;
+	struct dobj obj;
+	unsigned wants;
+	uint64_t thread_owner; /* the owner's pid as a term */
+};
+
+/* The text of a word that never changes its meaning: a local pid, an atom. */
+struct leaf {
+	ERL_NIF_TERM term; /* 0: free */
+	uint8_t len;
+	char text[HUB_LEAFTEXT];
+};
+
+struct shard {
+	_Alignas(64) spin lock;
+	size_t text_used;
+	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
+	uint64_t gc_heap;
+	uint64_t events;
+	struct leaf leaves[HUB_LEAVES]; /* by a hash of the term */
+	char text[HUB_TEXT];
+};
+
+struct hub {
+	ErlNifMutex *manage;
+	unsigned nshards;
+	struct shard *shards;
+	atomic_uint wants; /* of all running sessions */
+	atomic_uint nown;
+	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
+	struct session sessions[HUB_SESSIONS];
+	unsigned nrunning;
+	/* While a session runs; changed under hub_quiet(). */
+	struct mfas *mfas;
+	struct procs *procs;
+	struct sub *subs[ERL_NPROBES];
+	struct sub *user[ERL_USER_TRACES]; /* user_trace-n */
+	atomic_uint user_on;               /* some user_trace probe is subscribed */
+	char node[256];
+	size_t nodelen;
+};
+
+bool hub_init(struct hub *h, unsigned nshards);
+void hub_destroy(struct hub *h);
+/* All of these with hub.manage held. */
+void hub_quiet(struct hub *h);
+void hub_loud(struct hub *h);
+bool hub_tables(struct hub *h);     /* makes mfas and procs if they are not there; false: no memory */
+void hub_update_wants(struct hub *h); /* after a session started or stopped, while quiet */
+
+/* The calling thread's shard, locked. */
+struct shard *hub_enter(struct hub *h, unsigned *index);
+static inline void
+hub_leave(struct shard *s)
+{
+	spin_unlock(&s->lock);
+}
+
+static inline bool
+hub_is_own(struct hub *h, ERL_NIF_TERM pid)
+{
+	unsigned n = atomic_load_explicit(&h->nown, memory_order_acquire);
+	for (unsigned i = 0; i < n; i++)
+		if (atomic_load_explicit(&h->own[i], memory_order_relaxed) == pid)
+			return true;
+	return false;
+}
+
+#endif

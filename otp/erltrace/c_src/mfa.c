@@ -1,0 +1,113 @@
+/* Insert-only hash table: readers follow atomic links, writers hold a lock. */
+#include "mfa.h"
+
+#include "hub.h"
+#include "spin.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NBUCKETS = 1 << 14, MAX_MFAS = 1 << 15, TEXT_BYTES = 3 << 20 };
+
+struct mfas {
+	spin lock; /* for adding */
+	uint32_t n;
+	size_t used; /* of text */
+	atomic_uint buckets[NBUCKETS];
+	struct mfa at[MAX_MFAS]; /* 0 is not used */
+	char text[TEXT_BYTES];
+};
+
+struct mfas *
+mfas_new(void)
+{
+	struct mfas *t = calloc(1, sizeof *t); /* pages are touched as it fills */
+	if (t)
+		t->n = 1;
+	return t;
+}
+
+void
+mfas_free(struct mfas *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 1; i < t->n; i++)
+		for (int k = 0; k < MFA_NSORTS; k++)
+			sub_free_all(&t->at[i].subs[k]);
+	free(t);
+}
+
+static unsigned
+bucket_of(ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
+{
+	uint64_t h = (m * 0x9e3779b97f4a7c15ULL) ^ (f * 0xc2b2ae3d27d4eb4fULL) ^ arity;
+	h ^= h >> 32;
+	h *= 0xd6e8feb86659fd93ULL;
+	return (unsigned)(h >> 40) & (NBUCKETS - 1);
+}
+
+static struct mfa *
+find(struct mfas *t, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
+{
+	unsigned i = atomic_load_explicit(&t->buckets[bucket], memory_order_acquire);
+	while (i) {
+		struct mfa *e = &t->at[i];
+		if (e->m == m && e->f == f && e->arity == arity)
+			return e;
+		i = atomic_load_explicit(&e->next, memory_order_acquire);
+	}
+	return NULL;
+}
+
+static struct mfa *
+add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
+{
+	char text[1200];
+	size_t len = text_mfa(env, m, f, arity, text, sizeof text);
+	spin_lock(&t->lock);
+	struct mfa *e = find(t, bucket, m, f, arity);
+	if (!e && t->n < MAX_MFAS && TEXT_BYTES - t->used > len) {
+		e = &t->at[t->n];
+		e->m = m;
+		e->f = f;
+		e->arity = arity;
+		e->text = memcpy(t->text + t->used, text, len + 1);
+		e->len = (uint32_t)len;
+		t->used += len + 1;
+		atomic_store_explicit(&e->next, atomic_load_explicit(&t->buckets[bucket], memory_order_relaxed),
+		    memory_order_relaxed);
+		atomic_store_explicit(&t->buckets[bucket], t->n++, memory_order_release);
+	}
+	spin_unlock(&t->lock);
+	return e;
+}
+
+struct mfa *
+mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
+{
+	unsigned bucket = bucket_of(m, f, arity);
+	struct mfa *e = find(t, bucket, m, f, arity);
+	return e ? e : add(t, env, bucket, m, f, arity);
+}
+
+uint32_t
+mfa_index(const struct mfas *t, const struct mfa *m)
+{
+	return (uint32_t)(m - t->at);
+}
+
+struct mfa *
+mfa_at(struct mfas *t, uint32_t index)
+{
+	return &t->at[index];
+}
+
+void
+mfas_forget(struct mfas *t, unsigned session)
+{
+	for (uint32_t i = 1; i < t->n; i++)
+		for (int k = 0; k < MFA_NSORTS; k++)
+			sub_remove(&t->at[i].subs[k], session);
+}

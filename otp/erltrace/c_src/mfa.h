@@ -1,0 +1,44 @@
+/*
+ * Functions that were seen: their text, and who wants to know of their calls.
+ *
+ * The table has fixed memory and only grows; it lives as long as the hub.
+ * Finding takes no lock. Atoms never move or die, so an entry stays true.
+ */
+#ifndef ERLTRACE_MFA_H
+#define ERLTRACE_MFA_H
+
+#include <erl_nif.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum mfa_sort { MFA_ENTRY, MFA_RETURN, MFA_EXCEPTION, MFA_NSORTS };
+
+struct sub; /* hub.h */
+
+struct mfa {
+	ERL_NIF_TERM m, f;
+	uint32_t arity;
+	atomic_uint next;  /* index in the chain, 0 ends */
+	uint32_t len;      /* of text */
+	uint8_t is_native; /* a BIF or a NIF: enum mfa_native */
+	const char *text;  /* module:function/arity */
+	struct sub *subs[MFA_NSORTS]; /* changed only while no callback runs: hub_quiet() */
+};
+
+enum mfa_native { MFA_ERLANG, MFA_BIF, MFA_NIF };
+
+struct mfas;
+
+struct mfas *mfas_new(void);
+void mfas_free(struct mfas *t);
+/* Finds or adds. NULL: the table is full. */
+struct mfa *mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity);
+uint32_t mfa_index(const struct mfas *t, const struct mfa *m);
+struct mfa *mfa_at(struct mfas *t, uint32_t index);
+/* Forgets a session's interest in all functions. */
+void mfas_forget(struct mfas *t, unsigned session);
+
+#endif

@@ -1,0 +1,452 @@
+/*
+ * The NIF library: what Erlang can call. The agent (erltrace_agent.erl) is the
+ * only caller but for the user probes.
+ *
+ * A session is a resource. Its owner is monitored: when the owner dies the
+ * session stops at once, before anybody has cleaned up the trace flags; the
+ * tracer then tells the VM to remove itself.
+ */
+#include "session.h"
+#include "tracer.h"
+#include "user_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct handle {
+	struct sess s;
+	ErlNifMutex *lock; /* the agent, the monitor and the destructor */
+	ErlNifMonitor monitor;
+};
+
+static ErlNifResourceType *handle_type;
+
+static ERL_NIF_TERM
+ok(ErlNifEnv *env)
+{
+	return enif_make_atom(env, "ok");
+}
+
+static ERL_NIF_TERM
+ok_with(ErlNifEnv *env, ERL_NIF_TERM t)
+{
+	return enif_make_tuple2(env, ok(env), t);
+}
+
+static ERL_NIF_TERM
+binary(ErlNifEnv *env, const void *bytes, size_t len)
+{
+	ERL_NIF_TERM t;
+	unsigned char *p = enif_make_new_binary(env, len, &t);
+	if (len)
+		memcpy(p, bytes, len);
+	return t;
+}
+
+static ERL_NIF_TERM
+error(ErlNifEnv *env, const char *why)
+{
+	return enif_make_tuple2(env, enif_make_atom(env, "error"), binary(env, why, strlen(why)));
+}
+
+static ERL_NIF_TERM
+result(ErlNifEnv *env, const char *why)
+{
+	return why ? error(env, why) : ok(env);
+}
+
+static struct handle *
+get_handle(ErlNifEnv *env, ERL_NIF_TERM t)
+{
+	void *p;
+	return enif_get_resource(env, t, handle_type, &p) ? p : NULL;
+}
+
+static void
+handle_gone(ErlNifEnv *env, void *p)
+{
+	struct handle *h = p;
+	(void)env;
+	if (h->lock) {
+		sess_close(&h->s);
+		enif_mutex_destroy(h->lock);
+	}
+}
+
+static void
+owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
+{
+	struct handle *h = p;
+	(void)env;
+	(void)pid;
+	(void)mon;
+	enif_mutex_lock(h->lock);
+	sess_close(&h->s);
+	enif_mutex_unlock(h->lock);
+}
+
+/* {Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, Stackframes, Ustackframes,
+ *  Jstackframes, Jstackstrsize, Destructive} */
+static bool
+get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c)
+{
+	enum { NCONF = 13 };
+	const ERL_NIF_TERM *e;
+	ErlNifUInt64 v[NCONF];
+	int n;
+	if (!enif_get_tuple(env, t, &n, &e) || n != NCONF)
+		return false;
+	for (int i = 0; i < NCONF; i++)
+		if (!enif_get_uint64(env, e[i], &v[i]) || v[i] > UINT32_MAX)
+			return false;
+	*c = (struct eng_conf){.bufsize = v[1],
+	    .aggsize = v[2],
+	    .dynvarsize = v[3],
+	    .specsize = v[4],
+	    .scratchsize = v[5],
+	    .nspec = (uint32_t)v[6],
+	    .sizes = {(uint32_t)v[0], (uint32_t)v[8], (uint32_t)v[9], (uint32_t)v[10], (uint32_t)v[11]},
+	    .bufpolicy = v[7] == BUF_RING ? BUF_RING : v[7] == BUF_FILL ? BUF_FILL : BUF_SWITCH,
+	    .destructive = v[12] != 0};
+	return v[0] >= 8 && v[0] <= 65536;
+}
+
+/* open(Object, Conf, Owner) -> {ok, Handle} | {error, Text} */
+static ERL_NIF_TERM
+nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	ErlNifBinary object;
+	struct eng_conf conf;
+	ErlNifPid owner;
+	(void)argc;
+	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf) ||
+	    !enif_get_local_pid(env, argv[2], &owner))
+		return enif_make_badarg(env);
+	struct handle *h = enif_alloc_resource(handle_type, sizeof *h);
+	if (!h)
+		return error(env, "out of memory");
+	memset(h, 0, sizeof *h);
+	h->lock = enif_mutex_create("erltrace session");
+	const char *why = h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf) : "out of memory";
+	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
+	if (!why && enif_monitor_process(env, h, &owner, &h->monitor) != 0) {
+		sess_close(&h->s);
+		t = error(env, "the owner is not alive");
+	}
+	enif_release_resource(h);
+	return t;
+}
+
+/* Copies a binary with a NUL; false: not one, or longer than a name may be. */
+static bool
+get_name(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
+{
+	ErlNifBinary b;
+	if (!enif_inspect_iolist_as_binary(env, t, &b) || b.size >= size)
+		return false;
+	memcpy(buf, b.data, b.size);
+	buf[b.size] = '\0';
+	return true;
+}
+
+/* bind(Handle, Id, {Provider, Module, Function, Name}, Clause) -> {ok, Index} | {error, Text} */
+static ERL_NIF_TERM
+nif_bind(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	const ERL_NIF_TERM *e;
+	char text[4][1200];
+	unsigned id, clause, index = 0;
+	int n;
+	(void)argc;
+	if (!h || !enif_get_uint(env, argv[1], &id) || !enif_get_tuple(env, argv[2], &n, &e) || n != 4 ||
+	    !enif_get_uint(env, argv[3], &clause))
+		return enif_make_badarg(env);
+	for (int i = 0; i < 4; i++)
+		if (!get_name(env, e[i], text[i], sizeof text[i]))
+			return enif_make_badarg(env);
+	const char *const names[4] = {text[0], text[1], text[2], text[3]};
+	enif_mutex_lock(h->lock);
+	const char *why = sess_bind(&h->s, id, names, clause, &index);
+	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_uint(env, index));
+	enif_mutex_unlock(h->lock);
+	return t;
+}
+
+/* subscribe(Handle, Index, Name) or subscribe(Handle, Index, {Sort, M, F, A, Native}) */
+static ERL_NIF_TERM
+nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	const ERL_NIF_TERM *e;
+	char name[128];
+	unsigned index, sort, arity, native;
+	const char *why;
+	int n;
+	(void)argc;
+	if (!h || !enif_get_uint(env, argv[1], &index))
+		return enif_make_badarg(env);
+	if (get_name(env, argv[2], name, sizeof name)) {
+		enif_mutex_lock(h->lock);
+		why = sess_subscribe(&h->s, index, name);
+	} else if (enif_get_tuple(env, argv[2], &n, &e) && n == 5 && enif_get_uint(env, e[0], &sort) &&
+	    sort < MFA_NSORTS && enif_is_atom(env, e[1]) && enif_is_atom(env, e[2]) &&
+	    enif_get_uint(env, e[3], &arity) && arity < 256 && enif_get_uint(env, e[4], &native) && native <= MFA_NIF) {
+		enif_mutex_lock(h->lock);
+		why = sess_subscribe_mfa(&h->s, index, (enum mfa_sort)sort, env, e[1], e[2], arity,
+		    (enum mfa_native)native);
+	} else
+		return enif_make_badarg(env);
+	ERL_NIF_TERM t = result(env, why);
+	enif_mutex_unlock(h->lock);
+	return t;
+}
+
+#define SIMPLE(name, call)                                                      \
+	static ERL_NIF_TERM nif_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
+	{                                                                       \
+		struct handle *h = get_handle(env, argv[0]);                    \
+		(void)argc;                                                     \
+		if (!h)                                                         \
+			return enif_make_badarg(env);                           \
+		enif_mutex_lock(h->lock);                                       \
+		ERL_NIF_TERM t = result(env, call);                             \
+		enif_mutex_unlock(h->lock);                                     \
+		return t;                                                       \
+	}
+SIMPLE(start, sess_start(&h->s))
+SIMPLE(go, sess_go(&h->s))
+SIMPLE(stop, (sess_stop(&h->s), NULL))
+SIMPLE(close, (sess_close(&h->s), NULL))
+
+/* fire(Handle, Index) */
+static ERL_NIF_TERM
+nif_fire(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	unsigned index;
+	(void)argc;
+	if (!h || !enif_get_uint(env, argv[1], &index))
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	sess_fire(&h->s, index);
+	enif_mutex_unlock(h->lock);
+	return ok(env);
+}
+
+static ERL_NIF_TERM
+take(ErlNifEnv *env, ERL_NIF_TERM t, void (*fn)(struct sess *s, struct sbuf *out))
+{
+	struct handle *h = get_handle(env, t);
+	struct sbuf out = {0};
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	fn(&h->s, &out);
+	enif_mutex_unlock(h->lock);
+	ERL_NIF_TERM bytes = out.failed ? error(env, "out of memory") : binary(env, out.at, out.len);
+	sb_free(&out);
+	return bytes;
+}
+
+/* drain(Handle) -> Bytes, snap(Handle) -> Bytes: node/wire.h */
+static ERL_NIF_TERM
+nif_drain(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	return take(env, argv[0], sess_drain);
+}
+
+static ERL_NIF_TERM
+nif_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	return take(env, argv[0], sess_snap);
+}
+
+/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events} | closed */
+static ERL_NIF_TERM
+nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	struct eng_status st = {0};
+	ERL_NIF_TERM drops[ENG_NDROPS];
+	uint64_t events = 0;
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	bool open = h->s.row != NULL;
+	if (open)
+		engine_user.status(h->s.row->engine, &st);
+	enif_mutex_unlock(h->lock);
+	if (!open)
+		return enif_make_atom(env, "closed");
+	for (unsigned i = 0; i < ENG_NDROPS; i++)
+		drops[i] = enif_make_uint64(env, st.drops[i]);
+	for (unsigned i = 0; i < the_hub.nshards; i++) {
+		spin_lock(&the_hub.shards[i].lock);
+		events += the_hub.shards[i].events;
+		spin_unlock(&the_hub.shards[i].lock);
+	}
+	return enif_make_tuple6(env, enif_make_atom(env, st.exiting ? "true" : "false"),
+	    enif_make_int(env, st.exit_status), enif_make_atom(env, st.filled ? "true" : "false"),
+	    enif_make_uint64(env, st.errors), enif_make_tuple_from_array(env, drops, ENG_NDROPS),
+	    enif_make_uint64(env, events));
+}
+
+/* epids(Handle) -> [{Epid, Probe, Clause, Group}] */
+static ERL_NIF_TERM
+nif_epids(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	ERL_NIF_TERM list = enif_make_list(env, 0);
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	const struct eng_epid *e;
+	for (uint32_t i = 1; h->s.row && (e = engine_user.epid(h->s.row->engine, i)); i++)
+		list = enif_make_list_cell(env,
+		    enif_make_tuple4(env, enif_make_uint(env, i), enif_make_uint(env, e->probe),
+			enif_make_uint(env, e->clause), enif_make_uint(env, e->group)),
+		    list);
+	enif_mutex_unlock(h->lock);
+	return list;
+}
+
+/* wants(Handle) -> [atom()]: the trace flags and other sources that the session needs switched on */
+static ERL_NIF_TERM
+nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	static const struct {
+		unsigned want;
+		const char *atom;
+	} names[] = {
+	    {WANT(ES_SEND), "send"},
+	    {WANT(ES_RECEIVE) | WANT(ES_PORTRECV), "receive"},
+	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE), "call"},
+	    {WANT_SHADOW, "return_to"},
+	    {WANT(ES_PROCS) | WANT_EXIT, "procs"},
+	    {WANT(ES_RUNNING) | WANT_RUN, "running_procs"},
+	    {WANT(ES_GC), "garbage_collection"},
+	    {WANT(ES_PORTS), "ports"},
+	    {WANT(ES_SYSMON), "system_monitor"},
+	    {WANT(ES_DIST), "monitor_nodes"},
+	    {WANT(ES_CODE), "code"},
+	};
+	struct handle *h = get_handle(env, argv[0]);
+	ERL_NIF_TERM list = enif_make_list(env, 0);
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	unsigned wants = h->s.row ? h->s.row->wants : 0;
+	enif_mutex_unlock(h->lock);
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+		if (wants & names[i].want)
+			list = enif_make_list_cell(env, enif_make_atom(env, names[i].atom), list);
+	return list;
+}
+
+/* own([Pid]): the processes of erltrace itself */
+static ERL_NIF_TERM
+nif_own(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	ERL_NIF_TERM list = argv[0], head;
+	unsigned n = 0;
+	(void)argc;
+	enif_mutex_lock(the_hub.manage);
+	atomic_store_explicit(&the_hub.nown, 0, memory_order_release);
+	while (n < HUB_OWN && enif_get_list_cell(env, list, &head, &list))
+		atomic_store_explicit(&the_hub.own[n++], head, memory_order_relaxed);
+	atomic_store_explicit(&the_hub.nown, n, memory_order_release);
+	enif_mutex_unlock(the_hub.manage);
+	return ok(env);
+}
+
+/* state() -> {Sessions, Running, Processes, Frames, Lost}: what is kept now, for tests and status */
+static ERL_NIF_TERM
+nif_state(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct procs_stats st = {0};
+	unsigned used = 0, running = 0;
+	(void)argc;
+	(void)argv;
+	enif_mutex_lock(the_hub.manage);
+	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
+		used += the_hub.sessions[i].used;
+		running += the_hub.sessions[i].running;
+	}
+	if (the_hub.procs)
+		procs_stats(the_hub.procs, &st);
+	enif_mutex_unlock(the_hub.manage);
+	return enif_make_tuple5(env, enif_make_uint(env, used), enif_make_uint(env, running),
+	    enif_make_uint(env, st.processes), enif_make_uint(env, st.frames), enif_make_uint64(env, st.lost));
+}
+
+/* node(Name): the node's name, for the built-in variable */
+static ERL_NIF_TERM
+nif_node(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	enif_mutex_lock(the_hub.manage);
+	hub_quiet(&the_hub);
+	bool done = get_name(env, argv[0], the_hub.node, sizeof the_hub.node);
+	the_hub.nodelen = strlen(the_hub.node);
+	hub_loud(&the_hub);
+	enif_mutex_unlock(the_hub.manage);
+	return done ? ok(env) : enif_make_badarg(env);
+}
+
+static int
+load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
+{
+	static ErlNifResourceTypeInit init = {.dtor = handle_gone, .down = owner_down};
+	unsigned threads;
+	(void)priv;
+	handle_type = enif_open_resource_type_x(env, "erltrace_session", &init, ERL_NIF_RT_CREATE, NULL);
+	if (!handle_type || !enif_get_uint(env, info, &threads) || !hub_init(&the_hub, threads))
+		return -1;
+	tracer_load(env);
+	return 0;
+}
+
+static void
+unload(ErlNifEnv *env, void *priv)
+{
+	(void)env;
+	(void)priv;
+	hub_destroy(&the_hub);
+}
+
+static ErlNifFunc functions[] = {
+    {"enabled", 3, tracer_enabled, 0},
+    {"enabled_running_ports", 3, tracer_enabled_running_ports, 0},
+    {"trace", 5, tracer_trace, 0},
+#define X(g) {"enabled_" #g, 3, tracer_enabled_##g, 0}, {"trace_" #g, 5, tracer_trace_##g, 0},
+    TRACER_GROUPS(X)
+#undef X
+    {"open", 3, nif_open, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"bind", 4, nif_bind, 0},
+    {"subscribe", 3, nif_subscribe, 0},
+    {"start", 1, nif_start, 0},
+    {"go", 1, nif_go, ERL_NIF_DIRTY_JOB_IO_BOUND},
+    {"fire", 2, nif_fire, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"stop", 1, nif_stop, ERL_NIF_DIRTY_JOB_IO_BOUND},
+    {"close", 1, nif_close, ERL_NIF_DIRTY_JOB_IO_BOUND},
+    {"drain", 1, nif_drain, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"snap", 1, nif_snap, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"status", 1, nif_status, 0},
+    {"epids", 1, nif_epids, 0},
+    {"wants", 1, nif_wants, 0},
+    {"own", 1, nif_own, 0},
+    {"state", 0, nif_state, 0},
+    {"node", 1, nif_node, 0},
+    {"user_trace_s1", 1, user_trace_s1, 0},
+    {"user_trace_i4s4", 9, user_trace_i4s4, 0},
+    {"user_trace_n", 10, user_trace_n, 0},
+};
+
+ERL_NIF_INIT(erltrace_tracer, functions, load, NULL, NULL, unload)

@@ -1,0 +1,258 @@
+/* See procs.h. Hash by pid with striped locks; processes and frames come from pools with free lists. */
+#include "procs.h"
+
+#include "spin.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#ifdef ET_TINY
+enum { NBUCKETS = 16, MAX_PROCS = 32, MAX_FRAMES = 64, MAX_DEPTH = 8, NSTRIPES = 4 };
+#else
+enum { NBUCKETS = 1 << 15, MAX_PROCS = 1 << 16, MAX_FRAMES = 1 << 17, MAX_DEPTH = 512, NSTRIPES = 256 };
+#endif
+
+struct frame {
+	uint32_t mfa, caller;
+	uint32_t below; /* index, 0 ends */
+};
+
+struct proc {
+	ERL_NIF_TERM pid;
+	uint32_t next; /* in the bucket; in the free list */
+	uint32_t top;  /* frame */
+	uint32_t depth;
+	uint64_t ran, since; /* since 0: not running, or not known */
+};
+
+/* A pool of rows 1 … max by index; rows link through a field of theirs. */
+struct pool {
+	spin lock;
+	uint32_t free, fresh, used;
+};
+
+struct procs {
+	atomic_ullong lost;
+	struct pool procs, frames;
+	spin stripes[NSTRIPES];
+	uint32_t buckets[NBUCKETS];
+	struct proc proc[MAX_PROCS + 1];
+	struct frame frame[MAX_FRAMES + 1];
+};
+
+struct procs *
+procs_new(void)
+{
+	return calloc(1, sizeof(struct procs));
+}
+
+void
+procs_free(struct procs *t)
+{
+	free(t);
+}
+
+static uint32_t
+proc_take(struct procs *t)
+{
+	struct pool *p = &t->procs;
+	spin_lock(&p->lock);
+	uint32_t i = p->free;
+	if (i)
+		p->free = t->proc[i].next;
+	else if (p->fresh < MAX_PROCS)
+		i = ++p->fresh;
+	p->used += i != 0;
+	spin_unlock(&p->lock);
+	return i;
+}
+
+static void
+proc_give(struct procs *t, uint32_t i)
+{
+	struct pool *p = &t->procs;
+	spin_lock(&p->lock);
+	t->proc[i].next = p->free;
+	p->free = i;
+	p->used--;
+	spin_unlock(&p->lock);
+}
+
+static uint32_t
+frame_take(struct procs *t)
+{
+	struct pool *p = &t->frames;
+	spin_lock(&p->lock);
+	uint32_t i = p->free;
+	if (i)
+		p->free = t->frame[i].below;
+	else if (p->fresh < MAX_FRAMES)
+		i = ++p->fresh;
+	p->used += i != 0;
+	spin_unlock(&p->lock);
+	return i;
+}
+
+static void
+frame_give(struct procs *t, uint32_t i)
+{
+	struct pool *p = &t->frames;
+	spin_lock(&p->lock);
+	t->frame[i].below = p->free;
+	p->free = i;
+	p->used--;
+	spin_unlock(&p->lock);
+}
+
+static unsigned
+bucket_of(ERL_NIF_TERM pid)
+{
+	uint64_t h = pid * 0x9e3779b97f4a7c15ULL;
+	return (unsigned)(h >> 40) & (NBUCKETS - 1);
+}
+
+/* The bucket's stripe is locked by the caller. */
+static struct proc *
+find(struct procs *t, unsigned bucket, ERL_NIF_TERM pid, bool make)
+{
+	for (uint32_t i = t->buckets[bucket]; i; i = t->proc[i].next)
+		if (t->proc[i].pid == pid)
+			return &t->proc[i];
+	uint32_t i = make ? proc_take(t) : 0;
+	if (!i)
+		return NULL;
+	t->proc[i] = (struct proc){.pid = pid, .next = t->buckets[bucket]};
+	t->buckets[bucket] = i;
+	return &t->proc[i];
+}
+
+static struct proc *
+lock_proc(struct procs *t, ERL_NIF_TERM pid, bool make, spin **held)
+{
+	unsigned b = bucket_of(pid);
+	*held = &t->stripes[b % NSTRIPES];
+	spin_lock(*held);
+	return find(t, b, pid, make);
+}
+
+static struct frame_left
+pop(struct procs *t, struct proc *p)
+{
+	uint32_t i = p->top;
+	struct frame_left left = {t->frame[i].mfa, p->depth--};
+	p->top = t->frame[i].below;
+	frame_give(t, i);
+	return left;
+}
+
+void
+procs_exit(struct procs *t, ERL_NIF_TERM pid)
+{
+	unsigned b = bucket_of(pid);
+	spin *held = &t->stripes[b % NSTRIPES];
+	spin_lock(held);
+	for (uint32_t *link = &t->buckets[b]; *link; link = &t->proc[*link].next) {
+		uint32_t i = *link;
+		if (t->proc[i].pid != pid)
+			continue;
+		while (t->proc[i].top)
+			pop(t, &t->proc[i]);
+		*link = t->proc[i].next;
+		proc_give(t, i);
+		break;
+	}
+	spin_unlock(held);
+}
+
+unsigned
+procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, struct frame_left *left)
+{
+	spin *held;
+	uint32_t i = 0;
+	unsigned depth = 0;
+	left->mfa = 0;
+	struct proc *p = lock_proc(t, pid, true, &held);
+	if (p) {
+		struct frame *top = p->top ? &t->frame[p->top] : NULL;
+		bool either = top && caller == mfa && top->mfa == mfa;
+		if (top && top->caller == caller && (!either || p->depth >= MAX_DEPTH))
+			*left = pop(t, p);
+		if (p->depth < MAX_DEPTH)
+			i = frame_take(t);
+	}
+	if (i) {
+		t->frame[i] = (struct frame){mfa, caller, p->top};
+		p->top = i;
+		depth = ++p->depth;
+	} else
+		atomic_fetch_add_explicit(&t->lost, 1, memory_order_relaxed);
+	spin_unlock(held);
+	return depth;
+}
+
+unsigned
+procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max, bool *more)
+{
+	spin *held;
+	unsigned n = 0, found = 0, taken = 0;
+	struct proc *p = lock_proc(t, pid, false, &held);
+	for (uint32_t i = p ? p->top : 0; i && !found; i = t->frame[i].below) {
+		n++;
+		if (t->frame[i].caller == to)
+			found = n;
+	}
+	while (taken < found && taken < max)
+		left[taken++] = pop(t, p);
+	*more = taken < found;
+	spin_unlock(held);
+	return taken;
+}
+
+void
+procs_in(struct procs *t, ERL_NIF_TERM pid, uint64_t now)
+{
+	spin *held;
+	struct proc *p = lock_proc(t, pid, true, &held);
+	if (p)
+		p->since = now;
+	spin_unlock(held);
+}
+
+void
+procs_out(struct procs *t, ERL_NIF_TERM pid, uint64_t now)
+{
+	spin *held;
+	struct proc *p = lock_proc(t, pid, false, &held);
+	if (p && p->since) {
+		p->ran += now - p->since;
+		p->since = 0;
+	}
+	spin_unlock(held);
+}
+
+uint64_t
+procs_ran(struct procs *t, ERL_NIF_TERM pid, uint64_t now)
+{
+	spin *held;
+	uint64_t ran = 0;
+	struct proc *p = lock_proc(t, pid, true, &held);
+	if (p) {
+		if (!p->since)
+			p->since = now; /* it runs now: an event of its own brought us here */
+		ran = p->ran + (now - p->since);
+	}
+	spin_unlock(held);
+	return ran;
+}
+
+void
+procs_stats(struct procs *t, struct procs_stats *s)
+{
+	spin_lock(&t->procs.lock);
+	s->processes = t->procs.used;
+	spin_unlock(&t->procs.lock);
+	spin_lock(&t->frames.lock);
+	s->frames = t->frames.used;
+	spin_unlock(&t->frames.lock);
+	s->lost = atomic_load_explicit(&t->lost, memory_order_relaxed);
+}

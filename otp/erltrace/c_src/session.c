@@ -1,0 +1,356 @@
+/*
+ * Sessions: opened with a D object, bound to probes, subscribed to events,
+ * started, stopped, closed. Opening and closing may come at any time, also
+ * while callbacks of other sessions run; see hub.h for the locks.
+ */
+#include "session.h"
+
+#include "code/aggval.h"
+#include "node/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *
+fail(struct sess *s, const char *why)
+{
+	if (why != s->why)
+		snprintf(s->why, sizeof s->why, "%s", why);
+	return s->why;
+}
+
+/* What the object itself asks of the tracer, whatever its probes are. */
+static unsigned
+wants_of(const struct dobj *o)
+{
+	unsigned wants = 0;
+	for (uint32_t i = 0; i < o->nvars; i++)
+		if (o->vars[i].scope == DS_THREAD)
+			wants |= WANT_EXIT;
+	for (uint32_t i = 0; i < o->ncode; i++)
+		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_VTIMESTAMP)
+			wants |= WANT_RUN | WANT_EXIT;
+	return wants;
+}
+
+static const char *
+load_object(struct sess *s, struct session *row, const void *object, size_t len, struct eng_conf *conf)
+{
+	if (!dobj_read(&row->obj, object, len, s->why, sizeof s->why) ||
+	    !dobj_verify(&row->obj, s->why, sizeof s->why) ||
+	    !dobj_layout(&row->obj, &conf->sizes, s->why, sizeof s->why))
+		return s->why;
+	conf->nshards = s->hub->nshards;
+	row->engine = engine_user.create(&row->obj, conf, s->why, sizeof s->why);
+	return row->engine ? NULL : s->why;
+}
+
+const char *
+sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf)
+{
+	struct session *row = NULL;
+	const char *why = NULL;
+	memset(s, 0, sizeof *s);
+	s->hub = h;
+	enif_mutex_lock(h->manage);
+	for (unsigned i = 0; i < HUB_SESSIONS && !row; i++)
+		if (!h->sessions[i].used)
+			row = &h->sessions[i];
+	if (!row)
+		why = fail(s, "16 scripts are running on this node already; end one of them first");
+	else if (!hub_tables(h))
+		why = fail(s, "out of memory");
+	else {
+		memset(row, 0, sizeof *row);
+		row->index = (unsigned)(row - h->sessions);
+		why = load_object(s, row, object, len, &conf);
+		if (why) {
+			dobj_free(&row->obj);
+		} else {
+			row->used = true;
+			row->wants = wants_of(&row->obj);
+			s->row = row;
+		}
+	}
+	enif_mutex_unlock(h->manage);
+	return why;
+}
+
+static bool
+is_timer(const char *const names[4])
+{
+	return strcmp(names[0], "profile") == 0;
+}
+
+/* Remembers a timer probe with its rate. */
+static const char *
+add_timer(struct sess *s, const char *const names[4], unsigned index)
+{
+	for (unsigned i = 0; i < s->nbound; i++)
+		if (s->bound[i].index == index)
+			return NULL;
+	if (!s->probes && !(s->probes = probes_new()))
+		return fail(s, "out of memory");
+	struct pdesc d = {0, {names[0], names[1], names[2], names[3]}};
+	const struct probe *found = NULL;
+	int n = probes_match(s->probes, &d, NULL, NULL, s->why, sizeof s->why);
+	if (n < 0)
+		return s->why;
+	for (uint32_t id = 1; id <= probes_count(s->probes) && !found; id++) {
+		const struct probe *p = probe_by_id(s->probes, id);
+		if (p && strcmp(p->names[0], names[0]) == 0 && strcmp(p->names[3], names[3]) == 0)
+			found = p;
+	}
+	struct pv_bound *grown = found ? realloc(s->bound, (s->nbound + 1) * sizeof *grown) : NULL;
+	if (!grown)
+		return fail(s, found ? "out of memory" : "no such timer probe");
+	s->bound = grown;
+	s->bound[s->nbound++] = (struct pv_bound){found, index};
+	return NULL;
+}
+
+const char *
+sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index)
+{
+	const char *kept[4];
+	if (!s->row || s->started)
+		return fail(s, "the session is not open for binding");
+	if (clause >= s->row->obj.nclauses)
+		return fail(s, "no such clause");
+	char **grown = realloc(s->names, (s->nnames + 4) * sizeof *grown);
+	if (!grown)
+		return fail(s, "out of memory");
+	s->names = grown;
+	for (int i = 0; i < 4; i++) {
+		kept[i] = s->names[s->nnames] = strdup(names[i]);
+		if (!kept[i])
+			return fail(s, "out of memory");
+		s->nnames++;
+	}
+	int at = engine_user.bind(s->row->engine, id, kept, clause);
+	if (at < 0)
+		return fail(s, "out of memory");
+	*index = (unsigned)at;
+	return is_timer(kept) ? add_timer(s, kept, *index) : NULL;
+}
+
+/* The arguments that any clause of the object looks at: a bit each. */
+static unsigned
+looks_at(const struct dobj *o)
+{
+	unsigned args = 0;
+	for (uint32_t i = 0; i < o->ncode; i++) {
+		if (o->code[i].op == DIF_LDARG)
+			args |= 1u << o->code[i].imm;
+		else if (o->code[i].op == DIF_LDARGX)
+			args |= 0x3ff;
+	}
+	return args;
+}
+
+static const struct {
+	const char *name, *aliases;
+	enum erl_source source;
+} table[] = {
+#define X(id, name, aliases, args, source) [ERLP_##id] = {name, aliases, source},
+    ERL_PROBES(X)
+#undef X
+};
+
+/* Adds a subscription while nothing runs. */
+static const char *
+subscribe(struct sess *s, struct sub **list, unsigned index, unsigned wants)
+{
+	struct hub *h = s->hub;
+	enif_mutex_lock(h->manage);
+	hub_quiet(h);
+	bool ok = sub_add(list, s->row->index, index, looks_at(&s->row->obj));
+	if (ok)
+		s->row->wants |= wants;
+	hub_loud(h);
+	enif_mutex_unlock(h->manage);
+	return ok ? NULL : fail(s, "out of memory");
+}
+
+static unsigned
+wants_for(enum erl_source source)
+{
+	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0);
+}
+
+const char *
+sess_subscribe(struct sess *s, unsigned index, const char *name)
+{
+	unsigned n;
+	int end = 0;
+	if (!s->row || s->started)
+		return fail(s, "the session is not open for subscribing");
+	for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+		if (strcmp(table[i].name, name) != 0 && !erl_is_alias(table[i].aliases, name))
+			continue;
+		if (table[i].source == ES_KERNEL) {
+			snprintf(s->why, sizeof s->why,
+			    "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it", name);
+			return s->why;
+		}
+		return subscribe(s, &s->hub->subs[i], index, wants_for(table[i].source));
+	}
+	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
+		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));
+	snprintf(s->why, sizeof s->why, "the erlang provider has no probe '%.100s'", name);
+	return s->why;
+}
+
+const char *
+sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f,
+    unsigned arity, enum mfa_native native)
+{
+	if (!s->row || s->started)
+		return fail(s, "the session is not open for subscribing");
+	struct mfa *e = mfa_get(s->hub->mfas, env, m, f, arity);
+	if (!e)
+		return fail(s, "too many functions are being traced");
+	e->is_native = (uint8_t)native;
+	return subscribe(s, &e->subs[sort], index, wants_for(sort == MFA_RETURN ? ES_RETURN : ES_CALL));
+}
+
+const char *
+sess_start(struct sess *s)
+{
+	if (!s->row || s->started)
+		return fail(s, "the session was started before");
+	if (!engine_user.start(s->row->engine, s->why, sizeof s->why))
+		return s->why;
+	s->started = true;
+	return NULL;
+}
+
+const char *
+sess_go(struct sess *s)
+{
+	struct hub *h = s->hub;
+	if (!s->row || !s->started || s->stopped)
+		return fail(s, "the session was not started, or has ended");
+	enif_mutex_lock(h->manage);
+	hub_quiet(h);
+	s->row->running = true;
+	hub_update_wants(h);
+	hub_loud(h);
+	enif_mutex_unlock(h->manage);
+	if (s->nbound) {
+		s->timers = provider_profile.start(&provider_profile, s->row->engine, &engine_user, h->nshards, s->bound,
+		    s->nbound, s->why, sizeof s->why);
+		if (!s->timers) {
+			sess_stop(s);
+			return s->why;
+		}
+	}
+	return NULL;
+}
+
+void
+sess_fire(struct sess *s, unsigned index)
+{
+	struct firing f = {.probe = index, .thread = UINT64_MAX};
+	if (s->row && s->started)
+		engine_user.fire(s->row->engine, &f);
+}
+
+static void
+unsubscribe(struct sess *s)
+{
+	struct hub *h = s->hub;
+	for (unsigned i = 0; i < ERL_NPROBES; i++)
+		sub_remove(&h->subs[i], s->row->index);
+	for (unsigned i = 0; i < ERL_USER_TRACES; i++)
+		sub_remove(&h->user[i], s->row->index);
+	if (h->mfas)
+		mfas_forget(h->mfas, s->row->index);
+}
+
+void
+sess_stop(struct sess *s)
+{
+	struct hub *h = s->hub;
+	if (!s->row || s->stopped)
+		return;
+	s->stopped = true;
+	if (s->timers)
+		provider_profile.stop(s->timers);
+	s->timers = NULL;
+	enif_mutex_lock(h->manage);
+	hub_quiet(h);
+	s->row->running = false;
+	unsubscribe(s);
+	hub_update_wants(h);
+	hub_loud(h);
+	enif_mutex_unlock(h->manage);
+	if (s->started)
+		engine_user.stop(s->row->engine);
+}
+
+void
+sess_close(struct sess *s)
+{
+	struct hub *h = s->hub;
+	if (!s->row)
+		return;
+	sess_stop(s);
+	struct session *row = s->row;
+	s->row = NULL;
+	engine_user.destroy(row->engine);
+	dobj_free(&row->obj);
+	enif_mutex_lock(h->manage);
+	hub_quiet(h);
+	row->used = false;
+	hub_update_wants(h);
+	hub_loud(h);
+	enif_mutex_unlock(h->manage);
+	probes_free(s->probes);
+	free(s->bound);
+	for (unsigned i = 0; i < s->nnames; i++)
+		free(s->names[i]);
+	free(s->names);
+	s->probes = NULL;
+	s->bound = NULL;
+	s->names = NULL;
+}
+
+struct taking {
+	struct sess *s;
+	struct sbuf *out;
+};
+
+static void
+take_rec(void *arg, unsigned shard, const struct eng_rec *r)
+{
+	struct taking *t = arg;
+	const struct eng_epid *e = engine_user.epid(t->s->row->engine, r->epid);
+	wire_add_rec(t->out, shard, r, e ? t->s->row->obj.groups[e->group].recsize : 0);
+}
+
+void
+sess_drain(struct sess *s, struct sbuf *out)
+{
+	struct taking t = {s, out};
+	if (s->row && s->started) {
+		engine_user.clean(s->row->engine);
+		engine_user.drain(s->row->engine, take_rec, &t);
+	}
+}
+
+static void
+take_agg(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	struct taking *t = arg;
+	wire_add_agg(t->out, agg, key, keylen, words, aggval_words(&t->s->row->obj.aggs[agg]));
+}
+
+void
+sess_snap(struct sess *s, struct sbuf *out)
+{
+	struct taking t = {s, out};
+	if (s->row && s->started)
+		engine_user.snap(s->row->engine, take_agg, &t);
+}

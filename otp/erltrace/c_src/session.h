@@ -1,0 +1,47 @@
+/*
+ * A session: one script running in this VM. See session.c for its life.
+ * All functions return NULL or what went wrong, in a buffer of the session's.
+ */
+#ifndef ERLTRACE_SESSION_H
+#define ERLTRACE_SESSION_H
+
+#include "base/sbuf.h"
+#include "provider/provider.h"
+
+#include "hub.h"
+
+/* Held by a NIF resource; the session itself is a row of the hub. */
+struct sess {
+	struct hub *hub;
+	struct session *row; /* NULL: closed */
+	struct probes *probes; /* for the rates of tick and profile */
+	struct pv_run *timers;
+	struct pv_bound *bound; /* timer probes */
+	unsigned nbound;
+	char **names; /* copies of the names given to bind */
+	unsigned nnames;
+	bool started, stopped;
+	char why[256];
+};
+
+const char *sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf);
+/* *index: for sess_subscribe and sess_fire. Timer probes need no subscription. */
+const char *sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index);
+/* An erlang probe by its name, for the engine's probe `index`. */
+const char *sess_subscribe(struct sess *s, unsigned index, const char *name);
+/* A function by name. */
+const char *sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m,
+    ERL_NIF_TERM f, unsigned arity, enum mfa_native native);
+/* From here on sess_fire works, for BEGIN. */
+const char *sess_start(struct sess *s);
+/* The tracer and the timers may fire. */
+const char *sess_go(struct sess *s);
+void sess_fire(struct sess *s, unsigned index);
+/* The tracer no longer calls its clauses; what was recorded can be taken out. */
+void sess_stop(struct sess *s);
+void sess_close(struct sess *s);
+
+void sess_drain(struct sess *s, struct sbuf *out);
+void sess_snap(struct sess *s, struct sbuf *out);
+
+#endif

@@ -1,0 +1,395 @@
+/*
+ * Printing terms. The VM's own %T walks a whole term however short the buffer
+ * is, so it is used for leaves only; lists, tuples, maps and binaries are walked here with a
+ * budget of nodes.
+ */
+#include "text.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 32, MAX_NODES = 4096, MAX_WALK = 16384 };
+
+struct out {
+	ErlNifEnv *env;
+	char *buf;
+	size_t len, size; /* size leaves room for the NUL */
+	unsigned nodes;
+	bool full;
+};
+
+static void
+put(struct out *o, const char *s, size_t n)
+{
+	if (o->full)
+		return;
+	if (n > o->size - o->len) {
+		n = o->size - o->len;
+		o->full = true;
+	}
+	memcpy(o->buf + o->len, s, n);
+	o->len += n;
+}
+
+static void
+puts_(struct out *o, const char *s)
+{
+	put(o, s, strlen(s));
+}
+
+/* Atoms, pids, ports, references, funs: small in the VM's own words. */
+static void
+put_leaf(struct out *o, ERL_NIF_TERM t)
+{
+	char tmp[1100];
+	int n = enif_snprintf(tmp, sizeof tmp, "%T", t);
+	if (n > 0)
+		put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
+}
+
+/* One byte inside quotes. */
+static void
+put_escaped(struct out *o, unsigned char c)
+{
+	char tmp[8];
+	switch (c) {
+	case '"': puts_(o, "\\\""); return;
+	case '\\': puts_(o, "\\\\"); return;
+	case '\n': puts_(o, "\\n"); return;
+	case '\r': puts_(o, "\\r"); return;
+	case '\t': puts_(o, "\\t"); return;
+	case 27: puts_(o, "\\e"); return;
+	default: break;
+	}
+	if (c < 32 || c == 127) {
+		snprintf(tmp, sizeof tmp, "\\%o", c);
+		puts_(o, tmp);
+	} else {
+		tmp[0] = (char)c;
+		put(o, tmp, 1);
+	}
+}
+
+static void put_term(struct out *o, ERL_NIF_TERM t, unsigned depth);
+
+/* A binary whose bytes are text is shown as text, another as numbers. */
+static void
+put_binary(struct out *o, ERL_NIF_TERM t)
+{
+	ErlNifBinary b;
+	if (!enif_inspect_binary(o->env, t, &b)) {
+		puts_(o, "<<_bitstring>>");
+		return;
+	}
+	size_t look = b.size < 1024 ? b.size : 1024;
+	bool printable = true;
+	for (size_t i = 0; i < look && printable; i++) {
+		unsigned char c = b.data[i];
+		printable = c >= 32 ? c != 127 : c == '\n' || c == '\r' || c == '\t';
+	}
+	puts_(o, "<<");
+	if (b.size && printable) {
+		puts_(o, "\"");
+		for (size_t i = 0; i < b.size && !o->full; i++)
+			put_escaped(o, b.data[i]);
+		puts_(o, "\"");
+	} else {
+		for (size_t i = 0; i < b.size && !o->full; i++) {
+			char tmp[8];
+			snprintf(tmp, sizeof tmp, i ? ",%u" : "%u", b.data[i]);
+			puts_(o, tmp);
+		}
+	}
+	puts_(o, ">>");
+}
+
+/* A proper list of printable Latin-1 characters, as far as it will be shown. */
+static bool
+is_string(struct out *o, ERL_NIF_TERM t)
+{
+	ERL_NIF_TERM head;
+	unsigned c, n = 0;
+	while (enif_get_list_cell(o->env, t, &head, &t)) {
+		if (!enif_get_uint(o->env, head, &c) || c > 255)
+			return false;
+		if (c < 32 ? !(c == '\n' || c == '\r' || c == '\t' || (c >= 8 && c <= 13) || c == 27) : c >= 127 && c < 160)
+			return false;
+		if (++n > o->size)
+			return true;
+	}
+	return n && enif_is_empty_list(o->env, t);
+}
+
+static void
+put_latin1(struct out *o, unsigned c)
+{
+	if (c < 128) {
+		put_escaped(o, (unsigned char)c);
+		return;
+	}
+	char two[2] = {(char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f))};
+	put(o, two, 2);
+}
+
+static void
+put_list(struct out *o, ERL_NIF_TERM t, unsigned depth)
+{
+	ERL_NIF_TERM head, tail = t;
+	if (is_string(o, t)) {
+		unsigned c;
+		puts_(o, "\"");
+		while (!o->full && enif_get_list_cell(o->env, tail, &head, &tail)) {
+			enif_get_uint(o->env, head, &c);
+			put_latin1(o, c);
+		}
+		puts_(o, "\"");
+		return;
+	}
+	puts_(o, "[");
+	for (bool first = true; !o->full && enif_get_list_cell(o->env, tail, &head, &tail); first = false) {
+		if (!first)
+			puts_(o, ",");
+		if (o->nodes >= MAX_NODES) {
+			puts_(o, "...");
+			tail = 0;
+			break;
+		}
+		put_term(o, head, depth + 1);
+	}
+	if (!o->full && tail && !enif_is_list(o->env, tail)) {
+		puts_(o, "|");
+		put_term(o, tail, depth + 1);
+	}
+	puts_(o, "]");
+}
+
+static void
+put_tuple(struct out *o, ERL_NIF_TERM t, unsigned depth)
+{
+	const ERL_NIF_TERM *elems;
+	int n;
+	if (!enif_get_tuple(o->env, t, &n, &elems))
+		return;
+	puts_(o, "{");
+	for (int i = 0; i < n && !o->full; i++) {
+		if (i)
+			puts_(o, ",");
+		if (o->nodes >= MAX_NODES) {
+			puts_(o, "...");
+			break;
+		}
+		put_term(o, elems[i], depth + 1);
+	}
+	puts_(o, "}");
+}
+
+static void
+put_map(struct out *o, ERL_NIF_TERM t, unsigned depth)
+{
+	ErlNifMapIterator it;
+	ERL_NIF_TERM k, v;
+	if (!enif_map_iterator_create(o->env, t, &it, ERL_NIF_MAP_ITERATOR_FIRST))
+		return;
+	puts_(o, "#{");
+	for (bool first = true; !o->full && enif_map_iterator_get_pair(o->env, &it, &k, &v); first = false) {
+		if (!first)
+			puts_(o, ",");
+		if (o->nodes >= MAX_NODES) {
+			puts_(o, "...");
+			break;
+		}
+		put_term(o, k, depth + 1);
+		puts_(o, " => ");
+		put_term(o, v, depth + 1);
+		enif_map_iterator_next(o->env, &it);
+	}
+	puts_(o, "}");
+	enif_map_iterator_destroy(o->env, &it);
+}
+
+/* The shortest of the usual precisions that reads back as the same number, with Erlang's ".0". */
+static void
+put_float(struct out *o, double d)
+{
+	char tmp[40];
+	for (int p = 15; p <= 17; p++) {
+		snprintf(tmp, sizeof tmp, "%.*g", p, d);
+		double back;
+		if (sscanf(tmp, "%lf", &back) == 1 && memcmp(&back, &d, sizeof d) == 0)
+			break;
+	}
+	char *e = strchr(tmp, 'e');
+	if (strchr(tmp, '.')) {
+		puts_(o, tmp);
+	} else if (e) {
+		put(o, tmp, (size_t)(e - tmp));
+		puts_(o, ".0");
+		puts_(o, e);
+	} else {
+		puts_(o, tmp);
+		puts_(o, ".0");
+	}
+}
+
+static void
+put_number(struct out *o, ERL_NIF_TERM t)
+{
+	char tmp[24];
+	ErlNifSInt64 i;
+	ErlNifUInt64 u;
+	double d;
+	if (enif_get_int64(o->env, t, &i))
+		snprintf(tmp, sizeof tmp, "%lld", (long long)i);
+	else if (enif_get_uint64(o->env, t, &u))
+		snprintf(tmp, sizeof tmp, "%llu", (unsigned long long)u);
+	else if (enif_get_double(o->env, t, &d)) {
+		put_float(o, d);
+		return;
+	} else
+		snprintf(tmp, sizeof tmp, "<bignum>"); /* its decimal form costs time without a bound */
+	puts_(o, tmp);
+}
+
+static void
+put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
+{
+	if (o->full)
+		return;
+	if (depth > MAX_DEPTH) {
+		puts_(o, "...");
+		return;
+	}
+	o->nodes++;
+	switch (enif_term_type(o->env, t)) {
+	case ERL_NIF_TERM_TYPE_INTEGER:
+	case ERL_NIF_TERM_TYPE_FLOAT: put_number(o, t); break;
+	case ERL_NIF_TERM_TYPE_LIST: put_list(o, t, depth); break;
+	case ERL_NIF_TERM_TYPE_TUPLE: put_tuple(o, t, depth); break;
+	case ERL_NIF_TERM_TYPE_MAP: put_map(o, t, depth); break;
+	case ERL_NIF_TERM_TYPE_BITSTRING: put_binary(o, t); break;
+	case ERL_NIF_TERM_TYPE_ATOM:
+	case ERL_NIF_TERM_TYPE_FUN:
+	case ERL_NIF_TERM_TYPE_PID:
+	case ERL_NIF_TERM_TYPE_PORT:
+	case ERL_NIF_TERM_TYPE_REFERENCE:
+	default: put_leaf(o, t); break;
+	}
+}
+
+static size_t
+finish(struct out *o)
+{
+	if (o->full && o->size >= 3)
+		memcpy(o->buf + o->len - 3, "...", 3);
+	o->buf[o->len] = '\0';
+	return o->len;
+}
+
+size_t
+text_term(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
+{
+	struct out o = {.env = env, .buf = buf, .size = size - 1};
+	put_term(&o, t, 0);
+	return finish(&o);
+}
+
+size_t
+text_reason(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
+{
+	size_t n = text_term(env, t, buf, size);
+	if (strcmp(buf, "kill") == 0 && size > 6) {
+		memcpy(buf, "killed", 7);
+		n = 6;
+	}
+	return n;
+}
+
+size_t
+text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *buf, size_t size)
+{
+	char tail[16];
+	struct out o = {.env = env, .buf = buf, .size = size - 1};
+	put_leaf(&o, m);
+	puts_(&o, ":");
+	put_leaf(&o, f);
+	snprintf(tail, sizeof tail, "/%u", arity);
+	puts_(&o, tail);
+	return finish(&o);
+}
+
+/* Adds the words of t; false: the budget is used up. */
+static bool
+add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, unsigned *budget, unsigned depth)
+{
+	for (;;) {
+		if (!*budget || depth > 64)
+			return false;
+		--*budget;
+		ErlNifMapIterator it;
+		const ERL_NIF_TERM *elems;
+		ERL_NIF_TERM head, value;
+		ErlNifSInt64 i;
+		ErlNifBinary b;
+		size_t pairs;
+		bool ok = true;
+		int n;
+		switch (enif_term_type(env, t)) {
+		case ERL_NIF_TERM_TYPE_LIST:
+			if (!enif_get_list_cell(env, t, &head, &t))
+				return true;
+			*words += 2;
+			if (!add_words(env, head, words, budget, depth + 1))
+				return false;
+			continue; /* with the tail */
+		case ERL_NIF_TERM_TYPE_TUPLE:
+			enif_get_tuple(env, t, &n, &elems);
+			*words += (uint64_t)n + (n > 0);
+			for (int k = 0; k < n && ok; k++)
+				ok = add_words(env, elems[k], words, budget, depth + 1);
+			return ok;
+		case ERL_NIF_TERM_TYPE_MAP:
+			enif_get_map_size(env, t, &pairs);
+			*words += pairs <= 32 ? 3 + pairs + (pairs + 1) : pairs * 2 + pairs / 8 + 2;
+			enif_map_iterator_create(env, t, &it, ERL_NIF_MAP_ITERATOR_FIRST);
+			while (ok && enif_map_iterator_get_pair(env, &it, &head, &value)) {
+				ok = add_words(env, head, words, budget, depth + 1) &&
+				    add_words(env, value, words, budget, depth + 1);
+				enif_map_iterator_next(env, &it);
+			}
+			enif_map_iterator_destroy(env, &it);
+			return ok;
+		case ERL_NIF_TERM_TYPE_BITSTRING:
+			/* up to 64 bytes on the heap, above that a reference */
+			if (enif_inspect_binary(env, t, &b) && b.size <= 64)
+				*words += 2 + (b.size + 7) / 8;
+			else
+				*words += 6;
+			return true;
+		case ERL_NIF_TERM_TYPE_FLOAT: *words += 2; return true;
+		case ERL_NIF_TERM_TYPE_INTEGER:
+			if (!enif_get_int64(env, t, &i))
+				*words += 3;
+			else if (i >= (1LL << 59) || i < -(1LL << 59))
+				*words += 2;
+			return true;
+		case ERL_NIF_TERM_TYPE_REFERENCE: *words += 3; return true;
+		case ERL_NIF_TERM_TYPE_FUN: *words += 5; return true;
+		case ERL_NIF_TERM_TYPE_ATOM:
+		case ERL_NIF_TERM_TYPE_PID:
+		case ERL_NIF_TERM_TYPE_PORT:
+		default: return true;
+		}
+	}
+}
+
+uint32_t
+text_words(ErlNifEnv *env, ERL_NIF_TERM t)
+{
+	uint64_t words = 0;
+	unsigned budget = MAX_WALK;
+	if (!add_words(env, t, &words, &budget, 0) || words >= TEXT_UNKNOWN_SIZE)
+		return TEXT_UNKNOWN_SIZE;
+	return (uint32_t)words;
+}

@@ -1,0 +1,26 @@
+/*
+ * Erlang terms as text, and their size.
+ *
+ * Everything here is safe on any term: work and depth are bounded, and what
+ * does not fit is cut with "...". Nothing is kept.
+ */
+#ifndef ERLTRACE_TEXT_H
+#define ERLTRACE_TEXT_H
+
+#include <erl_nif.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* In Erlang's own syntax. Writes at most size bytes with the NUL; the length without it. */
+size_t text_term(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size);
+/* An exit reason as the VM's own probes show it: kill is killed. */
+size_t text_reason(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size);
+/* module:function/arity */
+size_t text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *buf, size_t size);
+
+enum { TEXT_UNKNOWN_SIZE = 0xffffffffu };
+/* Heap words of a term, as the VM counts them for a message; TEXT_UNKNOWN_SIZE when it is too large to walk. */
+uint32_t text_words(ErlNifEnv *env, ERL_NIF_TERM t);
+
+#endif

@@ -1,0 +1,332 @@
+/*
+ * Starting and stopping.
+ *
+ * et_go() links what was compiled into one object, gives it to the engine,
+ * binds clauses to probes, fires BEGIN from this thread and then lets the providers
+ * fire. So nothing runs before BEGIN, and when BEGIN called exit(), nothing
+ * else runs at all but END.
+ */
+#include "api/handle.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static unsigned
+opt_u32(const struct et *h, enum opt_id id)
+{
+	int64_t v = h->opts.num[id];
+	return v < 0 ? 0 : v > UINT32_MAX ? UINT32_MAX : (unsigned)v;
+}
+
+static uint64_t
+opt_u64(const struct et *h, enum opt_id id)
+{
+	return h->opts.num[id] < 0 ? 0 : (uint64_t)h->opts.num[id];
+}
+
+static void
+wake(void *arg)
+{
+	et_wake(arg);
+}
+
+static struct eng_conf
+configure(struct et *h)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned maxframes = opt_u32(h, OPT_MAXFRAMES);
+	struct eng_conf c = {
+	    .nshards = cpus > 0 ? (unsigned)cpus : 1,
+	    .bufsize = opt_u64(h, OPT_BUFSIZE),
+	    .aggsize = opt_u64(h, OPT_AGGSIZE),
+	    .dynvarsize = opt_u64(h, OPT_DYNVARSIZE),
+	    .specsize = opt_u64(h, OPT_SPECSIZE),
+	    .scratchsize = opt_u64(h, OPT_SCRATCHSIZE),
+	    .nspec = opt_u32(h, OPT_NSPEC),
+	    .sizes =
+		{
+		    .strsize = opt_u32(h, OPT_STRSIZE),
+		    .stackframes = opt_u32(h, OPT_STACKFRAMES),
+		    .ustackframes = opt_u32(h, OPT_USTACKFRAMES),
+		    .jstackframes = opt_u32(h, OPT_JSTACKFRAMES),
+		    .jstackstrsize = opt_u32(h, OPT_JSTACKSTRSIZE),
+		},
+	    .bufpolicy = (enum eng_bufpolicy)h->opts.num[OPT_BUFPOLICY],
+	    .destructive = h->opts.num[OPT_DESTRUCTIVE] != 0,
+	    .link = h->node,
+	    .over = wake,
+	    .overarg = h,
+	};
+	uint32_t *frames[] = {&c.sizes.stackframes, &c.sizes.ustackframes, &c.sizes.jstackframes};
+	for (unsigned i = 0; i < 3; i++)
+		if (maxframes && *frames[i] > maxframes)
+			*frames[i] = maxframes;
+	return c;
+}
+
+/* The engine. bufresize=auto: with less memory when there is not enough, as DTrace does. */
+static int
+make_engine(struct et *h)
+{
+	struct eng_conf c = configure(h);
+	char first[256] = "", why[256] = "";
+	if (!dobj_layout(&h->obj, &c.sizes, why, sizeof why))
+		return api_fail(h, ET_EENGINE, "%s", why);
+	h->ops = api_engine(h);
+	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);
+	bool may_shrink = h->opts.num[OPT_BUFRESIZE] == 0;
+	while (!h->engine && may_shrink && (c.bufsize > 4096 || c.aggsize > 4096 || c.dynvarsize > 4096)) {
+		uint64_t *sizes[] = {&c.bufsize, &c.aggsize, &c.dynvarsize, &c.specsize};
+		for (unsigned i = 0; i < 4; i++)
+			if (*sizes[i] > 4096)
+				*sizes[i] /= 2;
+		h->engine = h->ops->create(&h->obj, &c, why, sizeof why);
+	}
+	if (!h->engine)
+		return api_fail(h, ET_EENGINE, "%s", first[0] ? first : "out of memory");
+	h->nshards = c.nshards;
+	h->opts.num[OPT_BUFSIZE] = (int64_t)c.bufsize;
+	h->opts.num[OPT_AGGSIZE] = (int64_t)c.aggsize;
+	h->opts.num[OPT_DYNVARSIZE] = (int64_t)c.dynvarsize;
+	h->opts.num[OPT_SPECSIZE] = (int64_t)c.specsize;
+	return 0;
+}
+
+struct binding {
+	struct et *h;
+	unsigned clause;
+	bool failed;
+};
+
+static bool
+remember(struct et *h, unsigned index, const struct probe *p)
+{
+	if (index < h->nbound)
+		return true;
+	if (index >= h->capbound) {
+		unsigned cap = h->capbound ? h->capbound : 8;
+		while (cap <= index)
+			cap *= 2;
+		struct et_probe *bound = realloc(h->bound, cap * sizeof *bound);
+		if (bound)
+			h->bound = bound;
+		struct pv_bound *pbound = realloc(h->pbound, cap * sizeof *pbound);
+		if (pbound)
+			h->pbound = pbound;
+		if (!bound || !pbound)
+			return false;
+		h->capbound = cap;
+	}
+	while (h->nbound <= index) {
+		h->bound[h->nbound] = api_probe(p);
+		h->pbound[h->nbound++] = (struct pv_bound){p, index};
+	}
+	return true;
+}
+
+static void
+bind_one(void *arg, const struct probe *p)
+{
+	struct binding *b = arg;
+	struct et *h = b->h;
+	if (b->failed)
+		return;
+	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
+	if (index < 0 || !remember(h, (unsigned)index, p)) {
+		b->failed = true;
+		return;
+	}
+	if (strcmp(p->names[0], "dtrace") == 0 && strcmp(p->names[3], "BEGIN") == 0)
+		h->begin = index;
+	else if (strcmp(p->names[0], "dtrace") == 0 && strcmp(p->names[3], "END") == 0)
+		h->end = index;
+}
+
+static int
+bind_all(struct et *h)
+{
+	for (struct et_prog *p = h->progs; p; p = p->next) {
+		for (unsigned i = 0; p->enabled && i < p->nclauses; i++) {
+			struct binding b = {h, p->clause + i, false};
+			if (api_clause_probes(h, &h->obj, b.clause, bind_one, &b) < 0)
+				return -1;
+			if (b.failed)
+				return api_fail(h, ET_ENOMEM, "out of memory for enabling probes");
+			h->speculates |= (h->obj.clauses[b.clause].flags & (DC_SPECULATES | DC_COMMITS)) != 0;
+		}
+	}
+	return 0;
+}
+
+static void
+fire(struct et *h, int probe)
+{
+	struct firing f = {.probe = (unsigned)probe, .thread = (uint64_t)gettid()};
+	h->ops->fire(h->engine, &f);
+}
+
+/* Starts the providers of the bound probes, or lets an engine elsewhere do it. */
+static int
+start_providers(struct et *h)
+{
+	char refused[256] = "";
+	if (h->ops->go)
+		return h->ops->go(h->engine, refused, sizeof refused) ? 0 : api_fail(h, ET_EPROVIDER, "%s", refused);
+	unsigned nproviders = 0;
+	while (provider_table[nproviders])
+		nproviders++;
+	h->running = calloc(nproviders + 1, sizeof *h->running);
+	struct pv_bound *mine = malloc((h->nbound + 1) * sizeof *mine);
+	int rc = 0;
+	if (!h->running || !mine) {
+		free(mine);
+		return api_fail(h, ET_ENOMEM, "out of memory");
+	}
+	for (unsigned i = 0; rc == 0 && i < nproviders; i++) {
+		const struct provider *pv = provider_table[i];
+		char why[256] = "";
+		unsigned n = 0;
+		for (unsigned k = 0; k < h->nbound; k++)
+			if (h->pbound[k].probe->pv == pv)
+				mine[n++] = h->pbound[k];
+		if (n == 0 || !pv->start)
+			continue;
+		struct pv_run *run = pv->start(pv, h->engine, h->ops, h->nshards, mine, n, why, sizeof why);
+		if (run)
+			h->running[h->nrunning++] = (struct running){pv, run};
+		else
+			rc = api_fail(h, ET_EPROVIDER, "the %s provider could not be started: %s", pv->name,
+			    why[0] ? why : "out of memory");
+	}
+	free(mine);
+	return rc;
+}
+
+static void
+stop_providers(struct et *h)
+{
+	while (h->nrunning) {
+		struct running *r = &h->running[--h->nrunning];
+		r->pv->stop(r->run);
+	}
+}
+
+static int
+check_programs(struct et *h)
+{
+	bool any = false;
+	for (struct et_prog *p = h->progs; p; p = p->next) {
+		any |= p->enabled;
+		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
+			if (h->obj.clauses[p->clause + i].flags & DC_DESTRUCTIVE && !h->opts.num[OPT_DESTRUCTIVE])
+				return api_fail(h, ET_EDESTRUCTIVE, "destructive actions not allowed");
+	}
+	return any ? 0 : api_fail(h, ET_ENOPROG, "no program is enabled");
+}
+
+static int
+link_programs(struct et *h)
+{
+	char why[256] = "";
+	if (h->has_object)
+		return 0;
+	if (api_object(h, &h->obj) != 0)
+		return -1;
+	if (!dobj_verify(&h->obj, why, sizeof why))
+		return api_fail(h, ET_EOBJECT, "the compiler made an invalid object: %s", why);
+	return 0;
+}
+
+static int
+make(struct et *h)
+{
+	char why[256] = "";
+	if (link_programs(h) != 0 || check_programs(h) != 0 || make_engine(h) != 0 || bind_all(h) != 0)
+		return -1;
+	h->has_cs = true;
+	if (!cs_init(&h->cs, h, &h->obj, &h->opts, &h->on))
+		return api_fail(h, ET_ENOMEM, "out of memory");
+	h->cs.e = h->engine;
+	h->cs.ops = h->ops;
+	h->cs.probes = h->bound;
+	h->cs.nprobes = h->nbound;
+	h->cs.nshards = h->nshards;
+	if (!h->ops->start(h->engine, why, sizeof why))
+		return api_fail(h, ET_EENGINE, "%s", why);
+	return 0;
+}
+
+int
+et_go(struct et *h)
+{
+	if (h->state != HS_OPEN)
+		return api_fail(h, ET_EORDER, "tracing can be started once only");
+	if (make(h) != 0) {
+		api_unmake(h);
+		return -1;
+	}
+	struct eng_status st;
+	h->opts.going = true;
+	h->state = HS_GOING;
+	h->last_switch = h->last_agg = h->last_status = h->last_clean = api_now();
+	if (h->begin >= 0)
+		fire(h, h->begin);
+	h->ops->status(h->engine, &st);
+	if (!st.exiting && start_providers(h) != 0) {
+		stop_providers(h);
+		h->ops->stop(h->engine);
+		api_unmake(h);
+		h->opts.going = false;
+		h->state = HS_OPEN;
+		return -1;
+	}
+	return 0;
+}
+
+void
+api_halt(struct et *h)
+{
+	struct eng_status st;
+	stop_providers(h);
+	h->ops->stop(h->engine);
+	h->ops->status(h->engine, &st);
+	h->exited = st.exiting;
+	h->filled = st.filled;
+	if (h->end >= 0)
+		fire(h, h->end);
+	h->state = HS_STOPPED;
+}
+
+int
+et_stop(struct et *h)
+{
+	if (h->state == HS_OPEN)
+		return api_fail(h, ET_EORDER, "tracing was not started");
+	if (h->state == HS_GOING)
+		api_halt(h);
+	return 0;
+}
+
+void
+api_unmake(struct et *h)
+{
+	if (h->has_cs)
+		cs_free(&h->cs);
+	h->has_cs = false;
+	if (h->engine)
+		h->ops->destroy(h->engine);
+	h->engine = NULL;
+	free(h->bound);
+	free(h->pbound);
+	free(h->running);
+	h->bound = NULL;
+	h->pbound = NULL;
+	h->running = NULL;
+	h->nbound = h->capbound = h->nrunning = 0;
+	h->begin = h->end = -1;
+	if (!h->has_object) {
+		dobj_free(&h->obj);
+		h->obj = (struct dobj){0};
+	}
+}

@@ -1,0 +1,249 @@
+/* Opening and closing, errors, options, handlers. */
+#include "api/handle.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *
+et_version(void)
+{
+	return ET_VERSION_TEXT;
+}
+
+uint64_t
+api_now(void)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void
+forget_error(struct et *h)
+{
+	free(h->errmsg);
+	h->errmsg = NULL;
+	diag_free(&h->diag);
+	h->diag = (struct diag){0};
+}
+
+int
+api_fail(struct et *h, enum et_error err, const char *fmt, ...)
+{
+	va_list ap;
+	char *msg = NULL;
+	va_start(ap, fmt);
+	if (vasprintf(&msg, fmt, ap) < 0)
+		msg = NULL;
+	va_end(ap);
+	forget_error(h);
+	h->err = (int)err;
+	h->errmsg = msg;
+	return -1;
+}
+
+int
+api_fail_cs(struct et *h)
+{
+	return api_fail(h, h->cs.err, "%s", h->cs.why);
+}
+
+int
+et_errno(struct et *h)
+{
+	return h->err;
+}
+
+const char *
+et_errmsg(struct et *h, int err)
+{
+	static const char *const texts[ET_NERRORS] = {
+#define X(id, text) [ET_E##id] = text,
+	    ET_ERRORS(X)
+#undef X
+	};
+	if (h && err == h->err && h->errmsg)
+		return h->errmsg;
+	return err >= 0 && err < ET_NERRORS ? texts[err] : "unknown error";
+}
+
+const struct et_diag *
+et_errdiag(struct et *h)
+{
+	if (h->err != ET_ECOMPILE)
+		return NULL;
+	h->pubdiag = (struct et_diag){
+	    .tag = h->diag.tag,
+	    .file = h->diag.file,
+	    .line = h->diag.line,
+	    .col = h->diag.col,
+	    .len = h->diag.len,
+	    .msg = h->diag.msg ? h->diag.msg : "",
+	    .hint = h->diag.hint,
+	    .source = h->diag.source,
+	};
+	return &h->pubdiag;
+}
+
+struct et *
+et_open(int version, int *err)
+{
+	int unused;
+	if (!err)
+		err = &unused;
+	*err = ET_ENONE;
+	if (version != ET_VERSION) {
+		*err = ET_EVERSION;
+		return NULL;
+	}
+	struct et *h = calloc(1, sizeof *h);
+	if (!h) {
+		*err = ET_ENOMEM;
+		return NULL;
+	}
+	opts_init(&h->opts);
+	atomic_init(&h->interrupted, false);
+	h->target = -1;
+	h->begin = h->end = -1;
+	h->wakefd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	h->probes = probes_new();
+	h->lang = lang_new(&h->opts);
+	h->unit = unit_new();
+	if (h->wakefd < 0 || !h->probes || !h->lang || !h->unit) {
+		et_close(h);
+		*err = ET_ENOMEM;
+		return NULL;
+	}
+	return h;
+}
+
+void
+et_close(struct et *h)
+{
+	if (!h)
+		return;
+	if (h->state == HS_GOING)
+		api_halt(h);
+	api_unmake(h);
+	api_detach(h);
+	for (struct et_prog *p = h->progs, *next; p; p = next) {
+		next = p->next;
+		free(p->name);
+		free(p->stability);
+		free(p);
+	}
+	dobj_free(&h->obj);
+	if (h->unit)
+		unit_free(h->unit);
+	if (h->lang)
+		lang_free(h->lang);
+	if (h->probes)
+		probes_free(h->probes);
+	opts_free(&h->opts);
+	forget_error(h);
+	if (h->wakefd >= 0)
+		close(h->wakefd);
+	free(h);
+}
+
+int
+et_setopt(struct et *h, const char *name, const char *value)
+{
+	const char *near;
+	switch (opts_set(&h->opts, name, value)) {
+	case OPT_OK:
+		return 0;
+	case OPT_UNKNOWN:
+		near = opts_near(name);
+		return near ? api_fail(h, ET_EOPTNAME, "unknown option '%s'; did you mean '%s'?", name, near)
+			    : api_fail(h, ET_EOPTNAME, "unknown option '%s'", name);
+	case OPT_BADVALUE:
+		return value ? api_fail(h, ET_EOPTVALUE, "invalid value '%s' for option '%s'", value, name)
+			     : api_fail(h, ET_EOPTVALUE, "option '%s' needs a value", name);
+	case OPT_TOOLATE:
+		return api_fail(h, ET_EOPTLATE, "option '%s' cannot be changed any more", name);
+	default:
+		return api_fail(h, ET_ENOMEM, "out of memory");
+	}
+}
+
+int
+et_getopt(struct et *h, const char *name, int64_t *num, const char **str)
+{
+	if (opts_get(&h->opts, name, num, str) == OPT_OK)
+		return 0;
+	const char *near = opts_near(name);
+	return near ? api_fail(h, ET_EOPTNAME, "unknown option '%s'; did you mean '%s'?", name, near)
+		    : api_fail(h, ET_EOPTNAME, "unknown option '%s'", name);
+}
+
+int
+et_set_target(struct et *h, int64_t pid)
+{
+	if (pid < -1)
+		return api_fail(h, ET_EINVAL, "%lld is not a process id", (long long)pid);
+	h->target = pid;
+	return 0;
+}
+
+int
+et_set_show(struct et *h, unsigned show)
+{
+	if (show & ~(unsigned)(ET_SHOW_COLOUR | ET_SHOW_UNICODE))
+		return api_fail(h, ET_EINVAL, "unknown way to show things: %#x", show);
+	h->on.show = show;
+	return 0;
+}
+
+int
+et_set_symboliser(struct et *h, et_symbol_f *fn, void *arg)
+{
+	h->on.sym = fn;
+	h->on.symarg = arg;
+	return 0;
+}
+
+int
+et_handle_err(struct et *h, et_err_f *fn, void *arg)
+{
+	h->on.err = fn;
+	h->on.errarg = arg;
+	return 0;
+}
+
+int
+et_handle_drop(struct et *h, et_drop_f *fn, void *arg)
+{
+	h->on.drop = fn;
+	h->on.droparg = arg;
+	return 0;
+}
+
+int
+et_handle_setopt(struct et *h, et_setopt_f *fn, void *arg)
+{
+	h->on.setopt = fn;
+	h->on.setoptarg = arg;
+	return 0;
+}
+
+int
+et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg)
+{
+	h->on.buffered = fn;
+	h->on.bufferedarg = arg;
+	return 0;
+}
+
+int
+et_handle_alert(struct et *h, et_alert_f *fn, void *arg)
+{
+	h->on.alert = fn;
+	h->on.alertarg = arg;
+	return 0;
+}

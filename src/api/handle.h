@@ -1,0 +1,100 @@
+/*
+ * The handle: what et_open() returns. Owns everything that a user of the
+ * library compiles, enables and runs.
+ *
+ * Life: open (options, programs) → going (et_go) → stopped → closed. A handle traces
+ * once. Only `wakefd` and `interrupted` are touched by other threads.
+ */
+#ifndef ET_API_HANDLE_H
+#define ET_API_HANDLE_H
+
+#include "base/opts.h"
+#include "code/dobj.h"
+#include "code/gen.h"
+#include "consume/consume.h"
+#include "engine/engine.h"
+#include "erltrace.h"
+#include "lang/compile.h"
+#include "lang/lang.h"
+#include "provider/erlang.h"
+#include "provider/provider.h"
+
+#include <stdatomic.h>
+
+struct et_prog {
+	struct et_prog *next; /* in order of compiling */
+	char *name;
+	unsigned clause, nclauses; /* rows of the object's clauses */
+	char *stability;
+	bool enabled;
+};
+
+enum handle_state { HS_OPEN, HS_GOING, HS_STOPPED };
+
+/* A provider that is running. */
+struct running {
+	const struct provider *pv;
+	struct pv_run *run;
+};
+
+struct et {
+	struct opts opts;
+	struct probes *probes;
+	struct lang *lang;
+	struct unit *unit;
+	struct et_prog *progs, *last;
+	bool has_object; /* programs come from a D object, in `obj` */
+	int64_t target;
+	struct nodelink *node; /* the live node that it is attached to, or NULL */
+	struct erlang_link link;
+	struct cs_handlers on;
+
+	enum handle_state state;
+	bool exited, filled;
+	struct dobj obj; /* from et_go() on, or loaded */
+	const struct engine_ops *ops;
+	struct engine *engine;
+	unsigned nshards;
+	struct consumer cs;
+	bool has_cs;
+	struct et_probe *bound;  /* probes with clauses, by the engine's index */
+	struct pv_bound *pbound; /* the same for the providers */
+	unsigned nbound, capbound;
+	struct running *running;
+	unsigned nrunning;
+	int begin, end; /* the engine's index, or -1 */
+	bool speculates;
+	uint64_t last_switch, last_agg, last_status, last_clean; /* ns, monotonic */
+
+	int wakefd;
+	atomic_bool interrupted;
+
+	int err;
+	char *errmsg;
+	struct diag diag;
+	struct et_diag pubdiag;
+};
+
+/* Describes the last failure and returns -1. */
+int api_fail(struct et *h, enum et_error err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Takes over what the consumer says. */
+int api_fail_cs(struct et *h);
+uint64_t api_now(void); /* ns, monotonic */
+
+/* All of the handle's programs as an object of the caller's (dobj_free). */
+int api_object(struct et *h, struct dobj *o);
+struct et_probe api_probe(const struct probe *p);
+/* Each description of a clause; the number of matches of all, or -1. */
+int api_clause_probes(
+    struct et *h, const struct dobj *o, unsigned clause, void (*fn)(void *arg, const struct probe *p), void *arg);
+
+/* The engine that this handle's programs run on. */
+const struct engine_ops *api_engine(const struct et *h);
+void api_detach(struct et *h);
+
+/* Stops providers and engine and runs END. */
+void api_halt(struct et *h);
+/* Gives back everything that et_go() made. */
+void api_unmake(struct et *h);
+
+#endif

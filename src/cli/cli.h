@@ -1,0 +1,101 @@
+/*
+ * The erltrace command: what its parts share.
+ *
+ * Everything goes through <erltrace.h>. One struct cli is the whole state of a
+ * run of the command; only the signal handlers (run.c) need it from outside.
+ */
+#ifndef ET_CLI_CLI_H
+#define ET_CLI_CLI_H
+
+#include "erltrace.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum cli_exit { EXIT_OK = 0, EXIT_ERROR = 1, EXIT_USAGE = 2 };
+
+enum cli_mode { MODE_RUN, MODE_LIST, MODE_VERSION, MODE_HELP, MODE_OBJECT };
+
+/* One -n, -P, -m, -f, -i, -s, or a D object. */
+struct cli_prog {
+	enum { PROG_TEXT, PROG_FILE, PROG_OBJECT } kind;
+	enum et_probespec spec;
+	const char *arg;  /* the text or the path */
+	const char *desc; /* "description", "script", "object": for messages */
+	char *name;       /* what it is called in messages; heap */
+	struct et_prog *prog;
+};
+
+/* An option to set on the handle. */
+struct cli_opt {
+	const char *flag; /* "-b", "-x", …: for messages */
+	const char *name, *value;
+	char *heap; /* what name and value point into, or NULL */
+};
+
+struct cli_target {
+	const char *arg; /* of -c or -p */
+	bool is_command;
+	pid_t pid;
+	int pidfd;  /* -1: not to be had; look now and then */
+	int gate;   /* -c: the child runs when this is written to; -1: it runs */
+	int result; /* -c: errno of a failed exec comes here */
+	bool gone;
+};
+
+struct cli {
+	const char *pname; /* "erltrace" */
+	enum cli_mode mode;
+	bool compile_only, disasm, verbose, json;
+	unsigned cflags;
+	const char *node, *cookie; /* -N, --cookie */
+	const char *ofile;
+	FILE *out;
+	struct cli_prog *progs;
+	struct cli_opt *opts;
+	struct cli_target *targets;
+	unsigned nprogs, nopts, ntargets;
+	const char **args; /* args[0] is $0 */
+	int nargs;
+	struct et *h;
+	bool quiet;
+	int status;
+	unsigned matched; /* probes, by all programs */
+	struct watch *watch;
+};
+
+/* options.c: fills in c from the command line; an exit status when the command ends here, else -1. */
+int cli_parse(struct cli *c, int argc, char **argv);
+/* Sets environment and command-line options on the handle. */
+int cli_apply_options(struct cli *c);
+void cli_usage(const struct cli *c, FILE *fp);
+
+/* programs.c: 0, or an exit status. */
+int cli_compile(struct cli *c);
+int cli_enable(struct cli *c);
+int cli_list(struct cli *c);
+int cli_save(struct cli *c);
+
+/* target.c: processes of -c and -p. 0, or an exit status. */
+int cli_targets_open(struct cli *c);
+/* Lets the commands run, and wakes the handle when a process has ended. */
+int cli_targets_go(struct cli *c);
+/* Says which ones have ended; whether all have. */
+bool cli_targets_gone(struct cli *c);
+void cli_targets_close(struct cli *c);
+
+/* run.c */
+int cli_run(struct cli *c);
+
+/* main.c: "erltrace: …" on standard error. */
+void cli_error(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same with what the library says; fmt NULL: only that. */
+void cli_lib_error(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Not in quiet mode. */
+void cli_notice(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Whether nobody reads our output any more. */
+bool cli_output_gone(const struct cli *c);
+/* Flushes the output; an exit status when it could not be written, and a message when `say`. */
+int cli_finish_output(struct cli *c, bool say);
+
+#endif

@@ -1,0 +1,225 @@
+/* The erltrace command. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+message(const struct cli *c, const char *fmt, va_list ap, const char *more)
+{
+	fflush(c->out);
+	fprintf(stderr, "%s: ", c->pname);
+	if (fmt)
+		vfprintf(stderr, fmt, ap);
+	if (fmt && more)
+		fputs(": ", stderr);
+	size_t len = more ? strlen(more) : 0;
+	while (len && more[len - 1] == '\n')
+		len--;
+	if (more)
+		fwrite(more, 1, len, stderr);
+	fputc('\n', stderr);
+}
+
+void
+cli_error(const struct cli *c, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	message(c, fmt, ap, NULL);
+	va_end(ap);
+}
+
+void
+cli_lib_error(const struct cli *c, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	message(c, fmt, ap, et_errmsg(c->h, et_errno(c->h)));
+	va_end(ap);
+}
+
+void
+cli_notice(const struct cli *c, const char *fmt, ...)
+{
+	if (c->quiet)
+		return;
+	va_list ap;
+	va_start(ap, fmt);
+	message(c, fmt, ap, NULL);
+	va_end(ap);
+}
+
+bool
+cli_output_gone(const struct cli *c)
+{
+	struct pollfd p = {.fd = fileno(c->out), .events = POLLOUT};
+	return poll(&p, 1, 0) > 0 && (p.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+int
+cli_finish_output(struct cli *c, bool say)
+{
+	bool failed = fflush(c->out) == EOF || ferror(c->out);
+	int err = errno;
+	if (c->out != stdout && fclose(c->out) == EOF && !failed) {
+		failed = true;
+		err = errno;
+	}
+	bool gone = c->out == stdout && failed && (err == EPIPE || cli_output_gone(c));
+	c->out = stdout;
+	if (!failed || gone)
+		return EXIT_OK;
+	if (say)
+		cli_error(c, "failed to write the output: %s", strerror(err));
+	return EXIT_ERROR;
+}
+
+/* Files that we open must not become standard input, output or error; writing to a closed one shall fail. */
+static void
+fill_standard_fds(void)
+{
+	for (int fd = open("/dev/null", O_RDONLY); fd >= 0; fd = open("/dev/null", O_RDONLY))
+		if (fd > STDERR_FILENO) {
+			close(fd);
+			break;
+		}
+}
+
+static bool
+is_utf8(void)
+{
+	static const char *const vars[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	for (unsigned i = 0; i < 3; i++) {
+		const char *v = getenv(vars[i]);
+		if (v && *v)
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+/* Colours and block characters are for people at a terminal that can show them. */
+static void
+set_show(struct cli *c)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	if (c->ofile || !isatty(STDOUT_FILENO) || !term || strcmp(term, "dumb") == 0)
+		return;
+	unsigned show = is_utf8() ? ET_SHOW_UNICODE : 0;
+	if (!no_color || !*no_color)
+		show |= ET_SHOW_COLOUR;
+	else
+		show = 0;
+	et_set_show(c->h, show);
+}
+
+static bool
+open_output(struct cli *c)
+{
+	if (!c->ofile)
+		return true;
+	FILE *fp = fopen(c->ofile, "ae");
+	if (!fp) {
+		cli_error(c, "failed to open output file '%s': %s", c->ofile, strerror(errno));
+		return false;
+	}
+	c->out = fp;
+	return true;
+}
+
+/* All that is done with a handle. */
+static int
+work(struct cli *c)
+{
+	int err = cli_apply_options(c);
+	if (!err && c->node && et_attach(c->h, c->node, c->cookie) != 0) {
+		cli_lib_error(c, NULL);
+		err = EXIT_ERROR;
+	}
+	if (!err)
+		err = cli_targets_open(c);
+	if (!err)
+		err = cli_compile(c);
+	if (err)
+		return err;
+	int64_t quiet = 0;
+	et_getopt(c->h, "quiet", &quiet, NULL);
+	c->quiet = quiet != 0;
+	if (c->mode == MODE_OBJECT)
+		return cli_save(c);
+	if (!open_output(c))
+		return EXIT_ERROR;
+	set_show(c);
+	if (c->mode == MODE_LIST)
+		return cli_list(c);
+	err = cli_enable(c);
+	if (err || c->compile_only)
+		return err;
+	if (c->matched == 0 && !(c->cflags & ET_C_ZDEFS)) {
+		cli_error(c, "no probes %s", c->nprogs ? "matched" : "specified");
+		return EXIT_ERROR;
+	}
+	return cli_run(c);
+}
+
+static int
+with_handle(struct cli *c)
+{
+	int err;
+	c->h = et_open(ET_VERSION, &err);
+	if (!c->h) {
+		cli_error(c, "failed to initialize: %s", et_errmsg(NULL, err));
+		return EXIT_ERROR;
+	}
+	int status = work(c);
+	cli_targets_close(c);
+	et_close(c->h);
+	int written = cli_finish_output(c, status == 0);
+	return status ? status : written;
+}
+
+static void
+cli_free(struct cli *c)
+{
+	for (unsigned i = 0; i < c->nprogs; i++)
+		free(c->progs[i].name);
+	for (unsigned i = 0; i < c->nopts; i++)
+		free(c->opts[i].heap);
+	free(c->progs);
+	free(c->opts);
+	free(c->targets);
+	free(c->args);
+}
+
+int
+main(int argc, char **argv)
+{
+	fill_standard_fds();
+	signal(SIGPIPE, SIG_IGN);
+	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};
+	int status = cli_parse(&c, argc, argv);
+	if (status < 0)
+		switch (c.mode) {
+		case MODE_HELP:
+			cli_usage(&c, stdout);
+			status = cli_finish_output(&c, true);
+			break;
+		case MODE_VERSION:
+			printf("%s: erltrace D %s\n", c.pname, et_version());
+			if (c.verbose)
+				printf("D objects: version 1\nlibrary interface: version %d\n", ET_VERSION);
+			status = cli_finish_output(&c, true);
+			break;
+		default:
+			status = with_handle(&c);
+		}
+	cli_free(&c);
+	return status;
+}

@@ -1,0 +1,387 @@
+/* The command line: flags bundled or not, in any order, mixed with macro arguments, as dtrace takes them. */
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void
+cli_usage(const struct cli *c, FILE *fp)
+{
+	fprintf(fp,
+	    "Usage: %s [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path] [-o output]\n"
+	    "\t[-p pid] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t] [--json] [--compile-only]\n\n"
+	    "\t[-P provider [[ predicate ] action ]]\n"
+	    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+	    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+	    "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+	    "\t[-i probe-id [[ predicate ] action ]] [ args ... ] [ object.dobj ]\n\n",
+	    c->pname);
+	fputs("\tpredicate -> '/' D-expression '/'\n"
+	      "\t   action -> '{' D-statements '}'\n\n"
+	      "\t-b  set trace buffer size\n"
+	      "\t-c  run specified command and end when it ends; $target is its process id\n"
+	      "\t-C  run cpp(1) preprocessor on script files\n"
+	      "\t-D  define symbol when invoking preprocessor\n"
+	      "\t-e  exit after compiling request but prior to enabling probes\n"
+	      "\t-f  enable or list probes matching the specified function name\n"
+	      "\t-F  coalesce trace output by function\n"
+	      "\t-H  print included files when invoking preprocessor\n"
+	      "\t-i  enable or list probes matching the specified probe id\n"
+	      "\t-I  add include directory to preprocessor search path\n"
+	      "\t-l  list probes matching specified criteria\n"
+	      "\t-L  add library directory to library search path\n"
+	      "\t-m  enable or list probes matching the specified module name\n"
+	      "\t-n  enable or list probes matching the specified probe name\n"
+	      "\t-o  append output to the specified file\n"
+	      "\t-p  end when the process with this id ends; $target is that id\n"
+	      "\t-P  enable or list probes matching the specified provider name\n"
+	      "\t-q  set quiet mode (only output explicitly traced data)\n"
+	      "\t-s  enable or list probes according to the specified D script\n"
+	      "\t-S  print D compiler intermediate code\n"
+	      "\t-U  undefine symbol when invoking preprocessor\n"
+	      "\t-v  set verbose mode (report stability attributes, arguments)\n"
+	      "\t-V  report version\n"
+	      "\t-w  permit destructive actions\n"
+	      "\t-x  enable or modify compiler and tracing options\n"
+	      "\t-X  specify ISO C conformance settings for preprocessor\n"
+	      "\t-Z  permit probe descriptions that match zero probes\n"
+	      "\t--compile-only  write a D object to the file of -o; `erltrace file` runs it\n"
+	      "\t--help  this text\n"
+	      "\t--json  one JSON object a line instead of text\n"
+	      "\t--version  report version\n",
+	    fp);
+}
+
+static int
+usage_error(const struct cli *c)
+{
+	cli_usage(c, stderr);
+	return EXIT_USAGE;
+}
+
+/* Flags that DTrace has and this does not: the reason is said, not only "illegal option". */
+static const char *
+refusal(char flag)
+{
+	switch (flag) {
+	case 'a':
+	case 'A':
+		return "boot-time (anonymous) tracing needs a kernel driver that keeps the data until someone claims it; "
+		       "start erltrace from a service at boot instead";
+	case 'B':
+		return "buffered output is for programs: see et_handle_buffered() in erltrace.h";
+	case 'G':
+		return "making USDT objects is not in this version";
+	case 'h':
+		return "making USDT headers is not in this version; --help shows the options";
+	default:
+		return NULL;
+	}
+}
+
+static void
+add_opt(struct cli *c, const char *flag, const char *name, const char *value, char *heap)
+{
+	c->opts[c->nopts++] = (struct cli_opt){flag, name, value, heap};
+}
+
+static void
+add_prog(struct cli *c, enum et_probespec spec, const char *arg)
+{
+	c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_TEXT, .spec = spec, .arg = arg, .desc = "description"};
+}
+
+static bool
+set_mode(struct cli *c, enum cli_mode mode)
+{
+	if (c->mode != MODE_RUN && c->mode != mode) {
+		cli_error(c, "only one of -l, -V, --help and --compile-only can be specified at a time");
+		return false;
+	}
+	c->mode = mode;
+	return true;
+}
+
+/* A flag without a value. */
+static int
+simple_flag(struct cli *c, char flag)
+{
+	switch (flag) {
+	case 'C':
+		c->cflags |= ET_C_CPP;
+		break;
+	case 'e':
+		c->compile_only = true;
+		break;
+	case 'F':
+		add_opt(c, "-F", "flowindent", NULL, NULL);
+		break;
+	case 'H':
+		add_opt(c, "-H", "cpphdrs", NULL, NULL);
+		break;
+	case 'l':
+		c->cflags |= ET_C_ZDEFS; /* what matches nothing is reported one by one */
+		return set_mode(c, MODE_LIST) ? -1 : EXIT_USAGE;
+	case 'q':
+		add_opt(c, "-q", "quiet", NULL, NULL);
+		break;
+	case 'S':
+		c->disasm = true;
+		break;
+	case 'v':
+		c->verbose = true;
+		break;
+	case 'V':
+		return set_mode(c, MODE_VERSION) ? -1 : EXIT_USAGE;
+	case 'w':
+		add_opt(c, "-w", "destructive", NULL, NULL);
+		break;
+	case 'Z':
+		c->cflags |= ET_C_ZDEFS;
+		break;
+	default:
+		if (refusal(flag)) {
+			cli_error(c, "-%c: %s", flag, refusal(flag));
+			return EXIT_USAGE;
+		}
+		cli_error(c, isprint((unsigned char)flag) ? "illegal option -- %c" : "illegal option -- \\x%02x",
+		    (unsigned char)flag);
+		return usage_error(c);
+	}
+	return -1;
+}
+
+/* -x name[=value] */
+static int
+x_option(struct cli *c, const char *arg)
+{
+	char *heap = strdup(arg);
+	if (!heap) {
+		cli_error(c, "out of memory");
+		return EXIT_ERROR;
+	}
+	char *value = strchr(heap, '=');
+	if (value)
+		*value++ = '\0';
+	add_opt(c, "-x", heap, value, heap);
+	return -1;
+}
+
+static bool
+is_number(const char *s)
+{
+	return s[0] && s[strspn(s, "0123456789")] == '\0';
+}
+
+static int
+value_flag(struct cli *c, char flag, const char *value)
+{
+	switch (flag) {
+	case 'b':
+		add_opt(c, "-b", "bufsize", value, NULL);
+		break;
+	case 'c':
+	case 'p':
+		if (flag == 'p' && !is_number(value)) {
+			cli_error(c, "invalid pid: %s", value);
+			return EXIT_ERROR;
+		}
+		c->targets[c->ntargets++] =
+		    (struct cli_target){.arg = value, .is_command = flag == 'c', .pidfd = -1, .gate = -1, .result = -1};
+		break;
+	case 'D':
+		add_opt(c, "-D", "define", value, NULL);
+		break;
+	case 'f':
+		add_prog(c, ET_PROBESPEC_FUNC, value);
+		break;
+	case 'i':
+		if (!isdigit((unsigned char)value[strspn(value, " \t\n")])) {
+			cli_error(c, "-i %s: a probe id is a number; -l lists them", value);
+			return EXIT_ERROR;
+		}
+		add_prog(c, ET_PROBESPEC_ID, value);
+		break;
+	case 'I':
+		add_opt(c, "-I", "incdir", value, NULL);
+		break;
+	case 'L':
+		add_opt(c, "-L", "libdir", value, NULL);
+		break;
+	case 'm':
+		add_prog(c, ET_PROBESPEC_MOD, value);
+		break;
+	case 'n':
+		add_prog(c, ET_PROBESPEC_NAME, value);
+		break;
+	case 'N':
+		c->node = value;
+		break;
+	case 'o':
+		c->ofile = value;
+		break;
+	case 'P':
+		add_prog(c, ET_PROBESPEC_PROVIDER, value);
+		break;
+	case 's':
+		c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_FILE, .arg = value, .desc = "script"};
+		break;
+	case 'U':
+		add_opt(c, "-U", "undef", value, NULL);
+		break;
+	case 'x':
+		return x_option(c, value);
+	case 'X':
+		add_opt(c, "-X", "stdc", value, NULL);
+		break;
+	default:
+		break;
+	}
+	return -1;
+}
+
+static int
+long_option(struct cli *c, const char *name, char **argv, int argc, int *i)
+{
+	if (strcmp(name, "cookie") == 0 || strncmp(name, "cookie=", 7) == 0) {
+		c->cookie = name[6] ? name + 7 : *i + 1 < argc ? argv[++*i] : NULL;
+		if (c->cookie)
+			return -1;
+		cli_error(c, "option requires an argument -- cookie");
+		return usage_error(c);
+	}
+	if (strcmp(name, "help") == 0)
+		return set_mode(c, MODE_HELP) ? -1 : EXIT_USAGE;
+	if (strcmp(name, "version") == 0)
+		return set_mode(c, MODE_VERSION) ? -1 : EXIT_USAGE;
+	if (strcmp(name, "compile-only") == 0)
+		return set_mode(c, MODE_OBJECT) ? -1 : EXIT_USAGE;
+	if (strcmp(name, "json") == 0) {
+		add_opt(c, "--json", "json", NULL, NULL);
+		return -1;
+	}
+	cli_error(c, "illegal option --%s", name);
+	return usage_error(c);
+}
+
+/* One word that begins with '-': flags, the last of which may have a value, here or in the next word. */
+static int
+flags_word(struct cli *c, const char *word, char **argv, int argc, int *i)
+{
+	if (strcmp(word, "-32") == 0 || strcmp(word, "-64") == 0)
+		return -1;
+	for (const char *p = word + 1; *p; p++) {
+		if (!strchr("bcDfiILmnNopPsUxX", *p)) {
+			int err = simple_flag(c, *p);
+			if (err >= 0)
+				return err;
+			continue;
+		}
+		const char *value = p[1] ? p + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+		if (!value) {
+			cli_error(c, "option requires an argument -- %c", *p);
+			return usage_error(c);
+		}
+		return value_flag(c, *p, value);
+	}
+	return -1;
+}
+
+static int
+check_combination(struct cli *c)
+{
+	if (c->mode == MODE_OBJECT && !c->ofile) {
+		cli_error(c, "--compile-only needs -o file to write the D object to");
+		return usage_error(c);
+	}
+	return -1;
+}
+
+int
+cli_parse(struct cli *c, int argc, char **argv)
+{
+	/* No flag needs more than two characters of the command line, so this is room enough for any. */
+	size_t room = 2;
+	for (int i = 0; i < argc; i++)
+		room += strlen(argv[i]) + 1;
+	c->progs = calloc(room, sizeof *c->progs);
+	c->opts = calloc(room, sizeof *c->opts);
+	c->targets = calloc(room, sizeof *c->targets);
+	c->args = calloc(room, sizeof *c->args);
+	if (!c->progs || !c->opts || !c->targets || !c->args) {
+		cli_error(c, "out of memory");
+		return EXIT_ERROR;
+	}
+	if (argc < 2) {
+		cli_usage(c, stderr);
+		return EXIT_USAGE;
+	}
+	c->args[c->nargs++] = argv[0];
+	bool options = true;
+	for (int i = 1; i < argc; i++) {
+		const char *w = argv[i];
+		int err = -1;
+		if (!options || w[0] != '-' || !w[1])
+			c->args[c->nargs++] = w;
+		else if (strcmp(w, "--") == 0)
+			options = false;
+		else if (w[1] == '-')
+			err = long_option(c, w + 2, argv, argc, &i);
+		else
+			err = flags_word(c, w, argv, argc, &i);
+		if (err >= 0)
+			return err;
+	}
+	return check_combination(c);
+}
+
+/* DTRACE_OPT_bufsize=8m … ; what makes no sense is an error, as on the command line. */
+static int
+apply_environment(struct cli *c)
+{
+	static const char prefix[] = "DTRACE_OPT_";
+	for (char **e = environ; *e; e++) {
+		if (strncmp(*e, prefix, sizeof prefix - 1) != 0)
+			continue;
+		char name[64];
+		const char *p = *e + sizeof prefix - 1;
+		const char *eq = strchr(p, '=');
+		size_t len = eq ? (size_t)(eq - p) : strlen(p);
+		if (len >= sizeof name)
+			len = sizeof name - 1;
+		for (size_t i = 0; i < len; i++)
+			name[i] = (char)tolower((unsigned char)p[i]);
+		name[len] = '\0';
+		if (et_setopt(c->h, name, eq && eq[1] ? eq + 1 : NULL) != 0) {
+			cli_lib_error(c, "failed to set %s%s from the environment", prefix, name);
+			return EXIT_ERROR;
+		}
+	}
+	return 0;
+}
+
+int
+cli_apply_options(struct cli *c)
+{
+	int err = apply_environment(c);
+	if (err)
+		return err;
+	for (unsigned i = 0; i < c->nopts; i++) {
+		const struct cli_opt *o = &c->opts[i];
+		if (et_setopt(c->h, o->name, o->value) == 0)
+			continue;
+		bool is_x = strcmp(o->flag, "-x") == 0;
+		cli_lib_error(c, "failed to set %s %s", o->flag, is_x ? o->name : o->value ? o->value : "");
+		return EXIT_ERROR;
+	}
+	if (c->verbose && et_setopt(c->h, "verbose", NULL) != 0) {
+		cli_lib_error(c, "failed to set -v");
+		return EXIT_ERROR;
+	}
+	int64_t json = 0;
+	et_getopt(c->h, "json", &json, NULL);
+	c->json = json != 0;
+	return 0;
+}

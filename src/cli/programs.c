@@ -1,0 +1,288 @@
+/* The programs of a command line: compiling, listing, enabling, saving. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Reads a whole file; NULL with a message. */
+static char *
+read_file(struct cli *c, FILE *fp, const char *path, size_t *len)
+{
+	size_t cap = 65536;
+	char *at = malloc(cap);
+	*len = 0;
+	while (at) {
+		size_t n = fread(at + *len, 1, cap - *len, fp);
+		if (n == 0)
+			break;
+		*len += n;
+		if (*len == cap) {
+			char *more = realloc(at, cap *= 2);
+			if (!more)
+				free(at);
+			at = more;
+		}
+	}
+	if (!at)
+		cli_error(c, "failed to read %s: out of memory", path);
+	else if (ferror(fp)) {
+		cli_error(c, "failed to read %s: %s", path, strerror(errno));
+		free(at);
+		at = NULL;
+	}
+	return at;
+}
+
+static int
+load_object(struct cli *c, struct cli_prog *p, FILE *fp)
+{
+	size_t len;
+	char *bytes = read_file(c, fp, p->arg, &len);
+	if (!bytes)
+		return EXIT_ERROR;
+	p->kind = PROG_OBJECT;
+	p->desc = "object";
+	p->prog = et_program_load(c->h, bytes, len, p->arg);
+	free(bytes);
+	if (p->prog)
+		return 0;
+	cli_lib_error(c, "failed to load D object %s", p->arg);
+	return EXIT_ERROR;
+}
+
+static bool
+is_object(FILE *fp)
+{
+	char head[16];
+	struct stat st;
+	if (fstat(fileno(fp), &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	size_t n = fread(head, 1, sizeof head, fp);
+	rewind(fp);
+	return et_is_object(head, n);
+}
+
+/*
+ * "erltrace: failed to compile script x.d: [D_TAG] line 3: …": as dtrace says it. The library's message begins with
+ * file:line:column; the file is left out when it has just been named, as is the line of a program that has only one.
+ */
+static int
+compile_error(struct cli *c, const struct cli_prog *p, const char *what)
+{
+	const struct et_diag *d = et_errdiag(c->h);
+	const char *msg = et_errmsg(c->h, et_errno(c->h));
+	char place[32] = "", tag[64] = "";
+	bool own = d && d->file && (p->kind == PROG_TEXT ? d->file[0] == '<' : strcmp(d->file, p->arg) == 0);
+	size_t flen = own ? strlen(d->file) : 0, n = 0;
+	if (own && strncmp(msg, d->file, flen) == 0 && msg[flen] == ':') {
+		const char *rest = msg + flen + 1;
+		rest += strspn(rest, "0123456789:");
+		rest += *rest == ' ';
+		if (p->kind == PROG_FILE || strchr(p->arg, '\n'))
+			snprintf(place, sizeof place, "line %u: ", d->line);
+		if (*rest == '[')
+			n = strcspn(rest, "]") + 2;
+		if (n < sizeof tag && n <= strlen(rest))
+			snprintf(tag, n + 1, "%s", rest);
+		else
+			n = 0;
+		msg = rest + n;
+	}
+	int len = (int)strlen(msg);
+	while (len && msg[len - 1] == '\n')
+		len--;
+	cli_error(c, "%s %s: %s%s%.*s", what, p->arg, tag, place, len, msg);
+	return EXIT_ERROR;
+}
+
+static int
+compile_file(struct cli *c, struct cli_prog *p)
+{
+	FILE *fp = fopen(p->arg, "re");
+	struct stat st;
+	if (fp && fstat(fileno(fp), &st) == 0 && S_ISDIR(st.st_mode)) {
+		fclose(fp);
+		fp = NULL;
+		errno = EISDIR;
+	}
+	if (!fp) {
+		cli_error(c, "failed to open %s: %s", p->arg, strerror(errno));
+		return EXIT_ERROR;
+	}
+	int err = 0;
+	if (is_object(fp))
+		err = load_object(c, p, fp);
+	else {
+		const char *self = c->args[0];
+		c->args[0] = p->arg;
+		p->prog = et_program_fcompile(c->h, fp, p->arg, c->cflags, c->nargs, c->args);
+		c->args[0] = self;
+		if (!p->prog)
+			err = compile_error(c, p, "failed to compile script");
+	}
+	fclose(fp);
+	return err;
+}
+
+static int
+compile_text(struct cli *c, struct cli_prog *p)
+{
+	p->prog = et_program_strcompile(c->h, p->arg, p->spec, c->cflags, c->nargs, c->args);
+	if (p->prog)
+		return 0;
+	return compile_error(c, p, "invalid probe specifier");
+}
+
+/* `erltrace x.dobj`: without any program the first argument may be a D object. */
+static int
+take_object_argument(struct cli *c)
+{
+	if (c->nprogs || c->nargs < 2 || c->mode == MODE_LIST)
+		return 0;
+	FILE *fp = fopen(c->args[1], "re");
+	bool object = fp && is_object(fp), script = fp && !object;
+	if (fp)
+		fclose(fp);
+	if (object) {
+		c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_FILE, .arg = c->args[1], .desc = "script"};
+		return 0;
+	}
+	if (script)
+		cli_error(c, "no probes specified; to run the script '%s' use -s %s", c->args[1], c->args[1]);
+	else
+		cli_error(c, "no probes specified; '%s' is neither an option nor a D object", c->args[1]);
+	return EXIT_ERROR;
+}
+
+int
+cli_compile(struct cli *c)
+{
+	int err = take_object_argument(c);
+	for (unsigned i = 0; !err && i < c->nprogs; i++) {
+		struct cli_prog *p = &c->progs[i];
+		p->name = strdup(p->arg);
+		if (!p->name) {
+			cli_error(c, "out of memory");
+			return EXIT_ERROR;
+		}
+		if (p->kind == PROG_TEXT)
+			p->name[strcspn(p->name, "{/;")] = '\0';
+		err = p->kind == PROG_TEXT ? compile_text(c, p) : compile_file(c, p);
+		if (err || !c->disasm)
+			continue;
+		char *text = et_disasm(c->h, p->prog);
+		if (!text) {
+			cli_lib_error(c, "failed to list the code of %s '%s'", p->desc, p->name);
+			return EXIT_ERROR;
+		}
+		fputs(text, stderr);
+		free(text);
+	}
+	return err;
+}
+
+int
+cli_enable(struct cli *c)
+{
+	for (unsigned i = 0; i < c->nprogs; i++) {
+		struct cli_prog *p = &c->progs[i];
+		struct et_proginfo info;
+		int err =
+		    c->compile_only ? et_program_info(c->h, p->prog, &info) : et_program_exec(c->h, p->prog, &info);
+		if (err) {
+			cli_lib_error(c, "failed to enable '%s'", p->name);
+			return EXIT_ERROR;
+		}
+		c->matched += info.matches;
+		if (!c->compile_only)
+			cli_notice(c, "%s '%s' matched %u probe%s", p->desc, p->name, info.matches,
+			    info.matches == 1 ? "" : "s");
+		if (c->verbose && info.stability)
+			fprintf(c->out, "\nStability attributes for %s %s:\n\n%s\n", p->desc, p->name, info.stability);
+	}
+	return 0;
+}
+
+/* "Stable/Stable/Common" in the lines of -v. */
+static void
+print_attributes(FILE *out, const char *what, const char *stability)
+{
+	char names[3][32] = {"Private", "Private", "Unknown"};
+	if (stability)
+		sscanf(stability, "%31[^/]/%31[^/]/%31s", names[0], names[1], names[2]);
+	fprintf(out, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n", what,
+	    names[0], names[1], names[2]);
+}
+
+static int
+list_probe(struct et *h, const struct et_probe *p, void *arg)
+{
+	struct cli *c = arg;
+	(void)h;
+	fprintf(c->out, "%5u %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name);
+	if (!c->verbose)
+		return ferror(c->out);
+	print_attributes(c->out, "Probe Description Attributes", p->stability);
+	print_attributes(c->out, "Argument Attributes", p->stability);
+	fprintf(c->out, "\n\tArgument Types\n");
+	unsigned n = 0;
+	for (; p->argtypes && p->argtypes[n]; n++)
+		fprintf(c->out, "\t\targs[%u]: %s\n", n, p->argtypes[n]);
+	fputs(n ? "\n" : "\t\tNone\n\n", c->out);
+	return ferror(c->out);
+}
+
+int
+cli_list(struct cli *c)
+{
+	int status = EXIT_OK;
+	fprintf(c->out, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+	if (!c->nprogs && et_probe_iter(c->h, NULL, ET_PROBESPEC_NAME, list_probe, c) < 0) {
+		cli_lib_error(c, "failed to list the probes");
+		return EXIT_ERROR;
+	}
+	for (unsigned i = 0; i < c->nprogs; i++) {
+		struct cli_prog *p = &c->progs[i];
+		int n = et_program_probes(c->h, p->prog, list_probe, c);
+		if (n < 0) {
+			cli_lib_error(c, "failed to list the probes of %s '%s'", p->desc, p->name);
+			return EXIT_ERROR;
+		}
+		if (n == 0) {
+			cli_error(c, "failed to match %s: No probe matches description", p->name);
+			status = EXIT_ERROR;
+		}
+	}
+	return status;
+}
+
+int
+cli_save(struct cli *c)
+{
+	void *bytes;
+	size_t len;
+	if (!c->nprogs) {
+		cli_error(c, "no probes specified");
+		return EXIT_ERROR;
+	}
+	if (et_program_save(c->h, &bytes, &len) != 0) {
+		cli_lib_error(c, "failed to make a D object");
+		return EXIT_ERROR;
+	}
+	FILE *fp = fopen(c->ofile, "we");
+	bool ok = fp && fwrite(bytes, 1, len, fp) == len;
+	int err = errno;
+	if (fp && fclose(fp) == EOF && ok) {
+		ok = false;
+		err = errno;
+	}
+	free(bytes);
+	if (ok)
+		return 0;
+	cli_error(c, "failed to write '%s': %s", c->ofile, strerror(err));
+	if (fp)
+		remove(c->ofile);
+	return EXIT_ERROR;
+}

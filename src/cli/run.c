@@ -1,0 +1,173 @@
+/* Tracing: go, consume until it is over, print what was aggregated. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Signal handlers have no argument; these are theirs, set before they are installed. */
+static struct et *volatile signal_handle;
+static volatile sig_atomic_t interrupts;
+
+static void
+on_signal(int sig)
+{
+	if (interrupts++) {
+		/* Somebody is impatient. */
+		signal(sig, SIG_DFL);
+		raise(sig);
+		return;
+	}
+	et_interrupt(signal_handle);
+}
+
+/* Who started us with a signal ignored (nohup, a shell's background job) wants it so. */
+static void
+catch_signals(struct et *h)
+{
+	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_NODEFER}, before;
+	sigemptyset(&act.sa_mask);
+	signal_handle = h;
+	for (unsigned i = 0; i < sizeof sigs / sizeof *sigs; i++)
+		if (sigaction(sigs[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(sigs[i], &act, NULL);
+}
+
+static void
+release_signals(void)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+}
+
+static void
+show(const struct cli *c, const char *msg)
+{
+	size_t len = strlen(msg);
+	while (len && msg[len - 1] == '\n')
+		len--;
+	cli_error(c, "%.*s", (int)len, msg);
+}
+
+static enum et_handle
+on_error(const struct et_errdata *e, void *arg)
+{
+	show(arg, e->msg);
+	return ET_HANDLE_OK;
+}
+
+static enum et_handle
+on_drop(const struct et_dropdata *d, void *arg)
+{
+	show(arg, d->msg);
+	return ET_HANDLE_OK;
+}
+
+static enum et_handle
+on_setopt(const struct et_setoptdata *d, void *arg)
+{
+	struct cli *c = arg;
+	if (strcmp(d->option, "quiet") == 0) {
+		int64_t quiet = 0;
+		et_getopt(c->h, "quiet", &quiet, NULL);
+		c->quiet = quiet != 0;
+	}
+	return ET_HANDLE_OK;
+}
+
+/* 0: go on; else the exit status + 1. Nobody reading any more is no error. */
+static int
+failed(struct cli *c, const char *what)
+{
+	if (et_errno(c->h) == ET_EWRITE && c->out == stdout && cli_output_gone(c))
+		return EXIT_OK + 1;
+	cli_lib_error(c, "%s", what);
+	return EXIT_ERROR + 1;
+}
+
+/* Consumes until tracing is over; 0, or the exit status + 1. */
+static int
+consume(struct cli *c)
+{
+	bool newline = false, stopped = false;
+	for (;;) {
+		et_sleep(c->h);
+		if (interrupts && !newline) {
+			/* So that what follows does not stand behind the ^C of the terminal. */
+			newline = true;
+			if (!c->json)
+				fputc('\n', c->out);
+		}
+		if (!stopped && c->ntargets && cli_targets_gone(c)) {
+			stopped = true;
+			if (et_stop(c->h) != 0)
+				return failed(c, "couldn't stop tracing");
+		}
+		enum et_workstatus s = et_work(c->h, c->out, NULL, NULL, NULL);
+		if (s == ET_WORKSTATUS_ERROR)
+			return failed(c, "processing aborted");
+		if (fflush(c->out) == EOF && cli_output_gone(c))
+			return EXIT_OK + 1;
+		if (s == ET_WORKSTATUS_DONE)
+			return 0;
+	}
+}
+
+/* Option cpu: what fires, fires on that one. The threads of probes inherit it; commands of -c are running already. */
+static bool
+keep_to_cpu(struct cli *c)
+{
+	int64_t cpu = -1;
+	et_getopt(c->h, "cpu", &cpu, NULL);
+	if (cpu < 0)
+		return true;
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	if (cpu < CPU_SETSIZE)
+		CPU_SET((size_t)cpu, &one);
+	if (sched_setaffinity(0, sizeof one, &one) == 0)
+		return true;
+	cli_error(c, "could not enable tracing on CPU %lld: %s", (long long)cpu,
+	    errno == EINVAL ? "there is no such CPU" : strerror(errno));
+	return false;
+}
+
+int
+cli_run(struct cli *c)
+{
+	if (!keep_to_cpu(c))
+		return EXIT_ERROR;
+	et_handle_err(c->h, on_error, c);
+	et_handle_drop(c->h, on_drop, c);
+	et_handle_setopt(c->h, on_setopt, c);
+	catch_signals(c->h);
+	if (et_go(c->h) != 0) {
+		release_signals();
+		cli_lib_error(c, "could not enable tracing");
+		return EXIT_ERROR;
+	}
+	int64_t destructive = 0;
+	et_getopt(c->h, "destructive", &destructive, NULL);
+	if (destructive)
+		cli_notice(c, "allowing destructive actions");
+	int err = cli_targets_go(c);
+	if (err) {
+		release_signals();
+		return err;
+	}
+	int ended = consume(c);
+	if (!ended) {
+		if (!c->json)
+			fputc('\n', c->out);
+		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)
+			ended = failed(c, "failed to print aggregations");
+	}
+	release_signals();
+	if (ended)
+		return ended - 1;
+	return et_status(c->h) == ET_STATUS_EXITED ? et_exit_status(c->h) & 0xff : EXIT_OK;
+}

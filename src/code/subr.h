@@ -1,0 +1,96 @@
+/*
+ * Subroutines: one table. X(id, D name, D prototype, operands, flags)
+ *
+ * Prototype: D source of a function type; `...` never appears. Optional
+ * trailing parameters stand in brackets. The checker reads it.
+ * Operands: what the engine takes, one letter each: i a number, s the address
+ * of a string, a the address of memory, p a pointer to store through. Those after '|'
+ * may be missing; the code generator then passes fewer operands.
+ * Result: r-letters in flags say what rd becomes.
+ *
+ * exit, speculate, commit, discard and the destructive actions that the engine
+ * itself performs are subroutines here as well; they have no D result. What
+ * the consumer performs (printf, clear, system, …) are records: see dobj.h.
+ */
+#ifndef ET_CODE_SUBR_H
+#define ET_CODE_SUBR_H
+
+enum {
+	SF_STRING = 1,      /* the result is a string: an address */
+	SF_ADDR = 2,        /* the result is an address of scratch */
+	SF_ACTION = 4,      /* an action: a statement of its own, no result */
+	SF_DESTRUCTIVE = 8, /* refused without the destructive option */
+	SF_REFUSED = 16,    /* has no meaning on Linux: the checker refuses it with the reason */
+	SF_INTERNAL = 32,   /* only the code generator emits it */
+};
+
+#define DIF_SUBRS(X) \
+	X(ALLOCA, "alloca", "void *(size_t)", "i", SF_ADDR) \
+	X(BASENAME, "basename", "string(const char *)", "s", SF_STRING) \
+	X(BCOPY, "bcopy", "void(void *, void *, size_t)", "api", 0) \
+	X(CLEANPATH, "cleanpath", "string(const char *)", "s", SF_STRING) \
+	X(COPYIN, "copyin", "void *(uintptr_t, size_t)", "ii", SF_ADDR) \
+	X(COPYINSTR, "copyinstr", "string(uintptr_t, [size_t])", "i|i", SF_STRING) \
+	X(COPYINTO, "copyinto", "void(uintptr_t, size_t, void *)", "iip", 0) \
+	X(D_PATH, "d_path", "string(void *)", "a", SF_STRING) \
+	X(DIRNAME, "dirname", "string(const char *)", "s", SF_STRING) \
+	X(GETMAJOR, "getmajor", "uint64_t(uint64_t)", "i", 0) \
+	X(GETMINOR, "getminor", "uint64_t(uint64_t)", "i", 0) \
+	X(HTONL, "htonl", "uint32_t(uint32_t)", "i", 0) \
+	X(HTONLL, "htonll", "uint64_t(uint64_t)", "i", 0) \
+	X(HTONS, "htons", "uint16_t(uint16_t)", "i", 0) \
+	X(INDEX, "index", "int(const char *, const char *, [int])", "ss|i", 0) \
+	X(INET_NTOA, "inet_ntoa", "string(uint32_t *)", "a", SF_STRING) \
+	X(INET_NTOA6, "inet_ntoa6", "string(void *)", "a", SF_STRING) \
+	X(INET_NTOP, "inet_ntop", "string(int, void *)", "ia", SF_STRING) \
+	X(JSON, "json", "string(const char *, const char *)", "ss", SF_STRING) \
+	X(LINK_NTOP, "link_ntop", "string(int, void *)", "ia", SF_STRING) \
+	X(LLTOSTR, "lltostr", "string(int64_t, [int])", "i|i", SF_STRING) \
+	X(MUTEX_OWNED, "mutex_owned", "int(void *)", "a", SF_REFUSED) \
+	X(MUTEX_OWNER, "mutex_owner", "void *(void *)", "a", SF_REFUSED) \
+	X(MUTEX_TYPE_ADAPTIVE, "mutex_type_adaptive", "int(void *)", "a", SF_REFUSED) \
+	X(MUTEX_TYPE_SPIN, "mutex_type_spin", "int(void *)", "a", SF_REFUSED) \
+	X(RW_ISWRITER, "rw_iswriter", "int(void *)", "a", SF_REFUSED) \
+	X(RW_READ_HELD, "rw_read_held", "int(void *)", "a", SF_REFUSED) \
+	X(RW_WRITE_HELD, "rw_write_held", "int(void *)", "a", SF_REFUSED) \
+	X(MSGSIZE, "msgsize", "size_t(void *)", "a", SF_REFUSED) \
+	X(MSGDSIZE, "msgdsize", "size_t(void *)", "a", SF_REFUSED) \
+	X(NTOHL, "ntohl", "uint32_t(uint32_t)", "i", 0) \
+	X(NTOHLL, "ntohll", "uint64_t(uint64_t)", "i", 0) \
+	X(NTOHS, "ntohs", "uint16_t(uint16_t)", "i", 0) \
+	X(PROGENYOF, "progenyof", "int(pid_t)", "i", 0) \
+	X(RAND, "rand", "int()", "", 0) \
+	X(RINDEX, "rindex", "int(const char *, const char *, [int])", "ss|i", 0) \
+	X(SPECULATION, "speculation", "int()", "", 0) \
+	X(STRCHR, "strchr", "string(const char *, char)", "si", SF_STRING) \
+	X(STRJOIN, "strjoin", "string(const char *, const char *)", "ss", SF_STRING) \
+	X(STRLEN, "strlen", "size_t(const char *)", "s", 0) \
+	X(STRRCHR, "strrchr", "string(const char *, char)", "si", SF_STRING) \
+	X(STRSTR, "strstr", "string(const char *, const char *)", "ss", SF_STRING) \
+	X(STRTOK, "strtok", "string(const char *, const char *)", "ss", SF_STRING) \
+	X(STRTOLL, "strtoll", "int64_t(const char *, [int])", "s|i", 0) \
+	X(SUBSTR, "substr", "string(const char *, int, [int])", "si|i", SF_STRING) \
+	X(TOLOWER, "tolower", "string(const char *)", "s", SF_STRING) \
+	X(TOUPPER, "toupper", "string(const char *)", "s", SF_STRING) \
+	X(EXIT, "exit", "void(int)", "i", SF_ACTION) \
+	X(SPECULATE, "speculate", "void(int)", "i", SF_ACTION) \
+	X(COMMIT, "commit", "void(int)", "i", SF_ACTION) \
+	X(DISCARD, "discard", "void(int)", "i", SF_ACTION) \
+	X(RAISE, "raise", "void(int)", "i", SF_ACTION | SF_DESTRUCTIVE) \
+	X(STOP, "stop", "void()", "", SF_ACTION | SF_DESTRUCTIVE) \
+	X(CHILL, "chill", "void(int)", "i", SF_ACTION | SF_DESTRUCTIVE) \
+	X(COPYOUT, "copyout", "void(void *, uintptr_t, size_t)", "aii", SF_ACTION | SF_DESTRUCTIVE) \
+	X(COPYOUTSTR, "copyoutstr", "void(char *, uintptr_t, size_t)", "sii", SF_ACTION | SF_DESTRUCTIVE) \
+	X(BREAKPOINT, "breakpoint", "void()", "", SF_ACTION | SF_DESTRUCTIVE | SF_REFUSED) \
+	X(PANIC, "panic", "void()", "", SF_ACTION | SF_DESTRUCTIVE | SF_REFUSED) \
+	X(STRDUP_SCRATCH, "", "", "a|i", SF_INTERNAL | SF_STRING) /* a char array as a string; i: its bytes */ \
+	X(ALLOC_ZERO, "", "", "i", SF_INTERNAL | SF_ADDR)         /* scratch, zeroed: temporaries of structures */
+
+enum dif_subr {
+#define X(id, name, proto, operands, flags) DIF_SUBR_##id,
+	DIF_SUBRS(X)
+#undef X
+	    DIF_NSUBRS
+};
+
+#endif

@@ -1,0 +1,197 @@
+/* The table of aggregations: elements by (aggregation, key). */
+#include "consume/aggset.h"
+
+#include "code/aggval.h"
+#include "code/key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef ET_TINY
+enum { FIRST_CAP = 1, FIRST_SLOTS = 2 };
+#else
+enum { FIRST_CAP = 64, FIRST_SLOTS = 256 };
+#endif
+
+bool
+aggset_init(struct aggset *t, const struct dobj *o)
+{
+	*t = (struct aggset){.o = o};
+	size_t n = o->naggs ? o->naggs : 1;
+	t->nwords = calloc(n, sizeof *t->nwords);
+	t->printed = calloc(n, sizeof *t->printed);
+	if (!t->nwords || !t->printed) {
+		aggset_free(t);
+		return false;
+	}
+	for (uint32_t i = 0; i < o->naggs; i++)
+		t->nwords[i] = aggval_words(&o->aggs[i]);
+	return true;
+}
+
+void
+aggset_free(struct aggset *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->all[i]);
+	free(t->all);
+	free(t->slots);
+	free(t->nwords);
+	free(t->printed);
+	*t = (struct aggset){0};
+}
+
+static uint64_t
+hash_bytes(const void *bytes, size_t len)
+{
+	const char *p = bytes;
+	uint64_t h = 0x9e3779b97f4a7c15u ^ len;
+	for (; len >= 8; p += 8, len -= 8) {
+		uint64_t w;
+		memcpy(&w, p, 8);
+		h = (h ^ w) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+	}
+	for (; len; p++, len--)
+		h = (h ^ (unsigned char)*p) * 0x100000001b3u;
+	h ^= h >> 29;
+	return h * 0xc4ceb9fe1a85ec53u;
+}
+
+static uint32_t
+slot_hash(uint32_t agg, uint64_t hash)
+{
+	uint64_t h = hash + agg * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(h ^ h >> 32);
+}
+
+struct aggent *
+aggset_find(const struct aggset *t, uint32_t agg, const void *key, size_t keylen, uint64_t hash)
+{
+	uint32_t want = slot_hash(agg, hash);
+	if (t->nslots == 0)
+		return NULL;
+	for (size_t i = want & (t->nslots - 1); t->slots[i].at; i = (i + 1) & (t->nslots - 1)) {
+		if (t->slots[i].hash != want)
+			continue;
+		struct aggent *e = t->all[t->slots[i].at - 1];
+		if (e->hash == hash && e->agg == agg && e->keylen == keylen &&
+		    (keylen == 0 || memcmp(aggent_key(t, e), key, keylen) == 0))
+			return e;
+	}
+	return NULL;
+}
+
+static void
+put_slot(struct aggset *t, struct aggslot slot)
+{
+	size_t i = slot.hash & (t->nslots - 1);
+	while (t->slots[i].at)
+		i = (i + 1) & (t->nslots - 1);
+	t->slots[i] = slot;
+}
+
+static void
+index_one(struct aggset *t, size_t at)
+{
+	put_slot(t, (struct aggslot){(uint32_t)at + 1, slot_hash(t->all[at]->agg, t->all[at]->hash)});
+}
+
+/* Twice the slots. */
+static bool
+grow_slots(struct aggset *t)
+{
+	size_t n = t->nslots;
+	struct aggslot *old = t->slots, *slots = calloc(n ? n * 2 : FIRST_SLOTS, sizeof *slots);
+	if (!slots)
+		return false;
+	t->slots = slots;
+	t->nslots = n ? n * 2 : FIRST_SLOTS;
+	for (size_t i = 0; i < n; i++)
+		if (old[i].at)
+			put_slot(t, old[i]);
+	free(old);
+	return true;
+}
+
+/* Room for one more element in the array and the index, which is at most half full. */
+static bool
+grow(struct aggset *t)
+{
+	if (t->n == t->cap) {
+		size_t cap = t->cap ? t->cap * 2 : FIRST_CAP;
+		struct aggent **all = realloc(t->all, cap * sizeof *all);
+		if (!all)
+			return false;
+		t->all = all;
+		t->cap = cap;
+	}
+	return (t->n + 1) * 2 <= t->nslots || (t->n < UINT32_MAX / 2 && grow_slots(t));
+}
+
+bool
+aggset_add(struct aggset *t, uint32_t agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	if (agg >= t->o->naggs || t->nwords[agg] == 0 || keylen > UINT32_MAX)
+		return true;
+	uint64_t hash = hash_bytes(key, keylen);
+	struct aggent *e = aggset_find(t, agg, key, keylen, hash);
+	if (!e) {
+		uint32_t n = t->nwords[agg];
+		if (!grow(t))
+			return false;
+		e = malloc(sizeof *e + n * sizeof *words + keylen);
+		if (!e)
+			return false;
+		e->agg = agg;
+		e->keylen = (uint32_t)keylen;
+		e->hash = hash;
+		e->normal = 1;
+		memset(e->words, 0, n * sizeof *words);
+		if (keylen)
+			memcpy(e->words + n, key, keylen);
+		t->all[t->n] = e;
+		index_one(t, t->n++);
+	}
+	aggval_merge(&t->o->aggs[agg], e->words, words);
+	return true;
+}
+
+void
+aggent_clear(const struct aggset *t, struct aggent *e)
+{
+	memset(e->words, 0, t->nwords[e->agg] * sizeof *e->words);
+}
+
+void
+aggset_sweep(struct aggset *t)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->all[i]->agg == DOBJ_NONE)
+			free(t->all[i]);
+		else
+			t->all[kept++] = t->all[i];
+	}
+	if (kept == t->n)
+		return;
+	t->n = kept;
+	memset(t->slots, 0, t->nslots * sizeof *t->slots);
+	for (size_t i = 0; i < kept; i++)
+		index_one(t, i);
+}
+
+unsigned
+aggent_vals(const struct aggset *t, const struct aggent *e, struct val vals[DOBJ_MAXKEYS])
+{
+	const struct dobj_agg *a = &t->o->aggs[e->agg];
+	struct key_elem elems[DOBJ_MAXKEYS];
+	if (a->nkeys > DOBJ_MAXKEYS)
+		return 0;
+	const struct dobj_key *keys = t->o->keys + a->key;
+	if (!key_unpack(keys, a->nkeys, aggent_key(t, e), e->keylen, elems))
+		return 0;
+	for (unsigned i = 0; i < a->nkeys; i++)
+		vals[i] = val_of_key(&keys[i], &elems[i]);
+	return a->nkeys;
+}

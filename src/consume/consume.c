@@ -1,0 +1,167 @@
+/* Life, output and turns of a consumer. */
+#include "consume/consume.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef ET_TINY
+enum { OUT_CHUNK = 16 };
+#else
+enum { OUT_CHUNK = 64 << 10 };
+#endif
+
+/* A consumer that could not be made whole is given back by cs_free as well. */
+bool
+cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opts, const struct cs_handlers *on)
+{
+	*c = (struct consumer){.h = h, .o = o, .opts = opts, .on = on, .histhdr = DOBJ_NONE};
+	size_t most = 1;
+	for (uint32_t i = 0; i < o->nacts; i++)
+		if (o->acts[i].nfields > most)
+			most = o->acts[i].nfields;
+	c->vals = calloc(most, sizeof *c->vals);
+	c->pubvals = calloc(most, sizeof *c->pubvals);
+	return c->vals && c->pubvals && aggset_init(&c->aggs, o);
+}
+
+void
+cs_free(struct consumer *c)
+{
+	aggset_free(&c->aggs);
+	cs_store_free(&c->store);
+	cs_store_free(&c->later);
+	sb_free(&c->out);
+	sb_free(&c->acttext);
+	free(c->seen);
+	free(c->vals);
+	free(c->pubvals);
+	if (c->redirect)
+		fclose(c->redirect);
+	*c = (struct consumer){0};
+}
+
+int
+cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(c->why, sizeof c->why, fmt, ap);
+	va_end(ap);
+	c->err = err;
+	return -1;
+}
+
+struct show
+cs_show(const struct consumer *c)
+{
+	const int64_t *num = c->opts->num;
+	const char *encoding = c->opts->str[OPT_ENCODING];
+	struct show s = {
+	    .quiet = num[OPT_QUIET] != 0,
+	    .rawbytes = num[OPT_RAWBYTES] != 0,
+	    .aggzoom = num[OPT_AGGZOOM] != 0,
+	    .agghist = num[OPT_AGGHIST] != 0,
+	    .aggpack = num[OPT_AGGPACK] != 0,
+	    .noresolve = num[OPT_NORESOLVE] != 0,
+	    .utf8 = (c->on->show & ET_SHOW_UNICODE) != 0,
+	    .colour = (c->on->show & ET_SHOW_COLOUR) != 0,
+	    .stackindent = num[OPT_STACKINDENT] > 0 && num[OPT_STACKINDENT] < 1000 ? (unsigned)num[OPT_STACKINDENT] : 0,
+	    .sym = c->on->sym,
+	    .symarg = c->on->symarg,
+	};
+	if (encoding && strcmp(encoding, "utf8") == 0)
+		s.utf8 = true;
+	else if (encoding && strcmp(encoding, "ascii") == 0)
+		s.utf8 = false;
+	return s;
+}
+
+int
+cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg)
+{
+	if (c->out.failed) {
+		sb_free(&c->out);
+		return cs_fail(c, ET_ENOMEM, "out of memory for output");
+	}
+	if (c->out.len == 0)
+		return 0;
+	FILE *fp = c->redirect ? c->redirect : to->fp;
+	int rc = 0;
+	if (fp) {
+		if (fwrite(c->out.at, 1, c->out.len, fp) != c->out.len)
+			rc = cs_fail(c, ET_EWRITE, "%s", strerror(errno));
+	} else if (c->on->buffered) {
+		struct et_bufdata d = {c->out.at, c->out.len, probe, agg};
+		if (c->on->buffered(&d, c->on->bufferedarg) != ET_HANDLE_OK)
+			rc = cs_fail(c, ET_EABORT, "the handler of buffered output asked to stop");
+	}
+	sb_clear(&c->out);
+	return rc;
+}
+
+int
+cs_flush_some(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg)
+{
+	if (c->out.failed || c->out.len >= OUT_CHUNK || (!to->fp && !c->redirect))
+		return cs_flush(c, to, probe, agg);
+	return 0;
+}
+
+int
+cs_flush_all(struct consumer *c, const struct cs_to *to)
+{
+	if (cs_flush(c, to, NULL, NULL) != 0)
+		return -1;
+	FILE *fp = c->redirect ? c->redirect : to->fp;
+	if (fp && (fflush(fp) != 0 || ferror(fp)))
+		return cs_fail(c, ET_EWRITE, "%s", strerror(errno));
+	return 0;
+}
+
+struct snap {
+	struct aggset *t;
+	bool failed;
+};
+
+static void
+snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	struct snap *s = arg;
+	if (!s->failed && !aggset_add(s->t, agg, key, keylen, words))
+		s->failed = true;
+}
+
+int
+cs_snap(struct consumer *c)
+{
+	struct snap s = {&c->aggs, false};
+	if (c->o->naggs == 0)
+		return 0;
+	c->ops->snap(c->e, snap_one, &s);
+	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
+}
+
+int
+cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final)
+{
+	cs_gather(c);
+	if (c->store.failed) {
+		c->store.failed = false;
+		return cs_fail(c, ET_ENOMEM, "out of memory for records");
+	}
+	size_t n = cs_order(c, until, final), i = 0;
+	int rc = 0;
+	while (rc == 0 && i < n) {
+		const struct cs_rec *r = &c->store.recs[i++];
+		rc = cs_record(c, to, r, i < n ? r + 1 : NULL);
+		if (rc == 0)
+			rc = cs_flush_some(c, to, NULL, NULL);
+	}
+	if (cs_keep(c, i) != 0 && rc == 0)
+		rc = -1;
+	if (rc == 0)
+		rc = cs_flush_all(c, to);
+	return rc;
+}

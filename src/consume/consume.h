@@ -1,0 +1,152 @@
+/*
+ * The consumer: takes records and aggregations out of an engine and shows
+ * them. One for each run of a handle; used by the handle's thread only.
+ *
+ * Text is gathered in `out` and given to the stream (or the buffered handler)
+ * whole records at a time. Functions return 0, or -1 with err and why set.
+ */
+#ifndef ET_CONSUME_CONSUME_H
+#define ET_CONSUME_CONSUME_H
+
+#include "base/opts.h"
+#include "consume/aggset.h"
+#include "engine/engine.h"
+
+/* What the user of the handle registered; belongs to the handle. */
+struct cs_handlers {
+	et_err_f *err;
+	void *errarg;
+	et_drop_f *drop;
+	void *droparg;
+	et_setopt_f *setopt;
+	void *setoptarg;
+	et_buffered_f *buffered;
+	void *bufferedarg;
+	et_alert_f *alert;
+	void *alertarg;
+	et_symbol_f *sym;
+	void *symarg;
+	unsigned show; /* enum et_show */
+};
+
+/* What the caller of et_work() wants. */
+struct cs_to {
+	FILE *fp; /* NULL: the buffered handler */
+	et_probe_cb *pcb;
+	et_rec_cb *rcb;
+	void *arg;
+};
+
+/* Records between the engine and the presenter. */
+struct cs_rec {
+	struct eng_rec r; /* data: not valid here, use off */
+	size_t off;       /* of the data in the store */
+	uint64_t order;   /* ns; never less than that of the one before in the same shard */
+	size_t seq;       /* as they came */
+};
+struct cs_store {
+	struct cs_rec *recs;
+	size_t n, cap;
+	char *bytes;
+	size_t len, room;
+	unsigned shard; /* of the last record added */
+	bool failed;    /* memory ran out */
+};
+
+struct consumer {
+	struct et *h;
+	const struct dobj *o;
+	struct engine *e;
+	const struct engine_ops *ops;
+	struct opts *opts;
+	const struct cs_handlers *on;
+	const struct et_probe *probes; /* by the engine's index */
+	unsigned nprobes;
+	unsigned nshards; /* of the engine */
+
+	struct aggset aggs;
+	struct cs_store store, later; /* `later`: came too late for the order of this turn */
+	struct sbuf out;
+	struct sbuf acttext; /* of one action, for callbacks */
+	struct val *vals;    /* of one action: room for those of any */
+	struct et_value *pubvals;
+	FILE *redirect; /* freopen(): instead of the caller's stream */
+	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
+
+	bool headed; /* the header line was shown */
+	unsigned indent;
+	uint32_t last_epid;
+	bool has_last;
+	uint32_t histhdr; /* aggregation whose agghist or aggpack header was shown last, DOBJ_NONE: none */
+
+	enum et_error err;
+	char why[512];
+};
+
+/* All pointers must outlive the consumer. false: no memory. */
+bool cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opts, const struct cs_handlers *on);
+void cs_free(struct consumer *c);
+int cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* What the options say now. */
+struct show cs_show(const struct consumer *c);
+
+/* Writes out what was gathered. */
+int cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
+/* As cs_flush, only when there is much, or the output is buffered. */
+int cs_flush_some(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
+/* To the very end: the stream is flushed as well. */
+int cs_flush_all(struct consumer *c, const struct cs_to *to);
+
+/* Merges what the engine aggregated since the last time. */
+int cs_snap(struct consumer *c);
+/* Takes the records out and shows them in order of time. Unless final, those from `until` (ns, monotonic) on wait for
+ * the next turn: another shard may still hand in older ones. */
+int cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final);
+/* Tells of new drops. */
+int cs_drops(struct consumer *c, const struct eng_status *now);
+
+/* -- order (merge.c) */
+void cs_gather(struct consumer *c);
+/* Sorts the store; the number of records to show now. */
+size_t cs_order(struct consumer *c, uint64_t until, bool final);
+/* Forgets the first n; what remains waits. */
+int cs_keep(struct consumer *c, size_t n);
+void cs_store_free(struct cs_store *s);
+
+/* -- one record (record.c) */
+int cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next);
+
+/* -- the default presentation (present.c) */
+void cs_flow(struct consumer *c, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid);
+void cs_present_probe(struct consumer *c, const struct et_probedata *d);
+
+/* -- messages (status.c) */
+int cs_fault(struct consumer *c, const struct et_probe *p, const struct eng_rec *r);
+/* A failing action: DTrace's library-level fault. */
+int cs_liberr(struct consumer *c, const struct et_probedata *d, const char *text);
+
+/* -- actions with effects (action.c) */
+int cs_action(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
+    const struct val *vals, unsigned nvals);
+bool cs_is_silent_action(uint32_t kind);
+
+/* -- aggregations (aggprint.c) */
+struct aggorder cs_aggorder(const struct consumer *c);
+/* printa(): fmt NULL: the default form. Appends to b. */
+int cs_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs, const char *fmt,
+    const struct cs_to *flush);
+/* Everything that printa() has not shown. fn may be NULL. */
+int cs_print_all(struct consumer *c, const struct cs_to *to, et_agg_f *fn, void *arg);
+struct et_aggdata cs_aggdata(
+    const struct consumer *c, const struct aggent *e, uint32_t agg, struct et_value keys[DOBJ_MAXKEYS]);
+void cs_trunc(struct consumer *c, uint32_t agg, int64_t keep);
+
+/* -- JSON (json.c) */
+void json_record_open(struct sbuf *b, const struct et_probedata *d);
+void json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *action, const char *fmt,
+    const struct val *vals, unsigned nvals, const char *text, size_t textlen);
+int json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs);
+void json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e);
+
+#endif

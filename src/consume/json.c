@@ -1,0 +1,165 @@
+/* Records and aggregations as JSON, an object a line: docs/json.md. */
+#include "consume/consume.h"
+
+#include "code/aggval.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+json_text(struct sbuf *b, const char *s)
+{
+	json_string(b, s, strlen(s));
+}
+
+void
+json_record_open(struct sbuf *b, const struct et_probedata *d)
+{
+	sb_printf(b, "{\"type\":\"record\",\"time\":%llu,\"cpu\":%u,\"epid\":%u,\"probe\":{\"id\":%u,\"provider\":",
+	    (unsigned long long)d->timestamp, d->cpu, d->epid, d->probe->id);
+	json_text(b, d->probe->provider);
+	sb_adds(b, ",\"module\":");
+	json_text(b, d->probe->module);
+	sb_adds(b, ",\"function\":");
+	json_text(b, d->probe->function);
+	sb_adds(b, ",\"name\":");
+	json_text(b, d->probe->name);
+	sb_adds(b, "},\"actions\":[");
+}
+
+void
+json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *action, const char *fmt,
+    const struct val *vals, unsigned nvals, const char *text, size_t textlen)
+{
+	struct show s = cs_show(c);
+	sb_adds(b, first ? "{\"action\":" : ",{\"action\":");
+	json_text(b, action);
+	if (fmt) {
+		sb_adds(b, ",\"format\":");
+		json_text(b, fmt);
+	}
+	sb_adds(b, ",\"values\":[");
+	for (unsigned i = 0; i < nvals; i++) {
+		if (i)
+			sb_addc(b, ',');
+		json_value(b, &s, &vals[i]);
+	}
+	sb_addc(b, ']');
+	if (textlen) {
+		sb_adds(b, ",\"text\":");
+		json_string(b, text, textlen);
+	}
+	sb_addc(b, '}');
+}
+
+static const char *const functions[AGG_NFNS] = {
+    [AGG_COUNT] = "count",
+    [AGG_SUM] = "sum",
+    [AGG_AVG] = "avg",
+    [AGG_MIN] = "min",
+    [AGG_MAX] = "max",
+    [AGG_STDDEV] = "stddev",
+    [AGG_QUANTIZE] = "quantize",
+    [AGG_LQUANTIZE] = "lquantize",
+    [AGG_LLQUANTIZE] = "llquantize",
+};
+
+static void
+json_keys(struct consumer *c, struct sbuf *b, const struct aggent *e)
+{
+	struct val vals[DOBJ_MAXKEYS];
+	struct show s = cs_show(c);
+	unsigned n = aggent_vals(&c->aggs, e, vals);
+	sb_adds(b, "\"keys\":[");
+	for (unsigned i = 0; i < n; i++) {
+		if (i)
+			sb_addc(b, ',');
+		json_value(b, &s, &vals[i]);
+	}
+	sb_addc(b, ']');
+}
+
+static void
+json_end(struct sbuf *b, const char *name, int64_t v, int64_t open)
+{
+	if (v == open)
+		sb_printf(b, "\"%s\":null,", name);
+	else
+		sb_printf(b, "\"%s\":%lld,", name, (long long)v);
+}
+
+/* A number, or the buckets that are not empty. e NULL: an aggregation that has no such key. */
+static void
+json_aggvalue(struct sbuf *b, const struct dobj_agg *a, const struct aggent *e)
+{
+	if (a->fn < AGG_QUANTIZE) {
+		sb_printf(b, "%lld", e ? (long long)aggval_shown(a, e->words, e->normal) : 0);
+		return;
+	}
+	uint32_t n = e ? aggval_nbuckets(a) : 0;
+	bool first = true;
+	sb_addc(b, '[');
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t count = (int64_t)e->words[1 + i];
+		if (count == 0)
+			continue;
+		struct aggval_range r = aggval_bucket(a, i);
+		sb_adds(b, first ? "{" : ",{");
+		json_end(b, "low", r.lo, INT64_MIN);
+		json_end(b, "high", r.hi, INT64_MAX);
+		sb_printf(b, "\"count\":%lld}",
+		    (long long)(e->normal > 1 && e->normal <= INT64_MAX ? count / (int64_t)e->normal : count));
+		first = false;
+	}
+	sb_addc(b, ']');
+}
+
+void
+json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e)
+{
+	const struct dobj_agg *a = &c->o->aggs[e->agg];
+	sb_adds(b, "{\"type\":\"aggregation\",\"name\":");
+	json_text(b, dobj_str(c->o, a->name));
+	sb_printf(b, ",\"function\":\"%s\",", a->fn < AGG_NFNS ? functions[a->fn] : "");
+	json_keys(c, b, e);
+	sb_adds(b, a->fn < AGG_QUANTIZE ? ",\"value\":" : ",\"buckets\":");
+	json_aggvalue(b, a, e);
+	sb_adds(b, "}\n");
+}
+
+int
+json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs)
+{
+	struct aggorder order = cs_aggorder(c);
+	int64_t pos = c->opts->num[OPT_AGGSORTPOS];
+	struct aggjoin *rows = NULL;
+	size_t n = 0;
+	for (unsigned i = 0; i < naggs; i++)
+		if (aggs[i] >= c->o->naggs)
+			naggs = 0;
+	if (naggs &&
+	    !aggset_joined(&c->aggs, aggs, naggs, pos > 0 && pos < naggs ? (unsigned)pos : 0, &order, &rows, &n))
+		return cs_fail(c, ET_ENOMEM, "out of memory for sorting");
+	sb_adds(b, "{\"action\":\"printa\",\"aggregations\":[");
+	for (unsigned i = 0; i < naggs; i++) {
+		if (i)
+			sb_addc(b, ',');
+		json_text(b, dobj_str(c->o, c->o->aggs[aggs[i]].name));
+	}
+	sb_adds(b, "],\"rows\":[");
+	for (size_t i = 0; i < n; i++) {
+		sb_adds(b, i ? ",{" : "{");
+		json_keys(c, b, rows[i].rep);
+		sb_adds(b, ",\"values\":[");
+		for (unsigned k = 0; k < naggs; k++) {
+			if (k)
+				sb_addc(b, ',');
+			json_aggvalue(b, &c->o->aggs[aggs[k]], rows[i].ent[k]);
+			c->aggs.printed[aggs[k]] = true;
+		}
+		sb_adds(b, "]}");
+	}
+	sb_adds(b, "]}");
+	aggjoin_free(rows, n);
+	return 0;
+}

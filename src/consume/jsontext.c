@@ -1,0 +1,121 @@
+/* JSON: strings that are always valid UTF-8, and values. docs/json.md is the schema. */
+#include "consume/text.h"
+
+#include <string.h>
+
+/* Bytes of the well-formed UTF-8 sequence at s; 0: none. */
+static size_t
+utf8_len(const unsigned char *s, size_t n)
+{
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	size_t want = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	if (n < want)
+		return 0;
+	unsigned char lo = 0x80, hi = 0xbf;
+	if (s[0] == 0xe0)
+		lo = 0xa0;
+	else if (s[0] == 0xed)
+		hi = 0x9f;
+	else if (s[0] == 0xf0)
+		lo = 0x90;
+	else if (s[0] == 0xf4)
+		hi = 0x8f;
+	for (size_t i = 1; i < want; i++) {
+		if (s[i] < lo || s[i] > hi)
+			return 0;
+		lo = 0x80;
+		hi = 0xbf;
+	}
+	return want;
+}
+
+void
+json_string(struct sbuf *b, const char *text, size_t n)
+{
+	static const char from[] = "\b\f\n\r\t\\\"", to[] = "bfnrt\\\"";
+	const unsigned char *s = (const unsigned char *)text;
+	sb_addc(b, '"');
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_len(s + i, n - i);
+		const char *p = s[i] ? strchr(from, s[i]) : NULL;
+		if (len == 0)
+			sb_adds(b, "\xef\xbf\xbd");
+		else if (p) {
+			char esc[2] = {'\\', to[p - from]};
+			sb_add(b, esc, 2);
+		} else if (s[i] < 0x20 || s[i] == 0x7f)
+			sb_printf(b, "\\u%04x", s[i]);
+		else
+			sb_add(b, text + i, len);
+		i += len ? len : 1;
+	}
+	sb_addc(b, '"');
+}
+
+static void
+json_sbuf(struct sbuf *b, struct sbuf *t)
+{
+	if (t->failed)
+		b->failed = true;
+	else
+		json_string(b, t->at ? t->at : "", t->len);
+	sb_free(t);
+}
+
+static void
+json_hex(struct sbuf *b, const char *p, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	sb_adds(b, "{\"bytes\":\"");
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)p[i];
+		char hex[2] = {digits[c >> 4], digits[c & 15]};
+		sb_add(b, hex, 2);
+	}
+	sb_adds(b, "\"}");
+}
+
+void
+json_value(struct sbuf *b, const struct show *s, const struct val *v)
+{
+	struct sbuf t = {0};
+	switch (v->kind) {
+	case DK_INT:
+		if (v->is_signed)
+			sb_printf(b, "%lld", (long long)v->num);
+		else
+			sb_printf(b, "%llu", (unsigned long long)v->num);
+		break;
+	case DK_STRING:
+	case DK_TERM:
+		json_string(b, v->at, v->len);
+		break;
+	case DK_BYTES:
+		json_hex(b, v->at, v->len);
+		break;
+	case DK_STACK:
+	case DK_USTACK:
+	case DK_JSTACK:
+		sb_adds(b, "{\"stack\":[");
+		for (unsigned i = 0; i < v->npcs; i++) {
+			uint64_t pc;
+			memcpy(&pc, v->pcs + i, sizeof pc);
+			if (i)
+				sb_addc(b, ',');
+			text_addr(&t, s, v->pid, pc);
+			json_sbuf(b, &t);
+		}
+		sb_adds(b, "]}");
+		break;
+	case DK_NONE:
+		sb_adds(b, "null");
+		break;
+	default:
+		text_sym(&t, s, v);
+		json_sbuf(b, &t);
+		break;
+	}
+}

@@ -1,0 +1,70 @@
+/* The default presentation of dtrace(1): header, CPU and ID columns, flow indentation. */
+#include "consume/consume.h"
+
+#include <string.h>
+
+/* The name is `word` or ends in "-word". */
+static bool
+ends_in(const char *name, const char *word)
+{
+	size_t n = strlen(name), w = strlen(word);
+	return n >= w && strcmp(name + n - w, word) == 0 && (n == w || name[n - w - 1] == '-');
+}
+
+/*
+ * Entries indent what follows, returns end that. The second clause of the
+ * same firing neither indents nor unindents again: for entries the record
+ * before tells, for returns the one after.
+ */
+void
+cs_flow(struct consumer *c, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid)
+{
+	bool syscall = strcmp(d->probe->provider, "syscall") == 0;
+	const struct eng_epid *last = c->has_last ? c->ops->epid(c->e, c->last_epid) : NULL;
+	d->flow = ET_FLOW_NONE;
+	d->prefix = "| ";
+	if (ends_in(d->probe->name, "entry")) {
+		bool again = last && c->last_epid != d->epid && last->probe < c->nprobes &&
+			     c->probes[last->probe].id == d->probe->id;
+		if (!again) {
+			d->flow = ET_FLOW_ENTRY;
+			d->prefix = syscall ? " => " : " -> ";
+		}
+	} else if (ends_in(d->probe->name, "return")) {
+		bool again = next && next_epid != d->epid && next->id == d->probe->id;
+		if (!again) {
+			d->flow = ET_FLOW_RETURN;
+			d->prefix = syscall ? " <= " : " <- ";
+			c->indent -= c->indent >= 2 ? 2 : c->indent;
+		}
+	}
+	d->indent = c->indent;
+	if (d->flow == ET_FLOW_ENTRY)
+		c->indent += 2;
+}
+
+void
+cs_present_probe(struct consumer *c, const struct et_probedata *d)
+{
+	struct sbuf *b = &c->out;
+	bool flow = c->opts->num[OPT_FLOWINDENT] != 0, quiet = c->opts->num[OPT_QUIET] != 0;
+	if (!c->headed && flow)
+		sb_printf(b, "%3s %-41s\n", "CPU", "FUNCTION");
+	else if (!c->headed && !quiet)
+		sb_printf(b, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+	c->headed = true;
+	if (!flow && quiet)
+		return;
+	struct sbuf name = {0};
+	if (!flow) {
+		sb_printf(&name, "%s:%s", d->probe->function, d->probe->name);
+		sb_printf(b, "%3u %6u %32s ", d->cpu, d->probe->id, name.at ? name.at : "");
+	} else {
+		sb_printf(&name, "%*s%s%s", (int)d->indent, "", d->prefix, d->probe->function);
+		if (d->flow == ET_FLOW_NONE)
+			sb_printf(&name, ":%s", d->probe->name);
+		sb_printf(b, "%3u %-41s ", d->cpu, name.at ? name.at : "");
+	}
+	b->failed |= name.failed;
+	sb_free(&name);
+}

@@ -1,0 +1,236 @@
+/*
+ * One record: the probe's line, then each action in turn.
+ *
+ * Actions that change the consumer's state (clear, trunc, normalize, setopt …)
+ * are carried out without asking; all others are shown to the callback
+ * first, which may leave them out.
+ */
+#include "consume/consume.h"
+
+#include <string.h>
+
+static const char *const action_names[DA_NACTIONS] = {
+    [DA_DEFAULT] = "default",
+    [DA_TRACE] = "trace",
+    [DA_TRACEMEM] = "tracemem",
+    [DA_PRINT] = "print",
+    [DA_PRINTF] = "printf",
+    [DA_PRINTA] = "printa",
+    [DA_STACK] = "stack",
+    [DA_USTACK] = "ustack",
+    [DA_JSTACK] = "jstack",
+    [DA_SYM] = "sym",
+    [DA_MOD] = "mod",
+    [DA_USYM] = "usym",
+    [DA_UMOD] = "umod",
+    [DA_UADDR] = "uaddr",
+    [DA_EXIT] = "exit",
+    [DA_SYSTEM] = "system",
+    [DA_FREOPEN] = "freopen",
+    [DA_FTRUNCATE] = "ftruncate",
+    [DA_SETOPT] = "setopt",
+    [DA_CLEAR] = "clear",
+    [DA_TRUNC] = "trunc",
+    [DA_NORMALIZE] = "normalize",
+    [DA_DENORMALIZE] = "denormalize",
+    [DA_ALERT] = "alert",
+    [DA_PCAP] = "pcap",
+};
+
+/* The part of tracemem() to show: at most what was recorded. */
+static size_t
+tracemem_len(const struct val *vals, unsigned n)
+{
+	size_t len = vals[0].kind == DK_BYTES ? vals[0].len : vals[0].size;
+	if (n > 1 && !(vals[1].is_signed && (int64_t)vals[1].num < 0) && vals[1].num < len)
+		len = (size_t)vals[1].num;
+	return len;
+}
+
+/* What an action prints. */
+static int
+act_text(struct consumer *c, struct sbuf *b, const struct cs_to *to, const struct dobj_act *act, const struct val *vals,
+    unsigned n)
+{
+	struct show s = cs_show(c);
+	const char *fmt = act->fmt == DOBJ_NONE ? NULL : dobj_str(c->o, act->fmt);
+	switch (act->kind) {
+	case DA_PRINTF:
+	case DA_ALERT:
+		text_format(b, &s, c->o, fmt ? fmt : "", vals, n, NULL, 0);
+		break;
+	case DA_PRINTA:
+		return cs_printa(c, b, c->o->agglist + act->agg, act->naggs, fmt, b == &c->out ? to : NULL);
+	case DA_TRACEMEM:
+		if (n)
+			text_dump(b, vals[0].at, tracemem_len(vals, n));
+		break;
+	case DA_PRINT:
+		if (n)
+			text_typed(b, c->o, vals[0].type, &vals[0]);
+		break;
+	case DA_TRACE:
+	case DA_STACK:
+	case DA_USTACK:
+	case DA_JSTACK:
+	case DA_SYM:
+	case DA_MOD:
+	case DA_USYM:
+	case DA_UMOD:
+	case DA_UADDR:
+		for (unsigned i = 0; i < n; i++)
+			text_trace(b, &s, &vals[i]);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+/* Asks the record callback. 1: carry the action out, 0: leave it, -1: failed. */
+static int
+ask(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
+    const struct val *vals, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		c->pubvals[i] = val_public(&vals[i]);
+	sb_clear(&c->acttext);
+	if (act_text(c, &c->acttext, to, act, vals, n) != 0)
+		return -1;
+	if (c->acttext.failed)
+		return cs_fail(c, ET_ENOMEM, "out of memory for output");
+	struct et_recdata rec = {
+	    .action = action_names[act->kind],
+	    .format = act->fmt == DOBJ_NONE ? NULL : dobj_str(c->o, act->fmt),
+	    .nvalues = n,
+	    .values = c->pubvals,
+	    .text = c->acttext.at ? c->acttext.at : "",
+	};
+	switch (to->rcb(d, &rec, to->arg)) {
+	case ET_CONSUME_THIS:
+		sb_add(&c->out, rec.text, c->acttext.len);
+		return 1;
+	case ET_CONSUME_NEXT:
+		return 0;
+	default:
+		return cs_fail(c, ET_EABORT, "the record callback asked to stop");
+	}
+}
+
+static int
+json_act(struct consumer *c, const struct cs_to *to, const struct dobj_act *act, const struct val *vals, unsigned n,
+    bool *first)
+{
+	sb_clear(&c->acttext);
+	if (act->kind == DA_PRINTA) {
+		sb_adds(&c->out, *first ? "" : ",");
+		*first = false;
+		return json_printa(c, &c->out, c->o->agglist + act->agg, act->naggs);
+	}
+	if (act_text(c, &c->acttext, to, act, vals, n) != 0)
+		return -1;
+	if (c->acttext.failed)
+		return cs_fail(c, ET_ENOMEM, "out of memory for output");
+	json_record_act(c, &c->out, *first, action_names[act->kind],
+	    act->fmt == DOBJ_NONE ? NULL : dobj_str(c->o, act->fmt), vals, n, c->acttext.at, c->acttext.len);
+	*first = false;
+	return 0;
+}
+
+/* Nothing of these is for people: they have no data, or the engine performed them. */
+static bool
+is_inner(uint32_t kind)
+{
+	return kind >= DA_NACTIONS || !action_names[kind] || kind == DA_DEFAULT;
+}
+
+static int
+one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
+    const char *data, bool json, bool *first)
+{
+	struct val *vals = c->vals;
+	unsigned n = act->nfields;
+	for (unsigned i = 0; i < n; i++)
+		vals[i] = val_of_field(&c->o->fields[act->field + i], data);
+	if (is_inner(act->kind))
+		return 0;
+	bool silent = cs_is_silent_action(act->kind);
+	int rc = 1;
+	if (json)
+		rc = json_act(c, to, act, vals, n, first) == 0 ? 1 : -1;
+	else if (!silent && to->rcb)
+		rc = ask(c, to, d, act, vals, n);
+	else if (!silent && act->kind != DA_EXIT)
+		rc = act_text(c, &c->out, to, act, vals, n) == 0 ? 1 : -1;
+	if (rc == 1)
+		rc = cs_action(c, to, d, act, vals, n);
+	if (rc == 0 && !json)
+		rc = cs_flush_some(c, to, d->probe, NULL);
+	return rc;
+}
+
+static const struct et_probe *
+probe_of(const struct consumer *c, uint32_t epid)
+{
+	const struct eng_epid *ep = c->ops->epid(c->e, epid);
+	return ep && ep->probe < c->nprobes ? &c->probes[ep->probe] : NULL;
+}
+
+static int
+acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_group *g,
+    const char *data, bool json)
+{
+	bool first = true;
+	for (uint32_t i = 0; i < g->nacts; i++)
+		if (one_act(c, to, d, &c->o->acts[g->act + i], data, json, &first) != 0)
+			return -1;
+	return 0;
+}
+
+int
+cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next)
+{
+	const struct eng_epid *ep = c->ops->epid(c->e, r->r.epid);
+	const struct et_probe *probe = probe_of(c, r->r.epid);
+	if (!probe || ep->group >= c->o->ngroups)
+		return 0;
+	if (r->r.fault >= 0)
+		return cs_fault(c, probe, &r->r);
+	bool custom = to->pcb || to->rcb;
+	bool json = c->opts->num[OPT_JSON] != 0 && !custom;
+	struct et_probedata d = {
+	    .h = c->h,
+	    .probe = probe,
+	    .epid = r->r.epid,
+	    .cpu = r->r.cpu,
+	    .timestamp = r->r.time,
+	    .prefix = "",
+	};
+	if (c->opts->num[OPT_FLOWINDENT])
+		cs_flow(c, &d, next ? probe_of(c, next->r.epid) : NULL, next ? next->r.epid : 0);
+	c->last_epid = r->r.epid;
+	c->has_last = true;
+	if (json)
+		json_record_open(&c->out, &d);
+	else if (!custom)
+		cs_present_probe(c, &d);
+	else if (to->pcb) {
+		enum et_consume what = to->pcb(&d, to->arg);
+		if (what == ET_CONSUME_NEXT)
+			return 0;
+		if (what != ET_CONSUME_THIS)
+			return cs_fail(c, ET_EABORT, "the probe callback asked to stop");
+	}
+	if (acts(c, to, &d, &c->o->groups[ep->group], c->store.bytes + r->off, json) != 0)
+		return -1;
+	if (json)
+		sb_adds(&c->out, "]}\n");
+	else if (!custom && !c->opts->num[OPT_QUIET])
+		sb_addc(&c->out, '\n');
+	else if (to->rcb) {
+		enum et_consume what = to->rcb(&d, NULL, to->arg);
+		if (what == ET_CONSUME_ABORT || what == ET_CONSUME_ERROR)
+			return cs_fail(c, ET_EABORT, "the record callback asked to stop");
+	}
+	return cs_flush_some(c, to, probe, NULL);
+}

@@ -1,0 +1,144 @@
+/* Faults and drops in DTrace's words. */
+#include "consume/consume.h"
+
+#include <stdlib.h>
+
+static const char *
+fault_text(int fault)
+{
+	switch (fault) {
+#define X(name, number, text) \
+	case number: \
+		return text;
+		DIF_FAULTS(X)
+#undef X
+	default:
+		return "unknown fault";
+	}
+}
+
+static void
+where(struct sbuf *b, const struct et_probe *p, uint32_t epid)
+{
+	sb_printf(b, "error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", epid, p->id, p->provider, p->module,
+	    p->function, p->name);
+}
+
+static int
+tell(struct consumer *c, struct sbuf *msg, struct et_errdata *e)
+{
+	int rc = 0;
+	if (msg->failed)
+		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
+	else if (c->on->err) {
+		e->msg = msg->at;
+		if (c->on->err(e, c->on->errarg) != ET_HANDLE_OK)
+			rc = cs_fail(c, ET_EABORT, "the handler of errors asked to stop");
+	}
+	sb_free(msg);
+	return rc;
+}
+
+int
+cs_fault(struct consumer *c, const struct et_probe *p, const struct eng_rec *r)
+{
+	struct sbuf msg = {0};
+	struct et_errdata e = {
+	    .probe = p,
+	    .epid = r->epid,
+	    .cpu = r->cpu,
+	    .action = (int)r->fault_action,
+	    .offset = r->fault_pc,
+	    .fault = r->fault,
+	    .value = r->fault_value,
+	};
+	where(&msg, p, r->epid);
+	sb_adds(&msg, fault_text(r->fault));
+	if (r->fault == DIF_FAULT_BADADDR || r->fault == DIF_FAULT_BADALIGN || r->fault == DIF_FAULT_KPRIV ||
+	    r->fault == DIF_FAULT_UPRIV)
+		sb_printf(&msg, " (0x%llx)", (unsigned long long)r->fault_value);
+	if (r->fault_action == 0)
+		sb_adds(&msg, " in predicate");
+	else
+		sb_printf(&msg, " in action #%u", r->fault_action);
+	sb_printf(&msg, " at DIF offset %u\n", r->fault_pc);
+	return tell(c, &msg, &e);
+}
+
+int
+cs_liberr(struct consumer *c, const struct et_probedata *d, const char *text)
+{
+	struct sbuf msg = {0};
+	struct et_errdata e = {.probe = d->probe, .epid = d->epid, .cpu = d->cpu, .fault = DIF_FAULT_LIBRARY};
+	where(&msg, d->probe, d->epid);
+	sb_printf(&msg, "%s\n", text);
+	return tell(c, &msg, &e);
+}
+
+static const struct {
+	enum et_dropkind kind;
+	const char *tag, *one, *after; /* "N one[s]after" */
+	bool by_cpu;                   /* then " on CPU N" */
+} drops[ENG_NDROPS] = {
+    [ENG_DROP_PRINCIPAL] = {ET_DROP_PRINCIPAL, "DTRACEDROP_PRINCIPAL", "drop", "", true},
+    [ENG_DROP_AGGREGATION] = {ET_DROP_AGGREGATION, "DTRACEDROP_AGGREGATION", "aggregation drop", "", true},
+    [ENG_DROP_DYNAMIC] = {ET_DROP_DYNAMIC, "DTRACEDROP_DYNAMIC", "dynamic variable drop", "", false},
+    [ENG_DROP_SPEC] = {ET_DROP_SPEC, "DTRACEDROP_SPEC", "speculative drop", "", false},
+    [ENG_DROP_SPECBUSY] = {ET_DROP_SPECBUSY, "DTRACEDROP_SPECBUSY", "failed speculation",
+	" (available buffer(s) still busy)", false},
+    [ENG_DROP_SPECUNAVAIL] = {ET_DROP_SPECUNAVAIL, "DTRACEDROP_SPECUNAVAIL", "failed speculation",
+	" (no speculative buffer available)", false},
+    [ENG_DROP_STACKSTR] = {ET_DROP_STKSTROVERFLOW, "DTRACEDROP_STKSTROVERFLOW",
+	"jstack()/ustack() string table overflow", "", false},
+    [ENG_DROP_DBLERROR] = {ET_DROP_DBLERROR, "DTRACEDROP_DBLERROR", "error", " in ERROR probe enabling", false},
+};
+
+static int
+tell_drop(struct consumer *c, unsigned kind, unsigned cpu, uint64_t n, uint64_t total)
+{
+	struct sbuf msg = {0};
+	if (c->opts->num[OPT_DROPTAGS])
+		sb_printf(&msg, "[%s] ", drops[kind].tag);
+	sb_printf(&msg, "%llu %s%s%s", (unsigned long long)n, drops[kind].one, n == 1 ? "" : "s", drops[kind].after);
+	if (drops[kind].by_cpu)
+		sb_printf(&msg, " on CPU %u", cpu);
+	sb_addc(&msg, '\n');
+	struct et_dropdata d = {drops[kind].kind, n, total, msg.at};
+	int rc = 0;
+	if (msg.failed)
+		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
+	else if (c->on->drop && c->on->drop(&d, c->on->droparg) != ET_HANDLE_OK)
+		rc = cs_fail(c, ET_EABORT, "the handler of drops asked to stop");
+	sb_free(&msg);
+	return rc;
+}
+
+/* New drops of one kind: of each CPU, or of all together. */
+static int
+tell_kind(struct consumer *c, unsigned kind, uint64_t total)
+{
+	unsigned shards = c->ops->shard_drops ? c->nshards : 1;
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < shards; i++) {
+		uint64_t now = c->ops->shard_drops ? c->ops->shard_drops(c->e, i, (enum eng_drop)kind) : total;
+		uint64_t *seen = &c->seen[i * ENG_NDROPS + kind], n = now - *seen;
+		*seen = now;
+		sum += n;
+		if (n && drops[kind].by_cpu && tell_drop(c, kind, i, n, total) != 0)
+			return -1;
+	}
+	return sum && !drops[kind].by_cpu ? tell_drop(c, kind, 0, sum, total) : 0;
+}
+
+int
+cs_drops(struct consumer *c, const struct eng_status *now)
+{
+	if (!c->seen)
+		c->seen = calloc((size_t)c->nshards * ENG_NDROPS, sizeof *c->seen);
+	if (!c->seen)
+		return cs_fail(c, ET_ENOMEM, "out of memory for messages");
+	for (unsigned i = 0; i < ENG_NDROPS; i++)
+		if (now->drops[i] && tell_kind(c, i, now->drops[i]) != 0)
+			return -1;
+	return 0;
+}

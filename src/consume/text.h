@@ -1,0 +1,107 @@
+/*
+ * Turning values into DTrace's text. Everything here appends to a buffer and
+ * knows nothing of streams, engines or handles, so that it can be tested alone.
+ * Running out of memory shows in the buffer (sbuf.failed).
+ */
+#ifndef ET_CONSUME_TEXT_H
+#define ET_CONSUME_TEXT_H
+
+#include "base/fmt.h"
+#include "base/sbuf.h"
+#include "code/dobj.h"
+#include "erltrace.h"
+
+/* A field of a record or an element of a key. Points into the record or key. */
+struct val {
+	uint8_t kind; /* enum dobj_kind */
+	bool is_signed;
+	uint32_t size;  /* DK_INT: bytes of its type */
+	uint32_t type;  /* row of the object's types, or DOBJ_NONE */
+	uint64_t num;   /* DK_INT: extended to 64 bits; symbols: the address */
+	const char *at; /* strings and bytes */
+	size_t len;     /* of them; strings: without the NUL */
+	uint64_t pid;   /* user symbols and stacks */
+	const uint64_t *pcs;
+	unsigned npcs;
+};
+
+/* How to show things: what the options and the terminal say. */
+struct show {
+	bool quiet, rawbytes, aggzoom, agghist, aggpack, noresolve;
+	bool utf8;   /* bars of block characters */
+	bool colour; /* bars in colour */
+	unsigned stackindent;
+	et_symbol_f *sym; /* or NULL */
+	void *symarg;
+};
+
+/* -- values (value.c) */
+struct key_elem;
+/* The value of a field in a record's data; never reads outside the field. */
+struct val val_of_field(const struct dobj_field *f, const char *data);
+struct val val_of_key(const struct dobj_key *k, const struct key_elem *e);
+struct et_value val_public(const struct val *v);
+
+/* A decimal number, right-justified in width columns; much faster than printf. */
+void text_dec(struct sbuf *b, uint64_t v, bool is_signed, unsigned width);
+/* trace(): a column whose width follows the type, or the bare value when quiet. */
+void text_trace(struct sbuf *b, const struct show *s, const struct val *v);
+/* One element of a key as the default output of aggregations has it. packed: with agghist and aggpack. */
+void text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed);
+/* Columns that a key takes with agghist and aggpack. */
+unsigned text_key_width(const struct val *v);
+/* The hex dump of tracemem() and rawbytes, with its ruler. */
+void text_dump(struct sbuf *b, const char *bytes, size_t n);
+/* C escapes for what is not printable ASCII (%S, %C). */
+void text_escape(struct sbuf *b, const char *s, size_t n);
+
+/* -- addresses (stack.c) */
+/* module`symbol+0x1f, or what is known of it. */
+void text_addr(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr);
+/* As its kind shows it: DK_SYM, DK_MOD, DK_USYM, DK_UMOD, DK_UADDR. */
+void text_sym(struct sbuf *b, const struct show *s, const struct val *v);
+/* A frame a line, after a newline. width: of each frame's text, negative: left-justified. */
+void text_stack(struct sbuf *b, const struct show *s, const struct val *v, int width);
+
+/* -- print() (typed.c) */
+void text_typed(struct sbuf *b, const struct dobj *o, uint32_t type, const struct val *v);
+
+/* -- distributions (hist.c) */
+void text_hist(struct sbuf *b, const struct show *s, const struct dobj_agg *a, const uint64_t *words, uint64_t normal);
+/* The bar of one number and the number: a line of a distribution, newline included. */
+struct hist_scale {
+	long double total;
+	bool positives, negatives;
+};
+void hist_scale_add(struct hist_scale *sc, const struct show *s, int64_t v);
+void text_bar(struct sbuf *b, const struct show *s, int64_t v, uint64_t normal, const struct hist_scale *sc);
+/* aggpack: all buckets of a distribution in one line. */
+struct hist_range {
+	uint32_t first, last; /* buckets with data, over all elements of an aggregation */
+	bool any;
+};
+void hist_range_add(struct hist_range *r, const struct dobj_agg *a, const uint64_t *words);
+void text_pack_header(struct sbuf *b, const struct dobj_agg *a, const struct hist_range *r, unsigned keywidth);
+void text_pack(
+    struct sbuf *b, const struct show *s, const struct dobj_agg *a, const uint64_t *words, const struct hist_range *r);
+
+/* -- printf() and printa() (format.c) */
+/* One aggregation's value for %@. */
+struct aggval {
+	const struct dobj_agg *agg;
+	const uint64_t *words;
+	uint64_t normal;
+};
+/* The number that is shown: normalized. */
+int64_t aggval_shown(const struct dobj_agg *a, const uint64_t *words, uint64_t normal);
+/* Formats; values in order, aggs for %@ (the last one again when there are more conversions). Missing values are 0
+ * and "": the checker let no such format through, but an object may come from anywhere. `o` for floating types. */
+void text_format(struct sbuf *b, const struct show *s, const struct dobj *o, const char *fmt, const struct val *vals,
+    unsigned nvals, const struct aggval *aggs, unsigned naggs);
+
+/* -- JSON (jsontext.c) */
+/* A JSON string, quotes included: valid UTF-8 always; bytes that are not become U+FFFD. */
+void json_string(struct sbuf *b, const char *s, size_t n);
+void json_value(struct sbuf *b, const struct show *s, const struct val *v);
+
+#endif

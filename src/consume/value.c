@@ -1,0 +1,316 @@
+/* Values out of records and keys, and their plain columns. */
+#include "consume/text.h"
+
+#include "code/key.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static uint64_t
+word(const char *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static uint64_t
+load(const char *p, uint32_t size, bool is_signed)
+{
+	uint64_t v = 0;
+	unsigned bits = 8 * size;
+	if (size == 0 || size > 8)
+		return 0;
+	memcpy(&v, p, size);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v >>= 64 - bits;
+#endif
+	if (is_signed && bits < 64 && v >> (bits - 1))
+		v |= ~(uint64_t)0 << bits;
+	return v;
+}
+
+struct val
+val_of_field(const struct dobj_field *f, const char *data)
+{
+	struct val v = {.kind = f->kind, .is_signed = f->is_signed, .size = f->size, .type = f->type};
+	const char *p = data + f->offset;
+	v.at = p;
+	switch (f->kind) {
+	case DK_INT:
+		v.num = load(p, f->size, f->is_signed);
+		break;
+	case DK_STRING:
+	case DK_TERM:
+		v.len = strnlen(p, f->size);
+		break;
+	case DK_BYTES:
+		v.len = f->size;
+		break;
+	case DK_SYM:
+	case DK_MOD:
+		if (f->size >= 8)
+			v.num = word(p);
+		break;
+	case DK_USYM:
+	case DK_UMOD:
+	case DK_UADDR:
+		if (f->size >= 16) {
+			v.pid = word(p);
+			v.num = word(p + 8);
+		}
+		break;
+	case DK_STACK:
+	case DK_USTACK:
+	case DK_JSTACK:
+		if (f->size >= 16) {
+			uint64_t n = word(p + 8), room = (f->size - 16) / 8;
+			v.pid = word(p);
+			v.pcs = (const uint64_t *)(const void *)(p + 16);
+			v.npcs = (unsigned)(n < room ? n : room);
+		}
+		break;
+	default:
+		break;
+	}
+	return v;
+}
+
+struct val
+val_of_key(const struct dobj_key *k, const struct key_elem *e)
+{
+	return (struct val){
+	    .kind = k->kind,
+	    .is_signed = k->is_signed,
+	    .size = k->kind == DK_INT ? k->size : (uint32_t)e->len,
+	    .type = k->type,
+	    .num = e->num,
+	    .at = e->at,
+	    .len = e->len,
+	    .pid = e->pid,
+	    .pcs = e->pcs,
+	    .npcs = e->npcs,
+	};
+}
+
+struct et_value
+val_public(const struct val *v)
+{
+	struct et_value p = {
+	    .is_signed = v->is_signed, .size = v->size, .num = (int64_t)v->num, .pid = (int64_t)v->pid};
+	switch (v->kind) {
+	case DK_STRING:
+	case DK_TERM:
+		p.kind = ET_K_STRING;
+		p.data = v->at;
+		p.len = v->len;
+		break;
+	case DK_BYTES:
+		p.kind = ET_K_BYTES;
+		p.data = v->at;
+		p.len = v->len;
+		break;
+	case DK_STACK:
+	case DK_USTACK:
+	case DK_JSTACK:
+		p.kind = ET_K_STACK;
+		p.pcs = v->pcs;
+		p.npcs = v->npcs;
+		break;
+	case DK_SYM:
+	case DK_MOD:
+	case DK_USYM:
+	case DK_UMOD:
+	case DK_UADDR:
+		p.kind = ET_K_SYMBOL;
+		break;
+	default:
+		p.kind = ET_K_INT;
+		break;
+	}
+	return p;
+}
+
+void
+text_dump(struct sbuf *b, const char *bytes, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	if (n == 0)
+		return;
+	sb_printf(b, "\n%11s", "");
+	for (int i = 0; i < 16; i++)
+		sb_printf(b, "  %c", digits[i]);
+	sb_printf(b, "  %s\n", digits);
+	for (size_t at = 0; at < n; at += 16) {
+		size_t row = n - at < 16 ? n - at : 16;
+		sb_printf(b, "%5s%5zx:", "", at);
+		for (size_t i = 0; i < row; i++) {
+			unsigned char c = (unsigned char)bytes[at + i];
+			char hex[3] = {' ', digits[c >> 4], digits[c & 15]};
+			sb_add(b, hex, 3);
+		}
+		sb_fill(b, ' ', 3 * (16 - row) + 2);
+		for (size_t i = 0; i < row; i++) {
+			char c = bytes[at + i];
+			sb_addc(b, c < ' ' || c > '~' ? '.' : c);
+		}
+		sb_addc(b, '\n');
+	}
+}
+
+/*
+ * Bytes that are text: printable characters, white space, backspace and bell,
+ * then NULs only. DTrace shows such bytes as a string and others as a dump.
+ */
+static bool
+looks_like_text(const char *s, size_t n, size_t *len)
+{
+	size_t i = 0;
+	while (i < n && (isprint((unsigned char)s[i]) || isspace((unsigned char)s[i]) || s[i] == '\b' || s[i] == '\a'))
+		i++;
+	*len = i;
+	if (i == 0)
+		return false;
+	while (i < n && s[i] == '\0')
+		i++;
+	return i == n;
+}
+
+/* A string or bytes in a column of `width`; negative: left-justified after two spaces. */
+static void
+text_bytes(struct sbuf *b, const struct show *s, const struct val *v, int width, bool quiet)
+{
+	size_t len = v->len;
+	if (s->rawbytes || (v->kind == DK_BYTES && !looks_like_text(v->at, v->len, &len))) {
+		/* Strings of records fill their field with NULs, those of keys have one. */
+		size_t whole = v->kind == DK_BYTES ? v->len : v->size > v->len ? v->size : v->len + 1;
+		text_dump(b, v->at, whole);
+		return;
+	}
+	if (quiet) {
+		sb_add(b, v->at, len);
+		return;
+	}
+	size_t want = (size_t)(width < 0 ? -width : width), pad = len < want ? want - len : 0;
+	sb_adds(b, width < 0 ? "  " : " ");
+	if (width > 0)
+		sb_fill(b, ' ', pad);
+	sb_add(b, v->at, len);
+	if (width < 0)
+		sb_fill(b, ' ', pad);
+}
+
+void
+text_dec(struct sbuf *b, uint64_t v, bool is_signed, unsigned width)
+{
+	char digits[24], *p = digits + sizeof digits;
+	bool minus = is_signed && (int64_t)v < 0;
+	if (minus)
+		v = -v;
+	do
+		*--p = (char)('0' + v % 10);
+	while (v /= 10);
+	if (minus)
+		*--p = '-';
+	size_t n = (size_t)(digits + sizeof digits - p);
+	if (n < width)
+		sb_fill(b, ' ', width - n);
+	sb_add(b, p, n);
+}
+
+static unsigned
+int_width(uint32_t size)
+{
+	switch (size) {
+	case 1:
+		return 3;
+	case 2:
+		return 5;
+	case 4:
+		return 8;
+	default:
+		return 16;
+	}
+}
+
+static void
+text_int(struct sbuf *b, const struct val *v, bool quiet)
+{
+	if (!quiet)
+		sb_addc(b, ' ');
+	text_dec(b, v->num, v->is_signed, quiet ? 0 : int_width(v->size));
+}
+
+static bool
+is_symbol(const struct val *v)
+{
+	return v->kind >= DK_SYM && v->kind <= DK_UADDR;
+}
+
+static bool
+is_stack(const struct val *v)
+{
+	return v->kind >= DK_STACK && v->kind <= DK_JSTACK;
+}
+
+static void
+text_symcol(struct sbuf *b, const struct show *s, const struct val *v)
+{
+	size_t from = b->len;
+	sb_adds(b, "  ");
+	text_sym(b, s, v);
+	size_t used = b->len - from;
+	if (used < 52)
+		sb_fill(b, ' ', 52 - used);
+}
+
+void
+text_trace(struct sbuf *b, const struct show *s, const struct val *v)
+{
+	if (v->kind == DK_INT)
+		text_int(b, v, s->quiet);
+	else if (is_stack(v))
+		text_stack(b, s, v, 0);
+	else if (is_symbol(v))
+		text_symcol(b, s, v);
+	else if (v->kind != DK_NONE)
+		text_bytes(b, s, v, -33, s->quiet);
+}
+
+void
+text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed)
+{
+	if (v->kind == DK_INT)
+		text_int(b, v, false);
+	else if (is_stack(v))
+		text_stack(b, s, v, 0);
+	else if (is_symbol(v))
+		text_symcol(b, s, v);
+	else if (v->kind != DK_NONE)
+		text_bytes(b, s, v, packed ? 16 : -50, false);
+}
+
+unsigned
+text_key_width(const struct val *v)
+{
+	return (v->kind == DK_INT ? int_width(v->size) : 16) + 1;
+}
+
+void
+text_escape(struct sbuf *b, const char *s, size_t n)
+{
+	static const char from[] = "\a\b\f\n\r\t\v\\\"", to[] = "abfnrtv\\\"";
+	for (size_t i = 0; i < n; i++) {
+		char c = s[i];
+		const char *p = c ? strchr(from, c) : NULL;
+		if (p) {
+			char esc[2] = {'\\', to[p - from]};
+			sb_add(b, esc, 2);
+		} else if (c == '\0')
+			sb_adds(b, "\\0");
+		else if (c < ' ' || c > '~')
+			sb_printf(b, "\\%03o", (unsigned)(unsigned char)c);
+		else
+			sb_addc(b, c);
+	}
+}

@@ -1,0 +1,141 @@
+/*
+ * An engine runs D objects. This is all that the rest knows of one.
+ *
+ * Life: create (memory is fixed from here on) → bind probes to clauses → start →
+ * fire, drain, snapshot → stop → destroy. fire may be called by many
+ * threads at once; drain, snap and status by one consumer thread at a time, also
+ * while threads fire. bind only before start.
+ *
+ * A firing names its shard: buffers, scratch and aggregations are per shard.
+ * Two threads may share a shard (a lock keeps them apart), but are fastest
+ * with one each.
+ */
+#ifndef ET_ENGINE_ENGINE_H
+#define ET_ENGINE_ENGINE_H
+
+#include "code/builtin.h"
+#include "code/dobj.h"
+
+enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
+
+struct eng_conf {
+	unsigned nshards;
+	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize; /* bytes; buffers and aggregations per shard */
+	uint32_t nspec;
+	struct dobj_sizes sizes;
+	enum eng_bufpolicy bufpolicy;
+	bool destructive;
+	void *link; /* the connection of an engine in another process; NULL for the others */
+	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
+	 * locks held, so it may only wake somebody; NULL: status() tells in time. */
+	void (*over)(void *arg);
+	void *overarg;
+};
+
+/* Why something was lost. X(id, what the consumer says: see consume/status.c) */
+#define ENG_DROPS(X)                                                              \
+	X(PRINCIPAL, "principal buffer")                                          \
+	X(AGGREGATION, "aggregation")                                             \
+	X(DYNAMIC, "dynamic variable: no free space")                             \
+	X(SPEC, "speculation: no space in the speculative buffer")                \
+	X(SPECBUSY, "speculation: all speculations busy")                         \
+	X(SPECUNAVAIL, "speculation: none available")                             \
+	X(STACKSTR, "stack string overflow")                                      \
+	X(DBLERROR, "error in an ERROR clause")
+enum eng_drop {
+#define X(id, text) ENG_DROP_##id,
+	ENG_DROPS(X)
+#undef X
+	    ENG_NDROPS
+};
+
+struct eng_status {
+	uint64_t drops[ENG_NDROPS]; /* since start */
+	uint64_t errors;            /* faults */
+	bool exiting;               /* exit() was called */
+	int exit_status;
+	bool filled; /* bufpolicy fill: a buffer is full */
+	const char *lost; /* not NULL: the engine is gone, and why */
+};
+
+/*
+ * One event. The caller fills it in; the engine calls back through `ops` only
+ * for what the clauses ask for, during eng_fire and in the same thread.
+ * Pointers handed out by ops must stay valid until eng_fire returns.
+ */
+struct firing;
+struct firing_ops {
+	/* A number or, for strings and structures, bytes (a string's NUL need not be among them): see eng_builtin. 0
+	 * or a dif_fault; DIF_FAULT_ILLOP means "not mine": the engine answers for this process then. Never asked for
+	 * timestamp, walltimestamp, epid, id and the probe's names. `index` is of fds[] and uregs[]. */
+	int (*builtin)(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem,
+	    size_t *len);
+	/* Memory of DIF_R_ARG for argument n. */
+	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len);
+	/* Return addresses of DK_STACK or DK_USTACK, innermost first; the number of frames. */
+	unsigned (*stack)(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max);
+};
+struct firing {
+	unsigned probe;  /* from eng_bind */
+	unsigned shard;  /* < nshards */
+	uint64_t thread; /* owner of self-> variables; not 0 */
+	int nargs;       /* the rest of args is 0 */
+	uint64_t args[10];
+	const struct firing_ops *ops; /* NULL: the engine's own, for this process */
+	void *ctx;                    /* for ops */
+};
+
+/* A record as the consumer sees it. */
+struct eng_rec {
+	uint32_t epid; /* index of eng_epid */
+	uint32_t cpu;
+	uint64_t time;    /* timestamp of the firing, ns, monotonic */
+	const char *data; /* group's fields, at their offsets */
+	/* An error record (epid of the faulting clause) when fault >= 0: */
+	int fault; /* -1, or enum dif_fault */
+	uint32_t fault_action; /* 1-based number in the group; 0: the predicate */
+	uint32_t fault_pc;     /* bytes: index of the instruction in its clause * 8 */
+	uint64_t fault_value;
+};
+
+/* An enabled probe id: one for each (probe, clause group). */
+struct eng_epid {
+	unsigned probe;  /* as bound */
+	unsigned clause; /* row of the object's clauses */
+	unsigned group;  /* row of the object's groups */
+};
+
+struct engine;
+
+struct engine_ops {
+	const char *name;
+	/* The object must be verified and laid out, and outlive the engine. */
+	struct engine *(*create)(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen);
+	/* Binds clause (row) to a probe; the same probe may be bound to many clauses, in order. Names live as long
+	 * as the engine. The index for firing.probe, or -1. Calls for one probe id give the same index. */
+	int (*bind)(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause);
+	bool (*start)(struct engine *e, char *why, size_t whylen);
+	/* Makes the bound probes fire, after BEGIN did. NULL: the providers do that in this process. */
+	bool (*go)(struct engine *e, char *why, size_t whylen);
+	void (*fire)(struct engine *e, struct firing *f);
+	/* No clause but END's runs after this returns. */
+	void (*stop)(struct engine *e);
+	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. */
+	void (*drain)(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg);
+	/* Takes the aggregations out: deltas since the last snap. Keys are packed as key.h says. */
+	void (*snap)(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen,
+	    const uint64_t *words), void *arg);
+	void (*status)(struct engine *e, struct eng_status *s);
+	/* Drops of one shard, which is one CPU's for most; NULL: not known. */
+	uint64_t (*shard_drops)(struct engine *e, unsigned shard, enum eng_drop why);
+	/* Forgets everything that `thread` kept in self->. */
+	void (*thread_exit)(struct engine *e, uint64_t thread);
+	/* Commits and discards finish; called at cleanrate. */
+	void (*clean)(struct engine *e);
+	const struct eng_epid *(*epid)(struct engine *e, uint32_t epid); /* NULL: no such one */
+	void (*destroy)(struct engine *e);
+};
+
+extern const struct engine_ops engine_user;
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * Aggregation tables: a chained hash in one fixed block. Entries are laid one
+ * after the other from the start; the index of chain heads stands at the
+ * block's end and doubles, by walking the entries, as long as there is room. An
+ * entry is never removed alone: a snapshot takes the whole table.
+ *
+ * Each shard has two tables. The consumer swaps them under the shard's lock
+ * and then reads and empties the other one at leisure.
+ */
+#include "engine/user/user.h"
+
+#include "code/aggval.h"
+
+#ifdef ET_TINY
+enum { INDEX_FIRST = 2 };
+#else
+enum { INDEX_FIRST = 1024 };
+#endif
+enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 is none */
+
+struct entry {
+	uint32_t next, hash;
+	uint32_t agg, keylen;
+	/* key, then words */
+};
+
+static inline uint32_t *
+index_of(const struct aggtab *t)
+{
+	return (uint32_t *)(void *)(t->at + t->size) - t->nindex;
+}
+
+static inline struct entry *
+entry_at(const struct aggtab *t, uint32_t link)
+{
+	return (struct entry *)(void *)(t->at + (size_t)link * UNIT);
+}
+
+static inline uint64_t *
+entry_words(struct entry *en)
+{
+	return (uint64_t *)(void *)((char *)(en + 1) + en->keylen);
+}
+
+bool
+eng_aggtab_init(struct engine *e, struct aggtab *t)
+{
+	t->size = up8((size_t)e->conf.aggsize);
+	if (t->size < 256)
+		t->size = 256;
+	if (!(t->at = eng_alloc(e, t->size)))
+		return false;
+	t->nindex = INDEX_FIRST;
+	while (t->nindex > 1 && t->nindex * sizeof(uint32_t) > t->size / 8)
+		t->nindex /= 2;
+	t->top = FIRST;
+	return true;
+}
+
+static void
+grow(struct engine *e, struct aggtab *t)
+{
+	if (t->nindex > UINT32_MAX / 4 || t->top + (size_t)t->nindex * 2 * sizeof(uint32_t) > t->size)
+		return;
+	t->nindex *= 2;
+	uint32_t *index = index_of(t), mask = t->nindex - 1;
+	memset(index, 0, t->nindex * sizeof *index);
+	for (size_t at = FIRST; at < t->top;) {
+		struct entry *en = (struct entry *)(void *)(t->at + at);
+		en->next = index[en->hash & mask];
+		index[en->hash & mask] = (uint32_t)(at / UNIT);
+		at += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
+	}
+}
+
+static uint64_t *
+add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, const char *key, size_t keylen)
+{
+	size_t size = sizeof(struct entry) + keylen + (size_t)a->nwords * 8;
+	if (t->n >= t->nindex)
+		grow(r->e, t);
+	if (size > t->size - t->nindex * sizeof(uint32_t) - t->top || t->top / UNIT > UINT32_MAX) {
+		count_drop(r->sh, ENG_DROP_AGGREGATION);
+		return NULL;
+	}
+	struct entry *en = (struct entry *)(void *)(t->at + t->top);
+	uint32_t *head = &index_of(t)[hash & (t->nindex - 1)];
+	*en = (struct entry){.next = *head, .hash = hash, .agg = a->id, .keylen = (uint32_t)keylen};
+	*head = (uint32_t)(t->top / UNIT);
+	memcpy(en + 1, key, keylen);
+	t->top += size;
+	t->n++;
+	return memset(entry_words(en), 0, (size_t)a->nwords * 8);
+}
+
+/* The value under a key, made when new; NULL: the table is full. */
+static inline uint64_t *
+find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
+{
+	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
+	uint32_t hash = (uint32_t)hash64;
+	for (uint32_t link = index_of(t)[hash & (t->nindex - 1)]; link;) {
+		struct entry *en = entry_at(t, link);
+		if (en->hash == hash && en->agg == a->id && en->keylen == keylen && memcmp(en + 1, key, keylen) == 0)
+			return entry_words(en);
+		link = en->next;
+	}
+	return add_entry(r, t, a, hash, key, keylen);
+}
+
+bool
+agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
+{
+	const struct key *k = &r->e->keys[a->key];
+	uint64_t seed = r->e->seed + a->id, word;
+	const char *key = r->sh->keybuf;
+	size_t len;
+
+	switch (a->shape) {
+	case SHAPE_NONE:
+		len = 0;
+		break;
+	case SHAPE_INT:
+		word = key_int(k, slots[0]);
+		key = (const char *)&word;
+		len = 8;
+		break;
+	default:
+		if (!tuple_pack(r, k, a->nkeys, slots, r->sh->keybuf, &len))
+			return false;
+		break;
+	}
+	uint64_t *words = find(r, a, tuple_hash(key, len, seed), key, len);
+	if (!words)
+		return true;
+	switch (a->d->fn) {
+	case AGG_COUNT:
+		words[0]++;
+		break;
+	case AGG_SUM:
+	case AGG_AVG:
+		words[0]++;
+		words[1] += (uint64_t)v;
+		break;
+	default:
+		aggval_add(a->d, words, v, incr);
+		break;
+	}
+	return true;
+}
+
+/* Reads and empties. Emptying costs by use: few entries are unlinked one by one, many by clearing the index. */
+static void
+take(struct engine *e, struct aggtab *t,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
+{
+	bool few = t->n < t->nindex / 16;
+	uint32_t *index = index_of(t);
+	for (size_t at = FIRST; at < t->top;) {
+		struct entry *en = (struct entry *)(void *)(t->at + at);
+		at += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
+		if (few)
+			index[en->hash & (t->nindex - 1)] = 0;
+		fn(arg, en->agg, en + 1, en->keylen, entry_words(en));
+	}
+	if (!few)
+		memset(index, 0, t->nindex * sizeof *index);
+	t->top = FIRST;
+	t->n = 0;
+}
+
+void
+agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
+    void *arg)
+{
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		struct shard *sh = &e->shards[i];
+		spin_lock(&sh->lock);
+		struct aggtab *t = &sh->agg[sh->agg_active];
+		sh->agg_active ^= 1;
+		spin_unlock(&sh->lock);
+		take(e, t, fn, arg);
+	}
+}

@@ -1,0 +1,255 @@
+/*
+ * Record buffers and records.
+ *
+ * switch: two buffers a shard; the consumer swaps them and reads the other.
+ * fill:   one; when it is full nothing more goes in, and the engine says so.
+ * ring:   one; the oldest whole records make room for new ones.
+ * What is full is left so far that END's records still fit.
+ */
+#include "engine/user/user.h"
+
+#include <sched.h>
+
+bool
+bufs_init(struct engine *e, struct shard *sh)
+{
+	size_t size = up8((size_t)e->conf.bufsize);
+	for (unsigned i = 0; i < (e->conf.bufpolicy == BUF_SWITCH ? 2 : 1); i++) {
+		sh->buf[i].size = size;
+		if (!(sh->buf[i].at = eng_alloc(e, size)))
+			return false;
+	}
+	if (!(sh->spec = eng_alloc(e, (e->conf.nspec + 1) * sizeof *sh->spec)))
+		return false;
+	for (uint32_t i = 0; i < e->conf.nspec; i++) {
+		sh->spec[i].size = up8((size_t)e->conf.specsize);
+		if (!(sh->spec[i].at = eng_alloc(e, sh->spec[i].size)))
+			return false;
+	}
+	return true;
+}
+
+static struct recbuf *
+active(struct shard *sh)
+{
+	return &sh->buf[sh->buf_active];
+}
+
+static struct rec_hdr *
+hdr_at(const struct recbuf *b, size_t off)
+{
+	return (struct rec_hdr *)(void *)(b->at + off);
+}
+
+/* Makes room for n bytes at b->off by forgetting the oldest records. */
+static bool
+ring_room(struct recbuf *b, size_t n)
+{
+	if (n > b->size)
+		return false;
+	if (b->off + n > b->size) {
+		/* [tail, end) lies beyond off: all of it is older and in the way of nothing but us */
+		b->end = b->off;
+		b->wrapped = b->off > 0;
+		b->tail = 0;
+		b->off = 0;
+	}
+	while (b->wrapped && b->off + n > b->tail) {
+		b->tail += hdr_at(b, b->tail)->size;
+		if (b->tail >= b->end) {
+			b->tail = 0;
+			b->wrapped = false;
+		}
+	}
+	return true;
+}
+
+/* Room for n bytes in a principal buffer. */
+static bool
+principal_room(struct engine *e, struct shard *sh, struct recbuf *b, size_t n, bool is_end)
+{
+	size_t reserve = is_end || e->end_reserve > b->size / 2 ? 0 : (size_t)e->end_reserve;
+	switch (e->conf.bufpolicy) {
+	case BUF_RING:
+		if (ring_room(b, n))
+			return true;
+		break;
+	case BUF_FILL:
+		if (b->full && !is_end)
+			return false;
+		if (n <= b->size - b->off && reserve <= b->size - b->off - n)
+			return true;
+		b->full = true;
+		atomic_store_explicit(&e->filled, true, memory_order_relaxed);
+		if (e->conf.over)
+			e->conf.over(e->conf.overarg);
+		return false;
+	case BUF_SWITCH:
+		if (n <= b->size - b->off && reserve <= b->size - b->off - n)
+			return true;
+		break;
+	}
+	count_drop(sh, ENG_DROP_PRINCIPAL);
+	return false;
+}
+
+/* END's records and those of errors in END. */
+static bool
+in_end(const struct run *r)
+{
+	return r->p->kind == PROBE_END || atomic_load_explicit(&r->e->state, memory_order_relaxed) == ENG_STOPPED;
+}
+
+static struct rec_hdr *
+reserve(struct run *r, struct recbuf *b, size_t data, uint32_t epid)
+{
+	size_t n = sizeof(struct rec_hdr) + up8(data);
+	if (b == active(r->sh)) {
+		if (!principal_room(r->e, r->sh, b, n, in_end(r)))
+			return NULL;
+	} else if (n > b->size - b->off) {
+		count_drop(r->sh, ENG_DROP_SPEC);
+		return NULL;
+	}
+	struct rec_hdr *h = hdr_at(b, b->off);
+	unsigned cpu = 0;
+	int got = sched_getcpu();
+	if (got >= 0)
+		cpu = (unsigned)got;
+	*h = (struct rec_hdr){.size = (uint32_t)n, .epid = epid, .time = run_time(r), .cpu = cpu, .fault = -1};
+	return h;
+}
+
+void
+rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid)
+{
+	r->rec = NULL;
+	r->group = g;
+	if (r->norec)
+		return;
+	r->recbuf = r->spec ? &r->sh->spec[r->spec - 1] : active(r->sh);
+	r->rec = reserve(r, r->recbuf, g->recsize, epid);
+	if (r->rec)
+		memset(r->rec + 1, 0, up8(g->recsize));
+}
+
+/* The record is zeroed: only what there is of a field is written. */
+bool
+rec_field(struct run *r, uint32_t field, uint64_t v)
+{
+	if (!r->rec || field >= r->group->nfields)
+		return true;
+	const struct dobj_field *f = &r->e->o->fields[r->group->field + field];
+	char *to = (char *)(r->rec + 1) + f->offset;
+	struct str s;
+	switch (f->kind) {
+	case DK_INT:
+	case DK_SYM:
+	case DK_MOD:
+		memcpy(to, &v, f->size < 8 ? f->size : 8);
+		break;
+	case DK_STRING:
+	case DK_TERM:
+		if (!mem_str(r, v, 0, &s))
+			return false;
+		memcpy(to, s.at, s.len < f->size ? s.len : f->size - 1);
+		break;
+	case DK_BYTES:
+		return mem_get(r, v, to, f->size);
+	case DK_USYM:
+	case DK_UMOD:
+	case DK_UADDR: {
+		uint64_t pair[2] = {(uint32_t)r->e->pid, v};
+		memcpy(to, pair, f->size < sizeof pair ? f->size : sizeof pair);
+		break;
+	}
+	case DK_STACK:
+	case DK_USTACK:
+	case DK_JSTACK:
+		if (f->size >= 16) {
+			unsigned room = (f->size - 16) / 8, frames = stack_frames(&r->e->conf.sizes, f->kind, f->arg);
+			stack_pack(r, f->kind, frames < room ? frames : room, (uint64_t *)(void *)to);
+		}
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+void
+rec_end(struct run *r)
+{
+	if (r->rec)
+		r->recbuf->off += r->rec->size;
+	r->rec = NULL;
+}
+
+void
+rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf)
+{
+	struct recbuf *b = active(r->sh);
+	struct rec_hdr *h = reserve(r, b, sizeof *rf, epid);
+	if (!h)
+		return;
+	h->fault = fault;
+	memcpy(h + 1, rf, sizeof *rf);
+	b->off += h->size;
+}
+
+/* All or none of them. They keep their times. */
+void
+buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end)
+{
+	struct recbuf *b = active(sh);
+	size_t n = from->off;
+	from->off = 0;
+	if (!n || !principal_room(e, sh, b, n, is_end))
+		return;
+	memcpy(b->at + b->off, from->at, n);
+	b->off += n;
+}
+
+static void
+walk(const struct recbuf *b, size_t from, size_t to, unsigned shard,
+    void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
+{
+	for (size_t at = from; at < to; at += hdr_at(b, at)->size) {
+		const struct rec_hdr *h = hdr_at(b, at);
+		struct eng_rec rec = {
+		    .epid = h->epid, .cpu = h->cpu, .time = h->time, .data = (const char *)(h + 1), .fault = h->fault};
+		if (h->fault >= 0) {
+			const struct rec_fault *rf = (const struct rec_fault *)(const void *)(h + 1);
+			rec.fault_action = rf->action;
+			rec.fault_pc = rf->pc;
+			rec.fault_value = rf->value;
+		}
+		fn(arg, shard, &rec);
+	}
+}
+
+void
+buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
+{
+	bool stopped = atomic_load_explicit(&e->state, memory_order_acquire) == ENG_STOPPED;
+	if (e->conf.bufpolicy != BUF_SWITCH && !stopped)
+		return;
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		struct shard *sh = &e->shards[i];
+		spin_lock(&sh->lock);
+		struct recbuf *b = active(sh);
+		if (e->conf.bufpolicy == BUF_SWITCH) {
+			sh->buf_active ^= 1;
+			spin_unlock(&sh->lock);
+			walk(b, 0, b->off, i, fn, arg);
+			b->off = 0;
+			continue;
+		}
+		if (b->wrapped)
+			walk(b, b->tail, b->end, i, fn, arg);
+		walk(b, 0, b->off, i, fn, arg);
+		b->off = b->tail = 0;
+		b->wrapped = false;
+		spin_unlock(&sh->lock);
+	}
+}

@@ -1,0 +1,132 @@
+/*
+ * Decoding: the object's instructions with their operands resolved once, so
+ * that the interpreter need not look anything up.
+ */
+#include "engine/user/user.h"
+
+#include "code/aggval.h"
+
+struct dobj_line
+line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
+{
+	uint32_t lo = 0, hi = o->nlines;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (o->lines[mid].pc <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && o->lines[lo - 1].pc >= c->code && o->lines[lo - 1].group - c->group < c->ngroups)
+		return o->lines[lo - 1];
+	return (struct dobj_line){.pc = pc, .group = c->group, .line = c->line};
+}
+
+static void
+decode_op(struct engine *e, struct clause *c, uint32_t i)
+{
+	const struct dobj *o = e->o;
+	const struct dobj_clause *d = c->d;
+	const struct dif_insn *in = &o->code[d->code + i];
+	struct op *op = &c->code[i];
+
+	*op = (struct op){.op = in->op, .rd = in->rd, .rs = in->rs, .rt = in->rt, .imm = in->imm};
+	switch (in->op) {
+	case DIF_MOVI:
+	case DIF_ADDI:
+		op->u.k = (uint64_t)(int64_t)in->imm;
+		break;
+	case DIF_LDK:
+		op->u.k = (uint64_t)o->ints[in->imm];
+		break;
+	case DIF_LDS:
+		op->u.k = DIF_ADDR(DIF_R_CONST, (uint32_t)in->imm);
+		break;
+	case DIF_EXT:
+		op->rt = (uint8_t)(64 - (in->imm < 0 ? -in->imm : in->imm));
+		break;
+	case DIF_BA:
+	case DIF_BZ:
+	case DIF_BNZ:
+	case DIF_BEQ:
+	case DIF_BNE:
+	case DIF_BLT:
+	case DIF_BLE:
+	case DIF_BLTU:
+	case DIF_BLEU:
+		op->u.to = &c->code[in->imm];
+		break;
+	case DIF_LDBI:
+		op->u.k = line_of(o, d, d->code + i).group - d->group;
+		break;
+	case DIF_LDL:
+	case DIF_STL:
+		c->locals = true;
+		op->u.k = e->vars[in->imm].off;
+		break;
+	case DIF_LDG:
+	case DIF_STG:
+		op->u.k = e->vars[in->imm].off;
+		break;
+	case DIF_LDGA:
+		op->u.k = DIF_ADDR(DIF_R_GLOBAL, e->vars[in->imm].off);
+		break;
+	case DIF_LDLA:
+		c->locals = true;
+		op->u.k = DIF_ADDR(DIF_R_LOCAL, e->vars[in->imm].off);
+		break;
+	case DIF_LDT:
+	case DIF_STT:
+	case DIF_LDA:
+	case DIF_STA:
+		op->u.var = &e->vars[in->imm];
+		break;
+	case DIF_CALL:
+		op->u.fn = subr_table[in->imm];
+		break;
+	case DIF_AGG:
+		op->u.agg = &e->aggs[in->imm];
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+decode_agg(struct engine *e, uint32_t i)
+{
+	const struct dobj_agg *d = &e->o->aggs[i];
+	struct agg *a = &e->aggs[i];
+	*a = (struct agg){.d = d, .id = i, .nwords = aggval_words(d), .key = d->key, .nkeys = d->nkeys};
+	if (d->nkeys == 0)
+		a->shape = SHAPE_NONE;
+	else if (d->nkeys == 1 && e->keys[d->key].kind == DK_INT)
+		a->shape = SHAPE_INT;
+	else if (d->nkeys == 1 && e->keys[d->key].kind == DK_STRING)
+		a->shape = SHAPE_STRING;
+}
+
+bool
+decode_program(struct engine *e)
+{
+	const struct dobj *o = e->o;
+	size_t n = 0;
+	for (uint32_t i = 0; i < o->nclauses; i++)
+		n += o->clauses[i].ncode;
+	if (!(e->clauses = eng_alloc(e, (o->nclauses + 1) * sizeof *e->clauses)) ||
+	    !(e->aggs = eng_alloc(e, (o->naggs + 1) * sizeof *e->aggs)) ||
+	    !(e->ops = eng_alloc(e, (n + 1) * sizeof *e->ops)))
+		return false;
+	for (uint32_t i = 0; i < o->naggs; i++)
+		decode_agg(e, i);
+	struct op *at = e->ops;
+	for (uint32_t i = 0; i < o->nclauses; i++) {
+		struct clause *c = &e->clauses[i];
+		c->d = &o->clauses[i];
+		c->code = at;
+		for (uint32_t j = 0; j < c->d->ncode; j++)
+			decode_op(e, c, j);
+		at += c->d->ncode;
+	}
+	return true;
+}

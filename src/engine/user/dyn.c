@@ -1,0 +1,531 @@
+/*
+ * Dynamic variables: thread-locals and associative arrays, in one fixed block
+ * that all shards share.
+ *
+ * The block holds chain heads and chunks. Heads belong to stripes, each with
+ * its lock. An element of an associative array belongs to the stripe that its key
+ * hashes to; whatever a thread owns belongs to the thread's stripe, together with
+ * an element (variable DYN_THREAD) that lists it, so that a thread's end is one lock
+ * and a walk of its own elements.
+ *
+ * Chunks come from the few that the stripe freed last, else from the stripe's
+ * slab (so that stripes do not share cache lines), else from what is common: lists of
+ * free ones by size class, the block's untouched rest, and larger classes. What is
+ * common has a lock of its own, taken inside a stripe's. When nothing is left, what
+ * other stripes keep back is taken from them.
+ */
+#include "engine/user/user.h"
+
+#ifdef ET_TINY
+enum { NSTRIPES = 2, BYTES_PER_HEAD = 1024, KEPT = 1 };
+#else
+enum { NSTRIPES = 64, BYTES_PER_HEAD = 128, KEPT = 8 };
+#endif
+enum {
+	UNIT = 16,  /* links and sizes count units; link 0 is none */
+	LINE = 4,   /* units of a cache line */
+	SLAB = 64,  /* units of a slab at most */
+	SMALL = 32, /* classes 1..SMALL are exact, then four to each doubling */
+	NCLASSES = SMALL + 1 + 4 * 24,
+};
+#define DYN_THREAD 0xffffffffu
+#define DYN_STRTOK 0xfffffffeu
+
+struct elem {
+	uint32_t next, hash;
+	uint32_t var, keylen;
+	uint32_t tnext, tprev; /* the thread's elements; of a free chunk tnext is the next free one */
+	uint32_t units, pad;
+	/* key, then value */
+};
+
+struct stripe {
+	_Alignas(64) struct spin lock;
+	uint32_t *heads;
+	uint32_t slab, slab_end; /* units: its rest */
+	uint32_t nkept, kept[KEPT];
+};
+
+struct dyn {
+	struct stripe stripes[NSTRIPES];
+	uint32_t mask; /* heads of a stripe - 1 */
+	char *at;
+	uint32_t slab;     /* units of a slab; 0: the block is too small for slabs */
+	uint32_t top, end; /* units: the untouched rest */
+	_Alignas(64) struct spin lock;
+	uint32_t free[NCLASSES];
+};
+
+static inline struct elem *
+elem_at(const struct dyn *d, uint32_t link)
+{
+	return (struct elem *)(void *)(d->at + (size_t)link * UNIT);
+}
+
+static inline uint32_t
+link_of(const struct dyn *d, const struct elem *el)
+{
+	return (uint32_t)((size_t)((const char *)el - d->at) / UNIT);
+}
+
+static inline void *
+elem_key(struct elem *el)
+{
+	return el + 1;
+}
+
+static inline void *
+elem_value(struct elem *el)
+{
+	return (char *)(el + 1) + el->keylen;
+}
+
+struct dyn *
+dyn_create(struct engine *e)
+{
+	struct dyn *d = eng_alloc(e, sizeof *d);
+	size_t size = (size_t)e->conf.dynvarsize & ~(size_t)(UNIT - 1), per = 1;
+	if (!d)
+		return NULL;
+	while (per * 2 * NSTRIPES <= size / BYTES_PER_HEAD)
+		per *= 2;
+	uint32_t *heads = eng_alloc(e, per * NSTRIPES * sizeof *heads);
+	if (!heads || !(d->at = eng_alloc(e, size + LINE * UNIT)))
+		return NULL;
+	d->mask = (uint32_t)(per - 1);
+	for (unsigned i = 0; i < NSTRIPES; i++)
+		d->stripes[i].heads = heads + i * per;
+	/* the heads are paid for out of the block */
+	size_t paid = per * NSTRIPES * sizeof *heads;
+	size = size > paid ? size - paid : 0;
+	d->slab =
+	    (uint32_t)(size / UNIT / (NSTRIPES * 64) < SLAB ? size / UNIT / (NSTRIPES * 64) : SLAB) & ~(LINE - 1u);
+	d->top = LINE;
+	d->end = (uint32_t)(size / UNIT < UINT32_MAX - LINE ? size / UNIT + LINE : UINT32_MAX);
+	return d;
+}
+
+/* ---- chunks ---- */
+
+/* The smallest class whose chunks hold `units`; *units becomes their size. */
+static unsigned
+class_of(uint32_t *units)
+{
+	if (*units <= SMALL)
+		return *units;
+	unsigned c = SMALL + 1;
+	for (uint32_t base = SMALL; c + 4 <= NCLASSES; base *= 2, c += 4)
+		for (unsigned quarter = 1; quarter <= 4; quarter++)
+			if (*units <= base + base / 4 * quarter) {
+				*units = base + base / 4 * quarter;
+				return c + quarter - 1;
+			}
+	return NCLASSES;
+}
+
+/* A chunk that the stripe kept, of exactly these units. */
+static uint32_t
+kept_take(struct dyn *d, struct stripe *st, uint32_t units, bool larger)
+{
+	for (uint32_t i = st->nkept; i > 0; i--) {
+		uint32_t link = st->kept[i - 1], has = elem_at(d, link)->units;
+		if (has == units || (larger && has > units)) {
+			st->kept[i - 1] = st->kept[--st->nkept];
+			return link;
+		}
+	}
+	return 0;
+}
+
+static void
+free_common(struct dyn *d, uint32_t link)
+{
+	struct elem *el = elem_at(d, link);
+	uint32_t units = el->units;
+	unsigned c = class_of(&units);
+	el->tnext = d->free[c];
+	d->free[c] = link;
+}
+
+static uint32_t
+cut(struct dyn *d, uint32_t *from, uint32_t units)
+{
+	uint32_t link = *from;
+	*from += units;
+	elem_at(d, link)->units = units;
+	return link;
+}
+
+/* From what is common; d->lock is held. */
+static uint32_t
+take_common(struct dyn *d, uint32_t units)
+{
+	unsigned c = class_of(&units);
+	if (!d->free[c] && units <= d->end - d->top)
+		return cut(d, &d->top, units);
+	for (; c < NCLASSES; c++) {
+		uint32_t link = d->free[c];
+		if (link) {
+			d->free[c] = elem_at(d, link)->tnext;
+			return link;
+		}
+	}
+	return 0;
+}
+
+/* Makes a chunk of what is too short for anything else, unless it can't even hold a head and a word. */
+static void
+free_rest(struct dyn *d, uint32_t from, uint32_t to)
+{
+	if (to - from > sizeof(struct elem) / UNIT)
+		free_common(d, cut(d, &from, to - from));
+}
+
+/* A new slab for the stripe; the rest of the old one becomes a chunk. d->lock is held. */
+static bool
+slab_new(struct dyn *d, struct stripe *st)
+{
+	uint32_t from = (d->top + LINE - 1) & ~(LINE - 1u);
+	if (from < d->top || from >= d->end || d->slab > d->end - from)
+		return false;
+	free_rest(d, st->slab, st->slab_end);
+	free_rest(d, d->top, from);
+	st->slab = from;
+	st->slab_end = d->top = from + d->slab;
+	return true;
+}
+
+/* What other stripes keep: those that are not busy, so that two who steal can't wait for each other. */
+static uint32_t
+steal(struct dyn *d, struct stripe *own, uint32_t units)
+{
+	uint32_t link = kept_take(d, own, units, true);
+	for (unsigned i = 0; i < NSTRIPES && !link; i++) {
+		struct stripe *st = &d->stripes[i];
+		if (st == own || !spin_trylock(&st->lock))
+			continue;
+		link = kept_take(d, st, units, true);
+		if (!link && units <= st->slab_end - st->slab)
+			link = cut(d, &st->slab, units);
+		spin_unlock(&st->lock);
+	}
+	return link;
+}
+
+static struct elem *
+chunk_new(struct dyn *d, struct stripe *st, size_t bytes)
+{
+	uint32_t units = (uint32_t)((bytes + UNIT - 1) / UNIT), link;
+	unsigned c = class_of(&units);
+	if (c >= NCLASSES)
+		return NULL;
+	if ((link = kept_take(d, st, units, false)))
+		return elem_at(d, link);
+	bool small = units <= d->slab / 4;
+	if (small && units <= st->slab_end - st->slab)
+		return elem_at(d, cut(d, &st->slab, units));
+	spin_lock(&d->lock);
+	if (small && !d->free[c] && slab_new(d, st))
+		link = cut(d, &st->slab, units);
+	else
+		link = take_common(d, units);
+	spin_unlock(&d->lock);
+	if (!link)
+		link = steal(d, st, units);
+	return link ? elem_at(d, link) : NULL;
+}
+
+static void
+chunk_free(struct dyn *d, struct stripe *st, struct elem *el)
+{
+	if (st->nkept < KEPT) {
+		st->kept[st->nkept++] = link_of(d, el);
+		return;
+	}
+	spin_lock(&d->lock);
+	free_common(d, link_of(d, el));
+	spin_unlock(&d->lock);
+}
+
+/* ---- elements; the stripe's lock is held ---- */
+
+static inline struct elem *
+find(const struct dyn *d, const struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen)
+{
+	for (uint32_t link = st->heads[hash & d->mask]; link;) {
+		struct elem *el = elem_at(d, link);
+		if (el->hash == hash && el->var == var && el->keylen == keylen &&
+		    memcmp(elem_key(el), key, keylen) == 0)
+			return el;
+		link = el->next;
+	}
+	return NULL;
+}
+
+static struct elem *
+add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen, size_t valsize)
+{
+	struct elem *el = chunk_new(d, st, sizeof *el + keylen + valsize);
+	if (!el)
+		return NULL;
+	uint32_t *head = &st->heads[hash & d->mask];
+	*el = (struct elem){.next = *head, .hash = hash, .var = var, .keylen = (uint32_t)keylen, .units = el->units};
+	*head = link_of(d, el);
+	memcpy(elem_key(el), key, keylen);
+	return el;
+}
+
+static void
+unchain(struct dyn *d, struct stripe *st, struct elem *el)
+{
+	uint32_t *at = &st->heads[el->hash & d->mask], link = link_of(d, el);
+	while (*at != link)
+		at = &elem_at(d, *at)->next;
+	*at = el->next;
+}
+
+static uint32_t
+thread_hash(const struct engine *e, uint64_t thread)
+{
+	return (uint32_t)tuple_hash(&thread, 8, e->seed ^ DYN_THREAD);
+}
+
+/* Lists an element with its thread; false: no room for the list. */
+static bool
+own(struct engine *e, struct stripe *st, struct elem *el, uint64_t thread)
+{
+	struct dyn *d = e->dyn;
+	uint32_t hash = thread_hash(e, thread);
+	struct elem *t = find(d, st, DYN_THREAD, hash, &thread, 8);
+	if (!t) {
+		if (!(t = add(d, st, DYN_THREAD, hash, &thread, 8, 0)))
+			return false;
+	}
+	el->tnext = t->tnext;
+	el->tprev = link_of(d, t);
+	if (t->tnext)
+		elem_at(d, t->tnext)->tprev = link_of(d, el);
+	t->tnext = link_of(d, el);
+	return true;
+}
+
+/* Takes an element off its thread's list; a list that became empty goes too. */
+static void
+disown(struct engine *e, struct stripe *st, struct elem *el)
+{
+	struct dyn *d = e->dyn;
+	struct elem *prev = elem_at(d, el->tprev);
+	prev->tnext = el->tnext;
+	if (el->tnext)
+		elem_at(d, el->tnext)->tprev = el->tprev;
+	if (prev->var == DYN_THREAD && !prev->tnext) {
+		unchain(d, st, prev);
+		chunk_free(d, st, prev);
+	}
+}
+
+/* ---- what D does with them ---- */
+
+/* Where an element is or would be. */
+struct place {
+	struct stripe *st;
+	const void *key;
+	size_t keylen;
+	uint32_t var, hash;
+	uint64_t word; /* the key, when it is one word */
+};
+
+static bool
+place_of(struct run *r, const struct var *v, const uint64_t *slots, struct place *p)
+{
+	struct engine *e = r->e;
+	const struct key *k = &e->keys[v->key];
+	char *buf = r->sh->keybuf;
+	size_t len = 0;
+
+	p->var = v->id;
+	p->key = buf;
+	if (v->scope == DS_THREAD) {
+		if (!v->nkeys) {
+			p->word = r->f->thread;
+			p->key = &p->word;
+		} else {
+			memcpy(buf, &r->f->thread, 8);
+			if (!tuple_pack(r, k, v->nkeys, slots, buf + 8, &len))
+				return false;
+		}
+		p->keylen = len + 8;
+		p->st = &e->dyn->stripes[thread_hash(e, r->f->thread) >> 8 & (NSTRIPES - 1)];
+	} else if (v->nkeys == 1 && k->kind == DK_INT) {
+		p->word = key_int(k, slots[0]);
+		p->key = &p->word;
+		p->keylen = 8;
+	} else {
+		if (!tuple_pack(r, k, v->nkeys, slots, buf, &len))
+			return false;
+		p->keylen = len;
+	}
+	uint64_t h = tuple_hash(p->key, p->keylen, e->seed ^ v->id);
+	p->hash = (uint32_t)h;
+	if (v->scope != DS_THREAD)
+		p->st = &e->dyn->stripes[h >> 32 & (NSTRIPES - 1)];
+	return true;
+}
+
+static void
+drop(struct engine *e, struct place *p, struct elem *el, bool owned)
+{
+	unchain(e->dyn, p->st, el);
+	if (owned)
+		disown(e, p->st, el);
+	chunk_free(e->dyn, p->st, el);
+}
+
+/* A copy in scratch; of a string no more than there is. */
+static bool
+copy_out(struct run *r, const struct var *v, const char *from, uint64_t *value)
+{
+	if (v->kind == DK_STRING)
+		return scratch_str(r, from ? from : "", from ? strnlen(from, v->nbytes - 1) : 0, value);
+	char *to = scratch_new0(r, v->size, value);
+	if (to && from)
+		memcpy(to, from, v->size);
+	return to != NULL;
+}
+
+bool
+dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value)
+{
+	struct place p;
+	bool ok = true;
+	if (!place_of(r, v, slots, &p))
+		return false;
+	*value = 0;
+	spin_lock(&p.st->lock);
+	struct elem *el = find(r->e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
+	if (v->kind != DK_INT)
+		ok = copy_out(r, v, el ? elem_value(el) : NULL, value);
+	else if (el)
+		memcpy(value, elem_value(el), 8);
+	spin_unlock(&p.st->lock);
+	return ok;
+}
+
+/* Fetches what is to be stored before the lock is taken: it may be at any address. */
+static bool
+fetch(struct run *r, const struct var *v, uint64_t value, const void **from, size_t *n)
+{
+	struct str s;
+	if (v->kind == DK_STRING) {
+		if (!mem_str(r, value, 1, &s))
+			return false;
+		*from = s.at;
+		*n = s.len;
+		return true;
+	}
+	*n = v->nbytes;
+	if ((*from = mem_direct(r, value, v->nbytes)))
+		return true;
+	uint64_t addr;
+	size_t used = r->scratch_used;
+	char *to = scratch_new(r, v->nbytes, &addr);
+	if (!to || !mem_get(r, value, to, v->nbytes))
+		return false;
+	r->scratch_used = used; /* still ours until the next scratch_new */
+	*from = to;
+	return true;
+}
+
+bool
+dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value)
+{
+	struct engine *e = r->e;
+	const void *from = NULL;
+	size_t n = 0;
+	struct place p;
+	bool thread = v->scope == DS_THREAD;
+
+	if (!place_of(r, v, slots, &p))
+		return false;
+	if (value && v->kind != DK_INT && !fetch(r, v, value, &from, &n))
+		return false;
+	spin_lock(&p.st->lock);
+	struct elem *el = find(e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
+	if (!value) {
+		if (el)
+			drop(e, &p, el, thread);
+	} else {
+		if (!el && (el = add(e->dyn, p.st, p.var, p.hash, p.key, p.keylen, v->size)) && thread &&
+		    !own(e, p.st, el, r->f->thread)) {
+			drop(e, &p, el, false);
+			el = NULL;
+		}
+		if (el && v->kind == DK_INT) {
+			memcpy(elem_value(el), &value, 8);
+		} else if (el) {
+			memcpy(elem_value(el), from, n);
+			memset((char *)elem_value(el) + n, 0, v->size - n);
+		} else {
+			count_drop(r->sh, ENG_DROP_DYNAMIC);
+		}
+	}
+	spin_unlock(&p.st->lock);
+	return true;
+}
+
+void
+dyn_thread_exit(struct engine *e, uint64_t thread)
+{
+	struct dyn *d = e->dyn;
+	uint32_t hash = thread_hash(e, thread);
+	struct stripe *st = &d->stripes[hash >> 8 & (NSTRIPES - 1)];
+	spin_lock(&st->lock);
+	struct elem *t = find(d, st, DYN_THREAD, hash, &thread, 8);
+	if (t) {
+		for (uint32_t link = t->tnext; link;) {
+			struct elem *el = elem_at(d, link);
+			link = el->tnext;
+			unchain(d, st, el);
+			chunk_free(d, st, el);
+		}
+		unchain(d, st, t);
+		chunk_free(d, st, t);
+	}
+	spin_unlock(&st->lock);
+}
+
+/* ---- strtok ---- */
+
+/* Its state is a thread-local string that no program can name. */
+static void
+strtok_var(const struct engine *e, struct var *v)
+{
+	*v = (struct var){.scope = DS_THREAD,
+	    .kind = DK_STRING,
+	    .id = DYN_STRTOK,
+	    .size = (uint32_t)up8(e->strsize),
+	    .nbytes = e->strsize};
+}
+
+bool
+dyn_strtok_get(struct run *r, char *to)
+{
+	struct var v;
+	struct place p;
+	strtok_var(r->e, &v);
+	place_of(r, &v, NULL, &p);
+	spin_lock(&p.st->lock);
+	struct elem *el = find(r->e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
+	if (el)
+		memcpy(to, elem_value(el), v.nbytes);
+	spin_unlock(&p.st->lock);
+	return el != NULL;
+}
+
+bool
+dyn_strtok_put(struct run *r, uint64_t s)
+{
+	struct var v;
+	strtok_var(r->e, &v);
+	return dyn_store(r, &v, NULL, s);
+}

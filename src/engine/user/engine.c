@@ -1,0 +1,300 @@
+/*
+ * The user engine's life: create, bind, start, stop, status, destroy. All
+ * memory comes from eng_alloc() in create and bind, and goes back in destroy.
+ */
+#include "engine/user/user.h"
+
+#include "code/aggval.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are loaded and stored by their low bytes");
+_Static_assert(DIF_NBUILTINS <= 64, "struct bi_cache counts built-ins in 64 bits");
+
+/* ---- memory ---- */
+
+struct block {
+	struct block *next;
+};
+
+/* Large blocks come from calloc() as untouched pages: what is never used costs no memory. */
+void *
+eng_alloc(struct engine *e, size_t size)
+{
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size_t bytes = sizeof(struct block) + CACHE_LINE + ((size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1));
+	struct block *b = calloc(1, bytes);
+	if (!b)
+		return NULL;
+	b->next = e->blocks;
+	e->blocks = b;
+	uintptr_t at = ((uintptr_t)(b + 1) + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1);
+	return (void *)at;
+}
+
+/* Grows an array of n rows by one; the old one stays until destroy, so that a failure harms nothing. */
+static bool
+make_room(struct engine *e, void **array, uint32_t n, uint32_t *cap, size_t row)
+{
+	if (n < *cap)
+		return true;
+	uint32_t bigger = *cap ? *cap * 2 : 4;
+	void *p = eng_alloc(e, (size_t)bigger * row);
+	if (!p)
+		return false;
+	if (*array)
+		memcpy(p, *array, (size_t)n * row);
+	*array = p;
+	*cap = bigger;
+	return true;
+}
+
+/* ---- create ---- */
+
+static size_t
+keybuf_size(const struct engine *e)
+{
+	size_t most = 0, n;
+	for (uint32_t i = 0; i < e->o->naggs; i++)
+		if ((n = key_max(e, e->aggs[i].key, e->aggs[i].nkeys)) > most)
+			most = n;
+	for (uint32_t i = 0; i < e->o->nvars; i++)
+		if ((n = key_max(e, e->vars[i].key, e->vars[i].nkeys)) > most)
+			most = n;
+	return most + 16;
+}
+
+static uint64_t
+random_word(void)
+{
+	uint64_t w = 0;
+	if (getrandom(&w, sizeof w, GRND_NONBLOCK) != (ssize_t)sizeof w)
+		w = eng_now() * 0x9e3779b97f4a7c15u;
+	return w;
+}
+
+static bool
+shard_init(struct engine *e, struct shard *sh)
+{
+	size_t keybuf = keybuf_size(e);
+	for (unsigned i = 0; i < 2; i++)
+		if (!eng_aggtab_init(e, &sh->agg[i]) || !(sh->tmp[i] = eng_alloc(e, e->strsize + 8)) ||
+		    !(sh->lscalars[i] = eng_alloc(e, (e->nlscalars + 1) * sizeof(uint64_t))) ||
+		    !(sh->lmem[i] = eng_alloc(e, e->lsize + 8)))
+			return false;
+	sh->rng = random_word() | 1;
+	return bufs_init(e, sh) && (sh->scratch = eng_alloc(e, (size_t)e->conf.scratchsize + 8)) &&
+	       (sh->keybuf = eng_alloc(e, keybuf)) && (sh->bi = eng_alloc(e, sizeof *sh->bi));
+}
+
+static void
+eng_destroy(struct engine *e)
+{
+	if (!e)
+		return;
+	for (struct block *b = e->blocks, *next; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(e);
+}
+
+static bool
+check_conf(const struct eng_conf *c, char *why, size_t whylen)
+{
+	const uint64_t most = 1ULL << 40;
+	if (c->nshards == 0 || c->sizes.strsize < 1 || c->sizes.strsize > 1u << 24)
+		snprintf(why, whylen,
+		    c->nshards ? "strsize must be between 1 and 16m" : "an engine needs at least one shard");
+	else if (c->bufsize > most || c->aggsize > most || c->dynvarsize > most || c->specsize > most ||
+		 c->scratchsize > most)
+		snprintf(why, whylen, "a buffer of more than 1t is not possible");
+	else if (c->nspec > 1u << 20)
+		snprintf(why, whylen, "nspec must be at most 1m");
+	else
+		return true;
+	return false;
+}
+
+static struct engine *
+eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+{
+	if (!check_conf(c, why, whylen))
+		return NULL;
+	struct engine *e = calloc(1, sizeof *e);
+	snprintf(why, whylen, "out of memory");
+	if (!e)
+		return NULL;
+	e->o = o;
+	e->conf = *c;
+	e->conf.scratchsize &= ~(uint64_t)7;
+	e->strsize = c->sizes.strsize;
+	e->error_probe = -1;
+	e->nepids = 1; /* ids start at 1, as DTrace's */
+	e->pid = getpid();
+	e->seed = random_word();
+	if (!vars_layout(e, why, whylen) || !decode_program(e) || !(e->dyn = dyn_create(e)) ||
+	    !(e->spec = eng_alloc(e, (c->nspec + 1) * sizeof *e->spec)) ||
+	    !(e->shards = eng_alloc(e, c->nshards * sizeof *e->shards)))
+		goto fail;
+	for (unsigned i = 0; i < c->nshards; i++)
+		if (!shard_init(e, &e->shards[i]))
+			goto fail;
+	why[0] = '\0';
+	return e;
+fail:
+	eng_destroy(e);
+	return NULL;
+}
+
+/* ---- bind ---- */
+
+static enum probe_kind
+kind_of(const char *const names[4])
+{
+	if (strcmp(names[0], "dtrace") != 0)
+		return PROBE_OTHER;
+	if (strcmp(names[3], "BEGIN") == 0)
+		return PROBE_BEGIN;
+	if (strcmp(names[3], "END") == 0)
+		return PROBE_END;
+	return strcmp(names[3], "ERROR") == 0 ? PROBE_ERROR : PROBE_OTHER;
+}
+
+/* Probe ids are dense: a table by id finds them. */
+static bool
+id_room(struct engine *e, uint32_t id)
+{
+	uint32_t cap = e->nids ? e->nids : 64;
+	if (id < e->nids)
+		return true;
+	if (id >= 1u << 28)
+		return false;
+	while (cap <= id)
+		cap *= 2;
+	uint32_t *bigger = eng_alloc(e, cap * sizeof *bigger);
+	if (!bigger)
+		return false;
+	if (e->by_id)
+		memcpy(bigger, e->by_id, e->nids * sizeof *bigger);
+	e->by_id = bigger;
+	e->nids = cap;
+	return true;
+}
+
+static int
+find_probe(struct engine *e, uint32_t id, const char *const names[4])
+{
+	if (!id_room(e, id))
+		return -1;
+	if (e->by_id[id])
+		return (int)e->by_id[id] - 1;
+	if (!make_room(e, (void **)&e->probes, e->nprobes, &e->capprobes, sizeof *e->probes))
+		return -1;
+	struct probe_ent *p = &e->probes[e->nprobes];
+	*p = (struct probe_ent){.id = id, .kind = kind_of(names), .names = {names[0], names[1], names[2], names[3]}};
+	if (p->kind == PROBE_ERROR)
+		e->error_probe = (int)e->nprobes;
+	e->by_id[id] = ++e->nprobes;
+	return (int)e->nprobes - 1;
+}
+
+static int
+eng_bind(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause)
+{
+	if (clause >= e->o->nclauses || atomic_load_explicit(&e->state, memory_order_relaxed) != ENG_SETUP)
+		return -1;
+	int index = find_probe(e, probe_id, names);
+	if (index < 0)
+		return -1;
+	struct probe_ent *p = &e->probes[index];
+	const struct dobj_clause *c = &e->o->clauses[clause];
+	if (!make_room(e, (void **)&p->bound, p->nbound, &p->cap, sizeof *p->bound))
+		return -1;
+	uint32_t first = e->nepids;
+	for (uint32_t i = 0; i < c->ngroups; i++) {
+		if (!make_room(e, (void **)&e->epids, e->nepids, &e->capepids, sizeof *e->epids)) {
+			e->nepids = first;
+			return -1;
+		}
+		const struct dobj_group *g = &e->o->groups[c->group + i];
+		e->epids[e->nepids++] =
+		    (struct eng_epid){.probe = (unsigned)index, .clause = clause, .group = c->group + i};
+		if (p->kind == PROBE_END && g->records)
+			e->end_reserve += sizeof(struct rec_hdr) + up8(g->recsize);
+	}
+	p->bound[p->nbound++] = (struct bound){.clause = clause, .epid = first};
+	p->locals |= e->clauses[clause].locals;
+	return index;
+}
+
+/* ---- run ---- */
+
+static bool
+eng_start(struct engine *e, char *why, size_t whylen)
+{
+	int setup = ENG_SETUP;
+	if (atomic_compare_exchange_strong(&e->state, &setup, ENG_RUNNING))
+		return true;
+	snprintf(why, whylen, "the engine has been started before");
+	return false;
+}
+
+/* Whoever is inside a firing holds a shard's lock: having had each of them, nobody is. */
+static void
+eng_stop(struct engine *e)
+{
+	atomic_store(&e->state, ENG_STOPPED);
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		spin_lock(&e->shards[i].lock);
+		spin_unlock(&e->shards[i].lock);
+	}
+}
+
+static void
+eng_status(struct engine *e, struct eng_status *s)
+{
+	*s = (struct eng_status){0};
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		struct shard *sh = &e->shards[i];
+		for (unsigned d = 0; d < ENG_NDROPS; d++)
+			s->drops[d] += atomic_load_explicit(&sh->drops[d], memory_order_relaxed);
+		s->errors += atomic_load_explicit(&sh->errors, memory_order_relaxed);
+	}
+	s->exiting = atomic_load_explicit(&e->exited, memory_order_acquire);
+	s->exit_status = atomic_load_explicit(&e->exit_status, memory_order_relaxed);
+	s->filled = atomic_load_explicit(&e->filled, memory_order_relaxed);
+}
+
+static uint64_t
+eng_shard_drops(struct engine *e, unsigned shard, enum eng_drop why)
+{
+	return atomic_load_explicit(&e->shards[shard].drops[why], memory_order_relaxed);
+}
+
+static const struct eng_epid *
+eng_epid(struct engine *e, uint32_t epid)
+{
+	return epid > 0 && epid < e->nepids ? &e->epids[epid] : NULL;
+}
+
+const struct engine_ops engine_user = {
+    .name = "user",
+    .create = eng_create,
+    .bind = eng_bind,
+    .start = eng_start,
+    .fire = eng_fire,
+    .stop = eng_stop,
+    .drain = buf_drain,
+    .snap = agg_snap,
+    .status = eng_status,
+    .shard_drops = eng_shard_drops,
+    .thread_exit = dyn_thread_exit,
+    .clean = spec_clean,
+    .epid = eng_epid,
+    .destroy = eng_destroy,
+};

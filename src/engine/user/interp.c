@@ -1,0 +1,342 @@
+/*
+ * The interpreter: threaded code over decoded instructions. The verifier has
+ * proved registers, slots, indices and that branches go forward; addresses are
+ * checked by mem.c as they are used.
+ */
+#include "engine/user/user.h"
+
+#define RD r[ip->rd]
+#define RS r[ip->rs]
+#define RT r[ip->rt]
+#define SS ((int64_t)RS)
+#define ST ((int64_t)RT)
+#define NEXT \
+	do { \
+		ip++; \
+		goto *label[ip->op]; \
+	} while (0)
+#define GO(to) \
+	do { \
+		ip = (to); \
+		goto *label[ip->op]; \
+	} while (0)
+#define TRY(x) \
+	do { \
+		if (!(x)) \
+			goto faulted; \
+	} while (0)
+#define BRANCH_IF(cond) \
+	do { \
+		if (cond) \
+			GO(ip->u.to); \
+		NEXT; \
+	} while (0)
+
+static bool
+compare_strings(struct run *run, uint64_t a, uint64_t b, uint64_t *result)
+{
+	/* NULL compares as the empty string, so that strtok(...) == NULL can be asked. */
+	struct str x = {"", 0}, y = {"", 0};
+	if ((a && !mem_str(run, a, 0, &x)) || (b && !mem_str(run, b, 1, &y)))
+		return false;
+	int c = memcmp(x.at, y.at, x.len < y.len ? x.len : y.len);
+	if (c == 0)
+		c = (x.len > y.len) - (x.len < y.len);
+	*result = (uint64_t)(int64_t)((c > 0) - (c < 0));
+	return true;
+}
+
+static bool
+copy_string(struct run *run, uint64_t to, uint64_t from, uint32_t cut)
+{
+	/* A variable that is given NULL, such as the end of strtok(), is the empty string: it compares equal to NULL. */
+	struct str s = {"", 0};
+	if (from && !mem_str(run, from, 0, &s))
+		return false;
+	size_t len = s.len < cut ? s.len : cut - 1;
+	char nul = 0;
+	return mem_put(run, to, s.at, len) && mem_put(run, to + len, &nul, 1);
+}
+
+static bool
+copy_bytes(struct run *run, uint64_t to, uint64_t from, uint32_t n)
+{
+	if (!from)
+		return mem_set0(run, to, n);
+	const char *at = mem_direct(run, from, n);
+	if (at)
+		return mem_put(run, to, at, n);
+	char piece[512];
+	for (uint32_t done = 0, len; done < n; done += len) {
+		len = n - done < sizeof piece ? n - done : (uint32_t)sizeof piece;
+		if (!mem_get(run, from + done, piece, len) || !mem_put(run, to + done, piece, len))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t
+extract(uint64_t v, uint32_t bits)
+{
+	unsigned shift = bits & 0xff, width = bits >> 8 & 0xff;
+	v <<= 64 - shift - width;
+	return bits >> 16 ? (uint64_t)((int64_t)v >> (64 - width)) : v >> (64 - width);
+}
+
+static uint64_t
+insert(uint64_t into, uint64_t v, uint32_t bits)
+{
+	unsigned shift = bits & 0xff, width = bits >> 8 & 0xff;
+	uint64_t mask = (width == 64 ? UINT64_MAX : (1ULL << width) - 1) << shift;
+	return (into & ~mask) | (v << shift & mask);
+}
+
+int
+interp(struct run *run, const struct clause *c)
+{
+	static const void *const label[DIF_NOPS] = {
+#define X(name, mnem, fmt, what) [DIF_##name] = &&L_##name,
+	    DIF_OPS(X)
+#undef X
+	};
+	struct engine *e = run->e;
+	uint64_t r[DIF_NREGS] = {0}, slot[DIF_NSLOTS];
+	const struct op *ip = c->code;
+
+	memset(slot, 0, c->d->nslots * sizeof slot[0]);
+	goto *label[ip->op];
+
+L_NOP:
+	NEXT;
+L_END:
+	return -1;
+L_MOV:
+	RD = RS;
+	NEXT;
+L_MOVI:
+L_LDK:
+L_LDS:
+L_LDGA:
+L_LDLA:
+	RD = ip->u.k;
+	NEXT;
+L_ADD:
+	RD = RS + RT;
+	NEXT;
+L_ADDI:
+	RD = RS + ip->u.k;
+	NEXT;
+L_SUB:
+	RD = RS - RT;
+	NEXT;
+L_MUL:
+	RD = RS * RT;
+	NEXT;
+L_SDIV:
+	if (RT == 0)
+		goto divzero;
+	RD = RT == UINT64_MAX ? 0 - RS : (uint64_t)(SS / ST);
+	NEXT;
+L_UDIV:
+	if (RT == 0)
+		goto divzero;
+	RD = RS / RT;
+	NEXT;
+L_SREM:
+	if (RT == 0)
+		goto divzero;
+	RD = RT == UINT64_MAX ? 0 : (uint64_t)(SS % ST);
+	NEXT;
+L_UREM:
+	if (RT == 0)
+		goto divzero;
+	RD = RS % RT;
+	NEXT;
+L_AND:
+	RD = RS & RT;
+	NEXT;
+L_OR:
+	RD = RS | RT;
+	NEXT;
+L_XOR:
+	RD = RS ^ RT;
+	NEXT;
+L_SLL:
+	RD = RS << (RT & 63);
+	NEXT;
+L_SRL:
+	RD = RS >> (RT & 63);
+	NEXT;
+L_SRA:
+	RD = (uint64_t)(SS >> (RT & 63));
+	NEXT;
+L_NOT:
+	RD = ~RS;
+	NEXT;
+L_NEG:
+	RD = 0 - RS;
+	NEXT;
+L_EXT : {
+	uint64_t v = RS << ip->rt;
+	RD = ip->imm < 0 ? (uint64_t)((int64_t)v >> ip->rt) : v >> ip->rt;
+	NEXT;
+}
+L_BFX:
+	RD = extract(RS, (uint32_t)ip->imm);
+	NEXT;
+L_BFI:
+	RD = insert(RD, RS, (uint32_t)ip->imm);
+	NEXT;
+L_SEQ:
+	RD = RS == RT;
+	NEXT;
+L_SNE:
+	RD = RS != RT;
+	NEXT;
+L_SLT:
+	RD = SS < ST;
+	NEXT;
+L_SLE:
+	RD = SS <= ST;
+	NEXT;
+L_SLTU:
+	RD = RS < RT;
+	NEXT;
+L_SLEU:
+	RD = RS <= RT;
+	NEXT;
+L_SCMP:
+	TRY(compare_strings(run, RS, RT, &RD));
+	NEXT;
+L_BA:
+	GO(ip->u.to);
+L_BZ:
+	BRANCH_IF(RS == 0);
+L_BNZ:
+	BRANCH_IF(RS != 0);
+L_BEQ:
+	BRANCH_IF(RS == RT);
+L_BNE:
+	BRANCH_IF(RS != RT);
+L_BLT:
+	BRANCH_IF(SS < ST);
+L_BLE:
+	BRANCH_IF(SS <= ST);
+L_BLTU:
+	BRANCH_IF(RS < RT);
+L_BLEU:
+	BRANCH_IF(RS <= RT);
+
+#define LOAD(bytes, type) \
+	{ \
+		uint64_t v; \
+		TRY(mem_load(run, RS + (uint64_t)(int64_t)ip->imm, (bytes), &v)); \
+		RD = (uint64_t)(type)v; \
+		NEXT; \
+	}
+#define STORE(bytes) \
+	{ \
+		TRY(mem_store(run, RD + (uint64_t)(int64_t)ip->imm, (bytes), RS)); \
+		NEXT; \
+	}
+L_LDSB:
+	LOAD(1, int8_t)
+L_LDSH:
+	LOAD(2, int16_t)
+L_LDSW:
+	LOAD(4, int32_t)
+L_LDUB:
+	LOAD(1, uint8_t)
+L_LDUH:
+	LOAD(2, uint16_t)
+L_LDUW:
+	LOAD(4, uint32_t)
+L_LDX:
+	LOAD(8, uint64_t)
+L_STB:
+	STORE(1)
+L_STH:
+	STORE(2)
+L_STW:
+	STORE(4)
+L_STX:
+	STORE(8)
+L_STRCPY:
+	TRY(copy_string(run, RD, RS, (uint32_t)ip->imm));
+	NEXT;
+L_MEMCPY:
+	TRY(copy_bytes(run, RD, RS, (uint32_t)ip->imm));
+	NEXT;
+L_LDARG:
+	RD = ip->imm < run->f->nargs ? run->f->args[ip->imm] : 0;
+	NEXT;
+L_LDARGX:
+	if (run->f->nargs <= 0 || RS >= (uint64_t)run->f->nargs || RS >= NARGS) {
+		fail(run, DIF_FAULT_BADINDEX, RS);
+		goto faulted;
+	}
+	RD = run->f->args[RS];
+	NEXT;
+L_LDBI:
+	TRY(bi_load(run, (enum dif_builtin)ip->imm, (uint32_t)ip->u.k, &RD));
+	NEXT;
+L_LDBIA:
+	TRY(bi_index(run, (enum dif_builtin)ip->imm, RS, &RD));
+	NEXT;
+L_LDG:
+	RD = atomic_load_explicit(&e->gscalars[ip->u.k], memory_order_relaxed);
+	NEXT;
+L_STG:
+	atomic_store_explicit(&e->gscalars[ip->u.k], RS, memory_order_relaxed);
+	NEXT;
+L_LDL:
+	RD = run->lscalars[ip->u.k];
+	NEXT;
+L_STL:
+	run->lscalars[ip->u.k] = RS;
+	NEXT;
+L_LDT:
+	TRY(dyn_load(run, ip->u.var, NULL, &RD));
+	NEXT;
+L_STT:
+	TRY(dyn_store(run, ip->u.var, NULL, RS));
+	NEXT;
+L_LDA:
+	TRY(dyn_load(run, ip->u.var, slot + ip->rs, &RD));
+	NEXT;
+L_STA:
+	TRY(dyn_store(run, ip->u.var, slot + ip->rt, RS));
+	NEXT;
+L_LDSL:
+	RD = slot[ip->imm];
+	NEXT;
+L_STSL:
+	slot[ip->imm] = RS;
+	NEXT;
+L_CALL : {
+	uint64_t v = 0;
+	TRY(ip->u.fn(run, slot + ip->rs, ip->rt, &v));
+	RD = v;
+	NEXT;
+}
+L_AGG:
+	TRY(agg_add(run, ip->u.agg, slot + ip->rs, (int64_t)RD, (int64_t)RT));
+	NEXT;
+L_RECB:
+	rec_begin(run, &e->o->groups[c->d->group + (uint32_t)ip->imm], run->epid + (uint32_t)ip->imm);
+	NEXT;
+L_REC:
+	TRY(rec_field(run, (uint32_t)ip->imm, RS));
+	NEXT;
+L_RECE:
+	rec_end(run);
+	NEXT;
+L_FAULT:
+	fail(run, (enum dif_fault)ip->imm, RS);
+	goto faulted;
+
+divzero:
+	fail(run, DIF_FAULT_DIVZERO, 0);
+faulted:
+	return (int)(ip - c->code);
+}

@@ -1,0 +1,323 @@
+/*
+ * Memory as D sees it: regions by the tag of the address, everything else an
+ * address of this process. Every access is checked here. Addresses of the
+ * process are read by process_vm_readv() on ourselves: the kernel answers
+ * EFAULT where we would get a signal.
+ *
+ * Global memory is shared by all shards: it is read and written by relaxed
+ * atomics, words where possible, so that races give old or new bytes and
+ * nothing worse.
+ */
+#include "engine/user/user.h"
+
+#include <errno.h>
+#include <sys/uio.h>
+
+enum { PAGE = 4096 };
+
+/* ---- global memory ---- */
+
+static bool
+is_aligned(const void *p)
+{
+	return ((uintptr_t)p & 7) == 0;
+}
+
+static void
+global_read(const char *from, char *to, size_t n)
+{
+	for (; n && !is_aligned(from); n--)
+		*to++ = (char)__atomic_load_n(from++, __ATOMIC_RELAXED);
+	for (; n >= 8; n -= 8, from += 8, to += 8) {
+		uint64_t w = __atomic_load_n((const uint64_t *)(const void *)from, __ATOMIC_RELAXED);
+		memcpy(to, &w, 8);
+	}
+	for (; n; n--)
+		*to++ = (char)__atomic_load_n(from++, __ATOMIC_RELAXED);
+}
+
+static void
+global_write(char *to, const char *from, size_t n)
+{
+	for (; n && !is_aligned(to); n--)
+		__atomic_store_n(to++, *from++, __ATOMIC_RELAXED);
+	for (; n >= 8; n -= 8, from += 8, to += 8) {
+		uint64_t w;
+		memcpy(&w, from, 8);
+		__atomic_store_n((uint64_t *)(void *)to, w, __ATOMIC_RELAXED);
+	}
+	for (; n; n--)
+		__atomic_store_n(to++, *from++, __ATOMIC_RELAXED);
+}
+
+/* ---- this process ---- */
+
+/* How many of n bytes could be read. The kernel stops at the first page that it can't read. */
+static size_t
+raw_read(const struct engine *e, uint64_t addr, char *to, size_t n)
+{
+	size_t done = 0;
+	while (done < n) {
+		size_t piece = PAGE - (size_t)((addr + done) & (PAGE - 1));
+		if (piece > n - done)
+			piece = n - done;
+		struct iovec local = {to + done, piece};
+		struct iovec remote = {(void *)(uintptr_t)(addr + done), piece};
+		int saved = errno;
+		ssize_t got = process_vm_readv(e->pid, &local, 1, &remote, 1, 0);
+		errno = saved;
+		if (got <= 0)
+			break;
+		done += (size_t)got;
+	}
+	return done;
+}
+
+bool
+mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n)
+{
+	for (size_t done = 0; done < n;) {
+		size_t piece = PAGE - (size_t)((addr + done) & (PAGE - 1));
+		if (piece > n - done)
+			piece = n - done;
+		struct iovec local = {(char *)(uintptr_t)from + done, piece};
+		struct iovec remote = {(void *)(uintptr_t)(addr + done), piece};
+		int saved = errno;
+		ssize_t put = process_vm_writev(r->e->pid, &local, 1, &remote, 1, 0);
+		errno = saved;
+		if (put <= 0)
+			return fail(r, DIF_FAULT_BADADDR, addr);
+		done += (size_t)put;
+	}
+	return true;
+}
+
+static bool
+is_region(uint64_t addr)
+{
+	return DIF_REGION(addr) >= DIF_R_CONST && DIF_REGION(addr) <= DIF_R_TERM;
+}
+
+/* ---- regions ---- */
+
+static bool
+arg_mem(struct run *r, uint64_t off, const char **at, size_t *left)
+{
+	unsigned n = (unsigned)(off >> 40);
+	off &= 0xffffffffffULL;
+	if (n >= NARGS || !r->f->ops || !r->f->ops->argmem)
+		return false;
+	if (!(r->args_known & 1u << n)) {
+		r->args_known |= 1u << n;
+		r->argmem[n] = NULL;
+		r->arglen[n] = 0;
+		if (r->f->ops->argmem(r->f, n, &r->argmem[n], &r->arglen[n]) != 0)
+			r->argmem[n] = NULL;
+	}
+	if (!r->argmem[n] || off > r->arglen[n])
+		return false;
+	*at = (const char *)r->argmem[n] + off;
+	*left = r->arglen[n] - (size_t)off;
+	return true;
+}
+
+/* Memory that can be read in place: where it is and how much is left from there. Global memory is not such. */
+static inline bool
+region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
+{
+	uint64_t off = DIF_OFFSET(addr);
+	switch (DIF_REGION(addr)) {
+	case DIF_R_CONST:
+		if (off >= r->e->o->nstrs)
+			return false;
+		*at = r->e->o->strs + off;
+		*left = r->e->o->nstrs - (size_t)off;
+		return true;
+	case DIF_R_SCRATCH:
+		if (off >= r->scratch_used)
+			return false;
+		*at = r->scratch + off;
+		*left = r->scratch_used - (size_t)off;
+		return true;
+	case DIF_R_LOCAL:
+		if (off >= r->e->lsize)
+			return false;
+		*at = r->lmem + off;
+		*left = r->e->lsize - (size_t)off;
+		return true;
+	case DIF_R_ARG:
+		return arg_mem(r, off, at, left);
+	case DIF_R_BUILTIN:
+		return bi_mem(r, off, at, left);
+	default:
+		return false;
+	}
+}
+
+/* Memory of this shard that can be stored to. */
+static inline char *
+region_own(struct run *r, uint64_t addr, size_t n)
+{
+	uint64_t off = DIF_OFFSET(addr);
+	if (DIF_REGION(addr) == DIF_R_SCRATCH && off <= r->scratch_used && n <= r->scratch_used - off)
+		return r->scratch + off;
+	if (DIF_REGION(addr) == DIF_R_LOCAL && off <= r->e->lsize && n <= r->e->lsize - off)
+		return r->lmem + off;
+	return NULL;
+}
+
+static inline char *
+region_global(struct run *r, uint64_t addr, size_t n)
+{
+	uint64_t off = DIF_OFFSET(addr);
+	if (DIF_REGION(addr) == DIF_R_GLOBAL && off <= r->e->gsize && n <= r->e->gsize - off)
+		return r->e->gmem + off;
+	return NULL;
+}
+
+const char *
+mem_direct(struct run *r, uint64_t addr, size_t n)
+{
+	const char *at;
+	size_t left;
+	return region_at(r, addr, &at, &left) && n <= left ? at : NULL;
+}
+
+bool
+mem_get(struct run *r, uint64_t addr, void *to, size_t n)
+{
+	const char *at;
+	size_t left;
+	if (region_at(r, addr, &at, &left) && n <= left) {
+		memmove(to, at, n);
+		return true;
+	}
+	if ((at = region_global(r, addr, n))) {
+		global_read(at, to, n);
+		return true;
+	}
+	if (!is_region(addr) && raw_read(r->e, addr, to, n) == n)
+		return true;
+	return fail(r, DIF_FAULT_BADADDR, addr);
+}
+
+bool
+mem_put(struct run *r, uint64_t addr, const void *from, size_t n)
+{
+	char *at;
+	if ((at = region_own(r, addr, n)))
+		memmove(at, from, n);
+	else if ((at = region_global(r, addr, n)))
+		global_write(at, from, n);
+	else
+		return fail(r, DIF_FAULT_BADADDR, addr);
+	return true;
+}
+
+bool
+mem_set0(struct run *r, uint64_t addr, size_t n)
+{
+	static const char zeroes[256];
+	for (size_t piece; n; n -= piece, addr += piece) {
+		piece = n < sizeof zeroes ? n : sizeof zeroes;
+		if (!mem_put(r, addr, zeroes, piece))
+			return false;
+	}
+	return true;
+}
+
+bool
+mem_load(struct run *r, uint64_t addr, unsigned size, uint64_t *v)
+{
+	*v = 0;
+	return mem_get(r, addr, v, size); /* little-endian machines only: see engine.c */
+}
+
+bool
+mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v)
+{
+	return mem_put(r, addr, &v, size);
+}
+
+/*
+ * A string ends at its NUL, at strsize - 1 or `most` bytes, or where its region ends.
+ * What is not readable in place is copied to a buffer of the shard.
+ */
+bool
+mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s)
+{
+	size_t max = r->e->strsize - 1, left;
+	if (max > most)
+		max = (size_t)most;
+	if (region_at(r, addr, &s->at, &left)) {
+		s->len = strnlen(s->at, left < max ? left : max);
+		return true;
+	}
+	char *to = r->sh->tmp[tmp];
+	uint64_t off = DIF_OFFSET(addr);
+	if (DIF_REGION(addr) == DIF_R_GLOBAL && off < r->e->gsize) {
+		left = r->e->gsize - (size_t)off;
+		if (left > max)
+			left = max;
+		global_read(r->e->gmem + off, to, left);
+	} else if (!is_region(addr)) {
+		for (left = 0; left < max;) {
+			size_t piece = PAGE - (size_t)((addr + left) & (PAGE - 1));
+			if (piece > max - left)
+				piece = max - left;
+			if (raw_read(r->e, addr + left, to + left, piece) != piece)
+				return fail(r, DIF_FAULT_BADADDR, addr);
+			left += piece;
+			if (memchr(to + left - piece, 0, piece))
+				break;
+		}
+	} else {
+		return fail(r, DIF_FAULT_BADADDR, addr);
+	}
+	s->at = to;
+	s->len = strnlen(to, left);
+	return true;
+}
+
+bool
+mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s)
+{
+	return mem_strn(r, addr, tmp, UINT64_MAX, s);
+}
+
+/* ---- scratch ---- */
+
+void *
+scratch_new(struct run *r, size_t n, uint64_t *addr)
+{
+	size_t at = r->scratch_used;
+	if (n > r->e->conf.scratchsize || up8(n) > r->e->conf.scratchsize - at) {
+		fail(r, DIF_FAULT_NOSCRATCH, 0);
+		return NULL;
+	}
+	r->scratch_used = at + up8(n);
+	*addr = DIF_ADDR(DIF_R_SCRATCH, at);
+	return r->scratch + at;
+}
+
+void *
+scratch_new0(struct run *r, size_t n, uint64_t *addr)
+{
+	void *p = scratch_new(r, n, addr);
+	if (p)
+		memset(p, 0, up8(n));
+	return p;
+}
+
+bool
+scratch_str(struct run *r, const char *s, size_t len, uint64_t *addr)
+{
+	if (len > r->e->strsize - 1)
+		len = r->e->strsize - 1;
+	char *to = scratch_new(r, len + 1, addr);
+	if (!to)
+		return false;
+	memcpy(to, s, len);
+	memset(to + len, 0, up8(len + 1) - len);
+	return true;
+}

@@ -1,0 +1,45 @@
+/*
+ * A spinlock for short critical sections. Under contention it yields the
+ * processor, because the holder may have been preempted.
+ */
+#ifndef ET_ENGINE_USER_SPIN_H
+#define ET_ENGINE_USER_SPIN_H
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct spin {
+	_Atomic uint32_t held;
+};
+
+static inline void
+spin_lock(struct spin *l)
+{
+	while (atomic_exchange_explicit(&l->held, 1, memory_order_acquire)) {
+		for (unsigned i = 0; atomic_load_explicit(&l->held, memory_order_relaxed); i++) {
+			if (i >= 64) {
+				sched_yield();
+				i = 0;
+			}
+#if defined(__x86_64__) || defined(__i386__)
+			__builtin_ia32_pause();
+#endif
+		}
+	}
+}
+
+static inline bool
+spin_trylock(struct spin *l)
+{
+	return !atomic_exchange_explicit(&l->held, 1, memory_order_acquire);
+}
+
+static inline void
+spin_unlock(struct spin *l)
+{
+	atomic_store_explicit(&l->held, 0, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,378 @@
+/*
+ * The user engine's insides: what its files share. Nobody outside this folder
+ * includes it (tests of the engine's own limits excepted).
+ *
+ * Locks. A shard's lock is held for a whole firing; everything in struct shard
+ * but the counters belongs to its holder. The consumer takes it only to swap
+ * buffers. A stripe's lock (dyn.c) and the allocator's lock nest inside it, in that
+ * order. Nothing is allocated once the engine has started.
+ */
+#ifndef ET_ENGINE_USER_USER_H
+#define ET_ENGINE_USER_USER_H
+
+#include "code/procinfo.h"
+#include "code/subr.h"
+#include "engine/engine.h"
+#include "engine/user/spin.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { CACHE_LINE = 64, NARGS = 10, MAX_FRAMES = 4096 };
+
+/* ---- decoded program ---- */
+
+struct run;
+typedef bool subr_fn(struct run *r, const uint64_t *arg, unsigned nargs, uint64_t *result);
+
+/* An instruction with its operand resolved. */
+struct op {
+	uint8_t op, rd, rs, rt;
+	int32_t imm;
+	union {
+		uint64_t k;
+		const struct op *to;
+		const struct var *var;
+		const struct agg *agg;
+		subr_fn *fn;
+	} u;
+};
+
+struct key {
+	uint8_t kind, is_signed, shift; /* DK_INT: 64 - bits */
+	uint32_t size;                  /* DK_BYTES: bytes */
+	uint32_t frames;                /* stacks: at most this many */
+	uint32_t max;                   /* packed bytes, at most */
+};
+
+struct var {
+	uint8_t scope, kind, assoc;
+	uint32_t id;     /* row of the object's variables */
+	uint32_t size;   /* by reference: bytes kept, a multiple of 8 */
+	uint32_t nbytes; /* DK_BYTES: bytes as declared; DK_STRING: strsize */
+	uint32_t off;    /* scalars: index; by reference: offset in the region */
+	uint32_t key, nkeys;
+};
+
+struct agg {
+	const struct dobj_agg *d;
+	uint32_t id, nwords;
+	uint32_t key, nkeys;
+	uint8_t shape; /* enum agg_shape */
+};
+enum agg_shape { SHAPE_ANY, SHAPE_NONE, SHAPE_INT, SHAPE_STRING }; /* of the key */
+
+struct clause {
+	const struct dobj_clause *d;
+	struct op *code;
+	bool locals; /* touches clause-locals */
+};
+
+enum probe_kind { PROBE_OTHER, PROBE_BEGIN, PROBE_END, PROBE_ERROR };
+
+struct bound {
+	uint32_t clause;
+	uint32_t epid; /* of the clause's first group */
+};
+
+struct probe_ent {
+	uint32_t id;
+	enum probe_kind kind;
+	const char *names[4];
+	struct bound *bound;
+	uint32_t nbound, cap;
+	bool locals; /* a clause touches clause-locals: they are zeroed for each firing */
+};
+
+/* ---- buffers ---- */
+
+struct rec_hdr {
+	uint32_t size; /* with this header, a multiple of 8 */
+	uint32_t epid;
+	uint64_t time;
+	uint32_t cpu;
+	int32_t fault; /* -1: data follow; else struct rec_fault does */
+};
+struct rec_fault {
+	uint32_t action, pc;
+	uint64_t value;
+};
+
+struct recbuf {
+	char *at;
+	size_t size;
+	size_t off; /* where the next record goes */
+	/* ring: the oldest record is at `tail`; when wrapped, [tail, end) is older than [0, off) */
+	size_t tail, end;
+	bool wrapped;
+	bool full; /* fill: nothing more goes in but END's */
+};
+
+struct aggtab {
+	char *at;
+	size_t size; /* of at: entries from the start, the index at the end */
+	size_t top;  /* end of the entries */
+	uint32_t nindex, n;
+};
+
+enum spec_state {
+	SPEC_INACTIVE,
+	SPEC_ACTIVE,
+	SPEC_ONE,
+	SPEC_MANY,
+	SPEC_COMMITTING,
+	SPEC_COMMITTING_MANY,
+	SPEC_DISCARDING
+};
+
+enum { FDS_CACHED = 4 };
+/* What /proc said in this firing. Strings end with a NUL. */
+struct bi_cache {
+	uint64_t have; /* bit: enum dif_builtin */
+	struct procinfo_ps ps;
+	struct procinfo_lwp lwp;
+	struct procinfo_cpu cpu;
+	char execname[32], threadname[32];
+	char cwd[1024], root[1024], execargs[1024];
+	struct procinfo_file fds[FDS_CACHED];
+	uint32_t fd[FDS_CACHED];
+	unsigned nfds; /* taken in turn */
+};
+
+struct shard {
+	_Alignas(64) struct spin lock;
+	uint8_t agg_active, buf_active;
+	struct aggtab agg[2];
+	struct recbuf buf[2];
+	struct recbuf *spec; /* [nspec] */
+	char *scratch, *keybuf, *tmp[2];
+	/* Clause-locals of a firing [0] and of an ERROR firing inside it [1]. */
+	uint64_t *lscalars[2];
+	char *lmem[2];
+	struct bi_cache *bi;
+	uint64_t rng;
+	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
+	_Atomic uint64_t drops[ENG_NDROPS];
+	_Atomic uint64_t errors;
+};
+
+/* ---- engine ---- */
+
+enum eng_state { ENG_SETUP, ENG_RUNNING, ENG_EXITING, ENG_STOPPED };
+
+struct dyn;
+
+struct engine {
+	const struct dobj *o;
+	struct eng_conf conf;
+	uint32_t strsize;
+	_Atomic int state; /* enum eng_state */
+	_Atomic int exit_status;
+	_Atomic bool exited, filled;
+	struct clause *clauses;
+	struct op *ops;
+	struct var *vars;
+	struct key *keys;
+	struct agg *aggs;
+	struct probe_ent *probes;
+	uint32_t nprobes, capprobes;
+	uint32_t *by_id; /* [nids]: index of a probe + 1 */
+	uint32_t nids;
+	struct eng_epid *epids; /* [0] is none */
+	uint32_t nepids, capepids;
+	int error_probe;      /* index, or -1 */
+	uint64_t end_reserve; /* bytes that END's records need: the others leave them */
+	struct shard *shards;
+	_Atomic uint64_t *gscalars;
+	char *gmem;
+	size_t gsize, lsize;
+	uint32_t nlscalars;
+	uint64_t seed;     /* of hashes, so that nobody can choose keys that collide */
+	_Atomic int *spec; /* [nspec]: enum spec_state of id - 1 */
+	struct dyn *dyn;
+	int32_t pid;
+	void *blocks; /* all memory, to be given back */
+};
+
+/* ---- one firing ---- */
+
+struct run {
+	struct engine *e;
+	struct shard *sh;
+	struct firing *f;
+	const struct probe_ent *p;
+	const struct clause *c;
+	uint32_t epid; /* of the clause's first group */
+	uint8_t depth; /* 1: ERROR inside another firing */
+	bool norec;    /* this clause's data go nowhere */
+	uint32_t spec; /* speculation that the clause's data go to, or 0 */
+	/* fault */
+	int fault; /* -1: none */
+	uint64_t illval;
+	/* memory */
+	char *scratch;
+	size_t scratch_used;
+	uint64_t *lscalars;
+	char *lmem;
+	/* the open record */
+	struct rec_hdr *rec;
+	struct recbuf *recbuf;
+	const struct dobj_group *group;
+	/* cached for the firing */
+	uint64_t ts; /* 0: not taken */
+	uint64_t vts;
+	int64_t wall;
+	uint32_t args_known; /* bit n: argmem of n was asked */
+	const void *argmem[NARGS];
+	size_t arglen[NARGS];
+	/* signals to raise once the locks are free: bit signal - 1 */
+	uint64_t raise;
+};
+
+static inline bool
+fail(struct run *r, enum dif_fault fault, uint64_t illval)
+{
+	r->fault = (int)fault;
+	r->illval = illval;
+	return false;
+}
+
+static inline size_t
+up8(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+static inline void
+count_drop(struct shard *sh, enum eng_drop why)
+{
+	atomic_fetch_add_explicit(&sh->drops[why], 1, memory_order_relaxed);
+}
+
+/* engine.c */
+void *eng_alloc(struct engine *e, size_t size); /* zeroed, on its own cache lines; NULL: no memory */
+
+/* decode.c */
+bool decode_program(struct engine *e);
+/* Action, group (row) and place of an instruction; never NULL fields. */
+struct dobj_line line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);
+
+/* vars.c */
+bool vars_layout(struct engine *e, char *why, size_t whylen);
+/* How many frames a stack's arg asks for. */
+unsigned stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg);
+size_t key_max(const struct engine *e, uint32_t key, uint32_t nkeys);
+
+/* fire.c */
+void eng_fire(struct engine *e, struct firing *f);
+uint64_t eng_now(void);           /* ns, monotonic */
+uint64_t run_time(struct run *r); /* timestamp of the firing */
+
+/* interp.c: the index of the faulting instruction, or -1. */
+int interp(struct run *r, const struct clause *c);
+
+/* mem.c. All fail with BADADDR; `illval` is the address that was asked for. */
+struct str {
+	const char *at; /* not terminated */
+	size_t len;     /* < strsize */
+};
+bool mem_get(struct run *r, uint64_t addr, void *to, size_t n);
+bool mem_put(struct run *r, uint64_t addr, const void *from, size_t n);
+bool mem_set0(struct run *r, uint64_t addr, size_t n);
+bool mem_load(struct run *r, uint64_t addr, unsigned size, uint64_t *v);
+bool mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v);
+/* `n` bytes that can be read in place, or NULL without a fault when the region does not allow it. */
+const char *mem_direct(struct run *r, uint64_t addr, size_t n);
+/* The string at an address; valid until the same `tmp` (0 or 1) is used again or the memory is stored to. */
+bool mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s);
+bool mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s);
+bool mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n);
+/* 8-aligned scratch, zeroed or not; NULL: fault NOSCRATCH. */
+void *scratch_new(struct run *r, size_t n, uint64_t *addr);
+void *scratch_new0(struct run *r, size_t n, uint64_t *addr);
+/* A string of its own in scratch. */
+bool scratch_str(struct run *r, const char *s, size_t len, uint64_t *addr);
+
+/* A number as the key's type has it, so that equal numbers are equal keys. */
+static inline uint64_t
+key_int(const struct key *k, uint64_t v)
+{
+	v <<= k->shift;
+	return k->is_signed ? (uint64_t)((int64_t)v >> k->shift) : v >> k->shift;
+}
+
+/* tuple.c: packs keys into the shard's key buffer. */
+bool tuple_pack(struct run *r, const struct key *k, unsigned n, const uint64_t *slots, char *to, size_t *len);
+/* Of whole words. The seed is secret: nobody can make keys that collide. */
+static inline uint64_t
+tuple_hash(const void *words, size_t len, uint64_t seed)
+{
+	const char *p = words;
+	uint64_t h = seed;
+	for (; len; len -= 8, p += 8) {
+		uint64_t w;
+		memcpy(&w, p, 8);
+		h = (h ^ w) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	h *= 0xbf58476d1ce4e5b9u;
+	return h ^ h >> 32;
+}
+
+/* A stack as key.h lays it out; its bytes. */
+size_t stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
+
+/* dyn.c */
+struct dyn *dyn_create(struct engine *e);
+bool dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value);
+bool dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value);
+void dyn_thread_exit(struct engine *e, uint64_t thread);
+/* What strtok() has left of its string for this thread: false when nothing. to: strsize bytes. */
+bool dyn_strtok_get(struct run *r, char *to);
+bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string; 0: forget */
+
+/* agg.c */
+bool eng_aggtab_init(struct engine *e, struct aggtab *t);
+bool agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
+void agg_snap(struct engine *e,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
+
+/* buf.c */
+bool bufs_init(struct engine *e, struct shard *sh);
+/* Moves the records of a speculation to the principal buffer. */
+void buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end);
+void rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid);
+bool rec_field(struct run *r, uint32_t field, uint64_t v);
+void rec_end(struct run *r);
+void rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf);
+void buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
+
+/* spec.c */
+uint32_t spec_new(struct run *r);
+bool spec_speculate(struct run *r, uint64_t id);
+bool spec_commit(struct run *r, uint64_t id);
+bool spec_discard(struct run *r, uint64_t id);
+void spec_clean(struct engine *e);
+
+/* builtin.c */
+bool bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v);
+bool bi_index(struct run *r, enum dif_builtin id, uint64_t index, uint64_t *v);
+bool bi_mem(struct run *r, uint64_t off, const char **at, size_t *len); /* bytes of a DIF_R_BUILTIN address */
+
+/* procinfo.c: of this process, from /proc. All fill in whole structures. */
+void pi_ps(struct procinfo_ps *ps);
+void pi_lwp(struct procinfo_lwp *l);
+void pi_file(uint32_t fd, struct procinfo_file *f);
+void pi_text(const char *file, char *to, size_t size); /* of /proc/self; "" when it can't be read */
+void pi_link(const char *file, char *to, size_t size);
+bool pi_progeny(int32_t pid, int32_t ancestor);
+
+/* subr.c and its fellows */
+extern subr_fn *const subr_table[DIF_NSUBRS];
+#define X(id, name, proto, operands, flags) subr_fn subr_##id;
+DIF_SUBRS(X)
+#undef X
+#define SUBR(id) bool subr_##id(struct run *r, const uint64_t *arg, unsigned nargs, uint64_t *result)
+#define UNUSED (void)r, (void)arg, (void)nargs, (void)result
+
+#endif

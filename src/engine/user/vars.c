@@ -1,0 +1,100 @@
+/* Variables and keys of the object, resolved: where each lives and how large it is under the engine's sizes. */
+#include "engine/user/user.h"
+
+#include <stdio.h>
+
+unsigned
+stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg)
+{
+	uint32_t n = (uint32_t)(arg & 0xffffffff);
+	if (!n)
+		n = kind == DK_STACK ? s->stackframes : kind == DK_USTACK ? s->ustackframes : s->jstackframes;
+	return n < MAX_FRAMES ? n : MAX_FRAMES;
+}
+
+static void
+layout_key(struct engine *e, const struct dobj_key *d, struct key *k)
+{
+	*k = (struct key){.kind = d->kind, .is_signed = d->is_signed, .size = d->size, .max = 8};
+	switch (d->kind) {
+	case DK_INT:
+		k->shift = (uint8_t)(64 - 8 * (d->size >= 1 && d->size <= 8 ? d->size : 8));
+		break;
+	case DK_STRING:
+	case DK_TERM:
+		k->max = (uint32_t)up8(e->strsize);
+		break;
+	case DK_BYTES:
+		k->max = (uint32_t)up8(d->size);
+		break;
+	case DK_USYM:
+	case DK_UMOD:
+	case DK_UADDR:
+		k->max = 16;
+		break;
+	case DK_STACK:
+	case DK_USTACK:
+	case DK_JSTACK:
+		k->frames = stack_frames(&e->conf.sizes, d->kind, d->arg);
+		k->max = 16 + k->frames * 8;
+		break;
+	default:
+		break;
+	}
+}
+
+size_t
+key_max(const struct engine *e, uint32_t key, uint32_t nkeys)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < nkeys; i++)
+		n += e->keys[key + i].max;
+	return n;
+}
+
+bool
+vars_layout(struct engine *e, char *why, size_t whylen)
+{
+	const struct dobj *o = e->o;
+	uint64_t gsize = 0, lsize = 0;
+	uint32_t nglobals = 0;
+	if (!(e->vars = eng_alloc(e, (o->nvars + 1) * sizeof *e->vars)) ||
+	    !(e->keys = eng_alloc(e, (o->nkeys + 1) * sizeof *e->keys))) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	for (uint32_t i = 0; i < o->nkeys; i++)
+		layout_key(e, &o->keys[i], &e->keys[i]);
+	for (uint32_t i = 0; i < o->nvars; i++) {
+		const struct dobj_var *d = &o->vars[i];
+		struct var *v = &e->vars[i];
+		*v = (struct var){.scope = d->scope,
+		    .kind = d->kind,
+		    .assoc = d->assoc,
+		    .id = i,
+		    .key = d->key,
+		    .nkeys = d->assoc ? d->nkeys : 0};
+		v->nbytes = d->kind == DK_STRING ? e->strsize : d->size;
+		v->size = d->kind == DK_INT ? 8 : (uint32_t)up8(v->nbytes);
+		if (d->assoc || d->scope == DS_THREAD)
+			continue;
+		uint64_t *region = d->scope == DS_GLOBAL ? &gsize : &lsize;
+		if (d->kind == DK_INT) {
+			v->off = d->scope == DS_GLOBAL ? nglobals++ : e->nlscalars++;
+		} else if (*region + v->size > UINT32_MAX) {
+			snprintf(why, whylen, "variables need more than 4 GiB");
+			return false;
+		} else {
+			v->off = (uint32_t)*region;
+			*region += v->size;
+		}
+	}
+	e->gsize = (size_t)gsize;
+	e->lsize = (size_t)lsize;
+	if (!(e->gscalars = eng_alloc(e, (nglobals + 1) * sizeof *e->gscalars)) ||
+	    !(e->gmem = eng_alloc(e, e->gsize + 8))) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	return true;
+}

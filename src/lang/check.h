@@ -1,0 +1,22 @@
+/*
+ * The checker: names, types, prototypes, and everything that can be known to
+ * be wrong before running. See ast.h for what it leaves behind.
+ */
+#ifndef ET_LANG_CHECK_H
+#define ET_LANG_CHECK_H
+
+#include "lang/ast.h"
+
+/*
+ * Checks one top-level node. Declarations, inlines and translators are entered
+ * in cc->lang. For a clause: matches the probe descriptions (cc->probe,
+ * cc->nmatches), checks predicate and body in place.
+ */
+void check_top(struct cc *cc, struct node *n);
+
+/* Checks an expression that stands alone and must be an integer constant (array sizes, enumerators, bit-field widths). */
+int64_t check_const(struct cc *cc, struct node *n);
+/* The same, but false when it is not an integer constant, so that the caller can say what for. */
+bool check_try_const(struct cc *cc, struct node *n, int64_t *value);
+
+#endif

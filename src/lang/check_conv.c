@@ -1,0 +1,210 @@
+/*
+ * Types of values: what goes with what, and conversions. The rules are C's for
+ * LP64 with DTrace's additions: char arrays and char pointers are taken for
+ * strings where a string is wanted, the constant 0 for any pointer or string.
+ */
+#include "lang/check_priv.h"
+
+static enum type_kind
+kind_of(const struct node *n)
+{
+	return type_base(n->type)->kind;
+}
+
+bool
+ck_is_void(const struct node *n)
+{
+	return kind_of(n) == T_VOID;
+}
+
+/* curpsinfo and its friends are translations in DTrace: only their members are values. */
+bool
+ck_is_dyn(const struct node *n)
+{
+	return kind_of(n) == T_DYN || (n->kind == N_BUILTIN && kind_of(n) == T_PTR && n->u.bi.id != DIF_BI_CURTHREAD);
+}
+
+bool
+ck_is_int(const struct node *n)
+{
+	return type_is_int(n->type);
+}
+
+bool
+ck_is_ptr(const struct node *n)
+{
+	enum type_kind k = kind_of(n);
+	return k == T_PTR || k == T_ARRAY;
+}
+
+bool
+ck_is_zero(const struct node *n)
+{
+	return n->kind == N_INT && n->u.num == 0;
+}
+
+bool
+ck_is_scalar(const struct node *n)
+{
+	return type_is_int(n->type) || kind_of(n) == T_PTR;
+}
+
+bool
+ck_is_str(const struct node *n)
+{
+	return type_is_string(n->type);
+}
+
+bool
+ck_is_vfptr(const struct node *n)
+{
+	struct type *t = type_base(n->type);
+	if (t->kind != T_PTR)
+		return false;
+	enum type_kind k = type_base(t->ref)->kind;
+	return k == T_VOID || k == T_FUNC;
+}
+
+bool
+ck_is_action(const struct node *n)
+{
+	return n->kind == N_CALL && action_find(n->u.call.name) != NULL;
+}
+
+bool
+ck_is_bitfield(const struct node *n)
+{
+	return n->kind == N_MEMBER && n->u.member.m && n->u.member.m->bits;
+}
+
+struct type *
+ck_elem(struct type *t)
+{
+	t = type_base(t);
+	return t->kind == T_PTR || t->kind == T_ARRAY ? t->ref : NULL;
+}
+
+/* C's integer promotion; enumerations and short bit-fields become int. */
+struct type *
+ck_promoted(struct cc *cc, const struct node *n)
+{
+	struct type *t = type_base(n->type);
+	if (t->kind == T_ENUM || t->size < 4)
+		return ck_type_int(cc);
+	if (ck_is_bitfield(n) && (n->u.member.m->bits < 32 || (n->u.member.m->bits == 32 && t->is_signed)))
+		return ck_type_int(cc);
+	return n->type;
+}
+
+struct type *
+ck_usual(struct cc *cc, const struct node *a, const struct node *b)
+{
+	struct type *ta = ck_promoted(cc, a), *tb = ck_promoted(cc, b);
+	struct type *ba = type_base(ta), *bb = type_base(tb);
+	if (ba->size != bb->size)
+		return ba->size > bb->size ? ta : tb;
+	return ba->is_signed && !bb->is_signed ? tb : ta;
+}
+
+/* Strings take part as arrays of char. */
+static struct type *
+pointee(struct cc *cc, const struct node *n)
+{
+	return ck_is_str(n) ? type_char(cc->lang->types) : ck_elem(n->type);
+}
+
+bool
+ck_ptrcompat(struct cc *cc, const struct node *a, const struct node *b, struct type **common)
+{
+	if (ck_is_dyn(a) || ck_is_dyn(b))
+		return false;
+	bool ia = ck_is_int(a), ib = ck_is_int(b);
+	if ((ia && ib) || (ia && !ck_is_zero(a)) || (ib && !ck_is_zero(b)))
+		return false;
+	struct type *ea = ia ? NULL : pointee(cc, a), *eb = ib ? NULL : pointee(cc, b);
+	if ((!ia && !ea) || (!ib && !eb))
+		return false;
+	bool va = ea && type_base(ea)->kind == T_VOID, vb = eb && type_base(eb)->kind == T_VOID;
+	if (!ia && !ib && !va && !vb && !type_same(ea, eb))
+		return false;
+	if (common)
+		*common = ia ? b->type : ib || vb ? a->type : b->type;
+	return true;
+}
+
+static bool
+strcompat(struct type *t)
+{
+	return type_is_strcompat(t);
+}
+
+bool
+ck_argcompat(struct cc *cc, struct type *t, const struct node *n)
+{
+	struct type *b = type_base(t), *nb = type_base(n->type);
+	if (type_is_int(b) && type_is_int(nb))
+		return true;
+	if (strcompat(b) && strcompat(nb))
+		return true;
+	switch (b->kind) {
+	case T_STACK:
+	case T_SYM:
+	case T_TERM:
+		return nb->kind == b->kind;
+	case T_FLOAT:
+		return nb->kind == T_FLOAT && nb->size == b->size;
+	case T_FUNC:
+	case T_STRUCT:
+	case T_UNION:
+		return type_same(b, nb);
+	case T_PTR:
+	case T_ARRAY:
+	case T_STRING: {
+		struct node like = {.kind = N_TYPE, .type = t};
+		return ck_ptrcompat(cc, &like, n, NULL);
+	}
+	default:
+		return false;
+	}
+}
+
+int64_t
+ck_cut(struct type *t, int64_t v)
+{
+	t = type_base(t);
+	switch (t->size) {
+	case 1:
+		return t->is_signed ? (int64_t)(int8_t)(uint64_t)v : (int64_t)(uint8_t)(uint64_t)v;
+	case 2:
+		return t->is_signed ? (int64_t)(int16_t)(uint64_t)v : (int64_t)(uint16_t)(uint64_t)v;
+	case 4:
+		return t->is_signed ? (int64_t)(int32_t)(uint64_t)v : (int64_t)(uint32_t)(uint64_t)v;
+	}
+	return v;
+}
+
+void
+ck_to_string(struct cc *cc, struct node *n)
+{
+	if (ck_is_str(n))
+		return;
+	if (ck_is_zero(n))
+		ck_make_str(cc, n, "");
+	else
+		ck_wrap(cc, n, N_OP1, OP_STRINGOF, type_string(cc->lang->types));
+}
+
+void
+ck_convert(struct cc *cc, struct node *n, struct type *t)
+{
+	struct type *b = type_base(t), *nb = type_base(n->type);
+	if (b->kind == T_STRING) {
+		ck_to_string(cc, n);
+	} else if (type_is_int(b) || b->kind == T_PTR) {
+		if (n->kind == N_INT)
+			ck_make_int(n, t, ck_cut(b, n->u.num));
+		else if (ck_is_bitfield(n) || nb->kind != b->kind || nb->size != b->size ||
+			 nb->is_signed != b->is_signed || (b->kind == T_PTR && !type_same(b, nb)))
+			ck_wrap(cc, n, N_CAST, OP_POS, t);
+	}
+}

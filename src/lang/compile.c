@@ -1,0 +1,172 @@
+/*
+ * The driver. et_compile() is the list of the passes; whatever fails in them
+ * comes back to its one setjmp, which takes everything back.
+ */
+#include "code/gen.h"
+#include "lang/check.h"
+#include "lang/compile_int.h"
+#include "lang/cpp.h"
+#include "lang/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one compilation holds. In one place, so that it survives the jump. */
+struct run {
+	const struct job *job;
+	struct cc cc;
+	struct arena tree;
+	jmp_buf fail;
+	struct lang_mark lang_mark;
+	struct unit_mark unit_mark;
+	unsigned first_clause;
+	bool *arg_used;
+	char *preprocessed; /* heap, or NULL */
+	struct stability stability;
+};
+
+/* The tree of each clause is given back before the next is read: memory does not grow with the program. */
+void
+compile_text(struct cc *cc, const struct libdeps *libs, struct stability *st)
+{
+	struct parser *p = parse_open(cc);
+	parse_lexer(p)->libs = libs;
+	for (;;) {
+		struct ar_mark m = ar_mark(cc->ar);
+		struct node *n = parse_top(p);
+		if (!n)
+			break;
+		for (struct node *next; n; n = next) {
+			next = n->next;
+			check_top(cc, n);
+			if (n->kind != N_CLAUSE)
+				continue;
+			if (st)
+				stability_add(cc, st, n);
+			gen_clause(cc, n);
+		}
+		ar_reset(cc->ar, m);
+	}
+	pragma_finish(parse_lexer(p));
+	if (!parse_saw_any(p) && !cc->is_lib && !cc->opts->num[OPT_EMPTY])
+		cc_error_hint(cc, (struct pos){0}, "D_EMPTY", "write at least one clause, such as BEGIN { }",
+		    "empty D program specified");
+}
+
+static void
+open_run(struct run *r)
+{
+	const struct job *j = r->job;
+	struct lang *l = j->lang;
+	ar_init(&r->tree, &r->fail);
+	l->ar.oom = &r->fail;
+	r->lang_mark = lang_mark(l);
+	r->unit_mark = unit_mark(j->unit);
+	r->first_clause = unit_nclauses(j->unit);
+	types_set_strsize(l->types, (uint32_t)j->opts->num[OPT_STRSIZE]);
+	r->arg_used = AR_NEWN(&r->tree, bool, j->argc > 0 ? j->argc : 1);
+	r->cc.lang = l;
+	r->cc.unit = j->unit;
+	r->cc.probes = j->probes;
+	r->cc.opts = j->opts;
+	r->cc.ar = &r->tree;
+	/* Variables keep the place of their declaration, so the name must live as long as they. */
+	r->cc.file = j->file ? ar_strdup(&l->ar, j->file) : NULL;
+	r->cc.text = j->text;
+	r->cc.len = j->len;
+	r->cc.is_file = j->is_file;
+	r->cc.argc = j->argc;
+	r->cc.argv = j->argv;
+	r->cc.arg_used = r->arg_used;
+	r->cc.target = j->target;
+	r->cc.pspec = (unsigned)j->pspec;
+}
+
+static void
+load_libraries(struct run *r)
+{
+	struct lang *l = r->job->lang;
+	if (l->libs_loaded)
+		return;
+	compile_libs(&r->cc);
+	l->libs_loaded = true;
+	/* They stay, whatever becomes of the program. */
+	r->lang_mark = lang_mark(l);
+	r->unit_mark = unit_mark(r->job->unit);
+}
+
+static void
+preprocess(struct run *r)
+{
+	const struct job *j = r->job;
+	if (!j->opts->num[OPT_CPP])
+		return;
+	const char *slash = j->is_file && j->file ? strrchr(j->file, '/') : NULL;
+	const char *dir = !j->is_file ? NULL : slash ? ar_strndup(&r->tree, j->file, (size_t)(slash - j->file)) : ".";
+	if (dir && !*dir)
+		dir = "/";
+	size_t len = 0;
+	r->preprocessed = cpp_run(&r->cc, dir, &len);
+	r->cc.text = r->preprocessed;
+	r->cc.len = len;
+}
+
+static void
+compile_program(struct run *r)
+{
+	compile_text(&r->cc, NULL, &r->stability);
+}
+
+static void
+check_arguments(struct run *r)
+{
+	const struct job *j = r->job;
+	if (j->opts->num[OPT_DEFAULTARGS] || j->opts->num[OPT_ARGREF])
+		return;
+	for (int i = 1; i < j->argc; i++)
+		if (!r->arg_used[i])
+			cc_error(&r->cc, (struct pos){0}, "D_MACRO_UNUSED",
+			    "extraneous argument '%s' ($%d is not used by the program)", j->argv[i], i);
+}
+
+static void
+report(struct run *r, struct compiled *out)
+{
+	out->clause = r->first_clause;
+	out->nclauses = unit_nclauses(r->job->unit) - r->first_clause;
+	out->stability = NULL;
+	if (r->job->opts->num[OPT_VERBOSE] && !(out->stability = stability_text(&r->stability)))
+		longjmp(r->fail, 1);
+}
+
+static void
+close_run(struct run *r)
+{
+	/* The jump buffer is gone after this: the arena must not know it. */
+	r->job->lang->ar.oom = NULL;
+	ar_free(&r->tree);
+	free(r->preprocessed);
+}
+
+bool
+et_compile(const struct job *j, struct compiled *out, struct diag *d)
+{
+	struct run r = {.job = j};
+	*d = (struct diag){0};
+	r.cc.diag = d;
+	r.cc.fail = &r.fail;
+	if (setjmp(r.fail)) {
+		lang_undo(j->lang, r.lang_mark);
+		unit_undo(j->unit, &r.unit_mark);
+		close_run(&r);
+		return false;
+	}
+	open_run(&r);
+	load_libraries(&r);
+	preprocess(&r);
+	compile_program(&r);
+	check_arguments(&r);
+	report(&r, out);
+	close_run(&r);
+	return true;
+}

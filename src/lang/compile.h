@@ -1,0 +1,34 @@
+/* The compiler's front door: D source in, clauses of a unit out. */
+#ifndef ET_LANG_COMPILE_H
+#define ET_LANG_COMPILE_H
+
+#include "lang/cc.h"
+
+/* What to compile and with what. All pointers are the caller's. */
+struct job {
+	struct lang *lang;
+	struct unit *unit;
+	struct probes *probes;
+	struct opts *opts;
+	const char *file; /* name for messages: the path, or "<command line>" */
+	const char *text; /* bytes, may contain anything */
+	size_t len;
+	int argc;
+	const char *const *argv; /* $0, $1, … */
+	int64_t target;          /* $target, or -1 */
+	int pspec;               /* PS_NAME … */
+	bool is_file;            /* its folder is searched by #include "…" */
+};
+
+struct compiled {
+	unsigned clause, nclauses; /* rows of the unit's clauses */
+	char *stability;           /* heap: what -v shows, or NULL */
+};
+
+/*
+ * Compiles; false: `d` says why and nothing of the attempt is left in lang or unit.
+ * The first call on a lang loads the D libraries.
+ */
+bool et_compile(const struct job *j, struct compiled *out, struct diag *d);
+
+#endif

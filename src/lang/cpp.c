@@ -1,0 +1,254 @@
+/*
+ * Running the C preprocessor. The program goes in through a pipe, text and
+ * messages come back through two more; all three are served by one poll loop, so
+ * that neither side ever waits for the other however large the program is.
+ */
+#include "lang/cpp.h"
+
+#include "base/sbuf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_MESSAGES = 4000 }; /* bytes kept of what the preprocessor says */
+
+/* Everything that must be given back however the run ends. */
+struct run {
+	pid_t pid;
+	int in, out, err; /* our ends; -1: closed */
+	struct sbuf text, said;
+	VEC(const char *) argv;
+};
+
+static void
+add_arg(struct cc *cc, struct run *r, const char *s)
+{
+	VEC_PUSH(cc->ar, &r->argv, s);
+}
+
+/* Each line of a list option, with a prefix. */
+static void
+add_list(struct cc *cc, struct run *r, enum opt_id id, const char *prefix)
+{
+	const char *s = cc->opts->str[id];
+	while (s && *s) {
+		size_t n = strcspn(s, "\n");
+		add_arg(cc, r, ar_printf(cc->ar, "%s%.*s", prefix, (int)n, s));
+		s += n + (s[n] == '\n');
+	}
+}
+
+static void
+build_args(struct cc *cc, struct run *r, const char *dir)
+{
+	const char *path = cc->opts->str[OPT_CPPPATH], *stdc = cc->opts->str[OPT_STDC];
+	add_arg(cc, r, path && *path ? path : "cpp");
+	if (stdc && strcmp(stdc, "s") == 0)
+		add_arg(cc, r, "-traditional-cpp");
+	else if (stdc && strcmp(stdc, "c") == 0)
+		add_arg(cc, r, "-std=c99");
+	else if (stdc && strcmp(stdc, "a") == 0)
+		add_arg(cc, r, "-std=gnu99");
+	else if (stdc && strcmp(stdc, "t") == 0)
+		add_arg(cc, r, "-std=gnu89");
+	static const char *const defines[] = {"-D__unix=1", "-D__unix__=1", "-D__SUNW_D=1",
+	    "-D__SUNW_D_VERSION=0x01060003", "-D__SUNW_D_64=1", "-D__ERLTRACE=1"};
+	for (size_t i = 0; i < sizeof defines / sizeof defines[0]; i++)
+		add_arg(cc, r, defines[i]);
+	/* GNU C's own words, which the system's headers are full of and D does not know. */
+	static const char *const gnu[] = {"-D__attribute=__attribute__",
+	    "-D__asm__(x)=", "-D__asm(x)=", "-D__alignof__(x)=sizeof(x)", "-D__extension__=", "-D__restrict=restrict",
+	    "-D__restrict__=restrict", "-D__inline=inline", "-D__inline__=inline", "-D__const=const",
+	    "-D__volatile__=volatile", "-D__signed__=signed", "-D__builtin_va_list=void *",
+	    "-D_Noreturn=", "-D_Float128=long double", "-D_Float64x=long double", "-D_Float64=double",
+	    "-D_Float32x=double", "-D_Float32=float"};
+	for (size_t i = 0; i < sizeof gnu / sizeof gnu[0]; i++)
+		add_arg(cc, r, gnu[i]);
+	if (cc->opts->num[OPT_CPPHDRS])
+		add_arg(cc, r, "-H");
+	if (dir) {
+		add_arg(cc, r, "-iquote");
+		add_arg(cc, r, dir);
+	}
+	add_list(cc, r, OPT_INCDIR, "-I");
+	add_list(cc, r, OPT_DEFINE, "-D");
+	add_list(cc, r, OPT_UNDEF, "-U");
+	add_list(cc, r, OPT_CPPARGS, "");
+	add_arg(cc, r, "-");
+	add_arg(cc, r, NULL);
+}
+
+static void
+close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Starts it with the three pipes; 0 or an errno. With -H its messages are for the user: they go where ours go. */
+static int
+start(struct run *r, bool show_headers)
+{
+	int p[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, e = 0;
+	for (int i = 0; i < 3 && !e; i++)
+		if (pipe2(p[i], O_CLOEXEC) < 0)
+			e = errno;
+	posix_spawn_file_actions_t fa;
+	posix_spawnattr_t at;
+	bool has_fa = false, has_at = false;
+	if (!e && !(e = posix_spawn_file_actions_init(&fa)))
+		has_fa = true;
+	if (!e && !(e = posix_spawnattr_init(&at)))
+		has_at = true;
+	if (!e)
+		e = posix_spawn_file_actions_adddup2(&fa, p[0][0], 0);
+	if (!e)
+		e = posix_spawn_file_actions_adddup2(&fa, p[1][1], 1);
+	if (!e && !show_headers)
+		e = posix_spawn_file_actions_adddup2(&fa, p[2][1], 2);
+	if (!e) {
+		/* A handler or an ignored SIGPIPE of the host program is none of the preprocessor's. */
+		sigset_t all, none;
+		sigfillset(&all);
+		sigemptyset(&none);
+		posix_spawnattr_setsigdefault(&at, &all);
+		posix_spawnattr_setsigmask(&at, &none);
+		posix_spawnattr_setflags(&at, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+		/* execve takes char *const *; the strings are not written to. */
+		char *const *argv = (char *const *)(uintptr_t)r->argv.at;
+		e = posix_spawnp(&r->pid, argv[0], &fa, &at, argv, environ);
+	}
+	if (has_fa)
+		posix_spawn_file_actions_destroy(&fa);
+	if (has_at)
+		posix_spawnattr_destroy(&at);
+	close_fd(&p[0][0]);
+	close_fd(&p[1][1]);
+	close_fd(&p[2][1]);
+	r->in = p[0][1];
+	r->out = p[1][0];
+	r->err = p[2][0];
+	if (e) {
+		close_fd(&r->in);
+		close_fd(&r->out);
+		close_fd(&r->err);
+	} else
+		fcntl(r->in, F_SETFL, O_NONBLOCK);
+	return e;
+}
+
+static void
+drain(int *fd, struct sbuf *to, size_t most)
+{
+	char buf[65536];
+	ssize_t n = read(*fd, buf, sizeof buf);
+	if (n > 0 && to->len < most)
+		sb_add(to, buf, (size_t)n);
+	else if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+		close_fd(fd);
+}
+
+/* Writes to a pipe whose reader may be gone, without a signal to the host program. */
+static ssize_t
+write_quietly(int fd, const void *p, size_t n)
+{
+	sigset_t pipe_set, old, pending;
+	sigemptyset(&pipe_set);
+	sigaddset(&pipe_set, SIGPIPE);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &pipe_set, &old);
+	ssize_t r = write(fd, p, n);
+	int e = errno;
+	if (r < 0 && e == EPIPE && !sigismember(&pending, SIGPIPE)) {
+		struct timespec zero = {0};
+		while (sigtimedwait(&pipe_set, NULL, &zero) < 0 && errno == EINTR)
+			;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = e;
+	return r;
+}
+
+static void
+serve(struct cc *cc, struct run *r)
+{
+	size_t sent = 0;
+	while (r->out >= 0 || r->err >= 0) {
+		if (r->in >= 0 && sent == cc->len)
+			close_fd(&r->in);
+		struct pollfd fds[3] = {{r->in, POLLOUT, 0}, {r->out, POLLIN, 0}, {r->err, POLLIN, 0}};
+		if (poll(fds, 3, -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			break;
+		}
+		if (fds[0].revents) {
+			ssize_t n = write_quietly(r->in, cc->text + sent, cc->len - sent);
+			if (n > 0)
+				sent += (size_t)n;
+			else if (n < 0 && errno != EINTR && errno != EAGAIN)
+				close_fd(&r->in);
+		}
+		if (fds[1].revents)
+			drain(&r->out, &r->text, SIZE_MAX);
+		if (fds[2].revents)
+			drain(&r->err, &r->said, MOST_MESSAGES);
+	}
+	close_fd(&r->in);
+	close_fd(&r->out);
+	close_fd(&r->err);
+}
+
+char *
+cpp_run(struct cc *cc, const char *dir, size_t *len)
+{
+	struct run r = {.in = -1, .out = -1, .err = -1};
+	build_args(cc, &r, dir);
+	const char *name = r.argv.at[0];
+	int e = start(&r, cc->opts->num[OPT_CPPHDRS] != 0);
+	if (e)
+		cc_error_hint(cc, (struct pos){0}, "D_UNKNOWN", "install cpp, or set option cpppath to where it is",
+		    "failed to run the preprocessor %s: %s", name, strerror(e));
+	serve(cc, &r);
+	int status = 0;
+	while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR)
+		;
+	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !r.text.failed && !r.said.failed;
+	/* The first line of what it said is the error; it is copied before anything can jump. */
+	char said[512] = "";
+	if (r.said.at) {
+		const char *s = r.said.at, *hit = strstr(s, "error:");
+		while (hit && hit > s && hit[-1] != '\n')
+			hit--;
+		s = hit ? hit : s;
+		size_t n = strcspn(s, "\n");
+		n = n < sizeof said - 1 ? n : sizeof said - 1;
+		memcpy(said, s, n);
+		said[n] = '\0';
+	}
+	bool no_memory = r.text.failed || r.said.failed;
+	*len = r.text.len;
+	char *text = NULL;
+	if (ok)
+		text = sb_take(&r.text);
+	sb_free(&r.text);
+	sb_free(&r.said);
+	if (ok && text)
+		return text;
+	if (ok || no_memory)
+		longjmp(*cc->fail, 1);
+	if (WIFSIGNALED(status))
+		cc_error(
+		    cc, (struct pos){0}, "D_UNKNOWN", "preprocessor %s was ended by signal %d", name, WTERMSIG(status));
+	cc_error(cc, (struct pos){0}, "D_UNKNOWN", "failed to preprocess the program: %s", *said ? said : "cpp failed");
+}

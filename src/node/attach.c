@@ -1,0 +1,290 @@
+/*
+ * Attaching: what the node must have for tracing is put there, unless the
+ * application erltrace is part of its release anyway.
+ *
+ * The modules go as bytes and are loaded from them; nothing is written for
+ * them. The library is loaded from its path where the node can read it there (the same
+ * machine). Otherwise its bytes go to a folder of the node's that only its user can read, and are
+ * removed again as soon as they are loaded.
+ */
+#include "node/node.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const modules[] = {"erltrace_tracer", "erltrace_hub", "erltrace_agent", NULL};
+
+/* build/otp/erltrace beside the command, or where `make install` puts it. */
+static bool
+find_otp(struct nodelink *n, char *why, size_t whylen)
+{
+	static const char *const places[] = {"%s/otp/erltrace", "%s/../lib/erltrace/otp/erltrace", NULL};
+	char exe[3072], ebin[4200];
+	ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
+	struct stat st;
+	if (n->otp[0])
+		return true;
+	if (len > 0) {
+		exe[len] = '\0';
+		*strrchr(exe, '/') = '\0';
+		for (int i = 0; places[i]; i++) {
+			snprintf(n->otp, sizeof n->otp, i ? "%s/../lib/erltrace/otp/erltrace" : "%s/otp/erltrace", exe);
+			snprintf(ebin, sizeof ebin, "%s/ebin", n->otp);
+			if (stat(ebin, &st) == 0)
+				return true;
+		}
+	}
+	n->otp[0] = '\0';
+	snprintf(why, whylen, "the Erlang part of erltrace is not installed beside the command (otp/erltrace)");
+	return false;
+}
+
+/* A whole file on the heap. */
+static char *
+read_file(const char *path, long *size, char *why, size_t whylen)
+{
+	FILE *f = fopen(path, "re");
+	char *bytes = NULL;
+	*size = 0;
+	if (f && fseek(f, 0, SEEK_END) == 0 && (*size = ftell(f)) > 0 && *size < INT_MAX && fseek(f, 0, SEEK_SET) == 0)
+		bytes = malloc((size_t)*size);
+	if (bytes && fread(bytes, 1, (size_t)*size, f) != (size_t)*size) {
+		free(bytes);
+		bytes = NULL;
+	}
+	if (f)
+		fclose(f);
+	if (!bytes)
+		snprintf(why, whylen, "%s cannot be read", path);
+	return bytes;
+}
+
+/* Whether a result is this atom, or a tuple that begins with it. */
+static bool
+is_atom(const ei_x_buff *x, const char *atom)
+{
+	char got[MAXATOMLEN] = "";
+	int index = 0, arity;
+	if (ei_decode_tuple_header(x->buff, &index, &arity))
+		index = 0;
+	return ei_decode_atom(x->buff, &index, got) == 0 && strcmp(got, atom) == 0;
+}
+
+static bool
+load_module(struct nodelink *n, const char *module, char *why, size_t whylen)
+{
+	char path[4300];
+	long size;
+	ei_x_buff args, result;
+	snprintf(path, sizeof path, "%s/ebin/%s.beam", n->otp, module);
+	char *bytes = read_file(path, &size, why, whylen);
+	if (!bytes)
+		return false;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 3);
+	ei_x_encode_atom(&args, module);
+	ei_x_encode_string(&args, path);
+	ei_x_encode_binary(&args, bytes, (int)size);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "code", "load_binary", &args, &result, why, whylen);
+	if (ok && !is_atom(&result, "module")) {
+		ok = false;
+		snprintf(why, whylen, "node %s could not load %s: its OTP is older than the compiler that made it", n->name, path);
+	}
+	free(bytes);
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* The application's own modules win: then nothing is sent. */
+static bool
+has_agent(struct nodelink *n, bool *has, char *why, size_t whylen)
+{
+	ei_x_buff args, result;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 1);
+	ei_x_encode_atom(&args, "erltrace_agent");
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "code", "ensure_loaded", &args, &result, why, whylen);
+	*has = ok && is_atom(&result, "module");
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* Starts the agent with the library at path (without ".so"). */
+static bool
+start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
+{
+	ei_x_buff args, result;
+	char tag[MAXATOMLEN] = "", *text;
+	int index = 0, arity;
+	long len;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 2);
+	ei_x_encode_pid(&args, ei_self(&n->ec));
+	ei_x_encode_string(&args, path);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "erltrace_agent", "start", &args, &result, why, whylen);
+	if (ok) {
+		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
+		    ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
+		    ei_decode_pid(result.buff, &index, &n->agent) == 0;
+		if (!ok) {
+			text = calloc(1, (size_t)result.buffsz + 1);
+			if (text && strcmp(tag, "error") == 0 && ei_decode_binary(result.buff, &index, text, &len) == 0)
+				snprintf(why, whylen, "node %s: %s", n->name, text);
+			else
+				snprintf(why, whylen, "node %s: the agent did not start", n->name);
+			free(text);
+		}
+	}
+	n->attached = ok;
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* erltrace_agent:info(): os_pid and release. */
+static bool
+ask_info(struct nodelink *n, char *why, size_t whylen)
+{
+	ei_x_buff args, result;
+	int index = 0, arity, type, size;
+	long len;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "erltrace_agent", "info", &args, &result, why, whylen);
+	if (ok && ei_decode_map_header(result.buff, &index, &arity) == 0) {
+		while (arity-- > 0) {
+			char key[MAXATOMLEN] = "";
+			if (ei_decode_atom(result.buff, &index, key))
+				break;
+			if (strcmp(key, "os_pid") == 0) {
+				long long pid;
+				if (ei_decode_longlong(result.buff, &index, &pid))
+					break;
+				n->os_pid = pid;
+			} else if (strcmp(key, "otp_release") == 0 && !ei_get_type(result.buff, &index, &type, &size) &&
+			    size < (int)sizeof n->release) {
+				if (ei_decode_binary(result.buff, &index, n->release, &len))
+					break;
+			} else if (ei_skip_term(result.buff, &index))
+				break;
+		}
+	}
+	if (ok && !n->os_pid) {
+		snprintf(why, whylen, "node %s: the agent answers in a way this command does not know", n->name);
+		ok = false;
+	}
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* Puts the library on another machine, into a folder of its own; loads it; removes both. */
+static bool
+ship_library(struct nodelink *n, const char *local, char *why, size_t whylen)
+{
+	char path[4300], dir[128], file[200];
+	long size;
+	snprintf(path, sizeof path, "%s.so", local);
+	char *bytes = read_file(path, &size, why, whylen);
+	if (!bytes)
+		return false;
+	snprintf(dir, sizeof dir, "/tmp/erltrace-%ld-%lx", (long)getpid(), (unsigned long)(uintptr_t)bytes & 0xffffff);
+	snprintf(file, sizeof file, "%s/erltrace_tracer.so", dir);
+	struct {
+		const char *module, *function;
+		const char *name;
+		long mode; /* -1: none */
+		bool with_bytes;
+	} steps[] = {
+	    {"file", "make_dir", dir, -1, false},
+	    {"file", "change_mode", dir, 0700, false},
+	    {"file", "write_file", file, -1, true},
+	    {"file", "change_mode", file, 0500, false},
+	    {"", "", "", 0, false}, /* the agent loads it here */
+	    {"file", "delete", file, -1, false},
+	    {"file", "del_dir", dir, -1, false},
+	};
+	bool ok = true;
+	for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
+		if (!steps[i].module[0]) {
+			char base[200];
+			snprintf(base, sizeof base, "%s/erltrace_tracer", dir);
+			ok = ok && start_agent(n, base, why, whylen);
+			continue;
+		}
+		if (!ok && i < 4)
+			continue;
+		ei_x_buff args, result;
+		ei_x_new(&args);
+		ei_x_new(&result);
+		ei_x_encode_list_header(&args, 1 + (steps[i].mode >= 0) + steps[i].with_bytes);
+		ei_x_encode_string(&args, steps[i].name);
+		if (steps[i].mode >= 0)
+			ei_x_encode_long(&args, steps[i].mode);
+		if (steps[i].with_bytes)
+			ei_x_encode_binary(&args, bytes, (int)size);
+		ei_x_encode_empty_list(&args);
+		char ignored[NODE_WHY];
+		bool done = node_rpc(n, steps[i].module, steps[i].function, &args, &result, ok ? why : ignored,
+				ok ? whylen : sizeof ignored) && is_atom(&result, "ok");
+		if (!done && ok && i < 4) {
+			snprintf(why, whylen, "node %s: %s could not be written there: permission?", n->name, steps[i].name);
+			ok = false;
+		}
+		ei_x_free(&args);
+		ei_x_free(&result);
+	}
+	free(bytes);
+	return ok;
+}
+
+static bool
+can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
+{
+	ei_x_buff args, result;
+	if (!n->is_local)
+		return false;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 1);
+	ei_x_encode_string(&args, path);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "filelib", "is_regular", &args, &result, why, whylen) && is_atom(&result, "true");
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+bool
+node_attach(struct nodelink *n, char *why, size_t whylen)
+{
+	char library[4200], file[4210];
+	bool has;
+	if (!find_otp(n, why, whylen) || !has_agent(n, &has, why, whylen))
+		return false;
+	for (int i = 0; !has && modules[i]; i++)
+		if (!load_module(n, modules[i], why, whylen))
+			return false;
+	if (!ask_info(n, why, whylen))
+		return false;
+	snprintf(library, sizeof library, "%s/priv/erltrace_tracer", n->otp);
+	snprintf(file, sizeof file, "%s.so", library);
+	if (can_read(n, file, why, whylen))
+		return start_agent(n, library, why, whylen);
+	if (n->fd < 0)
+		return false;
+	return ship_library(n, library, why, whylen);
+}

@@ -1,0 +1,239 @@
+/*
+ * Finding a node and shaking hands: host, epmd, port, cookie, each step with
+ * its own error.
+ */
+#include "node/node.h"
+
+#include <ei_connect.h>
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EPMD_PORT = 4369, EPMD_NAMES = 'n', EPMD_REPLY = 64 << 10 };
+
+/* -- the cookie -------------------------------------------------------------------------------------------------- */
+
+static bool
+read_cookie(char *cookie, size_t size, char *why, size_t whylen)
+{
+	char path[4096];
+	const char *home = getenv("HOME");
+	struct passwd *pw = home ? NULL : getpwuid(getuid());
+	if (!home && !pw) {
+		snprintf(why, whylen, "no cookie: no home directory is known; give one with --cookie");
+		return false;
+	}
+	snprintf(path, sizeof path, "%s/.erlang.cookie", home ? home : pw->pw_dir);
+	FILE *f = fopen(path, "re");
+	if (!f) {
+		snprintf(why, whylen, "no cookie: %s: %s; give one with --cookie", path, strerror(errno));
+		return false;
+	}
+	size_t n = fread(cookie, 1, size - 1, f);
+	fclose(f);
+	cookie[n] = '\0';
+	cookie[strcspn(cookie, "\r\n")] = '\0';
+	if (!cookie[0]) {
+		snprintf(why, whylen, "no cookie: %s is empty; give one with --cookie", path);
+		return false;
+	}
+	return true;
+}
+
+/* -- epmd -------------------------------------------------------------------------------------------------------- */
+
+static int
+epmd_port(void)
+{
+	const char *env = getenv("ERL_EPMD_PORT");
+	int port = env ? atoi(env) : 0;
+	return port > 0 && port < 65536 ? port : EPMD_PORT;
+}
+
+/* A socket to host:port, or -1 with errno. */
+static int
+dial(const struct addrinfo *list, unsigned timeout)
+{
+	int err = ECONNREFUSED;
+	for (const struct addrinfo *a = list; a; a = a->ai_next) {
+		int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		if (fd < 0)
+			continue;
+		struct pollfd p = {.fd = fd, .events = POLLOUT};
+		socklen_t len = sizeof err;
+		if (connect(fd, a->ai_addr, a->ai_addrlen) == 0)
+			return fd;
+		err = errno;
+		if (err == EINPROGRESS) {
+			err = ETIMEDOUT;
+			if (poll(&p, 1, (int)timeout) == 1 &&
+			    getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 && err == 0)
+				return fd;
+		}
+		close(fd);
+	}
+	errno = err;
+	return -1;
+}
+
+/* All that epmd says; the length, or -1. */
+static ssize_t
+epmd_names(int fd, char *text, size_t size, unsigned timeout)
+{
+	static const char request[3] = {0, 1, EPMD_NAMES};
+	size_t n = 0;
+	if (send(fd, request, sizeof request, MSG_NOSIGNAL) != sizeof request)
+		return -1;
+	while (n < size - 1) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		if (poll(&p, 1, (int)timeout) != 1)
+			return -1;
+		ssize_t got = recv(fd, text + n, size - 1 - n, 0);
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		n += (size_t)got;
+	}
+	text[n] = '\0';
+	return (ssize_t)n;
+}
+
+/* Finds the port of `alive` in epmd's answer; 0: not there, and `others` lists who is. */
+static int
+find_port(const char *text, const char *alive, char *others, size_t size)
+{
+	others[0] = '\0';
+	for (const char *line = text; *line;) {
+		char name[256];
+		int port;
+		if (sscanf(line, "name %255s at port %d", name, &port) == 2) {
+			if (strcmp(name, alive) == 0)
+				return port;
+			size_t used = strlen(others);
+			snprintf(others + used, size - used, "%s%s", used ? ", " : "", name);
+		}
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	return 0;
+}
+
+static int
+lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
+{
+	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
+	char port[16], others[256];
+	snprintf(port, sizeof port, "%d", epmd_port());
+	int err = getaddrinfo(n->host, port, &hints, &list);
+	if (err) {
+		snprintf(why, whylen, "node %s: the host '%s' is not known: %s", n->name, n->host, gai_strerror(err));
+		return -1;
+	}
+	int fd = dial(list, n->timeout);
+	freeaddrinfo(list);
+	if (fd < 0) {
+		snprintf(why, whylen, "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?",
+		    n->name, n->host, port, strerror(errno));
+		return -1;
+	}
+	char *text = malloc(EPMD_REPLY);
+	ssize_t len = text ? epmd_names(fd, text, EPMD_REPLY, n->timeout) : -1;
+	close(fd);
+	int found = 0;
+	if (len < 4)
+		snprintf(why, whylen, "node %s: epmd on %s did not answer", n->name, n->host);
+	else if (!(found = find_port(text + 4, alive, others, sizeof others)))
+		snprintf(why, whylen, "node %s: epmd on %s does not know the name '%s'; it knows: %s", n->name, n->host,
+		    alive, others[0] ? others : "none");
+	free(text);
+	return found ? found : -1;
+}
+
+/* -- the connection ---------------------------------------------------------------------------------------------- */
+
+static bool
+split_name(struct nodelink *n, const char *name, char *alive, size_t size, char *why, size_t whylen)
+{
+	char self[256] = "";
+	const char *at = strchr(name, '@');
+	size_t len = at ? (size_t)(at - name) : strlen(name);
+	gethostname(self, sizeof self - 1);
+	if (!len || len >= size || (at && (!at[1] || strlen(at + 1) >= sizeof n->host))) {
+		snprintf(why, whylen, "'%.100s' is not the name of a node; it looks like shop@host", name);
+		return false;
+	}
+	memcpy(alive, name, len);
+	alive[len] = '\0';
+	if (!at)
+		self[strcspn(self, ".")] = '\0'; /* a name without a host is a short one */
+	snprintf(n->host, sizeof n->host, "%s", at ? at + 1 : self);
+	snprintf(n->name, sizeof n->name, "%s@%s", alive, n->host);
+	char shorter[256];
+	snprintf(shorter, sizeof shorter, "%s", n->host);
+	shorter[strcspn(shorter, ".")] = '\0';
+	size_t host = strcspn(self, ".");
+	n->is_local = strcmp(n->host, "localhost") == 0 || strncmp(n->host, "127.", 4) == 0 || strcmp(n->host, self) == 0 ||
+	    (strlen(shorter) == host && strncmp(shorter, self, host) == 0);
+	return true;
+}
+
+/* Our own name must have the form of the other's: with dots in the host, or without. */
+static bool
+init_self(struct nodelink *n, const char *cookie)
+{
+	char host[256] = "", alive[64], full[512];
+	Erl_IpAddr loopback = &(struct in_addr){.s_addr = htonl(INADDR_LOOPBACK)};
+	bool is_long = strchr(n->host, '.') != NULL;
+	gethostname(host, sizeof host - 1);
+	if (!is_long)
+		host[strcspn(host, ".")] = '\0';
+	else if (!strchr(host, '.'))
+		snprintf(host, sizeof host, "%s", n->host);
+	snprintf(alive, sizeof alive, "erltrace_%d", (int)getpid());
+	snprintf(full, sizeof full, "%s@%s", alive, host);
+	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, (short)(getpid() & 3)) == 0;
+}
+
+struct nodelink *
+node_connect(const struct node_conf *c, char *why, size_t whylen)
+{
+	char alive[256], cookie[512];
+	struct nodelink *n = calloc(1, sizeof *n);
+	if (!n) {
+		snprintf(why, whylen, "out of memory");
+		return NULL;
+	}
+	n->fd = -1;
+	n->timeout = c->timeout ? c->timeout : 5000;
+	if (c->otp)
+		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
+	int port = -1;
+	if (split_name(n, c->name, alive, sizeof alive, why, whylen)) {
+		snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");
+		if (c->cookie || read_cookie(cookie, sizeof cookie, why, whylen))
+			port = lookup(n, alive, why, whylen);
+	}
+	if (port > 0) {
+		ei_init();
+		if (!init_self(n, cookie))
+			snprintf(why, whylen, "node %s: the connection could not be prepared", n->name);
+		else if ((n->fd = ei_connect_host_port_tmo(&n->ec, n->host, port, n->timeout)) < 0)
+			snprintf(why, whylen,
+			    "node %s: it answers on port %d but refused the connection: %s", n->name, port,
+			    erl_errno == ETIMEDOUT ? "time-out" : c->cookie ? "the cookie given with --cookie is not its cookie"
+								      : "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
+	}
+	if (n->fd < 0) {
+		free(n);
+		return NULL;
+	}
+	return n;
+}

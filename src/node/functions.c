@@ -1,0 +1,66 @@
+/* Which functions a node has: the erlang provider's question. */
+#include "node/node.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A binary as text on the heap; NULL: it is none. */
+static char *
+decode_text(const ei_x_buff *x, int *index)
+{
+	int type, size;
+	long len;
+	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT)
+		return NULL;
+	char *text = calloc(1, (size_t)size + 1);
+	if (text && ei_decode_binary(x->buff, index, text, &len)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* {ok, [{Module, Function}]} */
+static bool
+walk(const ei_x_buff *x, int index, bool (*fn)(void *arg, const char *module, const char *function), void *arg)
+{
+	char tag[MAXATOMLEN];
+	int arity, n;
+	if (ei_decode_tuple_header(x->buff, &index, &arity) || ei_decode_atom(x->buff, &index, tag) ||
+	    ei_decode_list_header(x->buff, &index, &n))
+		return false;
+	bool ok = true, go_on = true;
+	for (int i = 0; ok && go_on && i < n; i++) {
+		char *module = NULL, *function = NULL;
+		ok = !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && (module = decode_text(x, &index)) &&
+		    (function = decode_text(x, &index));
+		if (ok)
+			go_on = fn(arg, module, function);
+		free(module);
+		free(function);
+	}
+	return ok;
+}
+
+bool
+node_functions(struct nodelink *n, const char *module, const char *function,
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen)
+{
+	ei_x_buff request, reply;
+	int index;
+	ei_x_new(&request);
+	ei_x_new(&reply);
+	ei_x_encode_tuple_header(&request, 3);
+	ei_x_encode_atom(&request, "functions");
+	ei_x_encode_binary(&request, module, (int)strlen(module));
+	ei_x_encode_binary(&request, function, (int)strlen(function));
+	bool ok = node_request(n, &request, &reply, &index, why, whylen);
+	if (ok && !walk(&reply, index, fn, arg)) {
+		snprintf(why, whylen, "node %s: its list of functions makes no sense", n->name);
+		ok = false;
+	}
+	ei_x_free(&request);
+	ei_x_free(&reply);
+	return ok;
+}

@@ -1,0 +1,163 @@
+/* Talking to a node: remote calls, and requests to the agent with their answers. */
+#include "node/node.h"
+
+#include <ei_connect.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool
+lost(struct nodelink *n, char *why, size_t whylen)
+{
+	if (n->fd >= 0)
+		close(n->fd);
+	n->fd = -1;
+	n->attached = false;
+	snprintf(why, whylen, "the connection to node %s was lost", n->name);
+	return false;
+}
+
+/*
+ * The next message for us. The result's index stands behind the version byte.
+ * Ticks are answered by ei.
+ */
+static bool
+receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
+{
+	uint64_t end = now_ms() + n->timeout;
+	for (;;) {
+		erlang_msg msg;
+		uint64_t now = now_ms();
+		x->index = 0;
+		int got = now < end ? ei_xreceive_msg_tmo(n->fd, &msg, x, (unsigned)(end - now)) : ERL_ERROR;
+		if (got == ERL_TICK)
+			continue;
+		if (got == ERL_ERROR && (now >= end || erl_errno == ETIMEDOUT)) {
+			lost(n, why, whylen);
+			snprintf(why, whylen, "node %s did not answer within %u ms", n->name, n->timeout);
+			return false;
+		}
+		if (got == ERL_ERROR)
+			return lost(n, why, whylen);
+		int version;
+		*index = 0;
+		if ((msg.msgtype == ERL_SEND || msg.msgtype == ERL_REG_SEND) && !ei_decode_version(x->buff, index, &version))
+			return true;
+	}
+}
+
+bool
+node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result, char *why,
+    size_t whylen)
+{
+	char tag[MAXATOMLEN];
+	int index, arity;
+	if (n->fd < 0)
+		return lost(n, why, whylen);
+	/* ei_rpc_to takes the arguments as an encoded list */
+	if (ei_rpc_to(&n->ec, n->fd, (char *)(uintptr_t)module, (char *)(uintptr_t)function, args->buff, args->index) < 0)
+		return lost(n, why, whylen);
+	for (;;) {
+		if (!receive(n, result, &index, why, whylen))
+			return false;
+		int start = index;
+		if (!ei_decode_tuple_header(result->buff, &index, &arity) && arity == 2 &&
+		    !ei_decode_atom(result->buff, &index, tag) && strcmp(tag, "rex") == 0) {
+			/* move the result to the front, for the caller to decode from 0 */
+			memmove(result->buff, result->buff + index, (size_t)(result->buffsz - index));
+			return true;
+		}
+		index = start;
+	}
+}
+
+/* {error, Text}: the text in `why`. */
+static bool
+is_error(const ei_x_buff *x, int index, char *why, size_t whylen)
+{
+	char tag[MAXATOMLEN];
+	int arity, type, size;
+	if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 || ei_decode_atom(x->buff, &index, tag) ||
+	    strcmp(tag, "error") != 0)
+		return false;
+	snprintf(why, whylen, "the node refused");
+	if (!ei_get_type(x->buff, &index, &type, &size) && type == ERL_BINARY_EXT) {
+		char *text = calloc(1, (size_t)size + 1);
+		long len;
+		if (text && !ei_decode_binary(x->buff, &index, text, &len))
+			snprintf(why, whylen, "%s", text);
+		free(text);
+	}
+	return true;
+}
+
+bool
+node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
+{
+	ei_x_buff x;
+	int arity;
+	unsigned long ref = ++n->refs, got;
+	if (n->fd < 0 || !n->attached)
+		return lost(n, why, whylen);
+	if (ei_x_new_with_version(&x) < 0) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	ei_x_encode_tuple_header(&x, 4);
+	ei_x_encode_atom(&x, "erltrace");
+	ei_x_encode_pid(&x, ei_self(&n->ec));
+	ei_x_encode_ulong(&x, ref);
+	ei_x_append(&x, request);
+	int sent = ei_send_tmo(n->fd, &n->agent, x.buff, x.index, n->timeout);
+	ei_x_free(&x);
+	if (sent < 0)
+		return lost(n, why, whylen);
+	do {
+		if (!receive(n, reply, index, why, whylen))
+			return false;
+	} while (ei_decode_tuple_header(reply->buff, index, &arity) || arity != 2 ||
+	    ei_decode_ulong(reply->buff, index, &got) || got != ref);
+	return !is_error(reply, *index, why, whylen);
+}
+
+bool
+node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index, char *why, size_t whylen)
+{
+	ei_x_buff x;
+	if (ei_x_new(&x) < 0) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	ei_x_encode_atom(&x, atom);
+	bool ok = node_request(n, &x, reply, index, why, whylen);
+	ei_x_free(&x);
+	return ok;
+}
+
+void
+node_close(struct nodelink *n)
+{
+	char why[NODE_WHY];
+	ei_x_buff reply;
+	int index;
+	if (!n)
+		return;
+	if (n->attached && ei_x_new(&reply) == 0) {
+		node_command(n, "close", &reply, &index, why, sizeof why);
+		ei_x_free(&reply);
+	}
+	if (n->fd >= 0)
+		close(n->fd);
+	free(n);
+}

@@ -1,0 +1,68 @@
+/*
+ * A live Erlang node, reached through its distribution as a hidden node.
+ *
+ * node_connect() finds the node and opens the connection; node_attach() sees to
+ * it that the agent runs there; node_request() talks to the agent. engine_node
+ * (remote.c) is the engine that the rest sees.
+ *
+ * One thread at a time. Errors are sentences in `why`: what failed of name,
+ * epmd, cookie, version or permission, and what to do.
+ */
+#ifndef ET_NODE_NODE_H
+#define ET_NODE_NODE_H
+
+#include "engine/engine.h"
+
+#include <ei.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NODE_WHY = 1024 };
+
+struct node_conf {
+	const char *name;   /* shop@host, or shop for this host */
+	const char *cookie; /* NULL: ~/.erlang.cookie */
+	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command */
+	unsigned timeout;   /* ms for each step; 0: 5000 */
+};
+
+struct nodelink {
+	ei_cnode ec;
+	int fd;
+	char name[512], host[256];
+	bool is_local; /* on this machine */
+	unsigned timeout;
+	erlang_pid agent;
+	bool attached;
+	unsigned long refs;
+	char otp[4096];
+	/* What the node says of itself. */
+	int64_t os_pid;
+	char release[32];
+};
+
+/* NULL: `why` says what to do. */
+struct nodelink *node_connect(const struct node_conf *c, char *why, size_t whylen);
+bool node_attach(struct nodelink *n, char *why, size_t whylen);
+/* Ends the agent, gently; the node cleans up by itself if this cannot be. */
+void node_close(struct nodelink *n);
+
+/* rpc: the result, decoded from index 0 of *result. args is an encoded list without version byte. */
+bool node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result,
+    char *why, size_t whylen);
+/* A request to the agent: an encoded term without version byte. reply->index stands on the reply term; {error, Text}
+ * becomes false with that text. */
+bool node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen);
+/* A request that is one atom. */
+bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index, char *why, size_t whylen);
+
+/* Calls fn with module and function/arity of each function that matches two globs; false: it could not be asked. */
+bool node_functions(struct nodelink *n, const char *module, const char *function,
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
+
+/* The engine inside the node: eng_conf.link is the struct node. */
+extern const struct engine_ops engine_node;
+
+#endif

@@ -1,0 +1,432 @@
+/*
+ * The engine inside a node, seen from outside: engine_ops over requests to the
+ * agent. The object, the bindings and the commands go there; records and
+ * aggregations come back as bytes (wire.h), both with each request "work".
+ *
+ * When the connection is lost the status says so (eng_status.lost) and everything
+ * else does nothing.
+ */
+#include "node/node.h"
+#include "node/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { STATUS_MS = 20 };
+
+struct binding {
+	uint32_t id;
+	const char *names[4];
+	unsigned clause;
+};
+
+struct engine {
+	struct nodelink *node;
+	const struct dobj *obj;
+	struct binding *bindings;
+	unsigned nbindings;
+	uint32_t *ids; /* by index: the probe's id */
+	unsigned *remote; /* by index: the index in the node */
+	unsigned nprobes;
+	struct eng_epid *epids; /* by epid - 1 */
+	unsigned nepids;
+	struct eng_status status;
+	char *records, *aggs; /* received, not delivered yet */
+	size_t nrecords, naggs;
+	bool going; /* between start and stop */
+	uint64_t last_work; /* ms */
+	char lost[NODE_WHY];
+};
+
+static void
+destroy(struct engine *e)
+{
+	if (!e)
+		return;
+	free(e->bindings);
+	free(e->ids);
+	free(e->remote);
+	free(e->epids);
+	free(e->records);
+	free(e->aggs);
+	free(e);
+}
+
+/* A request; a failure is remembered as the end of the connection where it is one. */
+static bool
+ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
+{
+	bool ok = node_request(e->node, request, reply, index, why, whylen);
+	if (!ok && e->node->fd < 0)
+		snprintf(e->lost, sizeof e->lost, "%s", why);
+	return ok;
+}
+
+static bool
+command(struct engine *e, const char *atom, char *why, size_t whylen)
+{
+	ei_x_buff request, reply;
+	int index;
+	ei_x_new(&request);
+	ei_x_new(&reply);
+	ei_x_encode_atom(&request, atom);
+	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	ei_x_free(&request);
+	ei_x_free(&reply);
+	return ok;
+}
+
+static void
+encode_conf(ei_x_buff *x, const struct eng_conf *c)
+{
+	const uint64_t values[] = {c->sizes.strsize, c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize,
+	    c->nspec, c->bufpolicy, c->sizes.stackframes, c->sizes.ustackframes, c->sizes.jstackframes,
+	    c->sizes.jstackstrsize, c->destructive};
+	ei_x_encode_tuple_header(x, sizeof values / sizeof *values);
+	for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
+		ei_x_encode_ulonglong(x, values[i]);
+}
+
+static struct engine *
+create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+{
+	void *bytes = NULL;
+	size_t len;
+	struct engine *e = calloc(1, sizeof *e);
+	if (!e || !dobj_write(o, &bytes, &len)) {
+		snprintf(why, whylen, "out of memory");
+		free(e);
+		return NULL;
+	}
+	e->node = c->link;
+	e->obj = o;
+	ei_x_buff request, reply;
+	int index;
+	ei_x_new(&request);
+	ei_x_new(&reply);
+	ei_x_encode_tuple_header(&request, 3);
+	ei_x_encode_atom(&request, "open");
+	ei_x_encode_binary(&request, bytes, (int)len);
+	encode_conf(&request, c);
+	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	ei_x_free(&request);
+	ei_x_free(&reply);
+	free(bytes);
+	if (!ok) {
+		destroy(e);
+		return NULL;
+	}
+	return e;
+}
+
+static int
+bind_probe(struct engine *e, uint32_t id, const char *const names[4], unsigned clause)
+{
+	unsigned at = 0;
+	while (at < e->nprobes && e->ids[at] != id)
+		at++;
+	if (at == e->nprobes) {
+		uint32_t *ids = realloc(e->ids, (at + 1) * sizeof *ids);
+		if (!ids)
+			return -1;
+		e->ids = ids;
+		e->ids[e->nprobes++] = id;
+	}
+	struct binding *grown = realloc(e->bindings, (e->nbindings + 1) * sizeof *grown);
+	if (!grown)
+		return -1;
+	e->bindings = grown;
+	e->bindings[e->nbindings++] = (struct binding){id, {names[0], names[1], names[2], names[3]}, clause};
+	return (int)at;
+}
+
+static bool
+send_bindings(struct engine *e, char *why, size_t whylen)
+{
+	ei_x_buff request, reply;
+	int index, arity;
+	char tag[MAXATOMLEN];
+	ei_x_new(&request);
+	ei_x_new(&reply);
+	ei_x_encode_tuple_header(&request, 2);
+	ei_x_encode_atom(&request, "bind");
+	for (unsigned i = 0; i < e->nbindings; i++) {
+		const struct binding *b = &e->bindings[i];
+		ei_x_encode_list_header(&request, 1);
+		ei_x_encode_tuple_header(&request, 3);
+		ei_x_encode_ulong(&request, b->id);
+		ei_x_encode_tuple_header(&request, 4);
+		for (int k = 0; k < 4; k++)
+			ei_x_encode_binary(&request, b->names[k], (int)strlen(b->names[k]));
+		ei_x_encode_ulong(&request, b->clause);
+	}
+	ei_x_encode_empty_list(&request);
+	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	/* {ok, [Index]}, one for each binding; small numbers may come as a string */
+	e->remote = calloc(e->nprobes + 1, sizeof *e->remote);
+	ok = ok && e->remote && !ei_decode_tuple_header(reply.buff, &index, &arity) && !ei_decode_atom(reply.buff, &index, tag);
+	if (ok) {
+		int type, size;
+		ei_get_type(reply.buff, &index, &type, &size);
+		char *text = type == ERL_STRING_EXT ? calloc(1, (size_t)size + 1) : NULL;
+		if (type == ERL_STRING_EXT)
+			ok = text && !ei_decode_string(reply.buff, &index, text);
+		else
+			ok = !ei_decode_list_header(reply.buff, &index, &size);
+		ok = ok && (unsigned)size == e->nbindings;
+		for (unsigned i = 0; ok && i < e->nbindings; i++) {
+			unsigned long at = 0;
+			if (text)
+				at = (unsigned char)text[i];
+			else
+				ok = !ei_decode_ulong(reply.buff, &index, &at);
+			for (unsigned k = 0; k < e->nprobes; k++)
+				if (e->ids[k] == e->bindings[i].id)
+					e->remote[k] = (unsigned)at;
+		}
+		free(text);
+		if (!ok)
+			snprintf(why, whylen, "the node's answer makes no sense");
+	}
+	ei_x_free(&request);
+	ei_x_free(&reply);
+	return ok;
+}
+
+/* {ok, [{Epid, Probe, Clause, Group}]} */
+static bool
+read_epids(struct engine *e, const ei_x_buff *x, int index)
+{
+	char tag[MAXATOMLEN];
+	int arity, n;
+	if (ei_decode_tuple_header(x->buff, &index, &arity) || ei_decode_atom(x->buff, &index, tag) ||
+	    ei_decode_list_header(x->buff, &index, &n) || n < 0)
+		return false;
+	e->epids = calloc((size_t)n + 1, sizeof *e->epids);
+	e->nepids = (unsigned)n;
+	for (int i = 0; e->epids && i < n; i++) {
+		unsigned long v[4];
+		if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 4)
+			return false;
+		for (int k = 0; k < 4; k++)
+			if (ei_decode_ulong(x->buff, &index, &v[k]))
+				return false;
+		if (v[0] < 1 || v[0] > (unsigned long)n || v[2] >= e->obj->nclauses || v[3] >= e->obj->ngroups)
+			return false;
+		unsigned local = 0;
+		while (local < e->nprobes && e->remote[local] != v[1])
+			local++;
+		e->epids[v[0] - 1] = (struct eng_epid){local, (unsigned)v[2], (unsigned)v[3]};
+	}
+	return e->epids != NULL;
+}
+
+static bool
+start(struct engine *e, char *why, size_t whylen)
+{
+	ei_x_buff reply;
+	int index;
+	if (!send_bindings(e, why, whylen))
+		return false;
+	ei_x_new(&reply);
+	bool ok = node_command(e->node, "start", &reply, &index, why, whylen);
+	if (ok && !read_epids(e, &reply, index)) {
+		snprintf(why, whylen, "the node's answer makes no sense");
+		ok = false;
+	}
+	ei_x_free(&reply);
+	e->going = ok;
+	return ok;
+}
+
+static bool
+go(struct engine *e, char *why, size_t whylen)
+{
+	return command(e, "go", why, whylen);
+}
+
+static void
+fire(struct engine *e, struct firing *f)
+{
+	char why[NODE_WHY];
+	ei_x_buff request, reply;
+	int index;
+	ei_x_new(&request);
+	ei_x_new(&reply);
+	ei_x_encode_tuple_header(&request, 2);
+	ei_x_encode_atom(&request, "fire");
+	ei_x_encode_ulong(&request, e->remote[f->probe]);
+	ask(e, &request, &reply, &index, why, sizeof why);
+	ei_x_free(&request);
+	ei_x_free(&reply);
+}
+
+static void
+stop(struct engine *e)
+{
+	char why[NODE_WHY];
+	e->going = false;
+	command(e, "stop", why, sizeof why);
+}
+
+/* -- what comes back ------------------------------------------------------------------------------------------------ */
+
+/* Appends a binary of the reply, keeping 8-byte alignment: everything in it is a multiple of 8. */
+static bool
+append(const ei_x_buff *x, int *index, char **at, size_t *n)
+{
+	int type, size;
+	long len;
+	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT || size % 8)
+		return false;
+	char *grown = realloc(*at, *n + (size_t)size + 1);
+	if (!grown)
+		return false;
+	*at = grown;
+	if (ei_decode_binary(x->buff, index, *at + *n, &len))
+		return false;
+	*n += (size_t)size;
+	return true;
+}
+
+static bool
+decode_bool(const ei_x_buff *x, int *index, bool *b)
+{
+	int v;
+	if (ei_decode_boolean(x->buff, index, &v))
+		return false;
+	*b = v;
+	return true;
+}
+
+/* {Exiting, ExitStatus, Filled, Errors, Drops, Events} */
+static bool
+read_status(struct engine *e, const ei_x_buff *x, int *index)
+{
+	struct eng_status st = {0};
+	unsigned long long errors, events;
+	int arity, n;
+	long code;
+	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 6 || !decode_bool(x, index, &st.exiting) ||
+	    ei_decode_long(x->buff, index, &code) || !decode_bool(x, index, &st.filled) ||
+	    ei_decode_ulonglong(x->buff, index, &errors) || ei_decode_tuple_header(x->buff, index, &n))
+		return false;
+	for (int i = 0; i < n; i++) {
+		unsigned long long drops;
+		if (ei_decode_ulonglong(x->buff, index, &drops))
+			return false;
+		if (i < ENG_NDROPS)
+			st.drops[i] = drops;
+	}
+	if (ei_decode_ulonglong(x->buff, index, &events))
+		return false;
+	st.exit_status = (int)code;
+	st.errors = errors;
+	e->status = st;
+	return true;
+}
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void
+work(struct engine *e)
+{
+	char why[NODE_WHY];
+	ei_x_buff reply;
+	int index, arity;
+	if (e->lost[0])
+		return;
+	e->last_work = now_ms();
+	ei_x_new(&reply);
+	if (!node_command(e->node, "work", &reply, &index, why, sizeof why))
+		snprintf(e->lost, sizeof e->lost, "%s", why);
+	else if (ei_decode_tuple_header(reply.buff, &index, &arity) || arity != 3 || !read_status(e, &reply, &index) ||
+	    !append(&reply, &index, &e->records, &e->nrecords) || !append(&reply, &index, &e->aggs, &e->naggs))
+		snprintf(e->lost, sizeof e->lost, "node %s: tracing was ended there", e->node->name);
+	ei_x_free(&reply);
+}
+
+static void
+drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg)
+{
+	struct eng_rec r;
+	uint32_t len;
+	unsigned shard;
+	work(e);
+	struct wire_in in = {e->records, e->nrecords};
+	while (wire_next_rec(&in, &shard, &r, &len))
+		if (r.epid >= 1 && r.epid <= e->nepids &&
+		    (r.fault >= 0 || len == e->obj->groups[e->epids[r.epid - 1].group].recsize))
+			fn(arg, shard, &r);
+	e->nrecords = 0;
+}
+
+static void
+snap(struct engine *e,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
+{
+	struct wire_agg a;
+	const void *key;
+	const uint64_t *words;
+	work(e);
+	struct wire_in in = {e->aggs, e->naggs};
+	while (wire_next_agg(&in, &a, &key, &words))
+		if (a.agg < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[a.agg]))
+			fn(arg, a.agg, key, a.keylen, words);
+	e->naggs = 0;
+}
+
+/* Asked for often, for exit() to be noticed soon; the node is asked when what is known is old. */
+static void
+status(struct engine *e, struct eng_status *s)
+{
+	if (e->going && now_ms() - e->last_work >= STATUS_MS)
+		work(e);
+	*s = e->status;
+	if (e->lost[0])
+		s->lost = e->lost;
+}
+
+static void
+nothing_for_thread(struct engine *e, uint64_t thread)
+{
+	(void)e; /* the tracer in the node sees its processes end */
+	(void)thread;
+}
+
+static void
+nothing_to_clean(struct engine *e)
+{
+	(void)e; /* the node does it with each "work" */
+}
+
+static const struct eng_epid *
+epid(struct engine *e, uint32_t id)
+{
+	return id >= 1 && id <= e->nepids ? &e->epids[id - 1] : NULL;
+}
+
+const struct engine_ops engine_node = {
+    .name = "node",
+    .create = create,
+    .bind = bind_probe,
+    .start = start,
+    .go = go,
+    .fire = fire,
+    .stop = stop,
+    .drain = drain,
+    .snap = snap,
+    .status = status,
+    .thread_exit = nothing_for_thread,
+    .clean = nothing_to_clean,
+    .epid = epid,
+    .destroy = destroy,
+};

@@ -1,0 +1,39 @@
+/*
+ * What travels from an engine inside a node to the consumer outside: records
+ * and aggregations as bytes, little-endian, everything a multiple of 8 long.
+ *
+ *   record       struct wire_rec, then len bytes of data, padded
+ *   aggregation  struct wire_agg, then keylen bytes, then nwords words
+ *
+ * The reader trusts nothing: wire_next_* check every length.
+ */
+#ifndef ET_NODE_WIRE_H
+#define ET_NODE_WIRE_H
+
+#include "base/sbuf.h"
+#include "engine/engine.h"
+
+struct wire_rec {
+	uint32_t shard, epid, cpu, len;
+	uint64_t time, fault_value;
+	int32_t fault;
+	uint32_t fault_action, fault_pc, pad;
+};
+
+struct wire_agg {
+	uint32_t agg, keylen, nwords, pad;
+};
+
+void wire_add_rec(struct sbuf *b, unsigned shard, const struct eng_rec *r, uint32_t len);
+void wire_add_agg(struct sbuf *b, unsigned agg, const void *key, size_t keylen, const uint64_t *words, uint32_t nwords);
+
+/* A place in received bytes. They must be aligned to 8. */
+struct wire_in {
+	const char *at;
+	size_t left;
+};
+/* False: the end, or bytes that make no sense (left is then not 0). */
+bool wire_next_rec(struct wire_in *in, unsigned *shard, struct eng_rec *r, uint32_t *len);
+bool wire_next_agg(struct wire_in *in, struct wire_agg *a, const void **key, const uint64_t **words);
+
+#endif

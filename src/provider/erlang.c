@@ -1,0 +1,164 @@
+/*
+ * The erlang provider: lists the probes of erlang_probes.h for the node that
+ * the handle is attached to, and makes function probes as descriptions name
+ * them. They fire inside the node (otp/erltrace/c_src), not here.
+ */
+#include "provider/erlang.h"
+#include "provider/erlang_probes.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FUNCTIONS = 20000, MAX_ARGS = 12 };
+
+static const struct row {
+	const char *name, *aliases, *args;
+	enum erl_source source;
+} rows[] = {
+#define X(id, name, aliases, args, source) [ERLP_##id] = {name, aliases, args, source},
+    ERL_PROBES(X)
+#undef X
+};
+enum { NROWS = sizeof rows / sizeof *rows };
+
+static const char function_args[] = "char *,char *,int";
+static const char exception_args[] = "char *,char *,char *,char *";
+
+/* "char *,int" → a NULL-terminated list, kept with the probes. */
+static const char *const *
+arg_types(struct probes *ps, const char *text)
+{
+	struct arena *ar = probes_arena(ps);
+	const char **list = AR_NEWN(ar, const char *, MAX_ARGS + 1);
+	for (unsigned n = 0; list && *text && n < MAX_ARGS; n++) {
+		size_t len = strcspn(text, ",");
+		list[n] = ar_strndup(ar, text, len);
+		if (!list[n])
+			return NULL;
+		text += len + (text[len] == ',');
+	}
+	return (const char *const *)list;
+}
+
+static bool
+exists(struct probes *ps, const char *const names[4])
+{
+	const struct pdesc d = {0, {names[0], names[1], names[2], names[3]}};
+	return probes_has(ps, &d);
+}
+
+static bool
+add(struct probes *ps, const struct provider *pv, const char *module, const char *function, const char *name,
+    const char *args, int64_t param)
+{
+	char provider[32];
+	snprintf(provider, sizeof provider, "erlang%lld", (long long)probes_erlang(ps)->os_pid);
+	const char *const names[4] = {provider, module, function, name};
+	if (exists(ps, names))
+		return true;
+	const char *const *types = arg_types(ps, args);
+	return types && probe_add(ps, pv, names, types, param);
+}
+
+/* Without a node there is nothing to provide; erlang_attach() does it. */
+static bool
+provide(struct probes *ps, const struct provider *pv)
+{
+	(void)ps;
+	(void)pv;
+	return true;
+}
+
+bool
+erlang_attach(struct probes *ps, const struct erlang_link *link)
+{
+	probes_set_erlang(ps, link);
+	bool ok = true;
+	for (unsigned i = 0; ok && i < NROWS; i++)
+		ok = add(ps, &provider_erlang, "", "", rows[i].name, rows[i].args, i);
+	return ok;
+}
+
+const char *
+erlang_refusal(const struct probe *p)
+{
+	if (p->pv == &provider_erlang && p->param >= 0 && p->param < NROWS && rows[p->param].source == ES_KERNEL)
+		return "needs the kernel engine: the tracer of a stock OTP does not tell of it";
+	return NULL;
+}
+
+struct asking {
+	struct probes *ps;
+	const struct provider *pv;
+	const struct pdesc *d;
+	bool elixir; /* the module was written as Elixir writes it */
+	unsigned n;
+	bool failed;
+};
+
+static bool
+add_function(void *arg, const char *module, const char *function)
+{
+	struct asking *a = arg;
+	static const struct {
+		const char *name, *args;
+		int64_t param;
+	} kinds[] = {{"entry", function_args, ERLP_ENTRY}, {"return", function_args, ERLP_RETURN},
+	    {"exception", exception_args, ERLP_EXCEPTION}};
+	if (a->elixir && strncmp(module, "Elixir.", 7) == 0)
+		module += 7;
+	if (++a->n > MAX_FUNCTIONS)
+		return false;
+	for (unsigned i = 0; i < 3 && !a->failed; i++)
+		if (probe_glob(a->d->names[3] ? a->d->names[3] : "", kinds[i].name))
+			a->failed = !add(a->ps, a->pv, module, function, kinds[i].name, kinds[i].args, kinds[i].param);
+	return !a->failed;
+}
+
+static bool
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+{
+	const struct erlang_link *link = probes_erlang(ps);
+	const char *module = d->names[1] ? d->names[1] : "", *name = d->names[3] ? d->names[3] : "";
+	unsigned n;
+	int end = 0;
+	if (!link)
+		return true;
+	if (!module[0]) {
+		for (unsigned i = 0; i < NROWS; i++)
+			if (erl_is_alias(rows[i].aliases, name))
+				return add(ps, pv, "", "", name, rows[i].args, i);
+		if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
+			return add(ps, pv, "", "", name, ERL_I4S4, ERLP_USER_TRACE_N);
+		return true;
+	}
+	struct asking a = {.ps = ps, .pv = pv, .d = d, .elixir = isupper((unsigned char)module[0]) != 0 &&
+		strncmp(module, "Elixir.", 7) != 0};
+	if (!link->functions(link->ctx, module, d->names[2] ? d->names[2] : "", add_function, &a, why, whylen))
+		return false;
+	if (a.n > MAX_FUNCTIONS) {
+		snprintf(why, whylen, "more than %d functions match; name them more closely", MAX_FUNCTIONS);
+		return false;
+	}
+	return !a.failed;
+}
+
+static bool
+claims(struct probes *ps, const struct pdesc *d)
+{
+	char provider[32];
+	const struct erlang_link *link = probes_erlang(ps);
+	if (!link || !d->names[0] || !d->names[0][0])
+		return false;
+	snprintf(provider, sizeof provider, "erlang%lld", (long long)link->os_pid);
+	return probe_glob(d->names[0], provider);
+}
+
+const struct provider provider_erlang = {
+    .name = "erlang",
+    .provide = provide,
+    .on_demand = on_demand,
+    .claims = claims,
+    .stability = "Evolving/Evolving/Common",
+};

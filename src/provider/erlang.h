@@ -1,0 +1,23 @@
+/*
+ * The erlang provider's view of a node: what it needs to know to list probes.
+ * Without one there are no erlang probes.
+ */
+#ifndef ET_PROVIDER_ERLANG_H
+#define ET_PROVIDER_ERLANG_H
+
+#include "provider/provider.h"
+
+struct erlang_link {
+	int64_t os_pid; /* the provider's name is erlang<os_pid> */
+	void *ctx;
+	/* Calls fn with module and function/arity of each function of the node that matches two globs. */
+	bool (*functions)(void *ctx, const char *module, const char *function,
+	    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
+};
+
+/* The link must live as long as the probes. Adds the node's probes; false: no memory. */
+bool erlang_attach(struct probes *ps, const struct erlang_link *link);
+/* Why a probe cannot fire through the tracer ("needs the kernel engine"), or NULL. */
+const char *erlang_refusal(const struct probe *p);
+
+#endif

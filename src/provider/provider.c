@@ -1,0 +1,420 @@
+/*
+ * The registry of probes. Names are interned; for each of the four fields a
+ * name knows the probes that carry it, so that a description with at least one
+ * literal field looks at those probes only, and a glob is tried once for a run
+ * of probes with the same name, not once a probe.
+ */
+#include "provider/provider.h"
+#include "base/strmap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const struct provider *const provider_table[] = {&provider_dtrace, &provider_profile, &provider_erlang, NULL};
+
+#ifdef ET_TINY
+enum { FIRST_SLOTS = 2, FIRST_ROWS = 1 };
+#else
+enum { FIRST_SLOTS = 256, FIRST_ROWS = 64 };
+#endif
+
+/* A name and, field by field, the rows of the probes that have it there. */
+struct name {
+	struct name *next; /* in its slot */
+	unsigned hash;
+	struct {
+		unsigned first, last, n; /* rows; valid when n > 0 */
+	} in[4];
+	char text[];
+};
+
+struct row {
+	struct probe probe;
+	struct name *names[4];
+	unsigned next[4]; /* the next row with the same name in this field; 0: none */
+};
+
+struct probes {
+	struct arena ar;
+	struct row **rows; /* rows[id - 1] */
+	unsigned n, cap;
+	struct name **slots;
+	unsigned nslots, nnames;
+	const struct erlang_link *erlang;
+};
+
+static unsigned
+hash_of(const char *s)
+{
+	uint32_t h = 2166136261u;
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 16777619u;
+	return h;
+}
+
+static struct name *
+name_find(const struct probes *ps, const char *text)
+{
+	unsigned h = hash_of(text);
+	struct name *n = ps->slots[h & (ps->nslots - 1)];
+	while (n && (n->hash != h || strcmp(n->text, text) != 0))
+		n = n->next;
+	return n;
+}
+
+static bool
+slots_grow(struct probes *ps)
+{
+	unsigned nslots = ps->nslots * 2;
+	struct name **slots = calloc(nslots, sizeof(struct name *));
+	if (!slots)
+		return false;
+	for (unsigned i = 0; i < ps->nslots; i++)
+		for (struct name *n = ps->slots[i], *next; n; n = next) {
+			next = n->next;
+			n->next = slots[n->hash & (nslots - 1)];
+			slots[n->hash & (nslots - 1)] = n;
+		}
+	free(ps->slots);
+	ps->slots = slots;
+	ps->nslots = nslots;
+	return true;
+}
+
+static struct name *
+name_intern(struct probes *ps, const char *text)
+{
+	struct name *n = name_find(ps, text);
+	if (n)
+		return n;
+	if (ps->nnames >= ps->nslots && !slots_grow(ps))
+		return NULL;
+	size_t len = strlen(text);
+	n = ar_alloc(&ps->ar, sizeof *n + len + 1);
+	if (!n)
+		return NULL;
+	memcpy(n->text, text, len + 1);
+	n->hash = hash_of(text);
+	n->next = ps->slots[n->hash & (ps->nslots - 1)];
+	ps->slots[n->hash & (ps->nslots - 1)] = n;
+	ps->nnames++;
+	return n;
+}
+
+struct probes *
+probes_new(void)
+{
+	struct probes *ps = calloc(1, sizeof *ps);
+	if (!ps)
+		return NULL;
+	ar_init(&ps->ar, NULL);
+	ps->nslots = FIRST_SLOTS;
+	ps->slots = calloc(ps->nslots, sizeof(struct name *));
+	bool ok = ps->slots != NULL;
+	for (unsigned i = 0; ok && provider_table[i]; i++)
+		ok = provider_table[i]->provide(ps, provider_table[i]);
+	if (ok)
+		return ps;
+	probes_free(ps);
+	return NULL;
+}
+
+void
+probes_free(struct probes *ps)
+{
+	if (!ps)
+		return;
+	ar_free(&ps->ar);
+	free(ps->rows);
+	free(ps->slots);
+	free(ps);
+}
+
+struct probe *
+probe_add(struct probes *ps, const struct provider *pv, const char *const names[4], const char *const *argtypes,
+    int64_t param)
+{
+	if (ps->n == ps->cap) {
+		unsigned cap = ps->cap ? ps->cap * 2 : FIRST_ROWS;
+		struct row **rows = realloc(ps->rows, cap * sizeof(struct row *));
+		if (!rows)
+			return NULL;
+		ps->rows = rows;
+		ps->cap = cap;
+	}
+	struct row *r = AR_NEW(&ps->ar, struct row);
+	if (!r)
+		return NULL;
+	for (unsigned f = 0; f < 4; f++) {
+		r->names[f] = name_intern(ps, names[f]);
+		if (!r->names[f])
+			return NULL;
+		r->probe.names[f] = r->names[f]->text;
+	}
+	unsigned at = ps->n++;
+	ps->rows[at] = r;
+	r->probe.id = at + 1;
+	r->probe.pv = pv;
+	r->probe.argtypes = argtypes;
+	r->probe.param = param;
+	for (unsigned f = 0; f < 4; f++) {
+		struct name *n = r->names[f];
+		if (n->in[f].n++ == 0)
+			n->in[f].first = at;
+		else
+			ps->rows[n->in[f].last]->next[f] = at;
+		n->in[f].last = at;
+	}
+	return &r->probe;
+}
+
+unsigned
+probes_count(const struct probes *ps)
+{
+	return ps->n;
+}
+
+const struct probe *
+probe_by_id(const struct probes *ps, uint32_t id)
+{
+	return id >= 1 && id <= ps->n ? &ps->rows[id - 1]->probe : NULL;
+}
+
+/* One bracket expression at p[0] == '['; *end gets what follows it, or NULL when it is not closed. */
+static bool
+in_brackets(const char *p, unsigned char c, const char **end)
+{
+	bool negate = p[1] == '!', found = false;
+	p += negate ? 2 : 1;
+	for (bool first = true; *p != ']' || first; first = false) {
+		if (*p == '\\' && p[1])
+			p++;
+		if (!*p) {
+			*end = NULL;
+			return false;
+		}
+		unsigned char lo = (unsigned char)*p++, hi = lo;
+		if (*p == '-' && p[1] && p[1] != ']') {
+			p++;
+			if (*p == '\\' && p[1])
+				p++;
+			hi = (unsigned char)*p++;
+		}
+		found |= lo <= c && c <= hi;
+	}
+	*end = p + 1;
+	return found != negate;
+}
+
+/* Linear in practice and at most |pattern| × |s|: only the last * is ever tried again. */
+static bool
+glob(const char *p, const char *s)
+{
+	const char *star = NULL, *from = NULL;
+	for (;;) {
+		const char *next = p + 1;
+		bool ok;
+		if (*p == '*') {
+			star = ++p;
+			from = s;
+			continue;
+		}
+		if (!*s)
+			return !*p;
+		if (*p == '?')
+			ok = true;
+		else if (*p == '[') {
+			ok = in_brackets(p, (unsigned char)*s, &next);
+			if (!next)
+				return false;
+		} else {
+			if (*p == '\\' && p[1])
+				next = ++p + 1;
+			ok = *p == *s;
+		}
+		if (ok) {
+			p = next;
+			s++;
+		} else if (star) {
+			p = star;
+			s = ++from;
+		} else
+			return false;
+	}
+}
+
+bool
+probe_glob(const char *pattern, const char *s)
+{
+	return !*pattern || glob(pattern, s);
+}
+
+static bool
+is_glob(const char *s)
+{
+	return strpbrk(s, "*?[\\") != NULL;
+}
+
+static bool
+is_literal(const char *s)
+{
+	return *s && !is_glob(s);
+}
+
+/* A field of a description while probes are tried: the answer for the last name seen is kept. */
+struct matcher {
+	const char *pattern;
+	bool all, glob;
+	const struct name *last;
+	bool answer;
+};
+
+static bool
+matches(struct matcher *m, const struct name *n)
+{
+	if (m->all)
+		return true;
+	if (n != m->last) {
+		m->last = n;
+		m->answer = m->glob ? glob(m->pattern, n->text) : strcmp(m->pattern, n->text) == 0;
+	}
+	return m->answer;
+}
+
+static int
+match_names(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg)
+{
+	struct matcher m[4];
+	unsigned best = 4, best_n = ps->n, at = 0;
+	for (unsigned f = 0; f < 4; f++) {
+		const char *s = d->names[f] ? d->names[f] : "";
+		m[f] = (struct matcher){.pattern = s, .all = !*s || strcmp(s, "*") == 0, .glob = is_glob(s)};
+		if (m[f].all || m[f].glob)
+			continue;
+		const struct name *n = name_find(ps, s);
+		if (!n || n->in[f].n == 0)
+			return 0;
+		if (n->in[f].n <= best_n) {
+			best = f;
+			best_n = n->in[f].n;
+			at = n->in[f].first;
+		}
+	}
+	int count = 0;
+	for (unsigned left = best_n; left; left--) {
+		struct row *r = ps->rows[at];
+		/* fn may add probes; they were not there when we began. */
+		at = best < 4 ? r->next[best] : at + 1;
+		bool ok = true;
+		for (unsigned f = 0; ok && f < 4; f++)
+			ok = matches(&m[f], r->names[f]);
+		if (!ok)
+			continue;
+		count++;
+		if (fn)
+			fn(arg, &r->probe);
+	}
+	return count;
+}
+
+static bool
+claims(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	if (pv->claims)
+		return pv->claims(ps, d);
+	return d->names[3] && is_literal(d->names[3]) && probe_glob(d->names[0] ? d->names[0] : "", pv->name);
+}
+
+bool
+probes_has(const struct probes *ps, const struct pdesc *d)
+{
+	const struct name *names[4];
+	for (unsigned f = 0; f < 4; f++)
+		if (!(names[f] = name_find(ps, d->names[f])) || !names[f]->in[f].n)
+			return false;
+	unsigned best = 0;
+	for (unsigned f = 1; f < 4; f++)
+		if (names[f]->in[f].n < names[best]->in[best].n)
+			best = f;
+	unsigned at = names[best]->in[best].first;
+	for (unsigned left = names[best]->in[best].n; left; left--) {
+		const struct row *r = ps->rows[at];
+		if (r->names[0] == names[0] && r->names[1] == names[1] && r->names[2] == names[2] && r->names[3] == names[3])
+			return true;
+		at = r->next[best];
+	}
+	return false;
+}
+
+struct arena *
+probes_arena(struct probes *ps)
+{
+	return &ps->ar;
+}
+
+const struct erlang_link *
+probes_erlang(const struct probes *ps)
+{
+	return ps->erlang;
+}
+
+void
+probes_set_erlang(struct probes *ps, const struct erlang_link *link)
+{
+	ps->erlang = link;
+}
+
+int
+probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
+    char *why, size_t whylen)
+{
+	char unasked[4];
+	if (!why || !whylen) {
+		why = unasked;
+		whylen = sizeof unasked;
+	}
+	why[0] = '\0';
+	if (d->id) {
+		const struct probe *p = probe_by_id(ps, d->id);
+		if (p && fn)
+			fn(arg, p);
+		return p != NULL;
+	}
+	for (unsigned i = 0; provider_table[i]; i++) {
+		const struct provider *pv = provider_table[i];
+		if (pv->on_demand && claims(ps, pv, d) && !pv->on_demand(ps, pv, d, why, whylen)) {
+			if (!why[0])
+				snprintf(why, whylen, "out of memory");
+			return -1;
+		}
+	}
+	int n = match_names(ps, d, fn, arg);
+	return n == 0 && why[0] ? -1 : n;
+}
+
+const char *
+probes_near(struct probes *ps, const struct pdesc *d)
+{
+	if (d->id)
+		return NULL;
+	for (unsigned f = 0; f < 4; f++) {
+		const char *s = d->names[f] ? d->names[f] : "";
+		if (!is_literal(s))
+			continue;
+		const struct name *known = name_find(ps, s);
+		if (known && known->in[f].n)
+			continue;
+		const char **candidates = malloc((size_t)ps->nnames * sizeof(char *));
+		if (!candidates)
+			return NULL;
+		size_t n = 0;
+		/* In order of id, so that the answer does not depend on the hash. */
+		for (unsigned i = 0; i < ps->n; i++)
+			if (ps->rows[i]->names[f]->in[f].first == i && ps->rows[i]->names[f]->text[0])
+				candidates[n++] = ps->rows[i]->names[f]->text;
+		const char *near = near_miss(s, candidates, n);
+		free(candidates);
+		return near;
+	}
+	return NULL;
+}

@@ -1,0 +1,89 @@
+/*
+ * Providers and probes. A provider is one file with one struct provider and one
+ * line in the table of provider.c: it says which probes there are, what
+ * their arguments are, and makes them fire on an engine.
+ *
+ * Ownership: struct probes owns all probes and their names; a struct probe *
+ * stays valid until probes_free(). Ids start at 1 and never change.
+ */
+#ifndef ET_PROVIDER_PROVIDER_H
+#define ET_PROVIDER_PROVIDER_H
+
+#include "base/arena.h"
+#include "engine/engine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct provider;
+
+struct probe {
+	uint32_t id;
+	const char *names[4];         /* provider, module, function, name; "" where none */
+	const struct provider *pv;
+	const char *const *argtypes; /* D types of args[], NULL-terminated; NULL: untyped (args[] is refused) */
+	int64_t param;                /* the provider's own: rate, … */
+};
+
+/* A description as D writes it. Empty fields match all; globs allowed. */
+struct pdesc {
+	uint32_t id; /* or 0 */
+	const char *names[4];
+};
+
+struct probes;
+struct pv_run; /* a provider's own state while tracing */
+
+/* A probe that clauses are bound to. */
+struct pv_bound {
+	const struct probe *probe;
+	unsigned index; /* for firing.probe */
+};
+
+struct provider {
+	const char *name;
+	/* Adds all probes that always exist. */
+	bool (*provide)(struct probes *ps, const struct provider *pv);
+	/* Adds the probes that a description without globs in its name asks for (tick-5s); NULL: never.
+	 * `why` is set when the description is of this provider but makes no sense. */
+	bool (*on_demand)(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
+	/* Whether a description may be this provider's; NULL: when the description's first field matches `name` and its
+	 * last is literal. */
+	bool (*claims)(struct probes *ps, const struct pdesc *d);
+	/* Starts firing the bound probes on the engine, in its nshards shards; NULL: nobody fires them but the handle
+	 * itself (BEGIN, END). `bound` is copied. */
+	struct pv_run *(*start)(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
+	    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+	/* No firing of this provider's probes is under way or will come after this returns. */
+	void (*stop)(struct pv_run *run);
+	const char *stability; /* "Evolving/Evolving/Common", shown by -v */
+};
+/* Memory runs out: NULL or false, everywhere below. */
+struct probes *probes_new(void);
+void probes_free(struct probes *ps);
+struct probe *probe_add(struct probes *ps, const struct provider *pv, const char *const names[4],
+    const char *const *argtypes, int64_t param);
+unsigned probes_count(const struct probes *ps);
+const struct probe *probe_by_id(const struct probes *ps, uint32_t id);
+
+/* Calls fn for each probe that matches, in order of id, creating on-demand ones first; the number of matches or
+ * -1 with `why`. fn may be NULL. */
+int probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
+    char *why, size_t whylen);
+/* Whether a probe with exactly these four names exists. */
+bool probes_has(const struct probes *ps, const struct pdesc *d);
+/* Memory that lives as long as the probes. */
+struct arena *probes_arena(struct probes *ps);
+/* The node whose probes the erlang provider lists; NULL: none. See provider/erlang.h. */
+struct erlang_link;
+const struct erlang_link *probes_erlang(const struct probes *ps);
+void probes_set_erlang(struct probes *ps, const struct erlang_link *link);
+/* DTrace's globs: * ? [a-z] [!a] and backslash. An empty pattern matches all. */
+bool probe_glob(const char *pattern, const char *s);
+/* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
+const char *probes_near(struct probes *ps, const struct pdesc *d);
+
+extern const struct provider *const provider_table[]; /* NULL-terminated */
+extern const struct provider provider_dtrace, provider_profile, provider_erlang;
+
+#endif

@@ -1,0 +1,7 @@
+# Standard input, output or error closed: harmless.
+"$ERLTRACE" -qn 'BEGIN { printf("in\n"); exit(0); }' <&-
+"$ERLTRACE" -qn 'BEGIN { printf("err\n"); exit(0); }' 2>&-
+"$ERLTRACE" -qn 'BEGIN { printf("out\n"); exit(0); }' >&- 2>err
+echo "status $?"
+"$ERLTRACE" -qn 'BEGIN { exit(3); }' <&- >&- 2>&-
+echo "nothing left: $?"

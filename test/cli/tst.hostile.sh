@@ -1,0 +1,16 @@
+# Hostile command lines: an answer, never a crash.
+long=$(head -c 100000 /dev/zero | tr '\0' 'a')
+for a in "-n$long" "-x$long" "-b$long" "-s$long" "-D$long" "-P$long" "-i99999999999999999999" "-n::::::" "-n" "-n/" "-n{" "-n}" "-n'" '-n"' \
+	'-n$' '-n`' '-n@' "-nBEGIN{" "-nBEGIN{printf(\"%" "-c\"" "-p99999999999999999999" "-x=" "-x==" "--=" "-$(printf '\001')" "-$(printf '\377')"; do
+	"$ERLTRACE" -q "$a" -x zdefs >out 2>err </dev/null
+	s=$?
+	[ $s = 1 ] || [ $s = 2 ] || echo "$(echo "$a" | cut -c 1-40): status $s"
+	[ -s err ] || echo "$(echo "$a" | cut -c 1-40): no message"
+done
+head -c 4096 /dev/urandom >noise.d
+"$ERLTRACE" -qs noise.d >out 2>err
+[ $? = 1 ] || echo "noise: status"
+: >empty.d
+"$ERLTRACE" -qs empty.d >out 2>err
+[ $? = 1 ] || echo "empty: status"
+echo done

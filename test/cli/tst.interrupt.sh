@@ -1,0 +1,18 @@
+# SIGINT and SIGTERM end cleanly: END runs and aggregations print.
+for sig in INT TERM HUP; do
+	env --default-signal "$ERLTRACE" -q -n 'BEGIN { printf("ready\n"); } tick-10ms { @ = count(); } END { printf("end\n"); }' \
+		-x switchrate=10ms -x aggrate=10ms >out 2>err &
+	pid=$!
+	n=0
+	while ! grep -q ready out; do
+		sleep 0.05
+		n=$((n + 1))
+		[ $n -lt 200 ] || break
+	done
+	sleep 0.3
+	kill -s $sig $pid
+	wait $pid
+	status=$?
+	echo "$sig: status $status, $(grep -c end out) end, $(grep -c '^ *[1-9][0-9]*$' out) count"
+	cat err
+done

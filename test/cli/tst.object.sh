@@ -1,0 +1,21 @@
+# --compile-only writes an object that runs later with the same result; damaged ones are refused, never crash.
+cat >x.d <<'END'
+#pragma D option quiet
+BEGIN { @a["k"] = quantize(3); x = "str"; printf("%s %d\n", x, 42); exit(6); }
+END
+"$ERLTRACE" -s x.d >direct
+echo "status $?"
+"$ERLTRACE" --compile-only -o x.dobj -s x.d
+"$ERLTRACE" x.dobj >later
+echo "status $?"
+cmp direct later && echo same
+"$ERLTRACE" -s x.dobj | cmp - direct && echo same
+size=$(wc -c <x.dobj)
+for n in 0 1 7 8 15 16 40 100 $((size / 2)) $((size - 1)); do
+	head -c $n x.dobj >cut.dobj
+	"$ERLTRACE" cut.dobj >out 2>err
+	[ $? = 1 ] || echo "cut at $n: not refused"
+	[ -s err ] || echo "cut at $n: no message"
+done
+"$ERLTRACE" x.d 2>&1
+echo "status $?"

@@ -1,0 +1,14 @@
+/*
+ * Asserts that aggsortkey sorts by key.
+ *
+ * @@opts: -xaggsortkey
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@["a", 3] = sum(20);
+	@["b", 2] = sum(30);
+	@["c", 1] = sum(10);
+	exit(0);
+}

@@ -1,0 +1,9 @@
+/*
+ * args needs an index.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(args);
+}

@@ -1,0 +1,9 @@
+/*
+ * A function is no variable.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(strlen);
+}

@@ -1,0 +1,9 @@
+/*
+ * There are ten argN variables.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(arg10);
+}

@@ -1,0 +1,9 @@
+/*
+ * args[] has one index.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(args[0, 1]);
+}

@@ -1,0 +1,9 @@
+/*
+ * uregs[] has no negative index.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(uregs[-1]);
+}

@@ -1,0 +1,10 @@
+/*
+ * A predicate is a scalar.
+ */
+#pragma D option quiet
+
+BEGIN
+/execname/
+{
+	exit(0);
+}

@@ -1,0 +1,5 @@
+# Asserts that --help prints the usage on standard output with status 0.
+
+$ERLTRACE --help >out; echo $?
+grep -c Usage out
+true

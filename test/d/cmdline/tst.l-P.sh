@@ -1,0 +1,3 @@
+# Asserts that -l with -P lists a provider.
+
+$ERLTRACE -lP dtrace | awk '{ print $NF }'

@@ -1,0 +1,3 @@
+# Asserts the header of -l, to the column.
+
+$ERLTRACE -l | head -1

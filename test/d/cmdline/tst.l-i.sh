@@ -1,0 +1,3 @@
+# Asserts that -l with -i lists one probe.
+
+$ERLTRACE -l -i 2 | awk '{ print $NF }'

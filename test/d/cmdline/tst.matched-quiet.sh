@@ -1,0 +1,3 @@
+# Asserts that -q is silent about matches.
+
+$ERLTRACE -qn 'BEGIN { exit(0); }' 2>&1 >/dev/null

@@ -1,0 +1,5 @@
+# Asserts that -p of something that is no number is an error.
+
+$ERLTRACE -q -p abc -n BEGIN >/dev/null 2>err; echo $?
+grep -c 'invalid pid' err
+true

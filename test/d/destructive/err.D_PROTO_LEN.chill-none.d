@@ -1,0 +1,10 @@
+/*
+ * Asserts that chill() needs a time.
+ */
+
+#pragma D option destructive
+
+BEGIN
+{
+	chill();
+}

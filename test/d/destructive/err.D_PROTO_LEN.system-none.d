@@ -1,0 +1,10 @@
+/*
+ * Asserts that system() needs a format.
+ */
+
+#pragma D option destructive
+
+BEGIN
+{
+	system();
+}

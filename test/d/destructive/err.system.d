@@ -1,0 +1,11 @@
+/*
+ * Asserts that system() is refused without -w.
+ */
+
+#pragma D option quiet
+
+BEGIN
+{
+	system("true");
+	exit(0);
+}

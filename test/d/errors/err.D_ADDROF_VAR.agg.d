@@ -1,0 +1,10 @@
+/*
+ * An aggregation has no address.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = count();
+	trace(&@a);
+}

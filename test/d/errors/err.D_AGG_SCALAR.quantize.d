@@ -1,0 +1,9 @@
+/*
+ * quantize() takes a scalar.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = quantize("text");
+}

@@ -1,0 +1,9 @@
+/*
+ * An aggregating function takes a scalar.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = sum("text");
+}

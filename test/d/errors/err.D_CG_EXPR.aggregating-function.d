@@ -1,0 +1,9 @@
+/*
+ * An aggregating function is no expression.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	count();
+}

@@ -1,0 +1,9 @@
+/*
+ * clear() takes an aggregation.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	clear(1);
+}

@@ -1,0 +1,10 @@
+/*
+ * commit() comes once in a clause.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	commit(1);
+	commit(2);
+}

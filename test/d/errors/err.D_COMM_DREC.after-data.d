@@ -1,0 +1,10 @@
+/*
+ * commit() comes before data is recorded.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("x\n");
+	commit(1);
+}

@@ -1,0 +1,10 @@
+/*
+ * exit() is not speculative.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	speculate(1);
+	exit(0);
+}

@@ -1,0 +1,9 @@
+/*
+ * An aggregating function that does not exist.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = median(5);
+}

@@ -1,0 +1,10 @@
+/*
+ * All llquantize() of one aggregation have the same steps.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = llquantize(5, 10, 0, 3, 10);
+	@a = llquantize(5, 10, 0, 3, 20);
+}

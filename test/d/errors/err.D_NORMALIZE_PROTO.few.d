@@ -1,0 +1,10 @@
+/*
+ * normalize() needs a factor.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = count();
+	normalize(@a);
+}

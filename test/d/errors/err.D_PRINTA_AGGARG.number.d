@@ -1,0 +1,9 @@
+/*
+ * printa() takes an aggregation.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printa(1);
+}

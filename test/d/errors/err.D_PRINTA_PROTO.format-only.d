@@ -1,0 +1,9 @@
+/*
+ * printa() with a format needs an aggregation.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printa("%@d\n");
+}

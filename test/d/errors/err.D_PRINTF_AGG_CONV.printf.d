@@ -1,0 +1,9 @@
+/*
+ * %@ belongs to printa().
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%@d", 1);
+}

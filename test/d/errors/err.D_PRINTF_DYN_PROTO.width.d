@@ -1,0 +1,9 @@
+/*
+ * A * for the width needs an argument.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%*d");
+}

@@ -1,0 +1,9 @@
+/*
+ * The format of printf() is not empty.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("");
+}

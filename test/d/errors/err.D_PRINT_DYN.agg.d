@@ -1,0 +1,10 @@
+/*
+ * print() takes no aggregation.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = count();
+	print(@a);
+}

@@ -1,0 +1,9 @@
+/*
+ * count() takes no argument.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = count(1);
+}

@@ -1,0 +1,9 @@
+/*
+ * exit() needs a status.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	exit();
+}

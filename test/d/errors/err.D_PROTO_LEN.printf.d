@@ -1,0 +1,9 @@
+/*
+ * printf() needs a format.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf();
+}

@@ -1,0 +1,9 @@
+/*
+ * speculate() needs an identifier.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	speculate();
+}

@@ -1,0 +1,9 @@
+/*
+ * stack() takes one argument.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	stack(1, 2);
+}

@@ -1,0 +1,9 @@
+/*
+ * The frames of stack() are positive.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	stack(-1);
+}

@@ -1,0 +1,9 @@
+/*
+ * trunc() takes an aggregation.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trunc(1);
+}

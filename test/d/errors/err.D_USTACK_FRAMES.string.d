@@ -1,0 +1,9 @@
+/*
+ * The frames of ustack() are a constant.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	ustack("5");
+}

@@ -1,0 +1,9 @@
+/*
+ * The string size of ustack() is a constant.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	ustack(5, "10");
+}

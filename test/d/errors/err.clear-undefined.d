@@ -1,0 +1,9 @@
+/*
+ * clear() of an aggregation that does not exist is refused.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	clear(@never);
+}

@@ -1,0 +1,9 @@
+/*
+ * printa() of an aggregation that does not exist is refused.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printa(@never);
+}

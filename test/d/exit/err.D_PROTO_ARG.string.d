@@ -1,0 +1,8 @@
+/*
+ * Asserts that the status is no string.
+ */
+
+BEGIN
+{
+	exit("x");
+}

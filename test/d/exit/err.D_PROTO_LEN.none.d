@@ -1,0 +1,8 @@
+/*
+ * Asserts that exit() needs a status.
+ */
+
+BEGIN
+{
+	exit();
+}

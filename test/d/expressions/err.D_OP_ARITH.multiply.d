@@ -1,0 +1,9 @@
+/*
+ * * needs numbers.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace("a" * 2);
+}

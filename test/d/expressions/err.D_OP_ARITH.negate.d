@@ -1,0 +1,9 @@
+/*
+ * Unary minus needs a number.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(-"a");
+}

@@ -1,0 +1,11 @@
+/*
+ * Aggregations do not stand in ?:.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	@a = count();
+	@b = count();
+	pid ? @a : @b;
+}

@@ -1,0 +1,9 @@
+/*
+ * A string does not compare with a number.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace("a" == 1);
+}

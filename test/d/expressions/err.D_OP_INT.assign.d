@@ -1,0 +1,10 @@
+/*
+ * &= needs integers.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	s = "a";
+	s &= 1;
+}

@@ -1,0 +1,9 @@
+/*
+ * & needs integers.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace("a" & 1);
+}

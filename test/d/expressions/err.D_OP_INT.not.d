@@ -1,0 +1,9 @@
+/*
+ * ~ needs an integer.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(~"a");
+}

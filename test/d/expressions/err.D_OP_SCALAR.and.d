@@ -1,0 +1,9 @@
+/*
+ * && needs scalars.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace("a" && 1);
+}

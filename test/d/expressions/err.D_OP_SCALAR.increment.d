@@ -1,0 +1,10 @@
+/*
+ * ++ needs a scalar.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	s = "a";
+	s++;
+}

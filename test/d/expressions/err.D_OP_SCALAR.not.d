@@ -1,0 +1,9 @@
+/*
+ * ! needs a scalar.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(!"a");
+}

@@ -1,0 +1,12 @@
+/*
+ * || is 1 when one is not 0.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	a = 5;
+	b = 0;
+	printf("%d%d%d%d %d%d\n", 1 || 1, 1 || 0, 0 || 1, 0 || 0, b || a, b || b);
+	exit(0);
+}

@@ -1,0 +1,15 @@
+/*
+ * probename and id inside ERROR are those of ERROR.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	*(char *)NULL;
+}
+
+ERROR
+{
+	printf("%s %d\n", probename, id);
+	exit(0);
+}

@@ -1,0 +1,16 @@
+/*
+ * A base that does not exist is fault 3.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	b = 1;
+	s = lltostr(5, b);
+}
+
+ERROR
+{
+	printf("%d\n", arg4);
+	exit(0);
+}

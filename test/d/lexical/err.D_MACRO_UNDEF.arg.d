@@ -1,0 +1,10 @@
+/*
+ * An argument that was not given is an error.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace($1);
+	exit(0);
+}

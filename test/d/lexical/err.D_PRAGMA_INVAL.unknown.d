@@ -1,0 +1,10 @@
+/*
+ * An unknown #pragma D is refused.
+ */
+#pragma D option quiet
+
+#pragma D nosuchpragma
+BEGIN
+{
+	exit(0);
+}

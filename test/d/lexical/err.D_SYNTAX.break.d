@@ -1,0 +1,9 @@
+/*
+ * D has no break.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	break;
+}

@@ -1,0 +1,9 @@
+/*
+ * D has no goto.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	goto out;
+}

@@ -1,0 +1,9 @@
+/*
+ * An operator needs its operands.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	x = 1 +;
+}

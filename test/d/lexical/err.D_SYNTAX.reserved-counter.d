@@ -1,0 +1,9 @@
+/*
+ * Reserved words are no identifiers: case.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	case = 1;
+}

@@ -1,0 +1,9 @@
+/*
+ * Reserved words are no identifiers: import.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	import = 1;
+}

@@ -1,0 +1,9 @@
+/*
+ * D has no return.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	return 0;
+}

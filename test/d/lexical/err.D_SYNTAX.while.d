@@ -1,0 +1,10 @@
+/*
+ * D has no while loop.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	while (x < 5)
+		x++;
+}

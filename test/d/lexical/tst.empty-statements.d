@@ -1,0 +1,11 @@
+/*
+ * Statements may be empty.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	;
+	printf("a\n");;
+	;exit(0);;
+}

@@ -1,0 +1,5 @@
+/*
+ * Asserts that an empty program is refused.
+ */
+
+/* nothing */

@@ -1,0 +1,9 @@
+/*
+ * Asserts that print() needs an argument.
+ */
+
+BEGIN
+{
+	print();
+	exit(0);
+}

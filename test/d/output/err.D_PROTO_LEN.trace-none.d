@@ -1,0 +1,9 @@
+/*
+ * Asserts that a program is refused when trace() has no argument.
+ */
+
+BEGIN
+{
+	trace();
+	exit(0);
+}

@@ -1,0 +1,16 @@
+/*
+ * Asserts that a program is refused when a clause speculates after it has recorded data.
+ */
+
+#pragma D option destructive
+
+BEGIN
+{
+	s = speculation();
+}
+
+BEGIN
+{
+	trace(1);
+	speculate(s);
+}

@@ -1,0 +1,26 @@
+/*
+ * Asserts that a committed speculation is free again.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	self->s = speculation();
+}
+
+BEGIN
+{
+	speculate(self->s);
+	printf("a\n");
+}
+
+BEGIN
+{
+	commit(self->s);
+}
+
+tick-100ms
+{
+	printf("%d\n", speculation());
+	exit(0);
+}

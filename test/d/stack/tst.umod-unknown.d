@@ -1,0 +1,10 @@
+/*
+ * Asserts that umod() of an address without a symbol prints the address in 50 columns.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	umod((uintptr_t)0x10);
+	exit(0);
+}

@@ -1,0 +1,9 @@
+/*
+ * alloca() takes a number.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	alloca("8");
+}

@@ -1,0 +1,9 @@
+/*
+ * An optional argument has its type too.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(index("abc", "b", "0"));
+}

@@ -1,0 +1,10 @@
+/*
+ * A variable has no address.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	x = 1;
+	trace(&x);
+}

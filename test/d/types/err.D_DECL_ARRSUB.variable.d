@@ -1,0 +1,11 @@
+/*
+ * The size of an array is a constant.
+ */
+#pragma D option quiet
+
+int n;
+int a[n];
+BEGIN
+{
+	exit(0);
+}

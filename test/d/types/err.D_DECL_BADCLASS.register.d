@@ -1,0 +1,10 @@
+/*
+ * register has no meaning in D.
+ */
+#pragma D option quiet
+
+register int x;
+BEGIN
+{
+	exit(0);
+}

@@ -1,0 +1,10 @@
+/*
+ * A built-in variable can't be declared again.
+ */
+#pragma D option quiet
+
+string pid;
+BEGIN
+{
+	exit(0);
+}

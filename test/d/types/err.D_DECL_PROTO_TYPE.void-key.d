@@ -1,0 +1,10 @@
+/*
+ * void is no key.
+ */
+#pragma D option quiet
+
+int a[void];
+BEGIN
+{
+	exit(0);
+}

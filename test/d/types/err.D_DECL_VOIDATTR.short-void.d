@@ -1,0 +1,9 @@
+/*
+ * There is no short void.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	x = (short void *)0;
+}

@@ -1,0 +1,12 @@
+/*
+ * There are no void members.
+ */
+#pragma D option quiet
+
+struct s {
+	void s_v;
+};
+BEGIN
+{
+	exit(0);
+}

@@ -1,0 +1,10 @@
+/*
+ * The operator . needs a structure.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	x = 1;
+	trace(x.member);
+}

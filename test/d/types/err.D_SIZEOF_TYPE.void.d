@@ -1,0 +1,9 @@
+/*
+ * void has no size.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(sizeof (void));
+}

@@ -1,0 +1,14 @@
+/*
+ * Assigning 0 frees an element; it then reads as 0.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	a["k"] = 5;
+	a["k"] = 0;
+	b["k"] = "text";
+	b["k"] = 0;
+	printf("%d [%s]\n", a["k"], b["k"]);
+	exit(0);
+}

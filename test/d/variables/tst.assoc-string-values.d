@@ -1,0 +1,12 @@
+/*
+ * The values of an associative array may be strings.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	a[1] = "one";
+	a[2] = "two";
+	printf("%s %s [%s]\n", a[1], a[2], a[3]);
+	exit(0);
+}

@@ -1,0 +1,13 @@
+/*
+ * A string longer than strsize is cut to strsize - 1 characters.
+ */
+#pragma D option quiet
+
+#pragma D option strsize=8
+
+BEGIN
+{
+	s = "0123456789";
+	printf("%s %d\n", s, strlen(s));
+	exit(0);
+}

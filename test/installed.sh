@@ -1,0 +1,40 @@
+# installed.sh BUILD: installs into a folder of its own, builds the example against it the way a user would
+# (pkg-config, shared and static), runs both, runs the installed command, and uninstalls without leaving a file.
+set -e
+build=$1
+dest=$(mktemp -d)
+trap 'rm -rf "$dest"' EXIT
+make --no-print-directory -s BUILD="$build" PREFIX="$dest/usr" install
+PKG_CONFIG_PATH=$dest/usr/lib/pkgconfig
+export PKG_CONFIG_PATH
+pkg-config --exists erltrace
+[ "$(pkg-config --modversion erltrace)" = "$("$dest/usr/bin/erltrace" -V | sed 's/.* //')" ]
+for example in examples/*.c; do
+	name=$(basename "$example" .c)
+	cc=${CC:-gcc}
+	$cc -std=c11 -Wall -Wextra -Werror -D_GNU_SOURCE $(pkg-config --cflags erltrace) -o "$dest/$name" "$example" $(pkg-config --libs erltrace)
+	LD_LIBRARY_PATH=$dest/usr/lib "$dest/$name" >"$dest/$name.out"
+	[ -s "$dest/$name.out" ]
+	$cc -std=c11 -D_GNU_SOURCE $(pkg-config --cflags erltrace) -o "$dest/$name-static" "$example" "$dest/usr/lib/liberltrace.a" -pthread -lm
+	"$dest/$name-static" >"$dest/$name.out"
+	[ -s "$dest/$name.out" ]
+done
+# The header is fine C++ too, as far as a compiler is there to say so.
+if command -v g++ >/dev/null 2>&1; then
+	echo '#include <erltrace.h>' | g++ -fsyntax-only -I"$dest/usr/include" -x c++ -
+fi
+# Nothing but the public functions is exported.
+nm -D --defined-only "$dest/usr/lib/liberltrace.so" | awk '{ print $3 }' | grep -v '^et_' && exit 1
+# Every function of the header is.
+sed -n 's/^.*[ *]\(et_[a-z_]*\)(.*/\1/p' include/erltrace.h | grep -v '_f$\|_cb$' | sort -u >"$dest/declared"
+nm -D --defined-only "$dest/usr/lib/liberltrace.so" | awk '{ print $3 }' | sort -u >"$dest/exported"
+missing=$(grep -E '^(enum |struct |const |char |void |int|bool|uint).*[ *]et_[a-z_]+\(' include/erltrace.h |
+	sed 's/.*[ *]\(et_[a-z_]*\)(.*/\1/' | sort -u | grep -vxFf "$dest/exported" || true)
+[ -z "$missing" ] || {
+	echo "declared but not exported: $missing"
+	exit 1
+}
+[ "$("$dest/usr/bin/erltrace" -qn 'BEGIN { printf("installed"); exit(0); }')" = installed ]
+[ -s "$dest/usr/share/man/man1/erltrace.1" ]
+make --no-print-directory -s BUILD="$build" PREFIX="$dest/usr" uninstall
+[ -z "$(find "$dest/usr" -type f -o -type l)" ]

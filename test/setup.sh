@@ -1,0 +1,44 @@
+# Installs what is missing for building and testing, on Debian and its kin. Fast when nothing is.
+missing=
+need() { # need PACKAGE: unless the test in the rest succeeds
+	package=$1
+	shift
+	"$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+header() {
+	echo "#include <$1>" | ${CC:-cc} -E -include stddef.h -include stdarg.h -include stdint.h -include setjmp.h -x c - 2>/dev/null
+}
+clang_runtime() {
+	set -- /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a /usr/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
+	for f; do
+		[ -e "$f" ] && return 0
+	done
+	return 1
+}
+need gcc command -v gcc
+need libc6-dev header stdio.h
+need libcmocka-dev header cmocka.h
+need clang command -v clang
+need libclang-rt-dev clang_runtime
+need cpp command -v cpp
+need diffutils command -v diff
+need pkg-config command -v pkg-config
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+	echo "setup: please install what these Debian packages hold:$missing" >&2
+	exit 1
+fi
+as_root=
+if [ "$(id -u)" != 0 ]; then
+	if ! command -v sudo >/dev/null 2>&1; then
+		echo "setup: as root: apt-get install$missing" >&2
+		exit 1
+	fi
+	as_root=sudo
+fi
+echo "setup: installing$missing"
+DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND
+$as_root apt-get install -y -q --no-install-recommends $missing >/dev/null 2>&1 && exit 0
+$as_root apt-get update -q >/dev/null && $as_root apt-get install -y -q --no-install-recommends $missing

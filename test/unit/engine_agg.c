@@ -1,0 +1,293 @@
+/* Aggregation tables: keys of all kinds, every function, growing, full tables, snapshots. */
+#include "eng.h"
+
+#include "code/aggval.h"
+#include "code/key.h"
+
+static struct as a;
+
+enum { SEEN_MAX = 5000 };
+struct seen {
+	unsigned n;
+	struct {
+		unsigned agg;
+		size_t keylen;
+		uint64_t key[32];
+		uint64_t words[130];
+	} at[SEEN_MAX];
+};
+static struct seen seen;
+
+static void
+see(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	struct seen *s = arg;
+	assert_true(s->n < SEEN_MAX && keylen <= sizeof s->at[0].key);
+	s->at[s->n].agg = agg;
+	s->at[s->n].keylen = keylen;
+	memcpy(s->at[s->n].key, key, keylen);
+	memcpy(s->at[s->n].words, words, 8u * aggval_words(&a.aggs[agg]));
+	s->n++;
+}
+
+static void
+snap(struct engine *e)
+{
+	seen.n = 0;
+	engine_user.snap(e, see, &seen);
+}
+
+/* @a[arg0 as the key] = fn(arg1, arg2) */
+static struct engine *
+make(enum agg_fn fn, enum dobj_kind key, uint32_t size, bool is_signed, const int64_t *par, const struct eng_conf *c,
+    unsigned *p)
+{
+	as_init(&a);
+	as_key(&a, key, size, is_signed);
+	int32_t agg = as_agg(&a, fn, 1);
+	if (par)
+		memcpy(a.aggs[agg].par, par, sizeof a.aggs[agg].par);
+	as_clause(&a);
+	as_op(&a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(&a, DIF_STSL, 0, 0, 0, 0);
+	as_op(&a, DIF_LDARG, 1, 0, 0, 1);
+	as_op(&a, DIF_LDARG, 2, 0, 0, 2);
+	as_op(&a, DIF_AGG, 1, 0, 2, agg);
+	as_end(&a);
+	struct engine *e = eng_new(&a, c);
+	*p = eng_bind(e, 4, 0);
+	eng_go(e);
+	return e;
+}
+
+static void
+add(struct engine *e, unsigned p, uint64_t key, int64_t v, int64_t incr)
+{
+	struct firing f = {.probe = p, .thread = 1, .nargs = 3, .args = {key, (uint64_t)v, (uint64_t)incr}};
+	engine_user.fire(e, &f);
+}
+
+static void
+test_functions(void **st)
+{
+	(void)st;
+	static const struct {
+		enum agg_fn fn;
+		int64_t par[4];
+	} fns[] = {{AGG_COUNT, {0}}, {AGG_SUM, {0}}, {AGG_AVG, {0}}, {AGG_MIN, {0}}, {AGG_MAX, {0}}, {AGG_STDDEV, {0}},
+	    {AGG_QUANTIZE, {0}}, {AGG_LQUANTIZE, {-10, 10, 2}}, {AGG_LLQUANTIZE, {10, 0, 3, 10}}};
+	static const int64_t values[] = {5, -7, 0, 100, INT64_MIN, INT64_MAX, 3};
+	struct eng_conf c = as_conf();
+	for (size_t i = 0; i < sizeof fns / sizeof fns[0]; i++) {
+		unsigned p;
+		struct engine *e = make(fns[i].fn, DK_INT, 8, true, fns[i].par, &c, &p);
+		uint64_t want[130] = {0};
+		for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) {
+			add(e, p, 1, values[j], 1 + (int64_t)j);
+			aggval_add(&a.aggs[0], want, values[j], 1 + (int64_t)j);
+		}
+		snap(e);
+		assert_int_equal(seen.n, 1);
+		assert_memory_equal(seen.at[0].words, want, 8u * aggval_words(&a.aggs[0]));
+		snap(e);
+		assert_int_equal(seen.n, 0);
+		engine_user.destroy(e);
+	}
+}
+
+/* Keys are cut to the key's type: equal numbers are equal keys. */
+static void
+test_int_keys(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	unsigned p;
+	struct engine *e = make(AGG_COUNT, DK_INT, 4, true, NULL, &c, &p);
+	add(e, p, 0xffffffffu, 0, 0);
+	add(e, p, UINT64_MAX, 0, 0);
+	add(e, p, 0x1ffffffffu, 0, 0);
+	snap(e);
+	assert_int_equal(seen.n, 1);
+	assert_int_equal(seen.at[0].key[0], UINT64_MAX);
+	assert_int_equal(seen.at[0].words[0], 3);
+	engine_user.destroy(e);
+}
+
+static unsigned
+frames(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
+{
+	(void)f;
+	for (unsigned i = 0; i < max && i < 3; i++)
+		pcs[i] = 100 * (uint64_t)kind + i;
+	return 3;
+}
+
+/* All kinds in one tuple, taken apart again by key_unpack. */
+static void
+test_tuple(void **st)
+{
+	(void)st;
+	static const struct firing_ops ops = {.stack = frames};
+	struct eng_conf c = as_conf();
+	struct key_elem el[7];
+	as_init(&a);
+	as_key(&a, DK_INT, 1, false);
+	as_key(&a, DK_STRING, 0, false);
+	as_key(&a, DK_BYTES, 5, false);
+	as_key(&a, DK_STACK, 0, false);
+	as_key(&a, DK_USYM, 0, false);
+	as_key(&a, DK_SYM, 0, false);
+	as_key(&a, DK_USTACK, 0, false);
+	a.keys[6].arg = 2; /* frames */
+	int32_t agg = as_agg(&a, AGG_COUNT, 7);
+	as_clause(&a);
+	as_slot(&a, 3, 0x1ff);
+	as_slot(&a, 4, DIF_ADDR(DIF_R_CONST, as_str(&a, "eight ch")));
+	as_slot(&a, 5, DIF_ADDR(DIF_R_CONST, as_str(&a, "01234567")));
+	as_slot(&a, 7, 0xabc);
+	as_slot(&a, 8, 0xdef);
+	as_op(&a, DIF_AGG, 0, 3, 0, agg);
+	as_end(&a);
+	struct engine *e = eng_new(&a, &c);
+	unsigned p = eng_bind(e, 4, 0);
+	eng_go(e);
+	for (int i = 0; i < 2; i++) {
+		struct firing f = {.probe = p, .thread = 1, .ops = &ops};
+		engine_user.fire(e, &f);
+	}
+	snap(e);
+	assert_int_equal(seen.n, 1);
+	assert_int_equal(seen.at[0].words[0], 2);
+	assert_true(key_unpack(a.keys, 7, seen.at[0].key, seen.at[0].keylen, el));
+	assert_int_equal(el[0].num, 0xff);
+	assert_int_equal(el[1].len, 8);
+	assert_string_equal(el[1].at, "eight ch");
+	assert_memory_equal(el[2].at, "01234\0\0", 8);
+	assert_int_equal(el[3].npcs, 3);
+	assert_int_equal(el[3].pcs[1], 100 * DK_STACK + 1);
+	assert_int_equal(el[4].num, 0xabc);
+	assert_int_not_equal(el[4].pid, 0);
+	assert_int_equal(el[5].num, 0xdef);
+	assert_int_equal(el[6].npcs, 2);
+	engine_user.destroy(e);
+}
+
+/* No key, and two aggregations with the same key, are different places. */
+static void
+test_several(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	as_init(&a);
+	as_key(&a, DK_INT, 8, true);
+	int32_t x = as_agg(&a, AGG_COUNT, 1);
+	as_key(&a, DK_INT, 8, true);
+	int32_t y = as_agg(&a, AGG_SUM, 1), z = as_agg(&a, AGG_COUNT, 0);
+	as_clause(&a);
+	as_slot(&a, 0, 7);
+	as_op(&a, DIF_AGG, 7, 0, 7, x);
+	as_op(&a, DIF_AGG, 7, 0, 7, y);
+	as_op(&a, DIF_AGG, 7, 0, 7, z);
+	as_end(&a);
+	struct engine *e = eng_new(&a, &c);
+	unsigned p = eng_bind(e, 4, 0);
+	eng_go(e);
+	fire(e, p);
+	snap(e);
+	assert_int_equal(seen.n, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(seen.at[i].agg, i);
+		assert_int_equal(seen.at[i].keylen, i < 2 ? 8 : 0);
+		assert_int_equal(seen.at[i].words[0], 1);
+	}
+	assert_int_equal(seen.at[1].words[1], 7);
+	engine_user.destroy(e);
+}
+
+/* Many keys through several growths; the second round, after the snapshot, counts from nothing. */
+static void
+test_growth(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	c.aggsize = 1 << 20;
+	unsigned p;
+	struct engine *e = make(AGG_COUNT, DK_INT, 8, true, NULL, &c, &p);
+	for (int round = 0; round < 5; round++) {
+		uint64_t keys = round % 2 ? 10 : 4000, sum = 0;
+		for (uint64_t i = 0; i < 2 * keys; i++)
+			add(e, p, i % keys * 0x10001, 0, 0);
+		snap(e);
+		assert_int_equal(seen.n, keys);
+		for (unsigned i = 0; i < seen.n; i++) {
+			assert_int_equal(seen.at[i].words[0], 2);
+			sum += seen.at[i].key[0] / 0x10001;
+		}
+		assert_int_equal(sum, keys * (keys - 1) / 2);
+	}
+	assert_int_equal(status(e).drops[ENG_DROP_AGGREGATION], 0);
+	engine_user.destroy(e);
+}
+
+/* A full table drops new keys, counts each drop, and keeps adding to those it has. */
+static void
+test_full(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	c.aggsize = 1024;
+	unsigned p;
+	struct engine *e = make(AGG_COUNT, DK_INT, 8, true, NULL, &c, &p);
+	for (int round = 0; round < 3; round++) {
+		uint64_t before = status(e).drops[ENG_DROP_AGGREGATION];
+		for (uint64_t i = 0; i < 100; i++)
+			add(e, p, i, 0, 0);
+		add(e, p, 0, 0, 0);
+		snap(e);
+		uint64_t drops = status(e).drops[ENG_DROP_AGGREGATION] - before, total = 0;
+		for (unsigned i = 0; i < seen.n; i++)
+			total += seen.at[i].words[0];
+		assert_true(seen.n >= 20 && seen.n < 32);
+		assert_int_equal(total + drops, 101);
+		assert_int_equal(drops, 100 - seen.n);
+	}
+	engine_user.destroy(e);
+	/* not even one */
+	c.aggsize = 1;
+	e = make(AGG_QUANTIZE, DK_INT, 8, true, NULL, &c, &p);
+	add(e, p, 0, 0, 1);
+	snap(e);
+	assert_int_equal(seen.n, 0);
+	assert_int_equal(status(e).drops[ENG_DROP_AGGREGATION], 1);
+	engine_user.destroy(e);
+}
+
+/* A key that cannot be read is a fault and no entry. */
+static void
+test_bad_key(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	unsigned p;
+	struct engine *e = make(AGG_COUNT, DK_STRING, 0, false, NULL, &c, &p);
+	add(e, p, 0, 0, 0);
+	snap(e);
+	assert_int_equal(seen.n, 0);
+	assert_int_equal(status(e).errors, 1);
+	engine_user.destroy(e);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_functions),
+	    cmocka_unit_test(test_int_keys),
+	    cmocka_unit_test(test_tuple),
+	    cmocka_unit_test(test_several),
+	    cmocka_unit_test(test_growth),
+	    cmocka_unit_test(test_full),
+	    cmocka_unit_test(test_bad_key),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
