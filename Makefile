@@ -57,8 +57,10 @@ endif
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)
 ERLSRC := $(wildcard otp/erltrace/src/*.erl)
 BEAMS := $(ERLSRC:otp/erltrace/src/%.erl=$(BUILD)/otp/erltrace/ebin/%.beam)
-CLISRC := $(wildcard src/cli/*.c)
+CLISRC := $(wildcard src/cli/*.c) $(if $(EI_HEADER),$(wildcard src/port/*.c))
 UNITSRC := $(wildcard test/unit/*.c)
+TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%.beam,$(wildcard test/erlang/*.erl)))
+BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))
 BENCHSRC := $(wildcard bench/*.c)
 FUZZSRC := $(wildcard fuzz/*.c)
 LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o)
@@ -104,8 +106,10 @@ $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 	  'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' >$@
 
 # The part inside the VM: never with sanitizers, whose runtime a stock VM does not have.
-.PHONY: otp-app
-otp-app: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
+.PHONY: otp-app otp-native
+# What of it is not Erlang: for rebar3 and mix, which compile the modules themselves.
+otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/priv/erltrace
+otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
 NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
 NIF_LIB := $(filter src/base/% src/code/% src/engine/% src/provider/% src/node/wire.c,$(LIBSRC))
@@ -116,6 +120,11 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
+
+# The application's own copy of the command, which it runs as a port.
+$(BUILD)/otp/erltrace/priv/erltrace: $(BUILD)/erltrace
+	@mkdir -p $(@D)
+	ln -f $< $@ 2>/dev/null || cp $< $@
 
 $(BUILD)/otp/erltrace/ebin/%.beam: otp/erltrace/src/%.erl
 	@mkdir -p $(@D)
@@ -136,12 +145,18 @@ install: all
 	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/erltrace.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc
 	install -m 644 docs/erltrace.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	for f in $(wildcard scripts/*.d); do install -m 755 $$f $(DESTDIR)$(PREFIX)/share/erltrace/scripts/ || exit; done
+ifneq ($(OTP_APP),)
+	install -d $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv
+	install -m 644 $(BEAMS) $(OTP_APP)/ebin/erltrace.app $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin/
+	install -m 755 $(OTP_APP)/priv/erltrace_tracer.so $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/
+	ln -sf ../../../../../bin/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/erltrace
+endif
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/erltrace $(DESTDIR)$(PREFIX)/lib/liberltrace.so* $(DESTDIR)$(PREFIX)/lib/liberltrace.a \
 	  $(DESTDIR)$(PREFIX)/include/erltrace.h $(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/erltrace.1
-	rm -rf $(DESTDIR)$(PREFIX)/share/erltrace
+	rm -rf $(DESTDIR)$(PREFIX)/share/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace
 
 # Installs what building and testing need and the machine lacks; does nothing when all is there.
 setup:
@@ -162,7 +177,11 @@ $(BUILD)/test/oom: test/oom/oom.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	$(COMPILE) -MF $@.mk -MT $@ -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup \
 	  -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 
-tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom
+$(BUILD)/test/erlang/%.beam: test/erlang/%.erl
+	@mkdir -p $(@D)
+	erlc -Wall -o $(@D) $<
+
+tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(TESTBEAMS)
 
 # What runs on one build. Results are gathered in $(RESULTS).
 RESULTS ?= $(BUILD)/results
@@ -173,6 +192,8 @@ suite: tests-built
 	-$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
 	-$(RUN) -l '$(LABEL)D suite' test/d
 	-$(RUN) -l '$(LABEL)command line' test/cli
+	$(if $(SAN)$(TINY),,-$(RUN) -t 90 -l 'erlang' test/erlang)
+	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
 
 fuzz-built: $(FUZZERS)
 
@@ -200,8 +221,22 @@ $(BUILD)/bench/%: bench/%.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 
-bench: all $(BENCHES)
+$(BUILD)/bench/erlang/%.beam: bench/erlang/%.erl
+	@mkdir -p $(@D)
+	erlc -Wall -o $(@D) $<
+
+$(BUILD)/bench/erlang/empty_tracer.so: bench/erlang/empty_tracer.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NIF_BUILD) -shared -o $@ $<
+
+bench: all $(BENCHES) bench-erlang
 	@for b in $(BENCHES); do echo "== $${b##*/}"; $$b $(BENCH_ARGS) || exit; done
+
+# Events in the VM, by ways of tracing; see bench/erlang/bench_tracer.erl. BENCH_ROUNDS: more is steadier.
+BENCH_ROUNDS ?= 3
+.PHONY: bench-erlang
+bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
+	$(if $(OTP_APP),@echo '== erlang'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS),@echo '== erlang: built without')
 
 # libFuzzer targets are built from the sources by clang, whatever CC is.
 $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC)
@@ -221,7 +256,7 @@ format-check:
 	clang-format --dry-run -Werror $(SOURCES)
 
 lint:
-	@sh test/lint.sh $(LIBSRC) $(CLISRC)
+	@CPPFLAGS='$(CPPFLAGS)' sh test/lint.sh $(LIBSRC) $(CLISRC)
 
 clean:
 	rm -rf $(BUILD)

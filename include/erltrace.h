@@ -124,7 +124,7 @@ enum et_show {
 int et_set_show(struct et *h, unsigned show);
 
 /* Names an address for stacks, sym(), %a …; pid 0 is the kernel. False: not known. The strings must live until the
- * next call. *off is the distance from the symbol. */
+ * next call. *off is the distance from the symbol. A symbol "" adds nothing to the module's name. */
 typedef bool et_symbol_f(
     void *arg, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
 int et_set_symboliser(struct et *h, et_symbol_f *fn, void *arg);
@@ -165,6 +165,8 @@ int et_program_info(struct et *h, struct et_prog *p, struct et_proginfo *info);
 /* Enables: the program takes part from et_go() on. info may be NULL. Each program once, before et_go(). */
 int et_program_exec(struct et *h, struct et_prog *p, struct et_proginfo *info);
 
+/* What predicates say of arguments, so that fewer probes need to be set: a line each, on the heap; "": nothing. */
+char *et_program_narrowed(struct et *h, struct et_prog *p);
 /* Readable listing of all clauses (-S), on the heap. */
 char *et_disasm(struct et *h, struct et_prog *p);
 
@@ -175,6 +177,7 @@ struct et_probe {
 	const char *provider, *module, *function, *name;
 	const char *const *argtypes; /* NULL-terminated; NULL: the probe has no typed arguments */
 	const char *stability;       /* "Stable/Stable/Common", three attributes of name, data, class; or NULL */
+	const char *refusal;         /* NULL; or why it cannot be enabled here: "needs the kernel engine: …" */
 };
 /* Not 0: stop; et_probe_iter then returns it. */
 typedef int et_probe_f(struct et *h, const struct et_probe *p, void *arg);
@@ -305,12 +308,14 @@ enum et_dropkind {
 	ET_DROP_SPECUNAVAIL,
 	ET_DROP_STKSTROVERFLOW,
 	ET_DROP_DBLERROR,
+	ET_DROP_UNTRACED, /* what a node cannot let be traced; drops and total are 0 */
+	ET_DROP_OVERHEAD, /* tracing took more than maxoverhead and was ended; the same */
 };
 struct et_dropdata {
 	enum et_dropkind kind;
 	uint64_t drops; /* new ones */
 	uint64_t total;
-	/* "error on enabled probe ID 2 (ID 1: dtrace:::BEGIN): divide-by-zero in action #1 at DIF offset 12\n" */
+	/* "3 drops on CPU 0\n", with "[DTRACEDROP_PRINCIPAL] " before it when the option droptags is set */
 	const char *msg;
 };
 typedef enum et_handle et_drop_f(const struct et_dropdata *d, void *arg);

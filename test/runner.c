@@ -2,7 +2,7 @@
  * The test runner: finds tests by name, runs them in parallel, each in a scratch
  * folder of its own, and compares. README.md beside it tells the conventions.
  *
- *	run [-v] [-j jobs] [-e erltrace] [-b builddir] [-r results] [-l label] path …
+ *	run [-v] [-j jobs] [-t seconds] [-e erltrace] [-b builddir] [-r results] [-l label] path …
  *
  * A path is a folder (searched for tst.*, err.*, drp.*), a test file, or a
  * program of unit tests. -r appends "label passed failed skipped" to a file.
@@ -55,11 +55,12 @@ static struct {
 	const char *erltrace, *build, *results, *label;
 	char top[PATH_MAX];
 	unsigned jobs;
+	double timeout; /* seconds, of tests that do not say */
 	bool verbose, slow;
 	unsigned passed, failed, skipped;
 	struct test *tests;
 	size_t ntests, cap;
-} R = {.erltrace = "build/erltrace", .build = "build", .label = "tests"};
+} R = {.erltrace = "build/erltrace", .build = "build", .label = "tests", .timeout = 10};
 
 static void
 die(const char *fmt, ...)
@@ -218,7 +219,7 @@ add_test(const char *path)
 {
 	const char *base = strrchr(path, '/') + 1;
 	size_t len = strlen(base);
-	struct test t = {.timeout = 10};
+	struct test t = {.timeout = R.timeout};
 	if (len > 3 && strcmp(base + len - 3, ".sh") == 0)
 		t.kind = K_SH;
 	else if (len < 3 || strcmp(base + len - 2, ".d") != 0)
@@ -649,7 +650,7 @@ run_all(bool alone)
 static void
 usage(void)
 {
-	fprintf(stderr, "usage: run [-v] [-j jobs] [-e erltrace] [-b builddir] [-r results] [-l label] path …\n");
+	fprintf(stderr, "usage: run [-v] [-j jobs] [-t seconds] [-e erltrace] [-b builddir] [-r results] [-l label] path …\n");
 	exit(2);
 }
 
@@ -658,13 +659,16 @@ main(int argc, char **argv)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	R.jobs = cpus < 1 ? 2 : cpus > 64 ? 128 : (unsigned)cpus * 2;
-	for (int c; (c = getopt(argc, argv, "vj:e:b:r:l:")) != -1;)
+	for (int c; (c = getopt(argc, argv, "vj:t:e:b:r:l:")) != -1;)
 		switch (c) {
 		case 'v':
 			R.verbose = true;
 			break;
 		case 'j':
 			R.jobs = (unsigned)atoi(optarg);
+			break;
+		case 't':
+			R.timeout = atof(optarg);
 			break;
 		case 'e':
 			R.erltrace = optarg;
@@ -681,7 +685,7 @@ main(int argc, char **argv)
 		default:
 			usage();
 		}
-	if (optind == argc || R.jobs < 1 || R.jobs > 200)
+	if (optind == argc || R.jobs < 1 || R.jobs > 200 || R.timeout <= 0)
 		usage();
 	if (!getcwd(R.top, sizeof R.top))
 		die("getcwd: %s", strerror(errno));

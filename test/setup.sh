@@ -23,6 +23,26 @@ need libclang-rt-dev clang_runtime
 need cpp command -v cpp
 need diffutils command -v diff
 need pkg-config command -v pkg-config
+# The Erlang part: the VM with ei and the NIF header, what its tests run in, and a real system to trace.
+otp_library() {
+	set -- /usr/lib/erlang/lib/"$1"-*/ebin
+	[ -d "$1" ]
+}
+need erlang-base command -v erl
+need erlang-dev test -e "${ERL_ROOT:-/usr/lib/erlang}/usr/include/ei.h"
+need erlang-common-test otp_library common_test
+need erlang-runtime-tools otp_library runtime_tools
+need erlang-proper otp_library proper
+need elixir command -v mix
+# Not where installing it would start a service; its test is skipped there.
+[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
+proper_header() {
+	set -- /usr/lib/erlang/lib/proper-*/include/proper.hrl
+	[ -e "$1" ]
+}
+need erlang-proper-dev proper_header
+need rebar3 command -v rebar3
+need git command -v git
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

@@ -54,6 +54,7 @@ configure(struct et *h)
 		},
 	    .bufpolicy = (enum eng_bufpolicy)h->opts.num[OPT_BUFPOLICY],
 	    .destructive = h->opts.num[OPT_DESTRUCTIVE] != 0,
+	    .maxoverhead = opt_u32(h, OPT_MAXOVERHEAD),
 	    .link = h->node,
 	    .over = wake,
 	    .overarg = h,
@@ -65,6 +66,17 @@ configure(struct et *h)
 	return c;
 }
 
+/* Bytes of the biggest record in a buffer; 0 when nothing is recorded. */
+static uint64_t
+biggest_record(const struct dobj *o)
+{
+	uint64_t most = 0;
+	for (uint32_t i = 0; i < o->ngroups; i++)
+		if (o->groups[i].records && ENG_RECORD_HEADER + (uint64_t)o->groups[i].recsize > most)
+			most = ENG_RECORD_HEADER + (uint64_t)o->groups[i].recsize;
+	return most;
+}
+
 /* The engine. bufresize=auto: with less memory when there is not enough, as DTrace does. */
 static int
 make_engine(struct et *h)
@@ -73,6 +85,12 @@ make_engine(struct et *h)
 	char first[256] = "", why[256] = "";
 	if (!dobj_layout(&h->obj, &c.sizes, why, sizeof why))
 		return api_fail(h, ET_EENGINE, "%s", why);
+	/* Other policies drop what does not fit; a buffer to be filled once must hold each record. */
+	uint64_t record = biggest_record(&h->obj);
+	if (record > c.bufsize && (c.bufsize == 0 || c.bufpolicy == BUF_FILL))
+		return api_fail(h, ET_EENGINE,
+		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu",
+		    (unsigned long long)record, (unsigned long long)c.bufsize);
 	h->ops = api_engine(h);
 	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);
 	bool may_shrink = h->opts.num[OPT_BUFRESIZE] == 0;
@@ -97,6 +115,8 @@ struct binding {
 	struct et *h;
 	unsigned clause;
 	bool failed;
+	unsigned nbound;
+	const struct probe *refused; /* one that matches but cannot be enabled here */
 };
 
 static bool
@@ -132,6 +152,11 @@ bind_one(void *arg, const struct probe *p)
 	struct et *h = b->h;
 	if (b->failed)
 		return;
+	if (erlang_refusal(p)) {
+		b->refused = p;
+		return;
+	}
+	b->nbound++;
 	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
 	if (index < 0 || !remember(h, (unsigned)index, p)) {
 		b->failed = true;
@@ -148,11 +173,14 @@ bind_all(struct et *h)
 {
 	for (struct et_prog *p = h->progs; p; p = p->next) {
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++) {
-			struct binding b = {h, p->clause + i, false};
+			struct binding b = {.h = h, .clause = p->clause + i};
 			if (api_clause_probes(h, &h->obj, b.clause, bind_one, &b) < 0)
 				return -1;
 			if (b.failed)
 				return api_fail(h, ET_ENOMEM, "out of memory for enabling probes");
+			if (b.refused && !b.nbound)
+				return api_fail(h, ET_EPROVIDER, "%s:::%s %s", b.refused->names[0], b.refused->names[3],
+				    erlang_refusal(b.refused));
 			h->speculates |= (h->obj.clauses[b.clause].flags & (DC_SPECULATES | DC_COMMITS)) != 0;
 		}
 	}
@@ -220,7 +248,8 @@ check_programs(struct et *h)
 		any |= p->enabled;
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
 			if (h->obj.clauses[p->clause + i].flags & DC_DESTRUCTIVE && !h->opts.num[OPT_DESTRUCTIVE])
-				return api_fail(h, ET_EDESTRUCTIVE, "destructive actions not allowed");
+				return api_fail(h, ET_EDESTRUCTIVE,
+				    "destructive actions not allowed: use -w or -xdestructive");
 	}
 	return any ? 0 : api_fail(h, ET_ENOPROG, "no program is enabled");
 }

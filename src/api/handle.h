@@ -91,6 +91,10 @@ int api_clause_probes(
 /* The engine that this handle's programs run on. */
 const struct engine_ops *api_engine(const struct et *h);
 void api_detach(struct et *h);
+#ifdef ET_WITH_EI
+/* Attaches to a node over a link that is open; takes the link over, also when it fails. */
+int api_attach(struct et *h, struct nodelink *n);
+#endif
 
 /* Stops providers and engine and runs END. */
 void api_halt(struct et *h);

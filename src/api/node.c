@@ -13,18 +13,33 @@ functions(void *ctx, const char *module, const char *function,
 	return node_functions(ctx, module, function, fn, arg, why, whylen);
 }
 
-int
-et_attach(struct et *h, const char *node, const char *cookie)
+/* A handle is attached once, and before anything is compiled. */
+static int
+check_order(struct et *h)
 {
-	char why[NODE_WHY] = "";
 	if (h->state != HS_OPEN || h->progs || h->node)
 		return api_fail(h, ET_EORDER, "a handle is attached once, and before anything is compiled");
-	struct nodelink *n = node_connect(&(struct node_conf){.name = node, .cookie = cookie}, why, sizeof why);
-	if (!n)
-		return api_fail(h, ET_ENODE, "%s", why);
-	if (!node_attach(n, why, sizeof why)) {
+	return 0;
+}
+
+/* Frames of Erlang stacks are functions of the node. */
+static bool
+symbol(void *arg, int64_t pid, uint64_t addr, const char **module, const char **sym, uint64_t *off)
+{
+	struct et *h = arg;
+	(void)pid;
+	*module = h->node ? node_symbol(h->node, addr) : NULL;
+	*sym = "";
+	*off = 0;
+	return *module != NULL;
+}
+
+int
+api_attach(struct et *h, struct nodelink *n)
+{
+	if (check_order(h) != 0) {
 		node_close(n);
-		return api_fail(h, ET_ENODE, "%s", why);
+		return -1;
 	}
 	h->node = n;
 	h->link = (struct erlang_link){.os_pid = n->os_pid, .ctx = n, .functions = functions};
@@ -32,7 +47,25 @@ et_attach(struct et *h, const char *node, const char *cookie)
 		return api_fail(h, ET_ENOMEM, "out of memory");
 	if (h->target < 0)
 		h->target = n->os_pid;
+	if (!h->on.sym)
+		et_set_symboliser(h, symbol, h);
 	return 0;
+}
+
+int
+et_attach(struct et *h, const char *node, const char *cookie)
+{
+	char why[NODE_WHY] = "";
+	if (check_order(h) != 0)
+		return -1;
+	struct nodelink *n = node_connect(&(struct node_conf){.name = node, .cookie = cookie}, why, sizeof why);
+	if (!n)
+		return api_fail(h, ET_ENODE, "%s", why);
+	if (!node_attach(n, why, sizeof why)) {
+		node_close(n);
+		return api_fail(h, ET_ENODE, "%s", why);
+	}
+	return api_attach(h, n);
 }
 
 void

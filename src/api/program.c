@@ -1,5 +1,6 @@
 /* Programs: compiling, loading, saving, enabling, listing. */
 #include "api/handle.h"
+#include "code/narrow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -244,6 +245,7 @@ api_probe(const struct probe *p)
 	    .name = p->names[3],
 	    .argtypes = p->argtypes,
 	    .stability = p->pv ? p->pv->stability : NULL,
+	    .refusal = erlang_refusal(p),
 	};
 }
 
@@ -309,6 +311,24 @@ et_program_exec(struct et *h, struct et_prog *p, struct et_proginfo *info)
 		return -1;
 	p->enabled = true;
 	return 0;
+}
+
+char *
+et_program_narrowed(struct et *h, struct et_prog *p)
+{
+	struct dobj copy;
+	const struct dobj *o;
+	struct sbuf b = {0};
+	if (object_of(h, &copy, &o) != 0)
+		return NULL;
+	sb_adds(&b, "");
+	for (unsigned i = 0; i < p->nclauses; i++)
+		narrow_text(&b, o, p->clause + i, "\t");
+	dobj_free(&copy);
+	char *all = sb_take(&b);
+	if (!all)
+		api_fail(h, ET_ENOMEM, "out of memory");
+	return all;
 }
 
 char *

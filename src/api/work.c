@@ -47,7 +47,7 @@ static bool
 is_over(struct et *h, struct eng_status *st)
 {
 	h->ops->status(h->engine, st);
-	return st->exiting || st->filled || st->lost || atomic_load(&h->interrupted);
+	return st->exiting || st->filled || st->lost || st->ended || atomic_load(&h->interrupted);
 }
 
 static uint64_t

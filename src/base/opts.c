@@ -32,8 +32,9 @@ struct word {
 	int64_t value;
 };
 
-static const struct word flag_words[] = {{"on", 1}, {"yes", 1}, {"enable", 1}, {"enabled", 1}, {"start", 1}, {"off", 0},
-    {"no", 0}, {"disable", 0}, {"disabled", 0}, {"stop", 0}, {NULL, 0}};
+/* DTrace's words; an empty value takes a flag back. */
+static const struct word flag_words[] = {{"on", 1}, {"yes", 1}, {"enable", 1}, {"enabled", 1}, {"true", 1}, {"set", 1},
+    {"off", 0}, {"no", 0}, {"disable", 0}, {"disabled", 0}, {"false", 0}, {"unset", 0}, {"", 0}, {NULL, 0}};
 static const struct word policy_words[] = {{"switch", 0}, {"ring", 1}, {"fill", 2}, {NULL, 0}};
 static const struct word resize_words[] = {{"auto", 0}, {"manual", 1}, {NULL, 0}};
 static const struct word engine_words[] = {{"", 0}, {"user", 1}, {"kernel", 2}, {NULL, 0}};
@@ -166,10 +167,29 @@ opt_parse_rate(const char *s, int64_t *ns)
 	return true;
 }
 
+/* x.y[.z], of the versions of D that there are: 1 and 2. */
+static bool
+is_version(const char *s)
+{
+	enum { MAJORS = 2, MOST = 4095 };
+	unsigned parts = 0;
+	for (;;) {
+		int64_t v;
+		const char *end;
+		if (!parse_number(s, &v, &end) || v > (parts ? MOST : MAJORS) || (v == 0 && !parts) || ++parts > 3)
+			return false;
+		if (!*end)
+			return parts > 1;
+		if (*end != '.')
+			return false;
+		s = end + 1;
+	}
+}
+
 static bool
 text_allowed(unsigned id, const char *s)
 {
-	if (strchr(s, '\n'))
+	if (strchr(s, '\n') || (id == OPT_VERSION && !is_version(s)))
 		return false;
 	for (unsigned i = 0; i < sizeof text_words / sizeof *text_words; i++) {
 		if (text_words[i].id != id)

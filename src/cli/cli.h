@@ -41,6 +41,8 @@ struct cli_target {
 	int gate;   /* -c: the child runs when this is written to; -1: it runs */
 	int result; /* -c: errno of a failed exec comes here */
 	bool gone;
+	bool is_erlang; /* -c: a node, which runs already but waits for tracing to be on */
+	bool is_held;   /* it still waits */
 };
 
 struct cli {
@@ -49,6 +51,7 @@ struct cli {
 	bool compile_only, disasm, verbose, json;
 	unsigned cflags;
 	const char *node, *cookie; /* -N, --cookie */
+	char found_node[512], found_cookie[256]; /* of the process of -c or -p, when it is a node */
 	const char *ofile;
 	FILE *out;
 	struct cli_prog *progs;
@@ -61,6 +64,7 @@ struct cli {
 	bool quiet;
 	int status;
 	unsigned matched; /* probes, by all programs */
+	bool cut_short;   /* tracing was ended by the guard of its cost */
 	struct watch *watch;
 };
 
@@ -83,6 +87,14 @@ int cli_targets_go(struct cli *c);
 /* Says which ones have ended; whether all have. */
 bool cli_targets_gone(struct cli *c);
 void cli_targets_close(struct cli *c);
+
+/* erlnode.c: processes of -c and -p that are Erlang nodes. */
+/* Whether a command starts one. */
+bool cli_is_erlang(const char *command);
+/* In the child, before it becomes the command: sees to it that it can be attached to. */
+void cli_erlang_environment(char *const *argv);
+/* Attaches to the node of the first process, when it is one and no -N was given. 0, or an exit status. */
+int cli_attach_target(struct cli *c);
 
 /* run.c */
 int cli_run(struct cli *c);

@@ -1,6 +1,10 @@
 /* The erltrace command. */
 #include "cli/cli.h"
 
+#ifdef ET_WITH_EI
+#include "port/port.h"
+#endif
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -145,6 +149,8 @@ work(struct cli *c)
 	if (!err)
 		err = cli_targets_open(c);
 	if (!err)
+		err = cli_attach_target(c);
+	if (!err)
 		err = cli_compile(c);
 	if (err)
 		return err;
@@ -202,6 +208,10 @@ main(int argc, char **argv)
 {
 	fill_standard_fds();
 	signal(SIGPIPE, SIG_IGN);
+#ifdef ET_WITH_EI
+	if (argc == 2 && strcmp(argv[1], "--port") == 0)
+		return port_main();
+#endif
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};
 	int status = cli_parse(&c, argc, argv);

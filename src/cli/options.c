@@ -10,8 +10,9 @@ void
 cli_usage(const struct cli *c, FILE *fp)
 {
 	fprintf(fp,
-	    "Usage: %s [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path] [-o output]\n"
-	    "\t[-p pid] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t] [--json] [--compile-only]\n\n"
+	    "Usage: %s [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path] [-N node]\n"
+	    "\t[-o output] [-p pid] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t]\n"
+	    "\t[--compile-only] [--cookie cookie] [--json]\n\n"
 	    "\t[-P provider [[ predicate ] action ]]\n"
 	    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
 	    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -34,6 +35,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	      "\t-L  add library directory to library search path\n"
 	      "\t-m  enable or list probes matching the specified module name\n"
 	      "\t-n  enable or list probes matching the specified probe name\n"
+	      "\t-N  trace the Erlang node with this name: shop, shop@host or shop@host.domain\n"
 	      "\t-o  append output to the specified file\n"
 	      "\t-p  end when the process with this id ends; $target is that id\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
@@ -48,6 +50,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	      "\t-X  specify ISO C conformance settings for preprocessor\n"
 	      "\t-Z  permit probe descriptions that match zero probes\n"
 	      "\t--compile-only  write a D object to the file of -o; `erltrace file` runs it\n"
+	      "\t--cookie  the node's cookie, instead of that of ~/.erlang.cookie\n"
 	      "\t--help  this text\n"
 	      "\t--json  one JSON object a line instead of text\n"
 	      "\t--version  report version\n",

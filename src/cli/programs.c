@@ -156,6 +156,21 @@ take_object_argument(struct cli *c)
 	return EXIT_ERROR;
 }
 
+/* How long the description is that a program begins with, for messages. The arity of a function (seq/2:) is part of it. */
+static size_t
+description_length(const char *text)
+{
+	size_t n = strcspn(text, "{/;");
+	while (text[n] == '/') {
+		size_t digits = strspn(text + n + 1, "0123456789");
+		if (!digits || text[n + 1 + digits] != ':')
+			break;
+		n += 1 + digits;
+		n += strcspn(text + n, "{/;");
+	}
+	return n;
+}
+
 int
 cli_compile(struct cli *c)
 {
@@ -168,7 +183,7 @@ cli_compile(struct cli *c)
 			return EXIT_ERROR;
 		}
 		if (p->kind == PROG_TEXT)
-			p->name[strcspn(p->name, "{/;")] = '\0';
+			p->name[description_length(p->name)] = '\0';
 		err = p->kind == PROG_TEXT ? compile_text(c, p) : compile_file(c, p);
 		if (err || !c->disasm)
 			continue;
@@ -201,6 +216,10 @@ cli_enable(struct cli *c)
 			    info.matches == 1 ? "" : "s");
 		if (c->verbose && info.stability)
 			fprintf(c->out, "\nStability attributes for %s %s:\n\n%s\n", p->desc, p->name, info.stability);
+		char *narrowed = c->verbose ? et_program_narrowed(c->h, p->prog) : NULL;
+		if (narrowed && *narrowed)
+			fprintf(c->out, "Predicates of %s %s:\n\n%s\n", p->desc, p->name, narrowed);
+		free(narrowed);
 	}
 	return 0;
 }
@@ -226,6 +245,8 @@ list_probe(struct et *h, const struct et_probe *p, void *arg)
 		return ferror(c->out);
 	print_attributes(c->out, "Probe Description Attributes", p->stability);
 	print_attributes(c->out, "Argument Attributes", p->stability);
+	if (p->refusal)
+		fprintf(c->out, "\n\tNot to be enabled here: %s\n", p->refusal);
 	fprintf(c->out, "\n\tArgument Types\n");
 	unsigned n = 0;
 	for (; p->argtypes && p->argtypes[n]; n++)

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Signal handlers have no argument; these are theirs, set before they are installed. */
 static struct et *volatile signal_handle;
@@ -36,12 +37,14 @@ catch_signals(struct et *h)
 			sigaction(sigs[i], &act, NULL);
 }
 
+/* The command is about to end. Who signals twice at once (timeout(1) does) must not get another exit status for it. */
 static void
 release_signals(void)
 {
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	void (*then)(int) = interrupts ? SIG_IGN : SIG_DFL;
+	signal(SIGINT, then);
+	signal(SIGTERM, then);
+	signal(SIGHUP, then);
 }
 
 static void
@@ -63,7 +66,9 @@ on_error(const struct et_errdata *e, void *arg)
 static enum et_handle
 on_drop(const struct et_dropdata *d, void *arg)
 {
-	show(arg, d->msg);
+	struct cli *c = arg;
+	show(c, d->msg);
+	c->cut_short |= d->kind == ET_DROP_OVERHEAD;
 	return ET_HANDLE_OK;
 }
 
@@ -89,6 +94,18 @@ failed(struct cli *c, const char *what)
 	return EXIT_ERROR + 1;
 }
 
+/* Whether the processes of -c and -p have ended, or do so in a moment. */
+static bool
+targets_end(struct cli *c)
+{
+	bool gone = c->ntargets && cli_targets_gone(c);
+	for (int i = 0; c->ntargets && !gone && i < 20; i++) {
+		nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+		gone = cli_targets_gone(c);
+	}
+	return gone;
+}
+
 /* Consumes until tracing is over; 0, or the exit status + 1. */
 static int
 consume(struct cli *c)
@@ -108,6 +125,8 @@ consume(struct cli *c)
 				return failed(c, "couldn't stop tracing");
 		}
 		enum et_workstatus s = et_work(c->h, c->out, NULL, NULL, NULL);
+		if (s == ET_WORKSTATUS_ERROR && et_errno(c->h) == ET_EENGINE && targets_end(c))
+			return 0; /* the node was the process */
 		if (s == ET_WORKSTATUS_ERROR)
 			return failed(c, "processing aborted");
 		if (fflush(c->out) == EOF && cli_output_gone(c))
@@ -160,7 +179,8 @@ cli_run(struct cli *c)
 		return err;
 	}
 	int ended = consume(c);
-	if (!ended) {
+	/* what came before the connection was lost is worth seeing */
+	if (!ended || et_errno(c->h) == ET_EENGINE) {
 		if (!c->json)
 			fputc('\n', c->out);
 		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)
@@ -169,5 +189,7 @@ cli_run(struct cli *c)
 	release_signals();
 	if (ended)
 		return ended - 1;
+	if (c->cut_short)
+		return EXIT_ERROR;
 	return et_status(c->h) == ET_STATUS_EXITED ? et_exit_status(c->h) & 0xff : EXIT_OK;
 }

@@ -107,12 +107,14 @@ change_environment(char *set, char *unset)
 }
 
 _Noreturn static void
-become_command(char **argv, int gate, int result, char *set, char *unset)
+become_command(char **argv, bool is_erlang, int gate, int result, char *set, char *unset)
 {
 	char byte;
 	signal(SIGPIPE, SIG_DFL);
 	change_environment(set, unset);
-	while (read(gate, &byte, 1) != 1)
+	if (is_erlang)
+		cli_erlang_environment(argv);
+	while (!is_erlang && read(gate, &byte, 1) != 1)
 		if (errno != EINTR)
 			_exit(127);
 	execvp(argv[0], argv);
@@ -131,6 +133,7 @@ start_command(struct cli *c, struct cli_target *t)
 		free(heap);
 		return EXIT_ERROR;
 	}
+	t->is_erlang = t->is_held = !c->node && t == c->targets && cli_is_erlang(argv[0]);
 	int gate[2] = {-1, -1}, result[2] = {-1, -1};
 	const char *set = NULL, *unset = NULL;
 	et_getopt(c->h, "setenv", NULL, &set);
@@ -142,7 +145,7 @@ start_command(struct cli *c, struct cli_target *t)
 		t->pid = fork();
 		if (t->pid == 0) {
 			close(gate[1]);
-			become_command(argv, gate[0], result[1], set2, unset2);
+			become_command(argv, t->is_erlang, gate[0], result[1], set2, unset2);
 		}
 		ok = t->pid > 0;
 	}
@@ -292,6 +295,7 @@ cli_targets_go(struct cli *c)
 			cli_error(c, "failed to execute %s: %s", t->arg, strerror(err));
 			return EXIT_ERROR;
 		}
+		t->is_held = false;
 	}
 	return 0;
 }
@@ -346,7 +350,9 @@ cli_targets_close(struct cli *c)
 			close(c->targets[i].gate);
 	for (unsigned i = 0; i < c->ntargets; i++) {
 		struct cli_target *t = &c->targets[i];
-		if (t->gate >= 0)
+		if (t->is_held && t->pid > 0)
+			kill(t->pid, SIGKILL); /* it has not begun with its own work */
+		if (t->gate >= 0 && t->pid > 0)
 			waitpid(t->pid, NULL, 0);
 		if (t->result >= 0)
 			close(t->result);

@@ -104,7 +104,7 @@ enum dif_fmt {
 	X(SLE, "sle", DF_RRR, "rd = rs <= rt, signed") \
 	X(SLTU, "sltu", DF_RRR, "rd = rs < rt, unsigned") \
 	X(SLEU, "sleu", DF_RRR, "rd = rs <= rt, unsigned") \
-	X(SCMP, "scmp", DF_RRR, "rd = -1, 0 or 1: strings at rs and rt compared by bytes, at most strsize") \
+	X(SCMP, "scmp", DF_RRR, "rd = -1, 0 or 1: strings at rs and rt compared by bytes, at most strsize; 0 is \"\"") \
 	X(BA, "ba", DF_BR, "go to imm") \
 	X(BZ, "bz", DF_BR1, "rs == 0: go to imm") \
 	X(BNZ, "bnz", DF_BR1, "rs != 0: go to imm") \
@@ -125,7 +125,7 @@ enum dif_fmt {
 	X(STH, "sth", DF_ST, "16 bits at rd + imm = rs") \
 	X(STW, "stw", DF_ST, "32 bits at rd + imm = rs") \
 	X(STX, "stx", DF_ST, "64 bits at rd + imm = rs") \
-	X(STRCPY, "strcpy", DF_COPY, "string at rd = string at rs, cut to imm bytes with its NUL") \
+	X(STRCPY, "strcpy", DF_COPY, "string at rd = string at rs, cut to imm bytes with its NUL; rs 0: \"\"") \
 	X(MEMCPY, "memcpy", DF_COPY, "imm bytes at rd = those at rs; rs 0: zeroes") \
 	X(LDARG, "ldarg", DF_ARG, "rd = probe argument imm, 0 when the probe has fewer") \
 	X(LDARGX, "ldargx", DF_RR, "rd = probe argument rs; fault BADINDEX past the last") \
@@ -166,7 +166,8 @@ enum dif_region {
 	DIF_R_GLOBAL = 0xE704,  /* global variables that are strings or bytes */
 	DIF_R_ARG = 0xE705,     /* strings and memory that come with the probe's arguments: argument << 40 | offset */
 	DIF_R_BUILTIN = 0xE706, /* built-in strings and structures: builtin << 40 | (index & 0xffff) << 24 | offset */
-	DIF_R_TERM = 0xE707,    /* Erlang terms: opaque, only term subroutines take them */
+	DIF_R_TERM = 0xE707,    /* Erlang terms: the provider's handle << 16 | offset in the term's text */
+	DIF_R_MFA = 0xE708,     /* frames of Erlang stacks: the offset is a function's number in its node; not memory */
 };
 #define DIF_ADDR(region, off) ((uint64_t)(region) << 48 | (uint64_t)(off))
 #define DIF_REGION(addr) ((unsigned)((uint64_t)(addr) >> 48))

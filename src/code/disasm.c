@@ -1,5 +1,6 @@
 /* The listing of a compiled clause, for -S. */
 #include "base/sbuf.h"
+#include "code/narrow.h"
 #include "code/builtin.h"
 #include "code/gen.h"
 #include "code/subr.h"
@@ -225,6 +226,7 @@ add_header(struct sbuf *b, const struct dobj *o, const struct dobj_clause *c, un
 	sb_printf(b, "    %u instructions, %u slots%s%s%s\n", c->ncode, c->nslots,
 	    c->flags & DC_DESTRUCTIVE ? ", destructive" : "", c->flags & DC_SPECULATES ? ", speculates" : "",
 	    c->flags & DC_COMMITS ? ", commits or discards" : "");
+	narrow_text(b, o, clause, "    ");
 }
 
 /* The first line entry of a row of code at or after `pc`. */

@@ -113,6 +113,15 @@ gen_descriptions(struct gen *g, struct node *list, struct dobj_clause *row)
 	}
 }
 
+/* A speculate() with no other statement speculates the default action. */
+static bool
+speculates_only(const struct unit *u, uint32_t group, const struct node *body)
+{
+	if (!body || body->next || body->kind == N_IF || u->o.ngroups != group + 1 || u->o.groups[group].nacts != 1)
+		return false;
+	return u->o.acts[u->o.groups[group].act].kind == DA_SPECULATE;
+}
+
 unsigned
 gen_clause(struct cc *cc, struct node *clause)
 {
@@ -128,6 +137,10 @@ gen_clause(struct cc *cc, struct node *clause)
 		gen_branch(&g, clause->u.clause.pred, false, &end);
 	}
 	gen_statements(&g, clause->u.clause.body);
+	if (speculates_only(u, row.group, clause->u.clause.body)) {
+		gen_default(&g);
+		end_group(&g);
+	}
 	if (u->o.ngroups == row.group) {
 		begin_group(&g);
 		if (!clause->u.clause.body) {

@@ -99,7 +99,7 @@ record_value(struct gen *g, uint32_t act, struct node *n, bool typed)
 		f.arg = n->u.call.arg;
 	} else {
 		data_of(g->cc, n->type, n->pos, &f.kind, &f.is_signed, &f.size);
-		if (typed || f.kind == DK_BYTES)
+		if (typed || f.kind == DK_BYTES || kind == T_FLOAT)
 			f.type = unit_type(g->cc, n->type, n->pos);
 	}
 	put_field(g, act, f, gen_datum(g, n));

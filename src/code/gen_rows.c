@@ -1,7 +1,7 @@
 /* Rows for variables, aggregations and types, made when code first needs them. */
 #include "code/gen_priv.h"
 
-enum { MAX_TYPE_DEPTH = 64 };
+enum { MAX_TYPE_DEPTH = 64, MAX_TUPLE = 8 /* keys of a variable: as many as DTrace has tuple registers */ };
 
 void
 data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *is_signed, uint32_t *size)
@@ -13,6 +13,7 @@ data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *i
 	case T_INT:
 	case T_ENUM:
 	case T_PTR:
+	case T_TERM: /* a handle; only clause-local variables hold one */
 	case T_FUNC: {
 		struct num n = num_of(t);
 		*kind = DK_INT;
@@ -22,9 +23,6 @@ data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *i
 	}
 	case T_STRING:
 		*kind = DK_STRING;
-		return;
-	case T_TERM:
-		*kind = DK_TERM;
 		return;
 	case T_ARRAY:
 	case T_STRUCT:
@@ -37,9 +35,16 @@ data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *i
 			    type_text(cc->ar, t), (unsigned long long)b->size, (int)MAX_BYTES);
 		*size = (uint32_t)b->size;
 		return;
+	case T_FLOAT: /* its bits: D only moves and shows them */
+		if (b->size > 8)
+			break;
+		*kind = DK_INT;
+		*size = (uint32_t)b->size;
+		return;
 	default:
-		cc_error(cc, pos, "D_OP_INCOMPAT", "a value of type %s cannot be kept", type_text(cc->ar, t));
+		break;
 	}
+	cc_error(cc, pos, "D_OP_INCOMPAT", "a value of type %s cannot be kept", type_text(cc->ar, t));
 }
 
 /* The data of a tuple's element; n, where known, is the expression itself. */
@@ -68,10 +73,10 @@ unit_var(struct cc *cc, struct var *v)
 	struct dobj_var row = {.scope = (uint8_t)v->scope, .assoc = v->is_assoc, .nkeys = v->is_assoc ? v->nkeys : 0};
 	row.name = unit_str(cc, v->name);
 	data_of(cc, v->type, v->pos, &row.kind, &row.is_signed, &row.size);
-	if (row.nkeys > DOBJ_MAXKEYS)
-		cc_error(
-		    cc, v->pos, "D_KEY_TYPE", "%s has %u keys; the limit is %d", v->name, v->nkeys, (int)DOBJ_MAXKEYS);
-	struct dobj_key keys[DOBJ_MAXKEYS];
+	if (row.nkeys > MAX_TUPLE)
+		cc_error(cc, v->pos, "D_KEY_TYPE", "%s has %u keys; the limit of an associative array is %d", v->name,
+		    v->nkeys, (int)MAX_TUPLE);
+	struct dobj_key keys[MAX_TUPLE];
 	for (unsigned i = 0; i < row.nkeys; i++)
 		keys[i] = key_of(cc, v->keys[i], NULL, v->pos);
 	row.key = u->o.nkeys;
@@ -125,6 +130,7 @@ row_kind(enum type_kind k)
 	case T_STRING:
 		return DT_STRING;
 	case T_PTR:
+	case T_TERM:
 		return DT_PTR;
 	case T_ARRAY:
 		return DT_ARRAY;

@@ -4,7 +4,8 @@
  * Prototype: D source of a function type; `...` never appears. Optional
  * trailing parameters stand in brackets. The checker reads it.
  * Operands: what the engine takes, one letter each: i a number, s the address
- * of a string, a the address of memory, p a pointer to store through. Those after '|'
+ * of a string, a the address of memory, p a pointer to store through, t an
+ * Erlang term. Those after '|'
  * may be missing; the code generator then passes fewer operands.
  * Result: r-letters in flags say what rd becomes.
  *
@@ -22,7 +23,11 @@ enum {
 	SF_DESTRUCTIVE = 8, /* refused without the destructive option */
 	SF_REFUSED = 16,    /* has no meaning on Linux: the checker refuses it with the reason */
 	SF_INTERNAL = 32,   /* only the code generator emits it */
+	SF_TERM = 64,       /* of Erlang terms: the firing's provider does it; fault ILLOP without one that can */
 };
+
+/* What a key of map_get() and is_map_key() is: a number, a string (an atom's name, or a binary's bytes), a term. */
+enum term_key { TERM_KEY_INT, TERM_KEY_STRING, TERM_KEY_TERM };
 
 #define DIF_SUBRS(X) \
 	X(ALLOCA, "alloca", "void *(size_t)", "i", SF_ADDR) \
@@ -84,7 +89,34 @@ enum {
 	X(BREAKPOINT, "breakpoint", "void()", "", SF_ACTION | SF_DESTRUCTIVE | SF_REFUSED) \
 	X(PANIC, "panic", "void()", "", SF_ACTION | SF_DESTRUCTIVE | SF_REFUSED) \
 	X(STRDUP_SCRATCH, "", "", "a|i", SF_INTERNAL | SF_STRING) /* a char array as a string; i: its bytes */ \
-	X(ALLOC_ZERO, "", "", "i", SF_INTERNAL | SF_ADDR)         /* scratch, zeroed: temporaries of structures */
+	X(ALLOC_ZERO, "", "", "i", SF_INTERNAL | SF_ADDR)         /* scratch, zeroed: temporaries of structures */ \
+	X(TERM_IS_ATOM, "is_atom", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_BINARY, "is_binary", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_BITSTRING, "is_bitstring", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_BOOLEAN, "is_boolean", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_FLOAT, "is_float", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_FUNCTION, "is_function", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_INTEGER, "is_integer", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_LIST, "is_list", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_MAP, "is_map", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_NUMBER, "is_number", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_PID, "is_pid", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_PORT, "is_port", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_REFERENCE, "is_reference", "int(term)", "t", SF_TERM) \
+	X(TERM_IS_TUPLE, "is_tuple", "int(term)", "t", SF_TERM) \
+	X(TERM_ELEMENT, "element", "term(int64_t, term)", "it", SF_TERM) \
+	X(TERM_HD, "hd", "term(term)", "t", SF_TERM) \
+	X(TERM_TL, "tl", "term(term)", "t", SF_TERM) \
+	X(TERM_MAP_GET, "map_get", "term(term, term)", "iti", SF_TERM)      /* key, map, enum term_key */ \
+	X(TERM_IS_MAP_KEY, "is_map_key", "int(term, term)", "iti", SF_TERM) /* the same */ \
+	X(TERM_LENGTH, "length", "int64_t(term)", "t", SF_TERM) \
+	X(TERM_TUPLE_SIZE, "tuple_size", "int64_t(term)", "t", SF_TERM) \
+	X(TERM_MAP_SIZE, "map_size", "int64_t(term)", "t", SF_TERM) \
+	X(TERM_BYTE_SIZE, "byte_size", "int64_t(term)", "t", SF_TERM) \
+	X(TERM_INT, "term_int", "int64_t(term)", "t", SF_TERM) \
+	X(TERM_ATOM, "atom", "string(term)", "t", SF_TERM | SF_STRING) \
+	X(TERM_BINARY, "binary", "string(term)", "t", SF_TERM | SF_STRING) \
+	X(TERM_TEXT, "text", "string(term)", "t", SF_TERM | SF_STRING)
 
 enum dif_subr {
 #define X(id, name, proto, operands, flags) DIF_SUBR_##id,

@@ -70,7 +70,8 @@ cmp_elem(const struct dobj_key *k, const struct key_elem *a, const struct key_el
 	int c;
 	switch (k->kind) {
 	case DK_INT:
-		return k->is_signed ? cmp_i64((int64_t)a->num, (int64_t)b->num) : cmp_u64(a->num, b->num);
+		/* As unsigned numbers, whatever the type: DTrace's order. */
+		return cmp_u64(a->num, b->num);
 	case DK_STRING:
 	case DK_TERM:
 		return strcmp(a->at, b->at);
@@ -193,7 +194,7 @@ key_prefix(const struct aggset *t, const struct aggent *e, unsigned keypos)
 	if (k->kind != DK_INT)
 		return 0;
 	memcpy(&v, key, 8);
-	return k->is_signed ? v ^ (uint64_t)1 << 63 : v;
+	return v;
 }
 
 static struct item

@@ -72,6 +72,7 @@ struct consumer {
 	struct et_value *pubvals;
 	FILE *redirect; /* freopen(): instead of the caller's stream */
 	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
+	bool told_notes, told_ended;
 
 	bool headed; /* the header line was shown */
 	unsigned indent;

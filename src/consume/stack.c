@@ -16,8 +16,8 @@ text_lookup(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, e
 		return;
 	}
 	sb_adds(b, mod);
-	if (want == WANT_MODULE)
-		return;
+	if (want == WANT_MODULE || (sym && !*sym))
+		return; /* no symbol: the name says it all */
 	if (!sym)
 		sb_printf(b, "`0x%llx", (unsigned long long)addr);
 	else {

@@ -130,9 +130,33 @@ tell_kind(struct consumer *c, unsigned kind, uint64_t total)
 	return sum && !drops[kind].by_cpu ? tell_drop(c, kind, 0, sum, total) : 0;
 }
 
+/* What is no number: told once. */
+static int
+tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char *text, bool *told)
+{
+	struct sbuf msg = {0};
+	int rc = 0;
+	if (!text || *told)
+		return 0;
+	*told = true;
+	if (c->opts->num[OPT_DROPTAGS])
+		sb_printf(&msg, "[%s] ", tag);
+	sb_printf(&msg, "%s\n", text);
+	struct et_dropdata d = {kind, 0, 0, msg.at};
+	if (msg.failed)
+		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
+	else if (c->on->drop && c->on->drop(&d, c->on->droparg) != ET_HANDLE_OK)
+		rc = cs_fail(c, ET_EABORT, "the handler of drops asked to stop");
+	sb_free(&msg);
+	return rc;
+}
+
 int
 cs_drops(struct consumer *c, const struct eng_status *now)
 {
+	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, &c->told_notes) != 0 ||
+	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, &c->told_ended) != 0)
+		return -1;
 	if (!c->seen)
 		c->seen = calloc((size_t)c->nshards * ENG_NDROPS, sizeof *c->seen);
 	if (!c->seen)

@@ -280,9 +280,18 @@ text_trace(struct sbuf *b, const struct show *s, const struct val *v)
 void
 text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed)
 {
-	if (v->kind == DK_INT)
-		text_int(b, v, false);
-	else if (is_stack(v))
+	if (v->kind == DK_INT) {
+		/* DTrace's columns of keys go by the size, whatever the sign of the type. */
+		struct val key = *v;
+		key.is_signed = v->size > 2;
+		if (v->size == 1)
+			key.num = (uint8_t)v->num;
+		else if (v->size == 2)
+			key.num = (uint16_t)v->num;
+		else if (v->size == 4)
+			key.num = (uint64_t)(int32_t)v->num;
+		text_int(b, &key, false);
+	} else if (is_stack(v))
 		text_stack(b, s, v, 0);
 	else if (is_symbol(v))
 		text_symcol(b, s, v);

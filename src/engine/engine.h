@@ -15,8 +15,10 @@
 
 #include "code/builtin.h"
 #include "code/dobj.h"
+#include "code/subr.h"
 
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
+enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer beside its data */
 
 struct eng_conf {
 	unsigned nshards;
@@ -25,6 +27,8 @@ struct eng_conf {
 	struct dobj_sizes sizes;
 	enum eng_bufpolicy bufpolicy;
 	bool destructive;
+	unsigned maxoverhead; /* percent of a processor that the clauses may take in a traced process; 0: no limit */
+	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
 	void *link; /* the connection of an engine in another process; NULL for the others */
 	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
 	 * locks held, so it may only wake somebody; NULL: status() tells in time. */
@@ -56,6 +60,8 @@ struct eng_status {
 	int exit_status;
 	bool filled; /* bufpolicy fill: a buffer is full */
 	const char *lost; /* not NULL: the engine is gone, and why */
+	const char *ended; /* not NULL: it has stopped by itself, and why */
+	const char *notes; /* not NULL: what cannot be traced, a line each; the same from `go` on */
 };
 
 /*
@@ -64,6 +70,21 @@ struct eng_status {
  * Pointers handed out by ops must stay valid until eng_fire returns.
  */
 struct firing;
+/* A question about an Erlang term. */
+struct term_query {
+	enum dif_subr op; /* one with SF_TERM */
+	uint64_t term;    /* as it came with an argument or as the result of an earlier question */
+	int64_t num;      /* element(): which; map_get(), is_map_key() with TERM_KEY_INT: the key */
+	enum term_key keykind;
+	uint64_t key;     /* TERM_KEY_TERM */
+	const char *text; /* TERM_KEY_STRING, textlen bytes */
+	size_t textlen;
+	size_t most; /* atom(), binary(), text(): more than this is not looked at, its NUL included */
+	/* answer */
+	uint64_t result; /* a number, or an address of DIF_R_TERM */
+	const char *mem; /* atom(), binary(), text(): len bytes; a NUL need not be among them */
+	size_t len;
+};
 struct firing_ops {
 	/* A number or, for strings and structures, bytes (a string's NUL need not be among them): see eng_builtin. 0
 	 * or a dif_fault; DIF_FAULT_ILLOP means "not mine": the engine answers for this process then. Never asked for
@@ -74,6 +95,8 @@ struct firing_ops {
 	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len);
 	/* Return addresses of DK_STACK or DK_USTACK, innermost first; the number of frames. */
 	unsigned (*stack)(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max);
+	/* 0 or a dif_fault. Work on any term must be bounded. NULL: the provider has no terms. */
+	int (*term)(struct firing *f, struct term_query *q);
 };
 struct firing {
 	unsigned probe;  /* from eng_bind */

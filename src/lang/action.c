@@ -116,6 +116,7 @@ one_value(struct cc *cc, struct node *n, const char *void_tag, const char *dyn_t
 	struct node *v = n->u.call.args;
 	need_args(cc, n, 1, 1);
 	ck_expr(cc, v, USE_READ);
+	ck_term_text(cc, v);
 	if (ck_is_void(v))
 		cc_error(
 		    cc, v->pos, void_tag, "%s( ) cannot be applied to an expression without a value", n->u.call.name);
@@ -137,6 +138,9 @@ tracemem(struct cc *cc, struct node *n)
 	if (!ck_is_int(addr) && !ck_is_ptr(addr))
 		cc_error(cc, addr->pos, "D_TRACEMEM_ADDR",
 		    "tracemem( ) argument #1 must be a pointer or an integer, not '%s'", ck_nname(cc, addr));
+	if (!ck_is_int(size))
+		cc_error(cc, size->pos, "D_PROTO_ARG", "tracemem( ) argument #2 must be an integer constant, not '%s'",
+		    ck_nname(cc, size));
 	if (!is_posconst(size) || size->u.num > MAX_BYTES)
 		cc_error(cc, size->pos, "D_TRACEMEM_SIZE",
 		    "tracemem( ) argument #2 must be a positive integer constant up to %d", (int)MAX_BYTES);
@@ -188,6 +192,8 @@ agg_action(struct cc *cc, struct node *n, const char *prefix, unsigned min, unsi
 		    have < min ? min : max);
 	ck_list(cc, agg);
 	ck_agg_arg(cc, n, agg, 1, prefix);
+	if (num)
+		ck_term_int(cc, num);
 	if (num && !ck_is_scalar(num))
 		cc_error(cc, num->pos, ar_printf(cc->ar, "D_%s_SCALAR", prefix),
 		    "%s( ) argument #2 must be a number, not '%s'", n->u.call.name, ck_nname(cc, num));

@@ -88,7 +88,8 @@ condition(struct cc *cc, struct node *n, const char *what)
 {
 	ck_expr(cc, n, USE_READ);
 	if (ck_is_dyn(n) || !ck_is_scalar(n))
-		cc_error_hint(cc, n->pos, "D_PRED_SCALAR", ck_is_str(n) ? "compare it: execname == \"beam.smp\"" : NULL,
+		cc_error_hint(cc, n->pos, "D_PRED_SCALAR",
+		    ck_is_str(n) ? "compare it: execname == \"beam.smp\"" : ck_term_hint(n),
 		    "%s must be a number or a pointer, not '%s'", what, ck_nname(cc, n));
 }
 
@@ -246,9 +247,10 @@ match_probes(struct cc *cc, struct node *clause)
 	for (struct node *d = clause->u.clause.pdescs; d && cc->probes; d = d->next) {
 		char why[256] = "";
 		int n = probes_match(cc->probes, &d->u.pdesc, on_match, &m, why, sizeof why);
+		/* A probe that its provider cannot make is, to DTrace, one that does not exist. */
 		if (n < 0)
 			cc_error(
-			    cc, d->pos, "D_PDESC_INVAL", "invalid probe description: %s", why[0] ? why : "no memory");
+			    cc, d->pos, "D_PDESC_ZERO", "invalid probe description: %s", why[0] ? why : "no memory");
 		if (n == 0 && !cc->opts->num[OPT_ZDEFS])
 			no_probe(cc, d);
 	}

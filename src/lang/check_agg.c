@@ -44,7 +44,8 @@ ck_agg(struct cc *cc, struct node *n)
 		for (unsigned i = 0; i < m->n; i++)
 			VEC_PUSH(cc->ar, &names, m->entries[i].key);
 		const char *near = near_miss(name, names.at, names.n);
-		cc_error_hint(cc, n->pos, "D_IDENT_UNDEF", near ? ar_printf(cc->ar, "did you mean '@%s'?", near) : NULL,
+		cc_error_hint(cc, n->pos, "D_IDENT_UNDEF", near ? ar_printf(cc->ar, "did you mean '@%s'?", near)
+			 : ar_printf(cc->ar, "aggregations are made so: @%s = count()", name),
 		    "failed to resolve '@%s': no aggregation of this name was assigned before", name);
 	}
 }
@@ -230,6 +231,8 @@ function(struct cc *cc, struct node *call, int64_t par[4])
 		    most);
 	if (fn == AGG_COUNT)
 		return;
+	if (value)
+		ck_term_int(cc, value);
 	if (!value || ck_is_dyn(value) || !ck_is_scalar(value))
 		cc_error(cc, value ? value->pos : call->pos, "D_AGG_SCALAR", "%s( ) argument #1 must be a number%s%s%s",
 		    call->u.call.name, value ? ", not '" : "", value ? ck_nname(cc, value) : "", value ? "'" : "");
@@ -239,6 +242,8 @@ function(struct cc *cc, struct node *call, int64_t par[4])
 		incr = llquantize(cc, call, par);
 	else if (fn == AGG_QUANTIZE)
 		incr = value->next;
+	if (incr)
+		ck_term_int(cc, incr);
 	if (incr && !ck_is_int(incr))
 		cc_error(cc, incr->pos, "D_PROTO_ARG", "%s( ) increment (argument #%u) must be a number, not '%s'",
 		    call->u.call.name, have, ck_nname(cc, incr));

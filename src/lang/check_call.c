@@ -71,6 +71,10 @@ ck_args(struct cc *cc, const char *name, const struct proto *p, struct node *arg
 		struct type *t = p->params[i];
 		if (ck_is_dyn(a) || !ck_argcompat(cc, t, a)) {
 			const char *hint = NULL;
+			if (type_base(t)->kind == T_TERM && a->kind == N_ARG)
+				hint = "use args[ ], or cast a probe's argument: (term)arg0";
+			else if (type_base(t)->kind == T_TERM && strcmp(name, "element") == 0 && ck_is_int(a))
+				hint = "the number comes first: element(1, args[0])";
 			if (type_is_int(t) && ck_is_ptr(a))
 				hint = "cast it: (uintptr_t)p";
 			else if (type_is_strcompat(t) && ck_is_int(a))
@@ -80,11 +84,18 @@ ck_args(struct cc *cc, const char *name, const struct proto *p, struct node *arg
 			    "'%s' given",
 			    name, i + 1, ck_tname(cc, t), ck_nname(cc, a));
 		}
-		if (type_is_int(t) || ck_is_int(a))
+		if (type_is_int(t) || ck_is_int(a) || ck_is_term(a))
 			ck_convert(cc, a, t);
 		else if (type_is_strcompat(t) && type_base(a->type)->kind == T_ARRAY)
 			ck_to_string(cc, a);
 	}
+}
+
+bool
+subr_is_reserved(const char *name)
+{
+	int i = subr_find(name);
+	return i >= 0 && !(subrs[i].flags & SF_TERM);
 }
 
 static _Noreturn void
@@ -134,8 +145,15 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 		    "%s( ) is not supported: it looks into locks or messages of the Solaris kernel, "
 		    "which Linux does not have",
 		    name);
+	if (subr == DIF_SUBR_TERM_MAP_GET || subr == DIF_SUBR_TERM_IS_MAP_KEY) {
+		ck_term_key(cc, n, (enum dif_subr)subr);
+		return;
+	}
 	const struct proto *p = ck_proto(cc, name, subrs[subr].proto);
 	ck_list(cc, n->u.call.args);
+	/* The address of a term is where its text can be read. */
+	if (subr == DIF_SUBR_COPYINSTR && n->u.call.args && ck_is_term(n->u.call.args))
+		ck_wrap(cc, n->u.call.args, N_CAST, OP_POS, ck_type_uint64(cc));
 	ck_args(cc, name, p, n->u.call.args, n->pos);
 	n->u.call.subr = subr;
 	n->type = p->result;

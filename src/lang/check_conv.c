@@ -146,6 +146,8 @@ ck_argcompat(struct cc *cc, struct type *t, const struct node *n)
 		return true;
 	if (strcompat(b) && strcompat(nb))
 		return true;
+	if (nb->kind == T_TERM)
+		return b->kind == T_TERM || type_is_int(b) || strcompat(b);
 	switch (b->kind) {
 	case T_STACK:
 	case T_SYM:
@@ -186,6 +188,7 @@ ck_cut(struct type *t, int64_t v)
 void
 ck_to_string(struct cc *cc, struct node *n)
 {
+	ck_term_text(cc, n);
 	if (ck_is_str(n))
 		return;
 	if (ck_is_zero(n))
@@ -197,7 +200,12 @@ ck_to_string(struct cc *cc, struct node *n)
 void
 ck_convert(struct cc *cc, struct node *n, struct type *t)
 {
-	struct type *b = type_base(t), *nb = type_base(n->type);
+	struct type *b = type_base(t);
+	if (strcompat(b))
+		ck_term_text(cc, n);
+	else if (type_is_int(b))
+		ck_term_int(cc, n);
+	struct type *nb = type_base(n->type);
 	if (b->kind == T_STRING) {
 		ck_to_string(cc, n);
 	} else if (type_is_int(b) || b->kind == T_PTR) {

@@ -68,8 +68,9 @@ deref(struct cc *cc, struct node *n)
 		ck_wrap(cc, a, N_CAST, OP_POS, type_ptr(cc->lang->types, type_char(cc->lang->types)));
 	struct type *e = ck_elem(a->type);
 	if (!e)
-		cc_error(cc, n->pos, "D_DEREF_NONPTR", "cannot dereference a value of type '%s': it is not a pointer",
-		    ck_nname(cc, a));
+		cc_error_hint(cc, n->pos, "D_DEREF_NONPTR",
+		    ck_is_term(a) ? "element(), hd(), tl() and map_get() take terms apart" : NULL,
+		    "cannot dereference a value of type '%s': it is not a pointer", ck_nname(cc, a));
 	enum type_kind k = type_base(e)->kind;
 	if (k == T_VOID)
 		cc_error_hint(
@@ -119,6 +120,7 @@ string_of(struct cc *cc, struct node *n)
 {
 	struct node *a = n->u.op.a;
 	ck_expr(cc, a, USE_READ);
+	ck_term_text(cc, a);
 	if (ck_is_str(a)) {
 		ck_become(n, a);
 		n->is_lvalue = false;
@@ -180,17 +182,20 @@ op1(struct cc *cc, struct node *n)
 	switch (n->u.op.op) {
 	case OP_NOT:
 		if (!ck_is_scalar(a))
-			cc_error_hint(cc, n->pos, "D_OP_SCALAR", ck_is_str(a) ? "compare it with \"\"" : NULL,
+			cc_error_hint(cc, n->pos, "D_OP_SCALAR",
+			    ck_is_str(a) ? "compare it with \"\"" : ck_term_hint(a),
 			    "operator ! needs a number or a pointer, not '%s'", ck_nname(cc, a));
 		n->type = ck_type_int(cc);
 		break;
 	case OP_BITNOT:
+		ck_term_int(cc, a);
 		if (!ck_is_int(a))
 			cc_error(cc, n->pos, "D_OP_INT", "operator ~ needs an integer, not '%s'", ck_nname(cc, a));
 		n->type = ck_promoted(cc, a);
 		ck_convert(cc, a, n->type);
 		break;
 	default:
+		ck_term_int(cc, a);
 		if (!ck_is_int(a))
 			cc_error(cc, n->pos, "D_OP_ARITH", "operator %s needs a number, not '%s'", op, ck_nname(cc, a));
 		n->type = ck_promoted(cc, a);
@@ -207,7 +212,7 @@ cond(struct cc *cc, struct node *n)
 	ck_expr(cc, b, USE_READ);
 	ck_expr(cc, c, USE_READ);
 	if (!ck_is_scalar(a))
-		cc_error_hint(cc, a->pos, "D_OP_SCALAR", ck_is_str(a) ? "compare it with \"\"" : NULL,
+		cc_error_hint(cc, a->pos, "D_OP_SCALAR", ck_is_str(a) ? "compare it with \"\"" : ck_term_hint(a),
 		    "the condition of ?: must be a number or a pointer, not '%s'", ck_nname(cc, a));
 	if (ck_is_dyn(b) || ck_is_dyn(c))
 		cc_error(cc, n->pos, "D_OP_DYN", "an operand of ?: has no type of its own: '%s'",
@@ -215,6 +220,8 @@ cond(struct cc *cc, struct node *n)
 	if (ck_is_action(b) || ck_is_action(c))
 		cc_error_hint(cc, n->pos, "D_OP_ACT", "use if (...) { } else { }, or a predicate",
 		    "an action cannot be an operand of ?:");
+	if (ck_is_term(b) != ck_is_term(c))
+		ck_terms_meet(cc, b, c);
 	if (ck_is_int(b) && ck_is_int(c))
 		n->type = ck_usual(cc, b, c);
 	else if (type_same(b->type, c->type))
@@ -237,6 +244,12 @@ cast(struct cc *cc, struct node *n)
 	ck_expr(cc, a, USE_READ);
 	struct type *to = type_base(n->type);
 	bool to_scalar = type_is_int(to) || to->kind == T_PTR;
+	if (type_is_int(to))
+		ck_term_int(cc, a);
+	else if (type_is_strcompat(to))
+		ck_term_text(cc, a);
+	if (to->kind == T_TERM && ck_is_scalar(a))
+		return; /* (term)arg0: what it is shows when it is used */
 	if (to->kind == T_VOID) {
 		if (ck_is_action(a))
 			cc_error(cc, a->pos, "D_CG_EXPR", "%s() is an action: it must be a statement of its own",

@@ -33,6 +33,12 @@ incompatible(struct cc *cc, const struct node *n)
 		hint = "cast one of them: (uintptr_t)p";
 	else if (ck_is_str(a) != ck_is_str(b) && (ck_is_int(a) || ck_is_int(b)))
 		hint = "use stringof(), copyinstr() or lltostr() to make a string of a number";
+	else if (ck_is_str(a) && ck_is_str(b) && n->u.op.op == OP_ADD)
+		hint = "strjoin() joins two strings";
+	else if (b->kind == N_CALL && b->u.call.fn >= 0)
+		hint = "an aggregating function makes an aggregation: @name = function()";
+	else if (a->kind == N_AGG || b->kind == N_AGG)
+		hint = "the value of an aggregation can be shown by printa(), not computed with";
 	cc_error_hint(cc, n->pos, "D_OP_INCOMPAT", hint, "operands have incompatible types: '%s' %s '%s'",
 	    ck_nname(cc, a), ck_opname(n->u.op.op), ck_nname(cc, b));
 }
@@ -45,9 +51,12 @@ read_both(struct cc *cc, struct node *n)
 }
 
 static void
-need_ints(struct cc *cc, const struct node *n, const char *tag)
+need_ints(struct cc *cc, struct node *n, const char *tag)
 {
-	const struct node *a = n->u.op.a, *b = n->u.op.b;
+	struct node *a = n->u.op.a, *b = n->u.op.b;
+	if (n->u.op.op < OP_ASSIGN)
+		ck_term_int(cc, a);
+	ck_term_int(cc, b);
 	if (!ck_is_int(a) || !ck_is_int(b))
 		cc_error(cc, n->pos, tag, "operator %s needs %s, not '%s'", ck_opname(n->u.op.op),
 		    strcmp(tag, "D_OP_INT") == 0 ? "integers" : "numbers", ck_nname(cc, ck_is_int(a) ? b : a));
@@ -80,7 +89,7 @@ logic(struct cc *cc, struct node *n)
 	const struct node *a = n->u.op.a, *b = n->u.op.b;
 	if (!ck_is_scalar(a) || !ck_is_scalar(b)) {
 		const struct node *bad = ck_is_scalar(a) ? b : a;
-		cc_error_hint(cc, bad->pos, "D_OP_SCALAR", ck_is_str(bad) ? "compare it with \"\"" : NULL,
+		cc_error_hint(cc, bad->pos, "D_OP_SCALAR", ck_is_str(bad) ? "compare it with \"\"" : ck_term_hint(bad),
 		    "operator %s needs numbers or pointers, not '%s'", ck_opname(n->u.op.op), ck_nname(cc, bad));
 	}
 	n->type = ck_type_int(cc);
@@ -115,6 +124,7 @@ compare(struct cc *cc, struct node *n)
 	ck_expr(cc, a, USE_READ);
 	enumerator(cc, n, a, b);
 	ck_expr(cc, b, USE_READ);
+	ck_terms_meet(cc, a, b);
 	struct type *common;
 	n->type = ck_type_int(cc);
 	if (ck_is_int(a) && ck_is_int(b)) {
@@ -169,6 +179,8 @@ add(struct cc *cc, struct node *n)
 {
 	struct node *a = n->u.op.a, *b = n->u.op.b;
 	read_both(cc, n);
+	ck_term_int(cc, a);
+	ck_term_int(cc, b);
 	if (ck_is_int(a) && ck_is_int(b)) {
 		arith(cc, n);
 		return;
@@ -216,7 +228,8 @@ check_target(struct cc *cc, const struct node *n)
 	if (!a->is_lvalue)
 		cc_error(cc, n->pos, "D_OP_LVAL", "operator %s needs a variable on its left", op);
 	if (!ck_writable(a))
-		cc_error(cc, n->pos, "D_OP_WRITE", "operator %s can only be applied to a variable of the program%s", op,
+		cc_error_hint(cc, n->pos, "D_OP_WRITE", n->u.op.op == OP_ASSIGN ? "== compares" : NULL,
+		    "operator %s can only be applied to a variable of the program%s", op,
 		    a->kind == N_BUILTIN || a->kind == N_ARG ? ": built-in variables cannot be changed" : "");
 }
 
@@ -227,6 +240,7 @@ compound(struct cc *cc, struct node *n)
 	enum op op = n->u.op.op;
 	ck_expr(cc, a, USE_CHANGE);
 	ck_expr(cc, b, USE_READ);
+	ck_term_int(cc, b);
 	if (op == OP_ADDEQ || op == OP_SUBEQ) {
 		if (ck_is_str(a) || ck_is_str(b))
 			incompatible(cc, n);
@@ -255,6 +269,8 @@ static void
 first_type(struct cc *cc, struct node *n)
 {
 	struct node *a = n->u.op.a, *b = n->u.op.b;
+	if (a->u.var.var->scope != DS_LOCAL)
+		ck_term_text(cc, b); /* the term does not outlive the firing, its text does */
 	struct type *t = b->kind == N_XLATE && !b->u.xlate.to_ptr ? b->u.xlate.to : b->type;
 	struct type *base = type_base(t);
 	switch (base->kind) {

@@ -7,6 +7,7 @@
 #define ET_LANG_CHECK_PRIV_H
 
 #include "base/opts.h"
+#include "code/subr.h"
 #include "lang/check.h"
 #include "lang/lang.h"
 
@@ -68,6 +69,15 @@ bool ck_argcompat(struct cc *cc, struct type *t, const struct node *n);
 void ck_convert(struct cc *cc, struct node *n, struct type *t);
 void ck_to_string(struct cc *cc, struct node *n);
 int64_t ck_cut(struct type *t, int64_t v); /* v as a value of integer type t */
+
+/* check_term.c: Erlang terms. Both conversions leave alone what is no term. */
+bool ck_is_term(const struct node *n);
+void ck_term_text(struct cc *cc, struct node *n);
+void ck_term_int(struct cc *cc, struct node *n);
+/* Two operands of which one may be a term: with a number it is a number, else it is text. */
+void ck_terms_meet(struct cc *cc, struct node *a, struct node *b);
+const char *ck_term_hint(const struct node *n); /* where a truth value is wanted; NULL: n is no term */
+void ck_term_key(struct cc *cc, struct node *n, enum dif_subr subr);
 
 /* check_fold.c */
 void ck_fold1(struct node *n);
@@ -138,6 +148,8 @@ const struct action *action_find(const char *name);
 const char *action_at(unsigned i); /* name, or NULL past the end */
 int aggfn_find(const char *name);  /* enum agg_fn, or -1 */
 int subr_find(const char *name);   /* enum dif_subr of a function that has a value, or -1 */
+/* Functions whose name no variable may have. Those of terms came late: programs have variables called length. */
+bool subr_is_reserved(const char *name);
 const char *aggfn_name(int fn);
 void ck_call(struct cc *cc, struct node *n, bool is_stmt);
 void ck_action(struct cc *cc, struct node *n, const struct action *a, bool is_stmt);

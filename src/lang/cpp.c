@@ -69,7 +69,7 @@ build_args(struct cc *cc, struct run *r, const char *dir)
 	    "-D__asm__(x)=", "-D__asm(x)=", "-D__alignof__(x)=sizeof(x)", "-D__extension__=", "-D__restrict=restrict",
 	    "-D__restrict__=restrict", "-D__inline=inline", "-D__inline__=inline", "-D__const=const",
 	    "-D__volatile__=volatile", "-D__signed__=signed", "-D__builtin_va_list=void *",
-	    "-D_Noreturn=", "-D_Float128=long double", "-D_Float64x=long double", "-D_Float64=double",
+	    "-D_Noreturn=", "-D_Atomic=", "-D_Float128=long double", "-D_Float64x=long double", "-D_Float64=double",
 	    "-D_Float32x=double", "-D_Float32=float"};
 	for (size_t i = 0; i < sizeof gnu / sizeof gnu[0]; i++)
 		add_arg(cc, r, gnu[i]);
@@ -179,10 +179,18 @@ write_quietly(int fd, const void *p, size_t n)
 	return r;
 }
 
+/* A first line that names an interpreter is not the preprocessor's. Its newline is: lines keep their numbers. */
+static size_t
+interpreter_line(const struct cc *cc)
+{
+	const char *end = cc->len >= 2 && memcmp(cc->text, "#!", 2) == 0 ? memchr(cc->text, '\n', cc->len) : NULL;
+	return end ? (size_t)(end - cc->text) : 0;
+}
+
 static void
 serve(struct cc *cc, struct run *r)
 {
-	size_t sent = 0;
+	size_t sent = interpreter_line(cc);
 	while (r->out >= 0 || r->err >= 0) {
 		if (r->in >= 0 && sent == cc->len)
 			close_fd(&r->in);

@@ -18,17 +18,27 @@ is_storage(enum tok k)
 	       k == TW_REGISTER;
 }
 
+/* The program's own types are those of modules D and C: bytes of such a prefix, "D`". */
+uint32_t
+p_own_scope(const char *name, size_t len)
+{
+	return len > 2 && (name[0] == 'D' || name[0] == 'C') && name[1] == '`' ? 2 : 0;
+}
+
 /* The type that the current token names, or NULL. A variable of that name hides the type. */
 static struct type *
 named_type(struct parser *p)
 {
-	if (p->tok.kind != TK_IDENT || memchr(p->tok.text, '`', p->tok.len))
+	if (p->tok.kind != TK_IDENT)
 		return NULL;
-	if (sm_get(&p->cc->lang->globals, p->tok.text, p->tok.len))
+	uint32_t own = p_own_scope(p->tok.text, p->tok.len);
+	const char *name = p->tok.text + own;
+	size_t len = p->tok.len - own;
+	if (memchr(name, '`', len) || (!own && sm_get(&p->cc->lang->globals, name, len)))
 		return NULL;
 	struct ar_mark m = ar_mark(p->cc->ar);
 	bool is_own = p->cc->ar != &p->cc->lang->ar;
-	struct type *t = type_named(p->ts, ar_strndup(p->cc->ar, p->tok.text, p->tok.len));
+	struct type *t = type_named(p->ts, ar_strndup(p->cc->ar, name, len));
 	if (is_own)
 		ar_reset(p->cc->ar, m);
 	return t;
@@ -162,12 +172,35 @@ name_follows(const struct parser *p)
 	return i < p->lx.len && (lex_is_name_start(p->lx.text[i]) || p->lx.text[i] == '*');
 }
 
+/* A name of C's in an included header: the words that only D reserves are names there. */
+static bool
+is_word_of_d(const struct parser *p)
+{
+	switch (p->tok.kind) {
+	case TW_COUNTER:
+	case TW_IMPORT:
+	case TW_PROBE:
+	case TW_PROVIDER:
+	case TW_SELF:
+	case TW_STRING:
+	case TW_STRINGOF:
+	case TW_THIS:
+	case TW_TRANSLATOR:
+	case TW_XLATE:
+		return p->lx.include_depth > 0;
+	default:
+		return false;
+	}
+}
+
 /* One word of the specifiers; false: the declarator begins here. */
 static bool
 spec_word(struct parser *p, struct specs *s, struct words *w)
 {
 	struct pos pos = p->tok.pos;
 	enum tok k = p->tok.kind;
+	if (is_word_of_d(p) && (w->base != W_NONE || w->longs || w->is_short || w->is_signed || w->is_unsigned))
+		return false;
 	if (is_storage(k)) {
 		set_storage(p, s);
 		p_next(p);
@@ -371,7 +404,7 @@ collect(struct parser *p, struct steps *steps, bool needs_name, struct declr *d)
 		add_step(p, pointers, &s);
 	}
 	struct pos pos = p->tok.pos;
-	if (p->tok.kind == TK_IDENT) {
+	if (p->tok.kind == TK_IDENT || is_word_of_d(p)) {
 		d->name = p_text(p, &p->cc->lang->ar);
 		d->pos = pos;
 		p_next(p);

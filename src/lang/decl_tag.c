@@ -107,6 +107,9 @@ sou_body(struct parser *p, struct type *t, struct pos pos)
 	sm_init(&b.names, p->cc->ar);
 	bool is_packed = p->attr_packed;
 	uint32_t align = p->attr_align;
+	/* An empty one is GNU C's, not D's. */
+	if (p->tok.kind == TK_RBRACE && !p->lx.include_depth)
+		p_unexpected(p, "a member");
 	while (p->tok.kind != TK_RBRACE)
 		members(p, &b);
 	p->attr_packed = false;
@@ -184,10 +187,13 @@ p_tag(struct parser *p, enum type_kind kind, bool *is_untagged)
 		const char *tick = strrchr(tag, '`');
 		if (tick && p->tok.kind == TK_LBRACE) {
 			p_next(p);
-			if (kind == T_ENUM && p->tok.kind == TK_RBRACE)
-				p_unexpected(p, "the name of an enumerator");
-			cc_error(p->cc, pos, "D_DECL_SCOPE", "D scoping operator may not be used in a type name (%s)", tag);
+			if (p->tok.kind == TK_RBRACE)
+				p_unexpected(p, kind == T_ENUM ? "the name of an enumerator" : "a member");
+			cc_error(
+			    p->cc, pos, "D_DECL_SCOPE", "D scoping operator may not be used in a type name (%s)", tag);
 		}
+		tag += p_own_scope(tag, strlen(tag));
+		tick = strrchr(tag, '`');
 		if (tick)
 			cc_error_hint(p->cc, pos, "D_TYPE_ERR",
 			    "declare the type in the program, or include its header with -C",

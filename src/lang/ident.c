@@ -69,8 +69,10 @@ undefined_hint(struct cc *cc, enum dobj_scope scope, const char *name)
 		return ck_hint(cc, bi_near(cc, name, false));
 	struct strmap *m = ck_vars(cc, scope);
 	VEC(const char *) names = {0};
-	for (unsigned i = 0; i < m->n; i++)
-		VEC_PUSH(cc->ar, &names, m->entries[i].key);
+	for (unsigned i = 0; i < m->n; i++) {
+		if (strcmp(m->entries[i].key, name) != 0)
+			VEC_PUSH(cc->ar, &names, m->entries[i].key);
+	}
 	const char *near = near_miss(name, names.at, names.n);
 	return near ? ar_printf(cc->ar, "did you mean '%s%s'?", prefix_of(scope), near) : NULL;
 }
@@ -216,7 +218,8 @@ ck_ident(struct cc *cc, struct node *n, enum use use)
 	}
 	if (scope == DS_GLOBAL && known_name(cc, n, name, use))
 		return;
-	if (scope == DS_GLOBAL && (action_find(name) || aggfn_find(name) >= 0 || subr_find(name) >= 0))
+	bool is_function = action_find(name) || aggfn_find(name) >= 0 || subr_is_reserved(name);
+	if (scope == DS_GLOBAL && (is_function || (use == USE_READ && subr_find(name) >= 0)))
 		bad_reference(cc, n, "function", name, "scalar");
 	if (use == USE_READ || use == USE_CHANGE)
 		undefined(cc, n, scope, name, use == USE_CHANGE);
@@ -323,6 +326,8 @@ key_type(struct cc *cc, const char *what, struct node *k, unsigned i, bool is_ag
 		return k->type;
 	case T_ARRAY:
 		return type_is_strcompat(t) ? type_string(cc->lang->types) : k->type;
+	case T_TERM:
+		return type_string(cc->lang->types);
 	case T_INT:
 	case T_ENUM:
 		/* Associative arrays compare the whole number, whatever type the first key happened to have. */
@@ -476,9 +481,10 @@ declare_assoc(struct cc *cc, const struct node *n, struct var *v, struct type *t
 	unsigned i = 0;
 	for (struct param *p = t->params; p; p = p->next) {
 		struct node like = {.kind = N_TYPE, .type = p->type, .pos = n->pos};
-		if (ck_is_void(&like) || ck_is_dyn(&like))
-			cc_error(cc, n->pos, "D_DECL_PROTO_TYPE", "key #%u of '%s' may not be of type '%s'", i + 1,
-			    v->name, ck_tname(cc, p->type));
+		if (ck_is_void(&like) || ck_is_dyn(&like) || ck_is_term(&like))
+			cc_error_hint(cc, n->pos, "D_DECL_PROTO_TYPE",
+			    ck_is_term(&like) ? "declare it a string: a term that is a key becomes its text" : NULL,
+			    "key #%u of '%s' may not be of type '%s'", i + 1, v->name, ck_tname(cc, p->type));
 		v->keys[i++] = p->type;
 	}
 }
@@ -511,6 +517,10 @@ ck_declare(struct cc *cc, struct node *n)
 		cc_error(cc, n->pos, "D_DECL_VOIDOBJ", "cannot declare '%s' of type void", name);
 	if (k == T_DYN || k == T_STACK || k == T_SYM)
 		cc_error(cc, n->pos, "D_DECL_DYNOBJ", "cannot declare '%s' of type '%s'", name, ck_tname(cc, vt));
+	if (k == T_TERM && scope != DS_LOCAL)
+		cc_error_hint(cc, n->pos, "D_DECL_DYNOBJ", "declare it a string, which keeps the text, or use this->",
+		    "cannot declare '%s%s' of type 'term': a term lives only as long as its firing", prefix_of(scope),
+		    name);
 	if (k != T_FUNC && type_base(vt)->size == 0)
 		cc_error(cc, n->pos, "D_DECL_INCOMPLETE", "cannot declare '%s': the type '%s' is incomplete", name,
 		    ck_tname(cc, vt));

@@ -87,6 +87,9 @@ lex_open(struct lexer *lx, struct cc *cc)
 	if (cc->len >= UINT32_MAX)
 		cc_error(cc, (struct pos){0}, "D_SYNTAX", "the program is too big: %zu bytes", cc->len);
 	lx->len = (uint32_t)cc->len;
+	/* The mark that some editors put before UTF-8 text. */
+	if (lx->len >= 3 && memcmp(lx->text, "\xef\xbb\xbf", 3) == 0)
+		lx->at = lx->line_at = 3;
 }
 
 struct pos

@@ -222,7 +222,8 @@ lex_char(struct lexer *lx, struct token *t)
 	char out[33];
 	size_t made = n <= 32 ? lex_escapes(lx, lx->text + lx->at + 1, n, out, pos) : 99;
 	if (made > 8)
-		cc_error(lx->cc, pos, "D_CHR_OFLOW", "character constant is too long");
+		cc_error_hint(lx->cc, pos, "D_CHR_OFLOW", "a string is written in double quotes",
+		    "character constant is too long");
 	uint64_t v = 0;
 	for (size_t i = 0; i < made; i++)
 		v = v << 8 | (unsigned char)out[i];

@@ -125,7 +125,7 @@ offsetof_expr(struct parser *p)
 	uint64_t bits = 0;
 	struct member *m = type_member(t, name, &bits);
 	if (!m)
-		cc_error(p->cc, at, "D_TYPE_MEMBER", "%s has no member named %s", type_text(p->cc->ar, t), name);
+		cc_error(p->cc, at, "D_UNKNOWN", "%s has no member named %s", type_text(p->cc->ar, t), name);
 	if (m->bits)
 		cc_error(p->cc, at, "D_OFFSETOF_BITFIELD", "cannot take offset of a bit-field: %s", name);
 	return int_node(p, pos, bits / 8, true, true);

@@ -91,6 +91,7 @@ struct declr {
 };
 
 bool p_starts_type(struct parser *p);
+uint32_t p_own_scope(const char *name, size_t len);
 void p_specs(struct parser *p, struct specs *s);
 /* Reads a declarator over `base`. */
 void p_declr(struct parser *p, struct type *base, bool needs_name, struct declr *d);

@@ -69,7 +69,7 @@ takes(const struct fmt_piece *p, const struct node *v)
 	case FMT_C_STR:
 		if (p->size != FMT_SZ_NONE)
 			return t->kind == T_ARRAY && type_is_int(t->ref) && type_base(t->ref)->size == 4;
-		return t->kind == T_STRING || t->kind == T_TERM || (t->kind == T_ARRAY && type_is_strcompat(t));
+		return t->kind == T_STRING || (t->kind == T_ARRAY && type_is_strcompat(t));
 	case FMT_C_FLOAT:
 		return t->kind == T_FLOAT;
 	case FMT_C_ADDR:
@@ -137,6 +137,8 @@ star(struct cc *cc, const struct node *call, const struct node *fmt, const struc
 		cc_error(cc, fmt->pos, "D_PRINTF_DYN_PROTO",
 		    "%s( ) conversion #%u (%.*s) is missing an argument for its %s", call->u.call.name, p->number,
 		    (int)p->len, p->at, which);
+	if (v->kind != N_TYPE)
+		ck_term_int(cc, v);
 	if (!ck_is_int(v))
 		cc_error(cc, v->kind == N_TYPE ? fmt->pos : v->pos, "D_PRINTF_DYN_TYPE",
 		    "%s( ) argument #%u, the %s of conversion #%u (%.*s), must be an integer, not '%s'",
@@ -163,6 +165,10 @@ value(struct cc *cc, const struct node *call, const struct node *fmt, const stru
 	if (!v)
 		cc_error(cc, fmt->pos, "D_PRINTF_ARG_PROTO", "%s( ) conversion #%u (%.*s) is missing a value",
 		    call->u.call.name, p->number, (int)p->len, p->at);
+	if (v->kind != N_TYPE && (p->cls == FMT_C_STR || (p->cls == FMT_C_NET && p->conv == 'I')))
+		ck_term_text(cc, v);
+	else if (v->kind != N_TYPE && p->cls != FMT_C_STACK && p->cls != FMT_C_FLOAT)
+		ck_term_int(cc, v);
 	if ((ck_is_dyn(v) && v->kind != N_TYPE) || !takes(p, v))
 		cc_error_hint(cc, v->kind == N_TYPE ? fmt->pos : v->pos, "D_PRINTF_ARG_TYPE", type_hint(p, v),
 		    "%s( ) %s is incompatible with conversion #%u (%.*s): %s expected, '%s' given", call->u.call.name,

@@ -316,11 +316,12 @@ type_name_copy(struct types *ts, const char *s, size_t len)
 	return ar_strndup(ts->ar, s, len);
 }
 
+/* Refers to the base at once, so that a chain of typedefs is not walked link by link at each look at the last. */
 static struct type *
 enter_typedef(struct types *ts, const char *name, struct type *to)
 {
 	struct type *base = type_base(to), *t = AR_NEW(ts->ar, struct type);
-	*t = (struct type){.kind = T_TYPEDEF, .name = name, .size = base->size, .align = base->align, .ref = to};
+	*t = (struct type){.kind = T_TYPEDEF, .name = name, .size = base->size, .align = base->align, .ref = base};
 	t->is_signed = base->is_signed;
 	t->is_char = base->is_char;
 	sm_puts(&ts->names, name, t);
@@ -351,7 +352,7 @@ type_named(struct types *ts, const char *name)
 		else
 			lo = mid + 1;
 	}
-	return NULL;
+	return strcmp(name, "term") == 0 ? enter_typedef(ts, "term", &ts->of_term) : NULL;
 }
 
 void

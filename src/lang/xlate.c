@@ -155,9 +155,6 @@ ck_xlate_assign(struct cc *cc, struct node *n)
 		struct node *set = set_member(cc, var, info, m->u.member.name, offset, value, n->pos);
 		all = all ? ck_op(cc, n->pos, OP_COMMA, all, set, set->type) : set;
 	}
-	if (!all)
-		cc_error(cc, n->pos, "D_XLATE_NOCONV", "the translator to '%s' defines no member",
-		    ck_tname(cc, x->u.xlate.to));
 	/* What the translator does not define becomes 0: last, as the translation may read the variable it is assigned
 	 * to. */
 	struct type *t = type_base(var->type);
@@ -167,9 +164,10 @@ ck_xlate_assign(struct cc *cc, struct node *n)
 		struct node *zero = node_new(cc, N_INT, n->pos);
 		zero->type = m->type;
 		struct node *set = set_member(cc, var, m, m->name, m->offset, zero, n->pos);
-		all = ck_op(cc, n->pos, OP_COMMA, all, set, set->type);
+		all = all ? ck_op(cc, n->pos, OP_COMMA, all, set, set->type) : set;
 	}
-	all = ck_op(cc, n->pos, OP_COMMA, all, ck_clone(cc, cc->ar, var, NULL), var->type);
+	struct node *result = ck_clone(cc, cc->ar, var, NULL);
+	all = all ? ck_op(cc, n->pos, OP_COMMA, all, result, var->type) : result;
 	ck_become(n, all);
 	ck_expanded(cc, n);
 }

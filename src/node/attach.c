@@ -14,9 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-static const char *const modules[] = {"erltrace_tracer", "erltrace_hub", "erltrace_agent", NULL};
+/* In the order in which they need each other. */
+static const char *const modules[] = {"erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_hub", "erltrace_agent",
+    NULL};
 
 /* build/otp/erltrace beside the command, or where `make install` puts it. */
 static bool
@@ -77,7 +80,7 @@ is_atom(const ei_x_buff *x, const char *atom)
 static bool
 load_module(struct nodelink *n, const char *module, char *why, size_t whylen)
 {
-	char path[4300];
+	char path[4300], sent[128];
 	long size;
 	ei_x_buff args, result;
 	snprintf(path, sizeof path, "%s/ebin/%s.beam", n->otp, module);
@@ -86,12 +89,22 @@ load_module(struct nodelink *n, const char *module, char *why, size_t whylen)
 		return false;
 	ei_x_new(&args);
 	ei_x_new(&result);
-	ei_x_encode_list_header(&args, 3);
+	/* what is being removed may be there still, as old code */
+	ei_x_encode_list_header(&args, 1);
 	ei_x_encode_atom(&args, module);
-	ei_x_encode_string(&args, path);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "code", "purge", &args, &result, why, whylen);
+	ei_x_free(&args);
+	ei_x_free(&result);
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 3);
+	snprintf(sent, sizeof sent, "sent-by-erltrace/%s.beam", module); /* erltrace_hub removes those */
+	ei_x_encode_atom(&args, module);
+	ei_x_encode_string(&args, sent);
 	ei_x_encode_binary(&args, bytes, (int)size);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "code", "load_binary", &args, &result, why, whylen);
+	ok = ok && node_rpc(n, "code", "load_binary", &args, &result, why, whylen);
 	if (ok && !is_atom(&result, "module")) {
 		ok = false;
 		snprintf(why, whylen, "node %s could not load %s: its OTP is older than the compiler that made it", n->name, path);
@@ -104,13 +117,13 @@ load_module(struct nodelink *n, const char *module, char *why, size_t whylen)
 
 /* The application's own modules win: then nothing is sent. */
 static bool
-has_agent(struct nodelink *n, bool *has, char *why, size_t whylen)
+has_module(struct nodelink *n, const char *module, bool *has, char *why, size_t whylen)
 {
 	ei_x_buff args, result;
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_list_header(&args, 1);
-	ei_x_encode_atom(&args, "erltrace_agent");
+	ei_x_encode_atom(&args, module);
 	ei_x_encode_empty_list(&args);
 	bool ok = node_rpc(n, "code", "ensure_loaded", &args, &result, why, whylen);
 	*has = ok && is_atom(&result, "module");
@@ -268,15 +281,16 @@ can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
 	return ok;
 }
 
-bool
-node_attach(struct nodelink *n, char *why, size_t whylen)
+/* One try: what another command has sent may be removed at the same moment, because that one ends. */
+static bool
+attach_once(struct nodelink *n, char *why, size_t whylen)
 {
 	char library[4200], file[4210];
 	bool has;
-	if (!find_otp(n, why, whylen) || !has_agent(n, &has, why, whylen))
+	if (!find_otp(n, why, whylen))
 		return false;
-	for (int i = 0; !has && modules[i]; i++)
-		if (!load_module(n, modules[i], why, whylen))
+	for (int i = 0; modules[i]; i++)
+		if (!has_module(n, modules[i], &has, why, whylen) || (!has && !load_module(n, modules[i], why, whylen)))
 			return false;
 	if (!ask_info(n, why, whylen))
 		return false;
@@ -287,4 +301,16 @@ node_attach(struct nodelink *n, char *why, size_t whylen)
 	if (n->fd < 0)
 		return false;
 	return ship_library(n, library, why, whylen);
+}
+
+bool
+node_attach(struct nodelink *n, char *why, size_t whylen)
+{
+	bool ok = false;
+	for (unsigned tries = 0; !ok && n->fd >= 0 && tries < 5; tries++) {
+		if (tries)
+			nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+		ok = attach_once(n, why, whylen);
+	}
+	return ok;
 }

@@ -117,8 +117,10 @@ find_port(const char *text, const char *alive, char *others, size_t size)
 		if (sscanf(line, "name %255s at port %d", name, &port) == 2) {
 			if (strcmp(name, alive) == 0)
 				return port;
-			size_t used = strlen(others);
-			snprintf(others + used, size - used, "%s%s", used ? ", " : "", name);
+			if (strlen(others) + strlen(name) + 3 < size) {
+				strcat(others, others[0] ? ", " : "");
+				strcat(others, name);
+			}
 		}
 		line += strcspn(line, "\n");
 		line += *line == '\n';
@@ -199,7 +201,7 @@ init_self(struct nodelink *n, const char *cookie)
 		snprintf(host, sizeof host, "%s", n->host);
 	snprintf(alive, sizeof alive, "erltrace_%d", (int)getpid());
 	snprintf(full, sizeof full, "%s@%s", alive, host);
-	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, (short)(getpid() & 3)) == 0;
+	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, (unsigned)getpid() & 3) == 0;
 }
 
 struct nodelink *

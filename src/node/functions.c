@@ -64,3 +64,51 @@ node_functions(struct nodelink *n, const char *module, const char *function,
 	ei_x_free(&reply);
 	return ok;
 }
+
+enum { MAX_SYMBOLS = 1 << 20 };
+
+/* Asks the agent: {symbol, Number}, answered by the text. */
+static char *
+ask_symbol(struct nodelink *n, unsigned long number)
+{
+	char why[NODE_WHY], *text = NULL;
+	ei_x_buff request, reply;
+	int index, type, size;
+	long len;
+	if (ei_x_new(&request) < 0)
+		return NULL;
+	if (ei_x_new(&reply) == 0) {
+		ei_x_encode_tuple_header(&request, 2);
+		ei_x_encode_atom(&request, "symbol");
+		ei_x_encode_ulong(&request, number);
+		if (node_request(n, &request, &reply, &index, why, sizeof why) &&
+		    !ei_get_type(reply.buff, &index, &type, &size) && type == ERL_BINARY_EXT &&
+		    (text = calloc(1, (size_t)size + 1)) && ei_decode_binary(reply.buff, &index, text, &len)) {
+			free(text);
+			text = NULL;
+		}
+		ei_x_free(&reply);
+	}
+	ei_x_free(&request);
+	return text;
+}
+
+const char *
+node_symbol(struct nodelink *n, uint64_t addr)
+{
+	unsigned long number = (unsigned long)DIF_OFFSET(addr);
+	if (DIF_REGION(addr) != DIF_R_MFA || number >= MAX_SYMBOLS)
+		return NULL;
+	if (number >= n->nsymbols) {
+		unsigned long size = number + 256;
+		char **grown = realloc(n->symbols, size * sizeof *grown);
+		if (!grown)
+			return NULL;
+		memset(grown + n->nsymbols, 0, (size - n->nsymbols) * sizeof *grown);
+		n->symbols = grown;
+		n->nsymbols = size;
+	}
+	if (!n->symbols[number])
+		n->symbols[number] = ask_symbol(n, number);
+	return n->symbols[number];
+}

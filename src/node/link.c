@@ -3,6 +3,9 @@
 
 #include <ei_connect.h>
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +31,23 @@ lost(struct nodelink *n, char *why, size_t whylen)
 	return false;
 }
 
+/* ei takes an interrupted system call for the end of the connection: a message is sent and taken out undisturbed. */
+static void
+hold_signals(sigset_t *before)
+{
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+/* Something can be read. */
+static bool
+wait_for(int fd, int ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	return poll(&p, 1, ms) == 1;
+}
+
 /*
  * The next message for us. The result's index stands behind the version byte.
  * Ticks are answered by ei.
@@ -35,12 +55,19 @@ lost(struct nodelink *n, char *why, size_t whylen)
 static bool
 receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 {
+	if (n->way)
+		return n->way->receive(n, x, index) || lost(n, why, whylen);
 	uint64_t end = now_ms() + n->timeout;
 	for (;;) {
 		erlang_msg msg;
 		uint64_t now = now_ms();
 		x->index = 0;
+		if (now < end && !wait_for(n->fd, (int)(end - now)))
+			continue; /* a signal, or it is too late */
+		sigset_t before;
+		hold_signals(&before);
 		int got = now < end ? ei_xreceive_msg_tmo(n->fd, &msg, x, (unsigned)(end - now)) : ERL_ERROR;
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
 		if (got == ERL_TICK)
 			continue;
 		if (got == ERL_ERROR && (now >= end || erl_errno == ETIMEDOUT)) {
@@ -102,26 +129,36 @@ is_error(const ei_x_buff *x, int index, char *why, size_t whylen)
 	return true;
 }
 
-bool
-node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
+/* To the agent: {erltrace, From, Ref, Request}. */
+static bool
+send_request(struct nodelink *n, unsigned long ref, const ei_x_buff *request)
 {
 	ei_x_buff x;
-	int arity;
-	unsigned long ref = ++n->refs, got;
-	if (n->fd < 0 || !n->attached)
-		return lost(n, why, whylen);
-	if (ei_x_new_with_version(&x) < 0) {
-		snprintf(why, whylen, "out of memory");
+	if (n->way)
+		return n->way->send(n, ref, request);
+	if (ei_x_new_with_version(&x) < 0)
 		return false;
-	}
 	ei_x_encode_tuple_header(&x, 4);
 	ei_x_encode_atom(&x, "erltrace");
 	ei_x_encode_pid(&x, ei_self(&n->ec));
 	ei_x_encode_ulong(&x, ref);
 	ei_x_append(&x, request);
+	sigset_t before;
+	hold_signals(&before);
 	int sent = ei_send_tmo(n->fd, &n->agent, x.buff, x.index, n->timeout);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	ei_x_free(&x);
-	if (sent < 0)
+	return sent >= 0;
+}
+
+bool
+node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
+{
+	int arity;
+	unsigned long ref = ++n->refs, got;
+	if (n->fd < 0 || !n->attached)
+		return lost(n, why, whylen);
+	if (!send_request(n, ref, request))
 		return lost(n, why, whylen);
 	do {
 		if (!receive(n, reply, index, why, whylen))
@@ -145,6 +182,21 @@ node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index,
 	return ok;
 }
 
+struct nodelink *
+node_over(const struct node_way *way, void *arg, int fd, const char *name, int64_t os_pid)
+{
+	struct nodelink *n = calloc(1, sizeof *n);
+	if (!n)
+		return NULL;
+	n->way = way;
+	n->way_arg = arg;
+	n->fd = fd;
+	n->is_local = n->attached = true;
+	n->os_pid = os_pid;
+	snprintf(n->name, sizeof n->name, "%s", name);
+	return n;
+}
+
 void
 node_close(struct nodelink *n)
 {
@@ -159,5 +211,8 @@ node_close(struct nodelink *n)
 	}
 	if (n->fd >= 0)
 		close(n->fd);
+	for (unsigned long i = 0; i < n->nsymbols; i++)
+		free(n->symbols[i]);
+	free(n->symbols);
 	free(n);
 }

@@ -28,7 +28,18 @@ struct node_conf {
 	unsigned timeout;   /* ms for each step; 0: 5000 */
 };
 
+struct nodelink;
+
+/* Another way to the agent than the distribution: how a request gets there, and how the next message, {Ref, Reply}, comes
+ * back. False: the way is gone. */
+struct node_way {
+	bool (*send)(struct nodelink *n, unsigned long ref, const ei_x_buff *request);
+	bool (*receive)(struct nodelink *n, ei_x_buff *x, int *index);
+};
+
 struct nodelink {
+	const struct node_way *way; /* NULL: the distribution */
+	void *way_arg;
 	ei_cnode ec;
 	int fd;
 	char name[512], host[256];
@@ -41,11 +52,16 @@ struct nodelink {
 	/* What the node says of itself. */
 	int64_t os_pid;
 	char release[32];
+	/* Functions of stacks, by number; NULL: not asked for yet. */
+	char **symbols;
+	unsigned long nsymbols;
 };
 
 /* NULL: `why` says what to do. */
 struct nodelink *node_connect(const struct node_conf *c, char *why, size_t whylen);
 bool node_attach(struct nodelink *n, char *why, size_t whylen);
+/* A link to an agent that is there already, over another way; fd is closed with the link. NULL: out of memory. */
+struct nodelink *node_over(const struct node_way *way, void *arg, int fd, const char *name, int64_t os_pid);
 /* Ends the agent, gently; the node cleans up by itself if this cannot be. */
 void node_close(struct nodelink *n);
 
@@ -61,6 +77,9 @@ bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *i
 /* Calls fn with module and function/arity of each function that matches two globs; false: it could not be asked. */
 bool node_functions(struct nodelink *n, const char *module, const char *function,
     bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
+
+/* The function that a frame of an Erlang stack stands for, or NULL; lives as long as the link. */
+const char *node_symbol(struct nodelink *n, uint64_t addr);
 
 /* The engine inside the node: eng_conf.link is the struct node. */
 extern const struct engine_ops engine_node;

@@ -6,6 +6,7 @@
  * When the connection is lost the status says so (eng_status.lost) and everything
  * else does nothing.
  */
+#include "code/narrow.h"
 #include "node/node.h"
 #include "node/wire.h"
 
@@ -36,8 +37,10 @@ struct engine {
 	char *records, *aggs; /* received, not delivered yet */
 	size_t nrecords, naggs;
 	bool going; /* between start and stop */
+	unsigned maxoverhead;
 	uint64_t last_work; /* ms */
-	char lost[NODE_WHY];
+	char lost[NODE_WHY], ended[NODE_WHY];
+	char *notes;
 };
 
 static void
@@ -51,6 +54,7 @@ destroy(struct engine *e)
 	free(e->epids);
 	free(e->records);
 	free(e->aggs);
+	free(e->notes);
 	free(e);
 }
 
@@ -83,7 +87,7 @@ encode_conf(ei_x_buff *x, const struct eng_conf *c)
 {
 	const uint64_t values[] = {c->sizes.strsize, c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize,
 	    c->nspec, c->bufpolicy, c->sizes.stackframes, c->sizes.ustackframes, c->sizes.jstackframes,
-	    c->sizes.jstackstrsize, c->destructive};
+	    c->sizes.jstackstrsize, c->destructive, c->maxoverhead};
 	ei_x_encode_tuple_header(x, sizeof values / sizeof *values);
 	for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
 		ei_x_encode_ulonglong(x, values[i]);
@@ -102,6 +106,7 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	}
 	e->node = c->link;
 	e->obj = o;
+	e->maxoverhead = c->maxoverhead;
 	ei_x_buff request, reply;
 	int index;
 	ei_x_new(&request);
@@ -142,6 +147,29 @@ bind_probe(struct engine *e, uint32_t id, const char *const names[4], unsigned c
 	return (int)at;
 }
 
+/* [{Argument, [Text]}]: what the clause's predicate says of its arguments. */
+static void
+encode_facts(ei_x_buff *x, const struct dobj *o, unsigned clause)
+{
+	struct narrow facts;
+	bool known = narrow_clause(o, clause, &facts);
+	for (unsigned i = 0; known && i < NARROW_ARGS; i++) {
+		const struct narrow_set *s = &facts.arg[i];
+		if (s->any)
+			continue;
+		ei_x_encode_list_header(x, 1);
+		ei_x_encode_tuple_header(x, 2);
+		ei_x_encode_ulong(x, i);
+		for (unsigned k = 0; k < s->n; k++) {
+			const char *text = dobj_str(o, s->strs[k]);
+			ei_x_encode_list_header(x, 1);
+			ei_x_encode_binary(x, text, (int)strlen(text));
+		}
+		ei_x_encode_empty_list(x);
+	}
+	ei_x_encode_empty_list(x);
+}
+
 static bool
 send_bindings(struct engine *e, char *why, size_t whylen)
 {
@@ -155,12 +183,13 @@ send_bindings(struct engine *e, char *why, size_t whylen)
 	for (unsigned i = 0; i < e->nbindings; i++) {
 		const struct binding *b = &e->bindings[i];
 		ei_x_encode_list_header(&request, 1);
-		ei_x_encode_tuple_header(&request, 3);
+		ei_x_encode_tuple_header(&request, 4);
 		ei_x_encode_ulong(&request, b->id);
 		ei_x_encode_tuple_header(&request, 4);
 		for (int k = 0; k < 4; k++)
 			ei_x_encode_binary(&request, b->names[k], (int)strlen(b->names[k]));
 		ei_x_encode_ulong(&request, b->clause);
+		encode_facts(&request, e->obj, b->clause);
 	}
 	ei_x_encode_empty_list(&request);
 	bool ok = ask(e, &request, &reply, &index, why, whylen);
@@ -241,10 +270,48 @@ start(struct engine *e, char *why, size_t whylen)
 	return ok;
 }
 
+/* {ok, #{notes => [Text]}} */
+static void
+read_notes(struct engine *e, const ei_x_buff *x, int index)
+{
+	char tag[MAXATOMLEN];
+	struct sbuf b = {0};
+	int arity, n, type, size;
+	long len;
+	if (ei_decode_tuple_header(x->buff, &index, &arity) || ei_decode_atom(x->buff, &index, tag) ||
+	    ei_decode_map_header(x->buff, &index, &arity) || arity != 1 || ei_decode_atom(x->buff, &index, tag) ||
+	    strcmp(tag, "notes") != 0 || ei_decode_list_header(x->buff, &index, &n))
+		return;
+	for (int i = 0; i < n; i++) {
+		if (ei_get_type(x->buff, &index, &type, &size) || type != ERL_BINARY_EXT)
+			break;
+		char *text = calloc(1, (size_t)size + 1);
+		if (!text || ei_decode_binary(x->buff, &index, text, &len)) {
+			free(text);
+			break;
+		}
+		sb_printf(&b, "%s%s", i ? "\n" : "", text);
+		free(text);
+	}
+	if (!b.failed && b.len)
+		e->notes = strdup(b.at);
+	sb_free(&b);
+}
+
 static bool
 go(struct engine *e, char *why, size_t whylen)
 {
-	return command(e, "go", why, whylen);
+	ei_x_buff reply;
+	int index;
+	if (ei_x_new(&reply) < 0) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	bool ok = node_command(e->node, "go", &reply, &index, why, whylen);
+	if (ok)
+		read_notes(e, &reply, index);
+	ei_x_free(&reply);
+	return ok;
 }
 
 static void
@@ -301,15 +368,16 @@ decode_bool(const ei_x_buff *x, int *index, bool *b)
 	return true;
 }
 
-/* {Exiting, ExitStatus, Filled, Errors, Drops, Events} */
+/* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over} */
 static bool
 read_status(struct engine *e, const ei_x_buff *x, int *index)
 {
 	struct eng_status st = {0};
 	unsigned long long errors, events;
+	unsigned long over;
 	int arity, n;
 	long code;
-	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 6 || !decode_bool(x, index, &st.exiting) ||
+	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 7 || !decode_bool(x, index, &st.exiting) ||
 	    ei_decode_long(x->buff, index, &code) || !decode_bool(x, index, &st.filled) ||
 	    ei_decode_ulonglong(x->buff, index, &errors) || ei_decode_tuple_header(x->buff, index, &n))
 		return false;
@@ -320,8 +388,12 @@ read_status(struct engine *e, const ei_x_buff *x, int *index)
 		if (i < ENG_NDROPS)
 			st.drops[i] = drops;
 	}
-	if (ei_decode_ulonglong(x->buff, index, &events))
+	if (ei_decode_ulonglong(x->buff, index, &events) || ei_decode_ulong(x->buff, index, &over))
 		return false;
+	if (over)
+		snprintf(e->ended, sizeof e->ended,
+		    "tracing took %lu%% of a scheduler of node %s, more than maxoverhead allows (%u%%), and was ended",
+		    over, e->node->name, e->maxoverhead);
 	st.exit_status = (int)code;
 	st.errors = errors;
 	e->status = st;
@@ -393,6 +465,9 @@ status(struct engine *e, struct eng_status *s)
 	*s = e->status;
 	if (e->lost[0])
 		s->lost = e->lost;
+	if (e->ended[0])
+		s->ended = e->ended;
+	s->notes = e->notes;
 }
 
 static void

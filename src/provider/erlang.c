@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FUNCTIONS = 20000, MAX_ARGS = 12 };
@@ -22,8 +23,8 @@ static const struct row {
 };
 enum { NROWS = sizeof rows / sizeof *rows };
 
-static const char function_args[] = "char *,char *,int";
-static const char exception_args[] = "char *,char *,char *,char *";
+/* D has args[0] to args[9]. */
+#define TEN_TERMS "term,term,term,term,term,term,term,term,term,term"
 
 /* "char *,int" → a NULL-terminated list, kept with the probes. */
 static const char *const *
@@ -104,15 +105,21 @@ add_function(void *arg, const char *module, const char *function)
 	static const struct {
 		const char *name, *args;
 		int64_t param;
-	} kinds[] = {{"entry", function_args, ERLP_ENTRY}, {"return", function_args, ERLP_RETURN},
-	    {"exception", exception_args, ERLP_EXCEPTION}};
+	} kinds[] = {{"entry", NULL, ERLP_ENTRY}, {"return", "term", ERLP_RETURN},
+	    {"exception", "term,term", ERLP_EXCEPTION}};
+	char entry_args[] = TEN_TERMS;
+	const char *slash = strrchr(function, '/');
+	unsigned long arity = slash ? strtoul(slash + 1, NULL, 10) : 0;
+	if (arity < 10)
+		entry_args[arity ? arity * 5 - 1 : 0] = '\0';
 	if (a->elixir && strncmp(module, "Elixir.", 7) == 0)
 		module += 7;
 	if (++a->n > MAX_FUNCTIONS)
 		return false;
 	for (unsigned i = 0; i < 3 && !a->failed; i++)
 		if (probe_glob(a->d->names[3] ? a->d->names[3] : "", kinds[i].name))
-			a->failed = !add(a->ps, a->pv, module, function, kinds[i].name, kinds[i].args, kinds[i].param);
+			a->failed = !add(a->ps, a->pv, module, function, kinds[i].name,
+			    kinds[i].args ? kinds[i].args : entry_args, kinds[i].param);
 	return !a->failed;
 }
 

@@ -10,7 +10,8 @@
  *
  * The probes user_trace-n0 … user_trace-n950 are not rows: they have the arguments of
  * user_trace-i4s4. Function probes by name (erlang*:lists:map/2:entry) are
- * made on demand with the arguments of ERL_FUNCTION_ARGS.
+ * made on demand: entry has the function's arguments as terms, return its value,
+ * exception class and reason.
  */
 #ifndef ET_PROVIDER_ERLANG_PROBES_H
 #define ET_PROVIDER_ERLANG_PROBES_H
@@ -36,6 +37,7 @@ enum erl_source {
 	ES_SEQ,     /* seq_trace */
 	ES_ALL,     /* every tag that any other probe of the script switches on */
 	ES_KERNEL,  /* not through the tracer: needs the kernel engine */
+	ES_NONE,    /* nothing of its own: what the probe wants besides (session.c) */
 	ES_NEVER,   /* declared by OTP, never fired, or gone: matches nothing */
 };
 
@@ -44,10 +46,10 @@ enum erl_source {
 #define ERL_I4S4 "char *,char *,int64_t,int64_t,int64_t,int64_t,char *,char *,char *,char *"
 
 #define ERL_PROBES(X)                                                                                                  \
-	X(MESSAGE_SEND, "message-send", "", "char *,char *,uint32_t" ERL_TOK, ES_SEND)                                 \
+	X(MESSAGE_SEND, "message-send", "", "char *,char *,uint32_t" ERL_TOK ",term", ES_SEND)                         \
 	X(MESSAGE_SEND_REMOTE, "message-send-remote", "message-send_remote",                                           \
-	    "char *,char *,char *,uint32_t" ERL_TOK, ES_SEND)                                                          \
-	X(MESSAGE_QUEUED, "message-queued", "", "char *,uint32_t,uint32_t" ERL_TOK, ES_RECEIVE)                        \
+	    "char *,char *,char *,uint32_t" ERL_TOK ",term", ES_SEND)                                                  \
+	X(MESSAGE_QUEUED, "message-queued", "", "char *,uint32_t,uint32_t" ERL_TOK ",term", ES_RECEIVE)                \
 	X(MESSAGE_RECEIVE, "message-receive", "", "char *,uint32_t,uint32_t" ERL_TOK, ES_KERNEL)                       \
 	X(COPY_STRUCT, "copy-struct", "", "uint32_t", ES_KERNEL)                                                       \
 	X(COPY_OBJECT, "copy-object", "", "char *,uint32_t", ES_KERNEL)                                                \
@@ -65,12 +67,12 @@ enum erl_source {
 	X(GC_MINOR_END, "gc_minor-end", "gc-minor_end", "char *,int", ES_GC)                                           \
 	X(PROCESS_SPAWN, "process-spawn", "", "char *,char *", ES_PROCS)                                               \
 	X(PROCESS_EXIT, "process-exit", "", "char *,char *", ES_PROCS)                                                 \
-	X(PROCESS_EXIT_SIGNAL, "process-exit_signal", "process-exit-signal", "char *,char *,char *", ES_PROCS)         \
+	X(PROCESS_EXIT_SIGNAL, "process-exit_signal", "process-exit-signal", "char *,char *,char *", ES_NONE)          \
 	X(PROCESS_EXIT_SIGNAL_REMOTE, "process-exit_signal-remote", "process-exit_signal_remote",                      \
-	    "char *,char *,char *,char *" ERL_TOK, ES_PROCS)                                                           \
+	    "char *,char *,char *,char *" ERL_TOK, ES_NONE)                                                           \
 	X(PROCESS_SCHEDULED, "process-scheduled", "", "char *,char *", ES_RUNNING)                                     \
 	X(PROCESS_UNSCHEDULED, "process-unscheduled", "", "char *", ES_RUNNING)                                        \
-	X(PROCESS_HIBERNATE, "process-hibernate", "", "char *,char *", ES_RUNNING)                                     \
+	X(PROCESS_HIBERNATE, "process-hibernate", "", "char *,char *", ES_NONE)                                        \
 	X(PROCESS_PORT_UNBLOCKED, "process-port_unblocked", "process-port-unblocked", "char *,char *", ES_SYSMON)      \
 	X(PROCESS_HEAP_GROW, "process-heap_grow", "process-heap-grow", "char *,int,int", ES_GC)                        \
 	X(PROCESS_HEAP_SHRINK, "process-heap_shrink", "process-heap-shrink", "char *,int,int", ES_GC)                  \
@@ -95,14 +97,14 @@ enum erl_source {
 	X(DRIVER_STOP_SELECT, "driver-stop_select", "", "char *", ES_KERNEL)                                           \
 	X(DRIVER_START, "driver-start", "", ERL_PPN, ES_PORTS)                                                         \
 	X(DRIVER_STOP, "driver-stop", "", ERL_PPN, ES_PORTS)                                                           \
-	X(DRIVER_FLUSH, "driver-flush", "", ERL_PPN, ES_PORTS)                                                         \
+	X(DRIVER_FLUSH, "driver-flush", "", ERL_PPN, ES_PORTRECV)                                                      \
 	X(DRIVER_OUTPUT, "driver-output", "", ERL_PPN ",int", ES_PORTRECV)                                             \
 	X(DRIVER_OUTPUTV, "driver-outputv", "", ERL_PPN ",int", ES_PORTRECV)                                           \
 	X(DRIVER_CONTROL, "driver-control", "", ERL_PPN ",int,int", ES_PORTRECV)                                       \
 	X(DRIVER_CALL, "driver-call", "", ERL_PPN ",int,int", ES_PORTRECV)                                             \
 	X(DRIVER_READY_INPUT, "driver-ready_input", "", ERL_PPN, ES_KERNEL)                                            \
 	X(DRIVER_READY_OUTPUT, "driver-ready_output", "", ERL_PPN, ES_KERNEL)                                          \
-	X(DRIVER_TIMEOUT, "driver-timeout", "", ERL_PPN, ES_KERNEL)                                                    \
+	X(DRIVER_TIMEOUT, "driver-timeout", "", ERL_PPN, ES_PORTRECV)                                                  \
 	X(DRIVER_READY_ASYNC, "driver-ready_async", "", ERL_PPN, ES_KERNEL)                                            \
 	X(DRIVER_PROCESS_EXIT, "driver-process_exit", "", ERL_PPN, ES_KERNEL)                                          \
 	X(DRIVER_EVENT, "driver-event", "", ERL_PPN, ES_NEVER)                                                         \

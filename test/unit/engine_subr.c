@@ -446,23 +446,35 @@ test_copies(void **st)
 	as_slot(&a, 1, 5);
 	as_op(&a, DIF_CALL, 0, 0, 2, DIF_SUBR_COPYIN);
 	assert_fault(&a, DIF_FAULT_BADADDR, 8);
-	/* copyinto and bcopy: process to global, global to local */
+	/* copyinto and bcopy: process to scratch, scratch to scratch */
+	start();
+	as_slot(&a, 0, 32);
+	as_op(&a, DIF_CALL, 1, 0, 1, DIF_SUBR_ALLOCA);
+	as_op(&a, DIF_CALL, 0, 0, 1, DIF_SUBR_ALLOCA);
+	as_op(&a, DIF_STSL, 0, 1, 0, 2);
+	as_op(&a, DIF_STSL, 0, 1, 0, 3);
+	as_op(&a, DIF_STSL, 0, 0, 0, 4);
+	as_slot(&a, 0, addr);
+	as_slot(&a, 1, sizeof text);
+	as_op(&a, DIF_CALL, 3, 0, 3, DIF_SUBR_COPYINTO);
+	as_slot(&a, 5, 32);
+	as_op(&a, DIF_CALL, 3, 3, 3, DIF_SUBR_BCOPY);
+	as_op(&a, DIF_LDSL, 0, 0, 0, 4);
+	assert_string_equal(outcome(&a, DK_STRING).text, text);
+	/* variables are not copied to */
 	start();
 	as_op(&a, DIF_LDGA, 1, 0, 0, as_var(&a, DS_GLOBAL, DK_BYTES, 32));
 	as_op(&a, DIF_LDLA, 0, 0, 0, as_var(&a, DS_LOCAL, DK_BYTES, 32));
-	as_slot(&a, 0, addr);
-	as_slot(&a, 1, sizeof text);
-	as_op(&a, DIF_STSL, 0, 1, 0, 2);
-	as_op(&a, DIF_CALL, 3, 0, 3, DIF_SUBR_COPYINTO);
 	as_op(&a, DIF_STSL, 0, 1, 0, 3);
 	as_op(&a, DIF_STSL, 0, 0, 0, 4);
-	as_slot(&a, 5, 32);
+	as_slot(&a, 5, 1);
 	as_op(&a, DIF_CALL, 3, 3, 3, DIF_SUBR_BCOPY);
-	assert_string_equal(outcome(&a, DK_STRING).text, text);
+	assert_fault(&a, DIF_FAULT_BADADDR, DIF_ADDR(DIF_R_LOCAL, 0));
 	/* a byte too many */
 	start();
 	as_op(&a, DIF_LDGA, 1, 0, 0, as_var(&a, DS_GLOBAL, DK_BYTES, 32));
-	as_op(&a, DIF_LDLA, 0, 0, 0, as_var(&a, DS_LOCAL, DK_BYTES, 32));
+	as_slot(&a, 0, 64);
+	as_op(&a, DIF_CALL, 0, 0, 1, DIF_SUBR_ALLOCA);
 	as_op(&a, DIF_STSL, 0, 1, 0, 3);
 	as_op(&a, DIF_STSL, 0, 0, 0, 4);
 	as_slot(&a, 5, 33);

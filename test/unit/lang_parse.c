@@ -258,7 +258,7 @@ primaries(void **state)
 	assert_string_equal(tree("struct os { char a; int b; int c : 3; }; BEGIN { x = offsetof(struct os, b); }"),
 	    ":::BEGIN {(= x 4);}");
 	assert_string_equal(expr("offsetof(struct os, c)"), "D_OFFSETOF_BITFIELD");
-	assert_string_equal(expr("offsetof(struct os, d)"), "D_TYPE_MEMBER");
+	assert_string_equal(expr("offsetof(struct os, d)"), "D_UNKNOWN");
 	assert_string_equal(expr("offsetof(int, d)"), "D_OFFSETOF_TYPE");
 	assert_string_equal(expr("@a = 1"), "D_AGG_FUNC");
 	assert_string_equal(expr("@a[1][2] = count()"), "D_AGG_MDIM");

@@ -1,6 +1,7 @@
 /* See event.h. */
 #include "event.h"
 
+#include "terms.h"
 #include "text.h"
 
 #include <string.h>
@@ -14,14 +15,20 @@ ev_clock(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Text into the shard's room, cut where it ends. */
-static char *
-text_room(struct shard *s, size_t *room)
+/* In the shard; text is cut where it ends. */
+char *
+ev_room(struct event *ev, size_t *room)
 {
-	*room = HUB_TEXT - s->text_used;
+	*room = HUB_TEXT - ev->shard->text_used;
 	if (*room > HUB_ARGTEXT)
 		*room = HUB_ARGTEXT;
-	return s->text + s->text_used;
+	return ev->shard->text + ev->shard->text_used;
+}
+
+void
+ev_use_room(struct event *ev, size_t used)
+{
+	ev->shard->text_used += used;
 }
 
 static size_t
@@ -32,9 +39,8 @@ mfa_text(struct event *ev, ERL_NIF_TERM t, char *buf, size_t size, const char **
 	unsigned arity;
 	*known = NULL;
 	buf[0] = '\0';
-	if (!enif_get_tuple(ev->env, t, &n, &e) || n != 3)
-		return 0;
-	if (!enif_get_uint(ev->env, e[2], &arity) && !enif_get_list_length(ev->env, e[2], &arity))
+	if (!enif_get_tuple(ev->env, t, &n, &e) || n != 3 || !enif_is_atom(ev->env, e[0]) ||
+	    !enif_is_atom(ev->env, e[1]) || !mfa_arity(ev->env, e[2], &arity))
 		return 0;
 	struct mfa *m = mfa_get(ev->hub->mfas, ev->env, e[0], e[1], arity);
 	if (!m)
@@ -43,40 +49,45 @@ mfa_text(struct event *ev, ERL_NIF_TERM t, char *buf, size_t size, const char **
 	return m->len;
 }
 
-/* Local pids and atoms are words that mean the same for as long as the VM runs, so their text is kept. */
-static void
-leaf_text(struct event *ev, unsigned n)
+/*
+ * Local pids and atoms are words that mean the same for as long as the VM runs, so their text is kept. A leaf that this
+ * event has shown to somebody stays as it is until the event is over.
+ */
+const char *
+ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len)
 {
-	ERL_NIF_TERM t = ev->arg[n].term;
 	ErlNifPid pid;
 	struct leaf *l = &ev->shard->leaves[(t >> 4) % HUB_LEAVES];
 	if (l->term != t) {
-		if (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t))
-			return;
+		if (l->shown == ev->shard->events || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
+			return NULL;
 		char text[HUB_LEAFTEXT + 8];
-		size_t len = text_term(ev->env, t, text, sizeof text);
-		if (len >= HUB_LEAFTEXT)
-			return;
+		size_t n = text_term(ev->env, t, text, sizeof text);
+		if (n >= HUB_LEAFTEXT)
+			return NULL;
 		l->term = t;
-		l->len = (uint8_t)len;
-		memcpy(l->text, text, len + 1);
+		l->len = (uint8_t)n;
+		memcpy(l->text, text, n + 1);
 	}
-	ev->arg[n].text = l->text;
-	ev->arg[n].len = (size_t)l->len + 1;
+	l->shown = ev->shard->events;
+	*len = l->len;
+	return l->text;
 }
 
 static int
 arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len)
 {
-	struct event *ev = (struct event *)f;
+	struct event *ev = f->ctx;
 	if (n >= 10 || !(ev->has & 1u << n) || ev->arg[n].how == EV_NUMBER)
 		return DIF_FAULT_BADADDR;
-	if (!ev->arg[n].text && ev->arg[n].how == EV_TERM)
-		leaf_text(ev, n);
+	if (!ev->arg[n].text && ev->arg[n].how == EV_TERM) {
+		ev->arg[n].text = ev_leaf(ev, ev->arg[n].term, &ev->arg[n].len);
+		ev->arg[n].len++;
+	}
 	if (!ev->arg[n].text) {
 		size_t room, used = 0;
 		const char *known = NULL;
-		char *buf = text_room(ev->shard, &room);
+		char *buf = ev_room(ev, &room);
 		if (room < 64)
 			return DIF_FAULT_NOSCRATCH;
 		switch (ev->arg[n].how) {
@@ -100,7 +111,13 @@ static int
 process_text(struct event *ev, const void **mem, size_t *len)
 {
 	size_t room;
-	char *buf = text_room(ev->shard, &room);
+	const char *kept = ev->tracee ? ev_leaf(ev, ev->tracee, len) : NULL;
+	if (kept) {
+		*mem = kept;
+		++*len;
+		return 0;
+	}
+	char *buf = ev_room(ev, &room);
 	if (room < 64)
 		return DIF_FAULT_NOSCRATCH;
 	size_t used = ev->tracee ? text_term(ev->env, ev->tracee, buf, room) : 0;
@@ -116,7 +133,7 @@ process_text(struct event *ev, const void **mem, size_t *len)
 static int
 builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len)
 {
-	struct event *ev = (struct event *)f;
+	struct event *ev = f->ctx;
 	(void)index;
 	switch (id) {
 	case DIF_BI_NODE:
@@ -124,6 +141,7 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 		*len = ev->hub->nodelen + 1;
 		return 0;
 	case DIF_BI_EPROC: return process_text(ev, mem, len);
+	case DIF_BI_STACKDEPTH: *num = ev->depth; return 0;
 	case DIF_BI_VTIMESTAMP:
 		if (!ev->tracee)
 			return DIF_FAULT_ILLOP;
@@ -133,7 +151,38 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 	}
 }
 
-static const struct firing_ops ops = {.builtin = builtin, .argmem = arg_memory};
+static int
+term(struct firing *f, struct term_query *q)
+{
+	return terms_query(f->ctx, q);
+}
+
+/* The shadow stack; where there is none, the function that the event tells of. Frames are mfas by index. */
+static unsigned
+stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
+{
+	struct event *ev = f->ctx;
+	const ERL_NIF_TERM *e;
+	unsigned arity, n = 0;
+	int size;
+	(void)kind;
+	if (ev->tracee)
+		n = procs_stack(ev->hub->procs, ev->tracee, pcs, max);
+	for (unsigned i = 0; !n && max && i < 10; i++) {
+		if (!(ev->has & 1u << i) || ev->arg[i].how != EV_MFA ||
+		    !enif_get_tuple(ev->env, ev->arg[i].term, &size, &e) || size != 3 ||
+		    (!enif_get_uint(ev->env, e[2], &arity) && !enif_get_list_length(ev->env, e[2], &arity)))
+			continue;
+		const struct mfa *m = mfa_get(ev->hub->mfas, ev->env, e[0], e[1], arity);
+		if (m)
+			pcs[n++] = mfa_index(ev->hub->mfas, m);
+	}
+	for (unsigned i = 0; i < n; i++)
+		pcs[i] = DIF_ADDR(DIF_R_MFA, pcs[i]);
+	return n;
+}
+
+static const struct firing_ops ops = {.builtin = builtin, .argmem = arg_memory, .stack = stack, .term = term};
 
 void
 ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee)
@@ -143,64 +192,56 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	ev->f.shard = shard;
 	ev->f.thread = tracee ? tracee : UINT64_MAX;
 	ev->f.ops = &ops;
+	ev->f.ctx = ev;
+	ev->nterms = 0;
+	ev->depth = 0;
 	ev->hub = h;
 	ev->shard = s;
 	ev->env = env;
 	ev->tracee = tracee;
 	s->text_used = 0;
 	s->events++;
+	ev->number = s->events * h->nshards + shard;
 }
 
 void
-ev_again(struct event *ev)
+ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)
 {
-	ev->has = 0;
-	memset(ev->f.args, 0, sizeof ev->f.args);
-	ev->f.nargs = 0;
+	uint64_t at = terms_add(ev, t);
+	ev_num(ev, n, at);
 }
 
+/* Runs the clauses and takes the time; when they took too much of the last seconds, it was the last run. */
 static void
-set(struct event *ev, unsigned n, uint64_t value)
+fire_measured(struct event *ev, struct session *s)
 {
-	ev->f.args[n] = value;
-	ev->has |= 1u << n;
-	if (ev->f.nargs <= (int)n)
-		ev->f.nargs = (int)n + 1;
-}
-
-void
-ev_num(struct event *ev, unsigned n, uint64_t value)
-{
-	ev->arg[n].how = EV_NUMBER;
-	set(ev, n, value);
-}
-
-void
-ev_text(struct event *ev, unsigned n, enum ev_how how, ERL_NIF_TERM term)
-{
-	ev->arg[n].how = how;
-	ev->arg[n].term = term;
-	ev->arg[n].text = NULL;
-	set(ev, n, DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40));
-}
-
-void
-ev_static(struct event *ev, unsigned n, const char *text, size_t len)
-{
-	ev->arg[n].how = EV_STATIC;
-	ev->arg[n].text = text;
-	ev->arg[n].len = len + 1;
-	set(ev, n, DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40));
+	struct meter *m = &s->meters[ev->f.shard];
+	uint64_t before = ev_clock();
+	engine_user.fire(s->engine, &ev->f);
+	uint64_t now = ev_clock();
+	m->spent += (now - before) * METER_EVERY;
+	if (!m->since)
+		m->since = before;
+	if (now - m->since < METER_WINDOW)
+		return;
+	uint64_t percent = m->spent * 100 / (now - m->since);
+	if (s->maxoverhead && percent > s->maxoverhead)
+		atomic_store_explicit(&s->over, (unsigned)percent, memory_order_release);
+	*m = (struct meter){now, 0};
 }
 
 void
 ev_fire(struct event *ev, const struct sub *list)
 {
+	bool measured = ev->shard->events % METER_EVERY == 0;
 	for (; list; list = list->next) {
 		struct session *s = &ev->hub->sessions[list->session];
-		if (!s->running)
+		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))
 			continue;
 		ev->f.probe = list->probe;
-		engine_user.fire(s->engine, &ev->f);
+		if (measured)
+			fire_measured(ev, s);
+		else
+			engine_user.fire(s->engine, &ev->f);
 	}
 }

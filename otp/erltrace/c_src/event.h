@@ -10,6 +10,8 @@
 
 #include "hub.h"
 
+#include <string.h>
+
 /* How an argument becomes text. */
 enum ev_how {
 	EV_NUMBER, /* it is none */
@@ -19,28 +21,77 @@ enum ev_how {
 	EV_STATIC, /* text that is there already */
 };
 
+enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
+
 struct event {
-	struct firing f; /* first: the engine hands it back */
+	struct firing f; /* its ctx is the event: the ERROR probe fires with a firing of its own */
 	struct hub *hub;
 	struct shard *shard;
 	ErlNifEnv *env;
 	ERL_NIF_TERM tracee;
 	unsigned has; /* bit n: arg[n] is set */
+	unsigned depth; /* of the call that the event is about, from 1; 0: not known */
 	struct {
 		enum ev_how how;
 		ERL_NIF_TERM term;
 		const char *text; /* once made */
 		size_t len;       /* with the NUL */
 	} arg[10];
+	/* See terms.h. */
+	uint64_t number; /* of this event: handles of others are stale */
+	unsigned nterms;
+	struct {
+		ERL_NIF_TERM term;
+		const char *text;   /* once made */
+		uint32_t len, most; /* with the NUL; what there was room for */
+		bool is_inspected;
+		const char *bytes; /* of a binary; NULL: it is none */
+		size_t nbytes;
+	} terms[EV_TERMS];
 };
 
 /* tracee 0: an event without a process. */
 void ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee);
-void ev_num(struct event *ev, unsigned n, uint64_t value);
-void ev_text(struct event *ev, unsigned n, enum ev_how how, ERL_NIF_TERM term);
-void ev_static(struct event *ev, unsigned n, const char *text, size_t len);
+/* An argument of type term. */
+void ev_term(struct event *ev, unsigned n, ERL_NIF_TERM term);
+
 /* For another probe with other arguments. */
-void ev_again(struct event *ev);
+static inline void
+ev_again(struct event *ev)
+{
+	ev->has = 0;
+	ev->depth = 0;
+	memset(ev->f.args, 0, sizeof ev->f.args);
+	ev->f.nargs = 0;
+}
+
+static inline void
+ev_num(struct event *ev, unsigned n, uint64_t value)
+{
+	ev->arg[n].how = EV_NUMBER;
+	ev->f.args[n] = value;
+	ev->has |= 1u << n;
+	if (ev->f.nargs <= (int)n)
+		ev->f.nargs = (int)n + 1;
+}
+
+static inline void
+ev_text(struct event *ev, unsigned n, enum ev_how how, ERL_NIF_TERM term)
+{
+	ev_num(ev, n, DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40));
+	ev->arg[n].how = how;
+	ev->arg[n].term = term;
+	ev->arg[n].text = NULL;
+}
+
+static inline void
+ev_static(struct event *ev, unsigned n, const char *text, size_t len)
+{
+	ev_num(ev, n, DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40));
+	ev->arg[n].how = EV_STATIC;
+	ev->arg[n].text = text;
+	ev->arg[n].len = len + 1;
+}
 
 /* Which arguments the subscribers look at. */
 static inline unsigned
@@ -54,6 +105,12 @@ ev_looks(const struct sub *list)
 
 /* Runs the clauses of all subscribers. */
 void ev_fire(struct event *ev, const struct sub *list);
+
+/* The kept text of a local pid or an atom, *len without its NUL; NULL: it is neither, or does not fit. */
+const char *ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len);
+/* Room for text that lives as long as the event, and that so many bytes of it were used. */
+char *ev_room(struct event *ev, size_t *room);
+void ev_use_room(struct event *ev, size_t used);
 
 uint64_t ev_clock(void);
 

@@ -62,8 +62,10 @@ drop_tables(struct hub *h)
 {
 	mfas_free(h->mfas);
 	procs_free(h->procs);
+	ports_free(h->ports);
 	h->mfas = NULL;
 	h->procs = NULL;
+	h->ports = NULL;
 }
 
 void
@@ -101,7 +103,9 @@ hub_tables(struct hub *h)
 		h->mfas = mfas_new();
 	if (!h->procs)
 		h->procs = procs_new();
-	return h->mfas && h->procs;
+	if (!h->ports)
+		h->ports = ports_new();
+	return h->mfas && h->procs && h->ports;
 }
 
 void
@@ -117,6 +121,12 @@ hub_update_wants(struct hub *h)
 			running++;
 		}
 	}
+	for (unsigned p = 0; p < ERL_NPROBES; p++) {
+		bool on = false;
+		for (unsigned i = 0; i < HUB_SESSIONS; i++)
+			on |= h->sessions[i].running && h->sessions[i].probes[p];
+		atomic_store_explicit(&h->on[p], on, memory_order_relaxed);
+	}
 	h->nrunning = running;
 	atomic_store_explicit(&h->wants, wants, memory_order_release);
 	atomic_store_explicit(&h->user_on, wants & WANT(ES_USER), memory_order_release);
@@ -128,7 +138,8 @@ struct shard *
 hub_enter(struct hub *h, unsigned *index)
 {
 	static atomic_uint threads;
-	static _Thread_local unsigned mine; /* 1 + number of this thread */
+	/* 1 + number of this thread. The model: one word of what the loader keeps free for such, and no call to find it. */
+	static _Thread_local unsigned mine __attribute__((tls_model("initial-exec")));
 	if (!mine)
 		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
 	*index = (mine - 1) % h->nshards;

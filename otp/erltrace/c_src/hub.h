@@ -18,6 +18,7 @@
 #include "provider/erlang_probes.h"
 
 #include "mfa.h"
+#include "ports.h"
 #include "procs.h"
 #include "spin.h"
 
@@ -40,10 +41,16 @@ void sub_free_all(struct sub **list);
 
 /* What the tracer must attend to: bits of hub.wants, one for each erl_source, and: */
 enum hub_want {
+	WANT_STACK = 1 << 23,  /* stacks are recorded: callers of all traced functions */
 	WANT_SHADOW = 1 << 24, /* function-return and its kin: keep shadow stacks */
 	WANT_RUN = 1 << 25,    /* vtimestamp: follow in and out */
 	WANT_EXIT = 1 << 26,   /* self-> variables or shadow stacks: forget processes that end */
+	WANT_TOKEN = 1 << 27,  /* node and sequential-trace token of messages sent */
+	WANT_SIGNAL = 1 << 28, /* exit signals: calls of exit/2, links that break */
+	WANT_SLEEP = 1 << 29,  /* calls of erlang:hibernate/3 */
+	WANT_UNBLOCK = 1 << 30, /* processes that waited for a busy port and run again */
 };
+#define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
 #define WANT(source) (1u << (source))
 
 struct session {
@@ -53,11 +60,23 @@ struct session {
 	struct dobj obj;
 	unsigned wants;
 	uint64_t thread_owner; /* the owner's pid as a term */
+	bool probes[ERL_NPROBES]; /* subscribed to */
+	unsigned maxoverhead;     /* percent of a scheduler; 0: no limit */
+	struct meter *meters;     /* by shard */
+	atomic_uint over;         /* the percentage that was too much; no clause runs any more */
 };
+
+/* What the engine has cost on a shard, of a window of some seconds. Every 64th event is measured. */
+struct meter {
+	uint64_t since, spent; /* ns */
+};
+enum { METER_EVERY = 64 };
+#define METER_WINDOW 2000000000ull
 
 /* The text of a word that never changes its meaning: a local pid, an atom. */
 struct leaf {
 	ERL_NIF_TERM term; /* 0: free */
+	uint64_t shown;    /* the event that looked at it last */
 	uint8_t len;
 	char text[HUB_LEAFTEXT];
 };
@@ -68,8 +87,19 @@ struct shard {
 	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
 	uint64_t gc_heap;
 	uint64_t events;
+	char port_name[PORT_NAME];
 	struct leaf leaves[HUB_LEAVES]; /* by a hash of the term */
 	char text[HUB_TEXT];
+};
+
+/* The last links that broke, in turn. */
+enum { HUB_BROKEN = 64 };
+struct broken {
+	spin lock;
+	unsigned nlinks;
+	struct {
+		ERL_NIF_TERM process, from; /* 0: told already */
+	} links[HUB_BROKEN];
 };
 
 struct hub {
@@ -77,13 +107,17 @@ struct hub {
 	unsigned nshards;
 	struct shard *shards;
 	atomic_uint wants; /* of all running sessions */
+	atomic_bool on[ERL_NPROBES]; /* some running session has subscribed to it */
 	atomic_uint nown;
+	struct broken broken;
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
 	struct session sessions[HUB_SESSIONS];
 	unsigned nrunning;
+	bool unloaded; /* the module has gone; the last session takes the hub with it */
 	/* While a session runs; changed under hub_quiet(). */
 	struct mfas *mfas;
 	struct procs *procs;
+	struct ports *ports;
 	struct sub *subs[ERL_NPROBES];
 	struct sub *user[ERL_USER_TRACES]; /* user_trace-n */
 	atomic_uint user_on;               /* some user_trace probe is subscribed */

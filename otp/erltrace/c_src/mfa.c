@@ -8,7 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NBUCKETS = 1 << 14, MAX_MFAS = 1 << 15, TEXT_BYTES = 3 << 20 };
+/* Pages are touched as it fills: a large system has some 100,000 functions. */
+#ifdef ET_TINY
+enum { NBUCKETS = 8, MAX_MFAS = 1 << 12, TEXT_BYTES = 128 << 10 };
+#else
+enum { NBUCKETS = 1 << 15, MAX_MFAS = 1 << 18, TEXT_BYTES = 24 << 20 };
+#endif
+enum { MAX_ARITY = 255 };
 
 struct mfas {
 	spin lock; /* for adding */
@@ -65,6 +71,8 @@ static struct mfa *
 add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
 {
 	char text[1200];
+	if (!enif_is_atom(env, m) || !enif_is_atom(env, f) || arity > MAX_ARITY)
+		return NULL; /* only words can be kept */
 	size_t len = text_mfa(env, m, f, arity, text, sizeof text);
 	spin_lock(&t->lock);
 	struct mfa *e = find(t, bucket, m, f, arity);
@@ -82,6 +90,18 @@ add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TER
 	}
 	spin_unlock(&t->lock);
 	return e;
+}
+
+bool
+mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity)
+{
+	ERL_NIF_TERM head;
+	if (enif_get_uint(env, t, arity))
+		return *arity <= MAX_ARITY;
+	for (*arity = 0; enif_get_list_cell(env, t, &head, &t); ++*arity)
+		if (*arity == MAX_ARITY)
+			return false;
+	return enif_is_empty_list(env, t);
 }
 
 struct mfa *
@@ -110,4 +130,13 @@ mfas_forget(struct mfas *t, unsigned session)
 	for (uint32_t i = 1; i < t->n; i++)
 		for (int k = 0; k < MFA_NSORTS; k++)
 			sub_remove(&t->at[i].subs[k], session);
+}
+
+uint32_t
+mfas_count(struct mfas *t)
+{
+	spin_lock(&t->lock);
+	uint32_t n = t->n;
+	spin_unlock(&t->lock);
+	return n;
 }

@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum mfa_sort { MFA_ENTRY, MFA_RETURN, MFA_EXCEPTION, MFA_NSORTS };
+/* MFA_VALUE: a return probe whose clauses look at the value, which only {return_trace} tells. */
+enum mfa_sort { MFA_ENTRY, MFA_RETURN, MFA_EXCEPTION, MFA_VALUE, MFA_NSORTS };
 
 struct sub; /* hub.h */
 
@@ -34,10 +35,14 @@ struct mfas;
 
 struct mfas *mfas_new(void);
 void mfas_free(struct mfas *t);
-/* Finds or adds. NULL: the table is full. */
+/* The arity that a number or a list of arguments stands for; false: it is none. Looks at no more than there can be. */
+bool mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity);
+/* Finds or adds. NULL: it is no function, or the table is full. */
 struct mfa *mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity);
 uint32_t mfa_index(const struct mfas *t, const struct mfa *m);
 struct mfa *mfa_at(struct mfas *t, uint32_t index);
+/* Indexes are below this. */
+uint32_t mfas_count(struct mfas *t);
 /* Forgets a session's interest in all functions. */
 void mfas_forget(struct mfas *t, unsigned session);
 

@@ -6,6 +6,8 @@
  * session stops at once, before anybody has cleaned up the trace flags; the
  * tracer then tells the VM to remove itself.
  */
+#include "iolist.h"
+#include "outside.h"
 #include "session.h"
 #include "tracer.h"
 #include "user_trace.h"
@@ -87,11 +89,11 @@ owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 }
 
 /* {Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, Stackframes, Ustackframes,
- *  Jstackframes, Jstackstrsize, Destructive} */
+ *  Jstackframes, Jstackstrsize, Destructive, Maxoverhead} */
 static bool
-get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c)
+get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhead)
 {
-	enum { NCONF = 13 };
+	enum { NCONF = 14 };
 	const ERL_NIF_TERM *e;
 	ErlNifUInt64 v[NCONF];
 	int n;
@@ -109,6 +111,7 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c)
 	    .sizes = {(uint32_t)v[0], (uint32_t)v[8], (uint32_t)v[9], (uint32_t)v[10], (uint32_t)v[11]},
 	    .bufpolicy = v[7] == BUF_RING ? BUF_RING : v[7] == BUF_FILL ? BUF_FILL : BUF_SWITCH,
 	    .destructive = v[12] != 0};
+	*maxoverhead = (unsigned)v[13];
 	return v[0] >= 8 && v[0] <= 65536;
 }
 
@@ -119,8 +122,9 @@ nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	ErlNifBinary object;
 	struct eng_conf conf;
 	ErlNifPid owner;
+	unsigned maxoverhead;
 	(void)argc;
-	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf) ||
+	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf, &maxoverhead) ||
 	    !enif_get_local_pid(env, argv[2], &owner))
 		return enif_make_badarg(env);
 	struct handle *h = enif_alloc_resource(handle_type, sizeof *h);
@@ -128,7 +132,8 @@ nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return error(env, "out of memory");
 	memset(h, 0, sizeof *h);
 	h->lock = enif_mutex_create("erltrace session");
-	const char *why = h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf) : "out of memory";
+	const char *why = h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf, maxoverhead)
+				  : "out of memory";
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
 	if (!why && enif_monitor_process(env, h, &owner, &h->monitor) != 0) {
 		sess_close(&h->s);
@@ -138,16 +143,12 @@ nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return t;
 }
 
-/* Copies a binary with a NUL; false: not one, or longer than a name may be. */
+/* Copies an io-list with a NUL; false: not one, or longer than a name may be. */
 static bool
 get_name(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
-	ErlNifBinary b;
-	if (!enif_inspect_iolist_as_binary(env, t, &b) || b.size >= size)
-		return false;
-	memcpy(buf, b.data, b.size);
-	buf[b.size] = '\0';
-	return true;
+	size_t len;
+	return iolist_copy(env, t, buf, size, &len);
 }
 
 /* bind(Handle, Id, {Provider, Module, Function, Name}, Clause) -> {ok, Index} | {error, Text} */
@@ -265,7 +266,8 @@ nif_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return take(env, argv[0], sess_snap);
 }
 
-/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events} | closed */
+/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over} | closed
+ * Over: 0, or the percentage of a scheduler that was too much. */
 static ERL_NIF_TERM
 nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -273,13 +275,16 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	struct eng_status st = {0};
 	ERL_NIF_TERM drops[ENG_NDROPS];
 	uint64_t events = 0;
+	unsigned over = 0;
 	(void)argc;
 	if (!h)
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
 	bool open = h->s.row != NULL;
-	if (open)
+	if (open) {
 		engine_user.status(h->s.row->engine, &st);
+		over = atomic_load_explicit(&h->s.row->over, memory_order_acquire);
+	}
 	enif_mutex_unlock(h->lock);
 	if (!open)
 		return enif_make_atom(env, "closed");
@@ -290,10 +295,10 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		events += the_hub.shards[i].events;
 		spin_unlock(&the_hub.shards[i].lock);
 	}
-	return enif_make_tuple6(env, enif_make_atom(env, st.exiting ? "true" : "false"),
+	return enif_make_tuple7(env, enif_make_atom(env, st.exiting ? "true" : "false"),
 	    enif_make_int(env, st.exit_status), enif_make_atom(env, st.filled ? "true" : "false"),
 	    enif_make_uint64(env, st.errors), enif_make_tuple_from_array(env, drops, ENG_NDROPS),
-	    enif_make_uint64(env, events));
+	    enif_make_uint64(env, events), enif_make_uint(env, over));
 }
 
 /* epids(Handle) -> [{Epid, Probe, Clause, Group}] */
@@ -324,17 +329,37 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		unsigned want;
 		const char *atom;
 	} names[] = {
-	    {WANT(ES_SEND), "send"},
-	    {WANT(ES_RECEIVE) | WANT(ES_PORTRECV), "receive"},
-	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE), "call"},
+	    {WANT(ES_SEND) | WANT(ES_ALL), "send"},
+	    {WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL | WANT(ES_ALL), "receive"},
+	    {WANT(ES_RECEIVE) | WANT(ES_ALL), "messages"}, /* receive of processes: all messages */
+	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_SIGNAL | WANT_SLEEP, "call"},
 	    {WANT_SHADOW, "return_to"},
-	    {WANT(ES_PROCS) | WANT_EXIT, "procs"},
-	    {WANT(ES_RUNNING) | WANT_RUN, "running_procs"},
-	    {WANT(ES_GC), "garbage_collection"},
-	    {WANT(ES_PORTS), "ports"},
-	    {WANT(ES_SYSMON), "system_monitor"},
+	    {WANT_STACK, "stacks"},
+	    {WANT(ES_PROCS) | WANT_EXIT | WANT_SIGNAL | WANT(ES_ALL), "procs"},
+	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT(ES_ALL), "running_procs"},
+	    {WANT(ES_GC) | WANT(ES_ALL), "garbage_collection"},
+	    {WANT(ES_PORTS) | WANT(ES_PORTRECV) | WANT(ES_ALL), "ports"},
+	    {WANT(ES_SEQ), "seq_trace"},
 	    {WANT(ES_DIST), "monitor_nodes"},
 	    {WANT(ES_CODE), "code"},
+	    {WANT(ES_USER), "user"},
+	    {WANT_TOKEN, "token"},
+	    {WANT_ARGS, "arguments"},
+	    {WANT_SIGNAL, "exit_signals"},
+	    {WANT_SLEEP, "hibernate"},
+	};
+	static const struct {
+		enum erl_probe probe;
+		const char *atom;
+	} monitored[] = {
+	    {ERLP_PROCESS_PORT_UNBLOCKED, "busy_port"},
+	    {ERLP_PORT_BUSY, "busy_port"},
+	    {ERLP_PORT_BUSY, "busy_dist_port"},
+	    {ERLP_DIST_PORT_BUSY, "busy_dist_port"},
+	    {ERLP_DIST_PORT_NOT_BUSY, "busy_dist_port"},
+	    {ERLP_SYSTEM_LONG_GC, "long_gc"},
+	    {ERLP_SYSTEM_LONG_SCHEDULE, "long_schedule"},
+	    {ERLP_SYSTEM_LARGE_HEAP, "large_heap"},
 	};
 	struct handle *h = get_handle(env, argv[0]);
 	ERL_NIF_TERM list = enif_make_list(env, 0);
@@ -343,6 +368,9 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
 	unsigned wants = h->s.row ? h->s.row->wants : 0;
+	for (unsigned i = 0; h->s.row && i < sizeof monitored / sizeof *monitored; i++)
+		if (h->s.row->probes[monitored[i].probe])
+			list = enif_make_list_cell(env, enif_make_atom(env, monitored[i].atom), list);
 	enif_mutex_unlock(h->lock);
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
 		if (wants & names[i].want)
@@ -350,17 +378,35 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return list;
 }
 
+/* looks(Handle, Index) -> integer(): bit n is set when a clause of the probe looks at argument n */
+static ERL_NIF_TERM
+nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	unsigned index;
+	(void)argc;
+	if (!h || !enif_get_uint(env, argv[1], &index))
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	unsigned looks = sess_looks(&h->s, index);
+	enif_mutex_unlock(h->lock);
+	return enif_make_uint(env, looks);
+}
+
 /* own([Pid]): the processes of erltrace itself */
 static ERL_NIF_TERM
 nif_own(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	ERL_NIF_TERM list = argv[0], head;
+	ErlNifPid pid;
+	ErlNifPort port;
 	unsigned n = 0;
 	(void)argc;
 	enif_mutex_lock(the_hub.manage);
-	atomic_store_explicit(&the_hub.nown, 0, memory_order_release);
+	/* Who reads meanwhile sees old ones and new ones. Only words can be kept. */
 	while (n < HUB_OWN && enif_get_list_cell(env, list, &head, &list))
-		atomic_store_explicit(&the_hub.own[n++], head, memory_order_relaxed);
+		if (enif_get_local_pid(env, head, &pid) || enif_get_local_port(env, head, &port))
+			atomic_store_explicit(&the_hub.own[n++], head, memory_order_relaxed);
 	atomic_store_explicit(&the_hub.nown, n, memory_order_release);
 	enif_mutex_unlock(the_hub.manage);
 	return ok(env);
@@ -406,10 +452,13 @@ load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 	static ErlNifResourceTypeInit init = {.dtor = handle_gone, .down = owner_down};
 	unsigned threads;
 	(void)priv;
+	if (the_hub.manage)
+		return -1; /* another copy of the module uses the library still */
 	handle_type = enif_open_resource_type_x(env, "erltrace_session", &init, ERL_NIF_RT_CREATE, NULL);
 	if (!handle_type || !enif_get_uint(env, info, &threads) || !hub_init(&the_hub, threads))
 		return -1;
 	tracer_load(env);
+	user_trace_load(env);
 	return 0;
 }
 
@@ -418,7 +467,7 @@ unload(ErlNifEnv *env, void *priv)
 {
 	(void)env;
 	(void)priv;
-	hub_destroy(&the_hub);
+	sess_unload(&the_hub);
 }
 
 static ErlNifFunc functions[] = {
@@ -441,9 +490,15 @@ static ErlNifFunc functions[] = {
     {"status", 1, nif_status, 0},
     {"epids", 1, nif_epids, 0},
     {"wants", 1, nif_wants, 0},
+    {"looks", 2, nif_looks, 0},
     {"own", 1, nif_own, 0},
     {"state", 0, nif_state, 0},
     {"node", 1, nif_node, 0},
+    {"event", 3, outside_event, 0},
+    {"waits", 3, outside_waits, 0},
+    {"ports", 1, outside_ports, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"symbol", 1, outside_symbol, 0},
+    {"natives", 1, outside_natives, ERL_NIF_DIRTY_JOB_CPU_BOUND},
     {"user_trace_s1", 1, user_trace_s1, 0},
     {"user_trace_i4s4", 9, user_trace_i4s4, 0},
     {"user_trace_n", 10, user_trace_n, 0},

@@ -9,7 +9,7 @@
 #ifdef ET_TINY
 enum { NBUCKETS = 16, MAX_PROCS = 32, MAX_FRAMES = 64, MAX_DEPTH = 8, NSTRIPES = 4 };
 #else
-enum { NBUCKETS = 1 << 15, MAX_PROCS = 1 << 16, MAX_FRAMES = 1 << 17, MAX_DEPTH = 512, NSTRIPES = 256 };
+enum { NBUCKETS = 1 << 15, MAX_PROCS = 1 << 16, MAX_FRAMES = 3 << 16, MAX_DEPTH = 512, NSTRIPES = 256 };
 #endif
 
 struct frame {
@@ -22,6 +22,7 @@ struct proc {
 	uint32_t next; /* in the bucket; in the free list */
 	uint32_t top;  /* frame */
 	uint32_t depth;
+	uint32_t spare; /* a frame that was just left, for the next call: most calls return before another is made */
 	uint64_t ran, since; /* since 0: not running, or not known */
 };
 
@@ -35,6 +36,7 @@ struct procs {
 	atomic_ullong lost;
 	struct pool procs, frames;
 	spin stripes[NSTRIPES];
+	atomic_uint spares[NSTRIPES]; /* frames that are spare; written under the stripe's lock */
 	uint32_t buckets[NBUCKETS];
 	struct proc proc[MAX_PROCS + 1];
 	struct frame frame[MAX_FRAMES + 1];
@@ -135,13 +137,43 @@ lock_proc(struct procs *t, ERL_NIF_TERM pid, bool make, spin **held)
 	return find(t, b, pid, make);
 }
 
+static void
+count_spare(struct procs *t, const struct proc *p, unsigned change)
+{
+	atomic_uint *n = &t->spares[bucket_of(p->pid) % NSTRIPES];
+	atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + change, memory_order_relaxed);
+}
+
+/* Frames of a process, its stripe locked. The pool, which all share, is asked only when there is no spare one. */
+static uint32_t
+frame_new(struct procs *t, struct proc *p)
+{
+	uint32_t i = p->spare;
+	if (!i)
+		return frame_take(t);
+	p->spare = 0;
+	count_spare(t, p, UINT32_MAX);
+	return i;
+}
+
+static void
+frame_leave(struct procs *t, struct proc *p, uint32_t i)
+{
+	if (p->spare) {
+		frame_give(t, i);
+		return;
+	}
+	p->spare = i;
+	count_spare(t, p, 1);
+}
+
 static struct frame_left
 pop(struct procs *t, struct proc *p)
 {
 	uint32_t i = p->top;
 	struct frame_left left = {t->frame[i].mfa, p->depth--};
 	p->top = t->frame[i].below;
-	frame_give(t, i);
+	frame_leave(t, p, i);
 	return left;
 }
 
@@ -157,6 +189,8 @@ procs_exit(struct procs *t, ERL_NIF_TERM pid)
 			continue;
 		while (t->proc[i].top)
 			pop(t, &t->proc[i]);
+		if (t->proc[i].spare)
+			frame_give(t, frame_new(t, &t->proc[i]));
 		*link = t->proc[i].next;
 		proc_give(t, i);
 		break;
@@ -178,7 +212,7 @@ procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, str
 		if (top && top->caller == caller && (!either || p->depth >= MAX_DEPTH))
 			*left = pop(t, p);
 		if (p->depth < MAX_DEPTH)
-			i = frame_take(t);
+			i = frame_new(t, p);
 	}
 	if (i) {
 		t->frame[i] = (struct frame){mfa, caller, p->top};
@@ -206,6 +240,23 @@ procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_lef
 	*more = taken < found;
 	spin_unlock(held);
 	return taken;
+}
+
+unsigned
+procs_stack(struct procs *t, ERL_NIF_TERM pid, uint64_t *mfas, unsigned max)
+{
+	spin *held;
+	unsigned n = 0;
+	uint32_t outermost = 0;
+	struct proc *p = lock_proc(t, pid, false, &held);
+	for (uint32_t i = p ? p->top : 0; i && n < max; i = t->frame[i].below) {
+		mfas[n++] = t->frame[i].mfa;
+		outermost = t->frame[i].caller;
+	}
+	spin_unlock(held);
+	if (outermost && n < max)
+		mfas[n++] = outermost;
+	return n;
 }
 
 void
@@ -254,5 +305,9 @@ procs_stats(struct procs *t, struct procs_stats *s)
 	spin_lock(&t->frames.lock);
 	s->frames = t->frames.used;
 	spin_unlock(&t->frames.lock);
+	for (unsigned i = 0; i < NSTRIPES; i++) {
+		uint32_t spare = atomic_load_explicit(&t->spares[i], memory_order_relaxed);
+		s->frames -= spare < s->frames ? spare : s->frames;
+	}
 	s->lost = atomic_load_explicit(&t->lost, memory_order_relaxed);
 }

@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Nobody means more; memory that one client can make the VM use has a limit. */
+enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18 };
 
 static const char *
 fail(struct sess *s, const char *why)
@@ -18,6 +22,12 @@ fail(struct sess *s, const char *why)
 	if (why != s->why)
 		snprintf(s->why, sizeof s->why, "%s", why);
 	return s->why;
+}
+
+static bool
+is_stack(unsigned kind)
+{
+	return kind == DK_STACK || kind == DK_USTACK;
 }
 
 /* What the object itself asks of the tracer, whatever its probes are. */
@@ -31,7 +41,33 @@ wants_of(const struct dobj *o)
 	for (uint32_t i = 0; i < o->ncode; i++)
 		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_VTIMESTAMP)
 			wants |= WANT_RUN | WANT_EXIT;
+	for (uint32_t i = 0; i < o->nfields; i++)
+		if (is_stack(o->fields[i].kind))
+			wants |= WANT_STACK | WANT_SHADOW | WANT_EXIT;
+	for (uint32_t i = 0; i < o->nkeys; i++)
+		if (is_stack(o->keys[i].kind))
+			wants |= WANT_STACK | WANT_SHADOW | WANT_EXIT;
 	return wants;
+}
+
+/* Bytes that the engine takes at most. The sizes are under 4 GiB each: see get_conf(). */
+static uint64_t
+memory_needed(const struct eng_conf *c)
+{
+	if (c->nspec > 1u << 20)
+		return UINT64_MAX;
+	uint64_t shard = 2 * c->bufsize + 2 * c->aggsize + c->nspec * c->specsize + c->scratchsize;
+	return shard * c->nshards + c->dynvarsize;
+}
+
+/* Half of the machine; what the defaults need is never refused. */
+static uint64_t
+memory_allowed(unsigned nshards)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	uint64_t half = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : 0;
+	uint64_t defaults = (uint64_t)nshards * (20u << 20);
+	return half > defaults ? half : defaults;
 }
 
 static const char *
@@ -42,12 +78,36 @@ load_object(struct sess *s, struct session *row, const void *object, size_t len,
 	    !dobj_layout(&row->obj, &conf->sizes, s->why, sizeof s->why))
 		return s->why;
 	conf->nshards = s->hub->nshards;
+	conf->node = s->hub->node;
+	if (memory_needed(conf) > memory_allowed(conf->nshards)) {
+		snprintf(s->why, sizeof s->why,
+		    "the buffers would need up to %llu MiB in the node, more than half of the machine's memory: use a smaller "
+		    "bufsize, aggsize, dynvarsize, specsize or nspec",
+		    (unsigned long long)(memory_needed(conf) >> 20));
+		return s->why;
+	}
 	row->engine = engine_user.create(&row->obj, conf, s->why, sizeof s->why);
 	return row->engine ? NULL : s->why;
 }
 
+/* A row was given back: with the last one the tables go. Unlocks hub.manage. */
+static void
+release(struct hub *h)
+{
+	bool used = false;
+	hub_quiet(h);
+	hub_update_wants(h);
+	hub_loud(h);
+	for (unsigned i = 0; i < HUB_SESSIONS; i++)
+		used |= h->sessions[i].used;
+	bool last = h->unloaded && !used;
+	enif_mutex_unlock(h->manage);
+	if (last)
+		hub_destroy(h);
+}
+
 const char *
-sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf)
+sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf, unsigned maxoverhead)
 {
 	struct session *row = NULL;
 	const char *why = NULL;
@@ -64,16 +124,23 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 	else {
 		memset(row, 0, sizeof *row);
 		row->index = (unsigned)(row - h->sessions);
-		why = load_object(s, row, object, len, &conf);
+		row->maxoverhead = maxoverhead;
+		row->meters = calloc(h->nshards, sizeof *row->meters);
+		why = row->meters ? load_object(s, row, object, len, &conf) : fail(s, "out of memory");
 		if (why) {
 			dobj_free(&row->obj);
+			free(row->meters);
+			row->meters = NULL;
 		} else {
 			row->used = true;
 			row->wants = wants_of(&row->obj);
 			s->row = row;
 		}
 	}
-	enif_mutex_unlock(h->manage);
+	if (why)
+		release(h); /* tables that were made for it */
+	else
+		enif_mutex_unlock(h->manage);
 	return why;
 }
 
@@ -110,12 +177,49 @@ add_timer(struct sess *s, const char *const names[4], unsigned index)
 	return NULL;
 }
 
+/* The arguments that a clause looks at. */
+static unsigned
+looks_of(const struct dobj *o, const struct dobj_clause *c)
+{
+	unsigned args = 0;
+	for (uint32_t i = c->code; i < c->code + c->ncode; i++) {
+		if (o->code[i].op == DIF_LDARG)
+			args |= 1u << o->code[i].imm;
+		else if (o->code[i].op == DIF_LDARGX)
+			args |= 0x3ff;
+	}
+	return args;
+}
+
+static bool
+add_looks(struct sess *s, unsigned index, unsigned clause)
+{
+	if (index >= s->nlooks) {
+		unsigned *grown = realloc(s->looks, (index + 1) * sizeof *grown);
+		if (!grown)
+			return false;
+		memset(grown + s->nlooks, 0, (index + 1 - s->nlooks) * sizeof *grown);
+		s->looks = grown;
+		s->nlooks = index + 1;
+	}
+	s->looks[index] |= looks_of(&s->row->obj, &s->row->obj.clauses[clause]);
+	return true;
+}
+
+unsigned
+sess_looks(const struct sess *s, unsigned index)
+{
+	return index < s->nlooks ? s->looks[index] : 0;
+}
+
 const char *
 sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index)
 {
 	const char *kept[4];
-	if (!s->row || s->started)
+	if (!s->row || s->started || s->stopped)
 		return fail(s, "the session is not open for binding");
+	if (id > MAX_PROBE_ID || s->nnames / 4 >= MAX_BINDINGS)
+		return fail(s, "too many probes: use a narrower probe description");
 	if (clause >= s->row->obj.nclauses)
 		return fail(s, "no such clause");
 	char **grown = realloc(s->names, (s->nnames + 4) * sizeof *grown);
@@ -132,21 +236,9 @@ sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clau
 	if (at < 0)
 		return fail(s, "out of memory");
 	*index = (unsigned)at;
+	if (!add_looks(s, *index, clause))
+		return fail(s, "out of memory");
 	return is_timer(kept) ? add_timer(s, kept, *index) : NULL;
-}
-
-/* The arguments that any clause of the object looks at: a bit each. */
-static unsigned
-looks_at(const struct dobj *o)
-{
-	unsigned args = 0;
-	for (uint32_t i = 0; i < o->ncode; i++) {
-		if (o->code[i].op == DIF_LDARG)
-			args |= 1u << o->code[i].imm;
-		else if (o->code[i].op == DIF_LDARGX)
-			args |= 0x3ff;
-	}
-	return args;
 }
 
 static const struct {
@@ -165,7 +257,7 @@ subscribe(struct sess *s, struct sub **list, unsigned index, unsigned wants)
 	struct hub *h = s->hub;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
-	bool ok = sub_add(list, s->row->index, index, looks_at(&s->row->obj));
+	bool ok = sub_add(list, s->row->index, index, sess_looks(s, index));
 	if (ok)
 		s->row->wants |= wants;
 	hub_loud(h);
@@ -179,12 +271,28 @@ wants_for(enum erl_source source)
 	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0);
 }
 
+/* What single probes need beside their source. */
+static unsigned
+wants_besides(enum erl_probe id, unsigned args)
+{
+	switch (id) {
+	case ERLP_MESSAGE_SEND: return args & 0x38 ? WANT_TOKEN : 0;
+	case ERLP_MESSAGE_SEND_REMOTE: return WANT_TOKEN;
+	case ERLP_PROCESS_EXIT_SIGNAL:
+	case ERLP_PROCESS_EXIT_SIGNAL_REMOTE: return WANT_SIGNAL;
+	case ERLP_PROCESS_HIBERNATE: return WANT_SLEEP;
+	case ERLP_PROCESS_PORT_UNBLOCKED:
+	case ERLP_DIST_PORT_NOT_BUSY: return WANT_UNBLOCK;
+	default: return 0;
+	}
+}
+
 const char *
 sess_subscribe(struct sess *s, unsigned index, const char *name)
 {
 	unsigned n;
 	int end = 0;
-	if (!s->row || s->started)
+	if (!s->row || s->started || s->stopped)
 		return fail(s, "the session is not open for subscribing");
 	for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
 		if (strcmp(table[i].name, name) != 0 && !erl_is_alias(table[i].aliases, name))
@@ -194,7 +302,9 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 			    "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it", name);
 			return s->why;
 		}
-		return subscribe(s, &s->hub->subs[i], index, wants_for(table[i].source));
+		s->row->probes[i] = true;
+		return subscribe(s, &s->hub->subs[i], index,
+		    wants_for(table[i].source) | wants_besides((enum erl_probe)i, sess_looks(s, index)));
 	}
 	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));
@@ -206,20 +316,24 @@ const char *
 sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f,
     unsigned arity, enum mfa_native native)
 {
-	if (!s->row || s->started)
+	if (!s->row || s->started || s->stopped)
 		return fail(s, "the session is not open for subscribing");
 	struct mfa *e = mfa_get(s->hub->mfas, env, m, f, arity);
 	if (!e)
 		return fail(s, "too many functions are being traced");
 	e->is_native = (uint8_t)native;
-	return subscribe(s, &e->subs[sort], index, wants_for(sort == MFA_RETURN ? ES_RETURN : ES_CALL));
+	unsigned looks = sess_looks(s, index);
+	if (sort == MFA_RETURN && looks)
+		sort = MFA_VALUE;
+	unsigned wants = wants_for(sort == MFA_RETURN ? ES_RETURN : ES_CALL);
+	return subscribe(s, &e->subs[sort], index, wants | (sort == MFA_ENTRY && looks ? WANT_ARGS : 0));
 }
 
 const char *
 sess_start(struct sess *s)
 {
-	if (!s->row || s->started)
-		return fail(s, "the session was started before");
+	if (!s->row || s->started || s->stopped)
+		return fail(s, "the session was started before, or has ended");
 	if (!engine_user.start(s->row->engine, s->why, sizeof s->why))
 		return s->why;
 	s->started = true;
@@ -230,8 +344,9 @@ const char *
 sess_go(struct sess *s)
 {
 	struct hub *h = s->hub;
-	if (!s->row || !s->started || s->stopped)
-		return fail(s, "the session was not started, or has ended");
+	if (!s->row || !s->started || s->stopped || s->running)
+		return fail(s, "the session was not started, runs already, or has ended");
+	s->running = true;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
 	s->row->running = true;
@@ -291,6 +406,14 @@ sess_stop(struct sess *s)
 }
 
 void
+sess_unload(struct hub *h)
+{
+	enif_mutex_lock(h->manage);
+	h->unloaded = true;
+	release(h);
+}
+
+void
 sess_close(struct sess *s)
 {
 	struct hub *h = s->hub;
@@ -301,18 +424,20 @@ sess_close(struct sess *s)
 	s->row = NULL;
 	engine_user.destroy(row->engine);
 	dobj_free(&row->obj);
+	free(row->meters);
+	row->meters = NULL;
 	enif_mutex_lock(h->manage);
-	hub_quiet(h);
 	row->used = false;
-	hub_update_wants(h);
-	hub_loud(h);
-	enif_mutex_unlock(h->manage);
+	release(h);
 	probes_free(s->probes);
 	free(s->bound);
 	for (unsigned i = 0; i < s->nnames; i++)
 		free(s->names[i]);
 	free(s->names);
+	free(s->looks);
 	s->probes = NULL;
+	s->looks = NULL;
+	s->nlooks = 0;
 	s->bound = NULL;
 	s->names = NULL;
 }

@@ -20,15 +20,21 @@ struct sess {
 	unsigned nbound;
 	char **names; /* copies of the names given to bind */
 	unsigned nnames;
-	bool started, stopped;
+	unsigned *looks; /* by index of a probe: the arguments that its clauses look at, a bit each */
+	unsigned nlooks;
+	bool started, running, stopped; /* running: from sess_go on */
 	char why[256];
 };
 
-const char *sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf);
+/* maxoverhead: percent of a scheduler that the clauses may take; 0: no limit. */
+const char *sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf,
+    unsigned maxoverhead);
 /* *index: for sess_subscribe and sess_fire. Timer probes need no subscription. */
 const char *sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index);
 /* An erlang probe by its name, for the engine's probe `index`. */
 const char *sess_subscribe(struct sess *s, unsigned index, const char *name);
+/* The arguments that the clauses bound to a probe look at so far, a bit each. All bindings come before subscriptions. */
+unsigned sess_looks(const struct sess *s, unsigned index);
 /* A function by name. */
 const char *sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m,
     ERL_NIF_TERM f, unsigned arity, enum mfa_native native);
@@ -40,6 +46,8 @@ void sess_fire(struct sess *s, unsigned index);
 /* The tracer no longer calls its clauses; what was recorded can be taken out. */
 void sess_stop(struct sess *s);
 void sess_close(struct sess *s);
+/* The module is gone. Sessions may be there still: their owners have not been told yet. */
+void sess_unload(struct hub *h);
 
 void sess_drain(struct sess *s, struct sbuf *out);
 void sess_snap(struct sess *s, struct sbuf *out);

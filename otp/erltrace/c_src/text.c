@@ -74,6 +74,32 @@ put_escaped(struct out *o, unsigned char c)
 
 static void put_term(struct out *o, ERL_NIF_TERM t, unsigned depth);
 
+/* The length of the UTF-8 character at s; 0: it is none. */
+static size_t
+utf8_char(const unsigned char *s, size_t left)
+{
+	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	if (n > left)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+/* Whether it begins with text. Only what will be shown is looked at. */
+static bool
+is_text(const unsigned char *s, size_t size)
+{
+	enum { LOOK = 1024 };
+	for (size_t i = 0, n; i < size && i < LOOK; i += n) {
+		n = utf8_char(s + i, size - i);
+		if (!n || (s[i] < 32 && s[i] != '\n' && s[i] != '\r' && s[i] != '\t') || s[i] == 127)
+			return false;
+	}
+	return true;
+}
+
 /* A binary whose bytes are text is shown as text, another as numbers. */
 static void
 put_binary(struct out *o, ERL_NIF_TERM t)
@@ -83,14 +109,8 @@ put_binary(struct out *o, ERL_NIF_TERM t)
 		puts_(o, "<<_bitstring>>");
 		return;
 	}
-	size_t look = b.size < 1024 ? b.size : 1024;
-	bool printable = true;
-	for (size_t i = 0; i < look && printable; i++) {
-		unsigned char c = b.data[i];
-		printable = c >= 32 ? c != 127 : c == '\n' || c == '\r' || c == '\t';
-	}
 	puts_(o, "<<");
-	if (b.size && printable) {
+	if (b.size && is_text(b.data, b.size)) {
 		puts_(o, "\"");
 		for (size_t i = 0; i < b.size && !o->full; i++)
 			put_escaped(o, b.data[i]);
@@ -209,6 +229,17 @@ put_map(struct out *o, ERL_NIF_TERM t, unsigned depth)
 	enif_map_iterator_destroy(o->env, &it);
 }
 
+/* "e+300" as Erlang has it: "e300". */
+static void
+put_exponent(struct out *o, const char *e)
+{
+	puts_(o, e[1] == '-' ? "e-" : "e");
+	e += 2;
+	while (e[0] == '0' && e[1])
+		e++;
+	puts_(o, e);
+}
+
 /* The shortest of the usual precisions that reads back as the same number, with Erlang's ".0". */
 static void
 put_float(struct out *o, double d)
@@ -221,12 +252,15 @@ put_float(struct out *o, double d)
 			break;
 	}
 	char *e = strchr(tmp, 'e');
-	if (strchr(tmp, '.')) {
+	if (strchr(tmp, '.') && e) {
+		put(o, tmp, (size_t)(e - tmp));
+		put_exponent(o, e);
+	} else if (strchr(tmp, '.')) {
 		puts_(o, tmp);
 	} else if (e) {
 		put(o, tmp, (size_t)(e - tmp));
 		puts_(o, ".0");
-		puts_(o, e);
+		put_exponent(o, e);
 	} else {
 		puts_(o, tmp);
 		puts_(o, ".0");
@@ -240,9 +274,18 @@ put_number(struct out *o, ERL_NIF_TERM t)
 	ErlNifSInt64 i;
 	ErlNifUInt64 u;
 	double d;
-	if (enif_get_int64(o->env, t, &i))
-		snprintf(tmp, sizeof tmp, "%lld", (long long)i);
-	else if (enif_get_uint64(o->env, t, &u))
+	if (enif_get_int64(o->env, t, &i)) {
+		char *at = tmp + sizeof tmp;
+		uint64_t left = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+		do
+			*--at = (char)('0' + left % 10);
+		while (left /= 10);
+		if (i < 0)
+			*--at = '-';
+		put(o, at, (size_t)(tmp + sizeof tmp - at));
+		return;
+	}
+	if (enif_get_uint64(o->env, t, &u))
 		snprintf(tmp, sizeof tmp, "%llu", (unsigned long long)u);
 	else if (enif_get_double(o->env, t, &d)) {
 		put_float(o, d);
@@ -281,8 +324,14 @@ put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
 static size_t
 finish(struct out *o)
 {
-	if (o->full && o->size >= 3)
-		memcpy(o->buf + o->len - 3, "...", 3);
+	if (o->full && o->size >= 3) {
+		o->len -= 3;
+		/* not in the middle of a character */
+		while (o->len && (o->buf[o->len] & 0xc0) == 0x80)
+			o->len--;
+		memcpy(o->buf + o->len, "...", 3);
+		o->len += 3;
+	}
 	o->buf[o->len] = '\0';
 	return o->len;
 }

@@ -9,6 +9,8 @@
 #include "tracer.h"
 
 #include "event.h"
+#include "iolist.h"
+#include "special.h"
 #include "text.h"
 
 #include <string.h>
@@ -20,8 +22,8 @@ struct hub the_hub;
 	X(return_from) X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) X(unlink)  \
 	X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) X(out_exited)                 \
 	X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) X(wordsize) X(heap_block_size) X(open)    \
-	X(closed) X(command) X(close) X(connect) X(control) X(hibernate) X(erlang) X(kill) X(seq_trace) X(print)      \
-	X(true) X(false) X(error)
+	X(closed) X(command) X(close) X(connect) X(control) X(flush)                         \
+	X(erlang) X(kill) X(seq_trace) X(print) X(true) X(false) X(error)
 #define X(a) static ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X
@@ -33,6 +35,7 @@ tracer_load(ErlNifEnv *env)
 #define X(a) atom_##a = enif_make_atom(env, #a);
 	ATOMS(X)
 #undef X
+	special_load(env);
 	atom_register_ = enif_make_atom(env, "register");
 	atom_unregister_ = enif_make_atom(env, "unregister");
 }
@@ -72,14 +75,58 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		(void)argc;                                                        \
 		return decide(argv[2], (sources) | WANT(ES_ALL));                  \
 	}
-ENABLED(call, WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE))
-ENABLED(send, WANT(ES_SEND))
-ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV))
-ENABLED(procs, WANT(ES_PROCS) | WANT_EXIT)
-ENABLED(ports, WANT(ES_PORTS))
-ENABLED(running_procs, WANT(ES_RUNNING) | WANT_RUN)
+ENABLED(call, WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_SIGNAL | WANT_SLEEP)
+ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL)
+ENABLED(ports, WANT(ES_PORTS) | WANT(ES_PORTRECV))
 ENABLED(running_ports, 0)
 ENABLED(garbage_collection, WANT(ES_GC))
+
+static inline bool
+is_on(enum erl_probe id)
+{
+	return atomic_load_explicit(&the_hub.on[id], memory_order_relaxed);
+}
+
+/* A flag brings several tags. What nobody asks for is discarded here, before the VM makes an event of it. */
+ERL_NIF_TERM
+tracer_enabled_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)env;
+	(void)argc;
+	return decide(argv[2], argv[0] == atom_send ? WANT(ES_SEND) | WANT(ES_ALL) : WANT(ES_ALL));
+}
+
+ERL_NIF_TERM
+tracer_enabled_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	unsigned sources = WANT(ES_ALL) | WANT_SIGNAL;
+	ERL_NIF_TERM tag = argv[0];
+	(void)env;
+	(void)argc;
+	if (tag == atom_spawned)
+		sources |= is_on(ERLP_PROCESS_SPAWN) ? WANT(ES_PROCS) : 0;
+	else if (tag == atom_exit)
+		sources |= WANT_EXIT | WANT_RUN | (is_on(ERLP_PROCESS_EXIT) ? WANT(ES_PROCS) : 0);
+	else if (tag != atom_spawn)
+		sources |= WANT(ES_PROCS);
+	return decide(argv[2], sources);
+}
+
+ERL_NIF_TERM
+tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	unsigned sources = WANT(ES_ALL) | WANT_RUN;
+	ERL_NIF_TERM tag = argv[0];
+	(void)env;
+	(void)argc;
+	if (tag == atom_in || tag == atom_in_exiting)
+		sources |= WANT_UNBLOCK | (is_on(ERLP_PROCESS_SCHEDULED) ? WANT(ES_RUNNING) : 0);
+	else if (tag == atom_out || tag == atom_out_exiting)
+		sources |= is_on(ERLP_PROCESS_UNSCHEDULED) ? WANT(ES_RUNNING) : 0;
+	else
+		sources |= WANT_EXIT | WANT(ES_RUNNING);
+	return decide(argv[2], sources);
+}
 
 /* -- helpers ------------------------------------------------------------------------------------------------------ */
 
@@ -198,9 +245,9 @@ tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
-	if (argv[0] == atom_send) {
-		ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
-		node_and_token(&ev, option(env, argv[4], atom_match_spec_result), &node, &token);
+	ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
+	if (argv[0] == atom_send && to) {
+		node_and_token(&ev, wants() & WANT_TOKEN ? option(env, argv[4], atom_match_spec_result) : 0, &node, &token);
 		bool remote = is_remote(&ev, to, &node, &receiver);
 		const struct sub *list = subs(remote ? ERLP_MESSAGE_SEND_REMOTE : ERLP_MESSAGE_SEND);
 		if (list) {
@@ -213,6 +260,8 @@ tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			ev_text(&ev, n++, EV_TERM, receiver);
 			ev_num(&ev, n, words_if(&ev, list, n, argv[3]));
 			add_token(&ev, n + 1, token);
+			if (ev_looks(list) & 1u << (n + 4))
+				ev_term(&ev, n + 4, argv[3]);
 			ev_fire(&ev, list);
 		}
 	}
@@ -237,9 +286,13 @@ tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			ev_text(&ev, 0, EV_TERM, argv[2]);
 			ev_num(&ev, 1, words_if(&ev, list, 1, argv[3]));
 			ev_num(&ev, 2, TEXT_UNKNOWN_SIZE);
-			add_token(&ev, 3, option(env, argv[4], atom_match_spec_result));
+			add_token(&ev, 3, 0); /* the tracer is not told */
+			if (ev_looks(list) & 1u << 6)
+				ev_term(&ev, 6, argv[3]);
 			ev_fire(&ev, list);
 		}
+		if (wants() & WANT_SIGNAL)
+			special_received(&ev, argv[3]);
 	}
 	fire_trace(&ev, argv);
 	return end(&ev);
@@ -253,14 +306,46 @@ mfa_of(ErlNifEnv *env, ERL_NIF_TERM t)
 	const ERL_NIF_TERM *e;
 	unsigned arity;
 	int n;
-	if (!enif_get_tuple(env, t, &n, &e) || n != 3)
-		return NULL;
-	if (!enif_get_uint(env, e[2], &arity) && !enif_get_list_length(env, e[2], &arity))
+	if (!enif_get_tuple(env, t, &n, &e) || n != 3 || !mfa_arity(env, e[2], &arity))
 		return NULL;
 	return mfa_get(the_hub.mfas, env, e[0], e[1], arity);
 }
 
-/* p, mfa, depth: of entry and return probes, by name or not. */
+/* A function by name: its arguments as terms. */
+static void
+fire_entry(struct event *ev, const struct sub *list, ERL_NIF_TERM mfa, unsigned depth)
+{
+	const ERL_NIF_TERM *e;
+	ERL_NIF_TERM head, tail;
+	int n;
+	if (!list)
+		return;
+	ev_again(ev);
+	ev->depth = depth;
+	if (ev_looks(list) && enif_get_tuple(ev->env, mfa, &n, &e) && n == 3) {
+		tail = e[2];
+		for (unsigned i = 0; i < 10 && enif_get_list_cell(ev->env, tail, &head, &tail); i++)
+			ev_term(ev, i, head);
+	}
+	ev_fire(ev, list);
+}
+
+/* A function by name has returned or ended: up to two terms say how; 0: none. */
+static void
+fire_end(struct event *ev, const struct sub *list, unsigned depth, ERL_NIF_TERM a, ERL_NIF_TERM b)
+{
+	if (!list)
+		return;
+	ev_again(ev);
+	ev->depth = depth;
+	if (a)
+		ev_term(ev, 0, a);
+	if (b)
+		ev_term(ev, 1, b);
+	ev_fire(ev, list);
+}
+
+/* p, mfa, depth: of the probes that are not of one function. */
 static void
 fire_function(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth)
 {
@@ -270,6 +355,7 @@ fire_function(struct event *ev, const struct sub *list, const struct mfa *m, uns
 	ev_text(ev, 0, EV_TERM, ev->tracee);
 	ev_static(ev, 1, m->text, m->len);
 	ev_num(ev, 2, depth);
+	ev->depth = depth;
 	ev_fire(ev, list);
 }
 
@@ -277,21 +363,31 @@ static void
 fire_left(struct event *ev, struct frame_left left)
 {
 	struct mfa *m = mfa_at(the_hub.mfas, left.mfa);
-	fire_function(ev, m->subs[MFA_RETURN], m, left.depth);
+	fire_end(ev, m->subs[MFA_RETURN], left.depth, 0, 0);
 	if (m->is_native == MFA_ERLANG)
 		fire_function(ev, subs(ERLP_FUNCTION_RETURN), m, left.depth);
 	else
 		fire_function(ev, subs(m->is_native == MFA_BIF ? ERLP_BIF_RETURN : ERLP_NIF_RETURN), m, left.depth);
 }
 
+/* Whether anybody needs what the match specification tells of a call: looking it up costs. */
+static inline bool
+wants_result(void)
+{
+	return wants() & (WANT_SHADOW | WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)) ||
+	    subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
+}
+
 static void
-on_call(struct event *ev, const ERL_NIF_TERM argv[])
+on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
 	struct mfa *m = mfa_of(ev->env, argv[3]);
 	if (!m)
 		return;
 	unsigned depth = 0;
-	ERL_NIF_TERM result = option(ev->env, argv[4], atom_match_spec_result);
+	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
+	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)))
+		result = special_call(ev, result, news);
 	struct mfa *caller = result ? mfa_of(ev->env, result) : NULL;
 	if (wants() & WANT_SHADOW) {
 		struct frame_left left;
@@ -300,7 +396,7 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[])
 		if (left.mfa)
 			fire_left(ev, left);
 	}
-	fire_function(ev, m->subs[MFA_ENTRY], m, depth);
+	fire_entry(ev, m->subs[MFA_ENTRY], argv[3], depth);
 	if (m->is_native == MFA_ERLANG) {
 		bool local = caller && caller->m == m->m;
 		fire_function(ev, subs(ERLP_FUNCTION_ENTRY), m, depth);
@@ -323,40 +419,49 @@ on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 	}
 }
 
-/* p, mfa, class, reason. The frame itself is closed by the return_to that follows. */
+/* Only for those who look at the value; the others hear of the frame by return_to. */
+static void
+on_return_from(struct event *ev, const ERL_NIF_TERM argv[])
+{
+	struct mfa *m = mfa_of(ev->env, argv[3]);
+	if (m)
+		fire_end(ev, m->subs[MFA_VALUE], 0, option(ev->env, argv[4], atom_extra), 0);
+}
+
+/* Class, reason. The frame itself is closed by the return_to that follows. */
 static void
 on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 {
 	struct mfa *m = mfa_of(ev->env, argv[3]);
 	const ERL_NIF_TERM *e;
 	int n;
-	if (!m || !m->subs[MFA_EXCEPTION])
-		return;
-	ev_again(ev);
-	ev_text(ev, 0, EV_TERM, ev->tracee);
-	ev_static(ev, 1, m->text, m->len);
-	if (enif_get_tuple(ev->env, option(ev->env, argv[4], atom_extra), &n, &e) && n == 2) {
-		ev_text(ev, 2, EV_TERM, e[0]);
-		ev_text(ev, 3, EV_TERM, e[1]);
-	}
-	ev_fire(ev, m->subs[MFA_EXCEPTION]);
+	if (m && enif_get_tuple(ev->env, option(ev->env, argv[4], atom_extra), &n, &e) && n == 2)
+		fire_end(ev, m->subs[MFA_EXCEPTION], 0, e[0], e[1]);
 }
 
 ERL_NIF_TERM
 tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
+	struct news news = {0};
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
 	if (argv[0] == atom_call)
-		on_call(&ev, argv);
+		on_call(&ev, argv, &news);
 	else if (argv[0] == atom_return_to)
 		on_return_to(&ev, argv);
+	else if (argv[0] == atom_return_from)
+		on_return_from(&ev, argv);
 	else if (argv[0] == atom_exception_from)
 		on_exception(&ev, argv);
+	if (argv[0] == atom_return_from)
+		special_returned(&ev, argv[3], option(env, argv[4], atom_extra), &news);
 	fire_trace(&ev, argv);
-	return end(&ev);
+	end(&ev);
+	if (news.what)
+		special_tell(env, &news);
+	return atom_ok;
 }
 
 /* -- processes ------------------------------------------------------------------------------------------------------ */
@@ -397,6 +502,8 @@ tracer_trace_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		fire_two(&ev, ERLP_PROCESS_SPAWN, argv[2], EV_MFA, option(env, argv[4], atom_extra));
 	else if (tag == atom_exit)
 		fire_two(&ev, ERLP_PROCESS_EXIT, argv[2], EV_REASON, argv[3]);
+	else if (tag == atom_getting_unlinked && wants() & WANT_SIGNAL)
+		special_unlinked(&ev, argv[3]);
 	else if (tag == atom_register_)
 		fire_two(&ev, ERLP_PROCESS_REGISTER, argv[2], EV_TERM, argv[3]);
 	else if (tag == atom_unregister_)
@@ -411,12 +518,23 @@ tracer_trace_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return end(&ev);
 }
 
-static bool
-is_hibernate(ErlNifEnv *env, ERL_NIF_TERM mfa)
+/* A process that waited for a busy port runs again. */
+static void
+fire_unblocked(struct event *ev, const struct port_wait *w)
 {
-	const ERL_NIF_TERM *e;
-	int n;
-	return enif_get_tuple(env, mfa, &n, &e) && n == 3 && e[0] == atom_erlang && e[1] == atom_hibernate;
+	const struct sub *list = subs(w->node ? ERLP_DIST_PORT_NOT_BUSY : ERLP_PROCESS_PORT_UNBLOCKED);
+	if (!list)
+		return;
+	ev_again(ev);
+	if (w->node) {
+		ev_static(ev, 0, the_hub.node, the_hub.nodelen);
+		ev_text(ev, 1, EV_TERM, w->port);
+		ev_text(ev, 2, EV_TERM, w->node);
+	} else {
+		ev_text(ev, 0, EV_TERM, w->process);
+		ev_text(ev, 1, EV_TERM, w->port);
+	}
+	ev_fire(ev, list);
 }
 
 ERL_NIF_TERM
@@ -429,11 +547,12 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
 	if (in && wants() & WANT_RUN)
 		procs_in(the_hub.procs, argv[2], ev_clock());
-	if (in)
+	if (in) {
+		struct port_wait w;
+		if (wants() & WANT_UNBLOCK && ports_resumed(the_hub.ports, argv[2], &w))
+			fire_unblocked(&ev, &w);
 		fire_two(&ev, ERLP_PROCESS_SCHEDULED, argv[2], EV_MFA, argv[3]);
-	else {
-		if (is_hibernate(env, argv[3]))
-			fire_two(&ev, ERLP_PROCESS_HIBERNATE, argv[2], EV_MFA, argv[3]);
+	} else {
 		const struct sub *list = subs(ERLP_PROCESS_UNSCHEDULED);
 		if (list) {
 			ev_again(&ev);
@@ -442,7 +561,9 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		}
 	}
 	fire_trace(&ev, argv);
-	if (!in && wants() & WANT_RUN)
+	if (argv[0] == atom_out_exited)
+		forget_process(argv[2]); /* again: events that come after `exit` may have left something */
+	else if (!in && wants() & WANT_RUN)
 		procs_out(the_hub.procs, argv[2], ev_clock());
 	return end(&ev);
 }
@@ -518,14 +639,28 @@ tracer_trace_garbage_collection(ErlNifEnv *env, int argc, const ERL_NIF_TERM arg
 
 /* -- ports ---------------------------------------------------------------------------------------------------------- */
 
-/* process, port, port name: the name is not told by the tracer; the port's own text stands for it. */
+/* process, port, port name. process 0: the owner as far as it is known. */
 static void
 add_ppn(struct event *ev, ERL_NIF_TERM process, ERL_NIF_TERM port)
 {
+	char *name = ev->shard->port_name;
+	ERL_NIF_TERM owner = ports_find(the_hub.ports, port, name);
 	ev_again(ev);
-	ev_text(ev, 0, EV_TERM, process);
+	if (process || owner)
+		ev_text(ev, 0, EV_TERM, process ? process : owner);
+	else
+		ev_static(ev, 0, "", 0);
 	ev_text(ev, 1, EV_TERM, port);
-	ev_text(ev, 2, EV_TERM, port);
+	ev_static(ev, 2, name, strlen(name));
+}
+
+/* The driver's or the command's name as told by `open`: an atom, or text. */
+static void
+name_of(ErlNifEnv *env, ERL_NIF_TERM t, char name[PORT_NAME])
+{
+	if (!t || (enif_get_atom(env, t, name, PORT_NAME, ERL_NIF_LATIN1) <= 0 &&
+		      enif_get_string(env, t, name, PORT_NAME, ERL_NIF_LATIN1) == 0))
+		name[0] = '\0';
 }
 
 ERL_NIF_TERM
@@ -535,34 +670,50 @@ tracer_trace_ports(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
-	ERL_NIF_TERM extra = option(env, argv[4], atom_extra);
 	if (argv[0] == atom_open) {
 		static const enum erl_probe opened[] = {ERLP_PORT_OPEN, ERLP_DRIVER_START};
+		char name[PORT_NAME];
+		name_of(env, option(env, argv[4], atom_extra), name);
+		ports_add(the_hub.ports, argv[2], argv[3], name);
 		for (int i = 0; i < 2; i++) {
 			ev_again(&ev);
 			ev_text(&ev, 0, EV_TERM, argv[3]);
-			ev_text(&ev, 1, EV_TERM, extra ? extra : argv[2]);
+			ev_static(&ev, 1, name, strlen(name));
 			ev_text(&ev, 2, EV_TERM, argv[2]);
 			ev_fire(&ev, subs(opened[i]));
 		}
 	} else if (argv[0] == atom_closed) {
-		add_ppn(&ev, argv[2], argv[2]);
+		add_ppn(&ev, 0, argv[2]);
 		ev_text(&ev, 3, EV_REASON, argv[3]);
 		ev_fire(&ev, subs(ERLP_PORT_EXIT));
-		add_ppn(&ev, argv[2], argv[2]);
-		ev_fire(&ev, subs(ERLP_DRIVER_STOP));
+		if (subs(ERLP_DRIVER_STOP)) {
+			ERL_NIF_TERM owner = ports_find(the_hub.ports, argv[2], ev.shard->port_name);
+			ev_again(&ev);
+			if (owner)
+				ev_text(&ev, 0, EV_TERM, owner);
+			else
+				ev_static(&ev, 0, "", 0);
+			ev_static(&ev, 1, ev.shard->port_name, strlen(ev.shard->port_name));
+			ev_text(&ev, 2, EV_TERM, argv[2]);
+			ev_fire(&ev, subs(ERLP_DRIVER_STOP));
+		}
+		ports_remove(the_hub.ports, argv[2]);
 	}
 	fire_trace(&ev, argv);
 	return end(&ev);
 }
 
-static uint64_t
-io_bytes(ErlNifEnv *env, ERL_NIF_TERM t)
+/* What a driver is called for without anybody having sent something. */
+static void
+fire_driver(struct event *ev, ERL_NIF_TERM tag, ERL_NIF_TERM port)
 {
-	ErlNifBinary b;
-	return enif_is_binary(env, t) && enif_inspect_binary(env, t, &b) ? b.size
-	    : enif_inspect_iolist_as_binary(env, t, &b)               ? b.size
-	                                                              : 0;
+	const struct sub *list = tag == atom_timeout ? subs(ERLP_DRIVER_TIMEOUT)
+	    : tag == atom_flush                       ? subs(ERLP_DRIVER_FLUSH)
+						      : NULL;
+	if (!list)
+		return;
+	add_ppn(ev, 0, port);
+	ev_fire(ev, list);
 }
 
 /* {Process, {command, Io}}, {Process, close}, {Process, {connect, New}}, {Process, {control, {Command, Data}}} */
@@ -572,6 +723,10 @@ fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[])
 	ErlNifEnv *env = ev->env;
 	const ERL_NIF_TERM *msg, *what, *control;
 	int n, m, k, command = 0;
+	if (enif_is_atom(env, argv[3])) {
+		fire_driver(ev, argv[3], argv[2]);
+		return;
+	}
 	if (!enif_get_tuple(env, argv[3], &n, &msg) || n != 2)
 		return;
 	bool tagged = enif_get_tuple(env, msg[1], &m, &what) && m == 2;
@@ -587,22 +742,28 @@ fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[])
 			if (!lists[i])
 				continue;
 			add_ppn(ev, msg[0], argv[2]);
-			ev_num(ev, 3, io_bytes(env, what[1]));
+			ev_num(ev, 3, iolist_size(env, what[1]));
 			ev_fire(ev, lists[i]);
 		}
 	} else if (tag == atom_connect && tagged) {
 		add_ppn(ev, msg[0], argv[2]);
 		ev_text(ev, 3, EV_TERM, what[1]);
 		ev_fire(ev, subs(ERLP_PORT_CONNECT));
-	} else if (tag == atom_control && tagged && enif_get_tuple(env, what[1], &k, &control) && k == 2) {
+		ErlNifPid owner;
+		if (enif_get_local_pid(env, what[1], &owner))
+			ports_add(the_hub.ports, argv[2], what[1], NULL);
+	} else if ((tag == atom_control || tag == atom_call) && tagged &&
+	    enif_get_tuple(env, what[1], &k, &control) && k == 2) {
 		enif_get_int(env, control[0], &command);
+		if (tag == atom_control) {
+			add_ppn(ev, msg[0], argv[2]);
+			ev_num(ev, 3, (uint64_t)(int64_t)command);
+			ev_fire(ev, subs(ERLP_PORT_CONTROL));
+		}
 		add_ppn(ev, msg[0], argv[2]);
 		ev_num(ev, 3, (uint64_t)(int64_t)command);
-		ev_fire(ev, subs(ERLP_PORT_CONTROL));
-		add_ppn(ev, msg[0], argv[2]);
-		ev_num(ev, 3, (uint64_t)(int64_t)command);
-		ev_num(ev, 4, io_bytes(env, control[1]));
-		ev_fire(ev, subs(ERLP_DRIVER_CONTROL));
+		ev_num(ev, 4, iolist_size(env, control[1]));
+		ev_fire(ev, subs(tag == atom_control ? ERLP_DRIVER_CONTROL : ERLP_DRIVER_CALL));
 	}
 }
 
@@ -612,7 +773,8 @@ tracer_trace(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
 	(void)argc;
-	if (!begin(&ev, env, argv[2]))
+	/* the "tracee" of seq_trace is a label: any term */
+	if (!begin(&ev, env, argv[0] == atom_seq_trace ? 0 : argv[2]))
 		return atom_ok;
 	const struct sub *list = subs(ERLP_TRACE_SEQ);
 	if (argv[0] == atom_seq_trace && list) {

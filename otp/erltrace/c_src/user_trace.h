@@ -2,12 +2,18 @@
 #ifndef ERLTRACE_USER_TRACE_H
 #define ERLTRACE_USER_TRACE_H
 
+#include "event.h"
 #include "tracer.h"
 
+void user_trace_load(ErlNifEnv *env);
+
 ERL_NIF_TERM user_trace_s1(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
-/* Tag, then 0 to 4 integers and 0 to 4 strings in 8 positions. */
+/* 0 to 4 integers and 0 to 4 strings in 8 positions, then the tag: it comes last because then the arguments of erltrace:p
+ * stay in their registers. */
 ERL_NIF_TERM user_trace_i4s4(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
-/* The same with a probe number first. */
+/* The same with a probe's number first. */
 ERL_NIF_TERM user_trace_n(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
+/* OTP's own dyntrace was called: the arguments of its user_trace_s1, user_trace_i4s4 or user_trace_n. */
+void user_trace_called(struct event *ev, ERL_NIF_TERM args);
 
 #endif

@@ -3,26 +3,41 @@
 %%
 %% The client sends {erltrace, From, Ref, Request} and gets {Ref, Reply}. When
 %% the client, its node or the connection goes away, or says nothing for 30 s, the agent ends
-%% and with it everything that it switched on.
+%% and with it everything that it switched on. When the clauses take more of a scheduler than they may, the
+%% script is stopped; the client sees why in the status.
 -module(erltrace_agent).
 
--export([start/2, info/0]).
--export([init/2]).
+-export([start/2, start/3, info/0]).
+-export([init/3]).
 
--define(SILENCE, 30000).
+-define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
+-define(LOOK, 500). % ms between two looks at the overhead
 
 -record(state, {client :: pid(),
+                own = [] :: [pid() | port()],
                 handle :: reference() | undefined,
-                hub :: pid() | undefined,
+                hub :: pid(),
+                heard :: integer(), % ms, monotonic: when the client last said something
+                wants = [] :: [atom()],
+                only = [] :: all | [binary()], % processes that the script is about
                 patterns = [] :: list(),
                 joined = false :: boolean()}).
 
 %% Starts an agent for Client; Path is the library without ".so".
 -spec start(pid(), file:filename()) -> {ok, pid()} | {error, binary()}.
 start(Client, Path) ->
+    start(Client, Path, []).
+
+%% Own: processes and ports that belong to erltrace and are never traced.
+-spec start(pid(), file:filename(), [pid() | port()]) -> {ok, pid()} | {error, binary()}.
+start(Client, Path, Own) ->
     case erltrace_tracer:load(Path) of
         ok ->
-            {ok, spawn(?MODULE, init, [Client, self()])};
+            {Agent, Ref} = spawn_monitor(?MODULE, init, [Client, self(), [P || P <- Own, is_pid(P) orelse is_port(P)]]),
+            receive
+                {Agent, ready} -> erlang:demonitor(Ref, [flush]), {ok, Agent};
+                {'DOWN', Ref, process, Agent, Why} -> {error, failed(exit, Why, [])}
+            end;
         {error, {Reason, Text}} ->
             {error, iolist_to_binary(io_lib:format("the library ~ts could not be loaded: ~p: ~ts", [Path, Reason, Text]))}
     end.
@@ -36,41 +51,91 @@ info() ->
       schedulers => erlang:system_info(schedulers),
       node => atom_to_binary(node(), utf8)}.
 
-init(Client, _Starter) ->
+init(Client, Starter, Own) ->
     process_flag(trap_exit, true),
+    Hub = erltrace_hub:attach(Own),
+    erlang:monitor(process, Hub),
     erlang:monitor(process, Client),
     node(Client) =:= node() orelse erlang:monitor_node(node(Client), true),
     erltrace_tracer:node(atom_to_binary(node(), utf8)),
-    loop(#state{client = Client}).
+    Starter ! {self(), ready},
+    loop(#state{client = Client, own = Own, hub = Hub, heard = now_ms()}).
 
-loop(#state{client = Client} = S) ->
+now_ms() ->
+    erlang:monotonic_time(millisecond).
+
+loop(#state{client = Client, hub = Hub} = S) ->
     receive
         {erltrace, From, Ref, Request} ->
             {Reply, S1} = try request(Request, S)
                           catch Class:Reason:Stack -> {{error, failed(Class, Reason, Stack)}, S}
                           end,
-            From ! {Ref, Reply},
-            case Request of
-                close -> finish(S1);
-                _ -> loop(S1)
+            case {reply(From, {Ref, Reply}, now_ms() + ?SILENCE), Request} of
+                {ok, Go} when Go =/= close -> loop(S1#state{heard = now_ms()});
+                _ -> finish(S1)
             end;
         {'DOWN', _, process, Client, _} ->
+            finish(S);
+        {'DOWN', _, process, Hub, _} ->
             finish(S);
         {nodedown, _} ->
             finish(S);
         _ ->
-            loop(S)
-    after ?SILENCE ->
-        finish(S)
+            look(S)
+    after ?LOOK ->
+        look(S)
     end.
+
+%% A client that does not read must not keep the agent waiting: it could not see any more that it should end.
+reply(To, Message, Until) ->
+    case catch erlang:send(To, Message, [nosuspend]) of
+        nosuspend ->
+            case now_ms() < Until of
+                true -> timer:sleep(20), reply(To, Message, Until);
+                false -> silent
+            end;
+        ok -> ok;
+        _ -> silent
+    end.
+
+look(#state{heard = Heard} = S) ->
+    case now_ms() - Heard > application:get_env(erltrace, silence, ?SILENCE) of
+        true -> finish(S);
+        false -> loop(stop_if_over(S))
+    end.
+
+stop_if_over(#state{joined = true, handle = Handle} = S) ->
+    case erltrace_tracer:status(Handle) of
+        {_, _, _, _, _, _, Over} when Over > 0 -> stop(S);
+        _ -> S
+    end;
+stop_if_over(S) ->
+    S.
+
+stop(#state{joined = false, handle = Handle} = S) ->
+    erltrace_tracer:stop(Handle),
+    S;
+stop(#state{handle = Handle, hub = Hub} = S) ->
+    erltrace_tracer:stop(Handle),
+    case erltrace_hub:leave(Hub) of
+        ok -> S#state{joined = false};
+        {error, _} -> replace_hub(S#state{joined = false})
+    end.
+
+%% Somebody has killed the hub. A new one takes away the flags; the patterns of this script are known here.
+replace_hub(#state{handle = Handle, wants = Wants, patterns = Patterns, own = Own} = S) ->
+    Hub = erltrace_hub:attach(Own),
+    erltrace_patterns:remove(Wants ++ erltrace_tracer:wants(Handle), Patterns),
+    S#state{hub = Hub}.
 
 failed(Class, Reason, Stack) ->
     iolist_to_binary(io_lib:format("~p:~p at ~p", [Class, Reason, lists:sublist(Stack, 3)])).
 
-finish(#state{handle = Handle, hub = Hub, joined = Joined}) ->
-    Handle =:= undefined orelse erltrace_tracer:stop(Handle),
-    Joined andalso erltrace_hub:leave(Hub),
-    Handle =:= undefined orelse erltrace_tracer:close(Handle),
+finish(#state{handle = undefined}) ->
+    ok;
+finish(#state{handle = Handle} = S) ->
+    stop(S),
+    erltrace_tracer:close(Handle),
     ok.
 
 request({open, Object, Conf}, #state{handle = undefined} = S) ->
@@ -79,7 +144,22 @@ request({open, Object, Conf}, #state{handle = undefined} = S) ->
         Error -> {Error, S}
     end;
 request({bind, Bindings}, S) ->
-    bind(Bindings, [], S);
+    case bind(Bindings, [], S) of
+        {ok, Indexes} ->
+            %% what the clauses of a probe look at is known when all are bound
+            Probes = lists:foldl(
+                         fun({Index, {_, Names, _, Facts}}, Acc) ->
+                                 maps:update_with(Index, fun({_, More}) -> {Names, [Facts | More]} end, {Names, [Facts]}, Acc)
+                         end,
+                         #{},
+                         lists:zip(Indexes, Bindings)),
+            case subscribe_all(maps:to_list(Probes), S) of
+                #state{} = S1 -> {{ok, Indexes}, S1};
+                Error -> {Error, S}
+            end;
+        Error ->
+            {Error, S}
+    end;
 request(start, #state{handle = Handle} = S) ->
     case erltrace_tracer:start(Handle) of
         ok -> {{ok, erltrace_tracer:epids(Handle)}, S};
@@ -87,63 +167,84 @@ request(start, #state{handle = Handle} = S) ->
     end;
 request({fire, Index}, #state{handle = Handle} = S) ->
     {erltrace_tracer:fire(Handle, Index), S};
-request(go, #state{handle = Handle, patterns = Patterns} = S) ->
+request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
+    Wants = processes_of(Only) ++ Wants0 ++ erltrace_tracer:wants(Handle),
+    Patterns = case lists:member(stacks, Wants) of
+                   true -> [{MFA, [caller | W]} || {MFA, W} <- Patterns0];
+                   false -> Patterns0
+               end,
     case erltrace_tracer:go(Handle) of
         ok ->
-            Hub = erltrace_hub:ensure(),
-            case erltrace_hub:join(Hub, erltrace_tracer:wants(Handle), Patterns) of
-                {ok, Info} -> {{ok, Info}, S#state{hub = Hub, joined = true}};
+            case erltrace_hub:join(Hub, Wants, Patterns, Own) of
+                {ok, Info} ->
+                    %% a node that the command has started waits for this
+                    catch erltrace_start ! {go},
+                    {{ok, Info}, S#state{joined = true}};
                 Error -> {Error, S}
             end;
         Error ->
             {Error, S}
     end;
-request(work, #state{handle = Handle} = S) ->
+request(work, #state{handle = Handle} = S0) ->
+    S = stop_if_over(S0),
     Status = erltrace_tracer:status(Handle),
     {{Status, erltrace_tracer:drain(Handle), erltrace_tracer:snap(Handle)}, S};
-request(stop, #state{handle = Handle, hub = Hub, joined = Joined} = S) ->
-    erltrace_tracer:stop(Handle),
-    Joined andalso erltrace_hub:leave(Hub),
-    {ok, S#state{joined = false}};
+request(stop, S) ->
+    {ok, stop(S)};
+request({symbol, Index}, S) ->
+    {erltrace_tracer:symbol(Index), S};
 request({functions, Module, Function}, S) ->
     {{ok, functions(Module, Function)}, S};
+request(alive, S) ->
+    {ok, S};
 request(close, S) ->
     {ok, S};
 request(_, S) ->
     {{error, <<"the agent does not know this request">>}, S}.
 
-bind([], Indexes, S) ->
-    {{ok, lists:reverse(Indexes)}, S};
-bind([{Id, Names, Clause} | Rest], Indexes, #state{handle = Handle} = S) ->
+bind([], Indexes, _) ->
+    {ok, lists:reverse(Indexes)};
+bind([{Id, Names, Clause, _Facts} | Rest], Indexes, #state{handle = Handle} = S) ->
     case erltrace_tracer:bind(Handle, Id, Names, Clause) of
-        {ok, Index} ->
-            case lists:member(Index, Indexes) orelse subscribe(Index, Names, S) of
-                true -> bind(Rest, [Index | Indexes], S);
-                #state{} = S1 -> bind(Rest, [Index | Indexes], S1);
-                Error -> {Error, S}
-            end;
-        Error ->
-            {Error, S}
+        {ok, Index} -> bind(Rest, [Index | Indexes], S);
+        Error -> Error
+    end.
+
+subscribe_all([], S) ->
+    S;
+subscribe_all([{Index, {Names, Facts}} | Rest], S0) ->
+    S = S0#state{only = narrow_processes(Names, Facts, S0#state.only)},
+    case subscribe(Index, Names, Facts, S) of
+        #state{} = S1 -> subscribe_all(Rest, S1);
+        Error -> Error
     end.
 
 %% An erlang probe: by its classic name, or a function by name.
-subscribe(Index, {<<"erlang", _/binary>>, <<>>, <<>>, Name}, #state{handle = Handle} = S) ->
+subscribe(Index, {<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, #state{handle = Handle} = S) ->
     case erltrace_tracer:subscribe(Handle, Index, Name) of
-        ok -> S#state{patterns = wide_patterns(Name) ++ S#state.patterns};
-        Error -> Error
+        ok ->
+            Patterns = narrow_patterns(wide_patterns(Name), only(1, Facts)),
+            S#state{patterns = Patterns ++ S#state.patterns,
+                    wants = [natives || Patterns =/= []] ++ S#state.wants};
+        Error ->
+            Error
     end;
-subscribe(Index, {<<"erlang", _/binary>>, Module, Function, Name}, #state{handle = Handle} = S) ->
+subscribe(Index, {<<"erlang", _/binary>>, Module, Function, Name}, _, #state{handle = Handle} = S) ->
     {M, F, A} = MFA = mfa(Module, Function),
     {Sort, Wants} = case Name of
                         <<"entry">> -> {0, []};
-                        <<"return">> -> {1, [caller]};
+                        <<"return">> ->
+                            case erltrace_tracer:looks(Handle, Index) of
+                                0 -> {1, [caller]};
+                                _ -> {1, [return]}
+                            end;
                         <<"exception">> -> {2, [exception]}
                     end,
     case erltrace_tracer:subscribe(Handle, Index, {Sort, M, F, A, native(MFA)}) of
         ok -> S#state{patterns = [{MFA, Wants} | S#state.patterns]};
         Error -> Error
     end;
-subscribe(_, _, S) ->
+subscribe(_, _, _, S) ->
     S.
 
 %% Probes that mean every function.
@@ -151,7 +252,69 @@ wide_patterns(<<"function-entry">>) -> [{{'_', '_', '_'}, []}];
 wide_patterns(<<"local-function-entry">>) -> [{{'_', '_', '_'}, [caller]}];
 wide_patterns(<<"global-function-entry">>) -> [{{'_', '_', '_'}, [caller]}];
 wide_patterns(<<"function-return">>) -> [{{'_', '_', '_'}, [caller]}];
+wide_patterns(<<"function_entry">>) -> wide_patterns(<<"function-entry">>);
+wide_patterns(<<"local-function_entry">>) -> wide_patterns(<<"local-function-entry">>);
+wide_patterns(<<"global-function_entry">>) -> wide_patterns(<<"global-function-entry">>);
+wide_patterns(<<"function_return">>) -> wide_patterns(<<"function-return">>);
+wide_patterns(<<"bif-entry">>) -> native_patterns(1, []);
+wide_patterns(<<"bif-return">>) -> native_patterns(1, [caller]);
+wide_patterns(<<"nif-entry">>) -> native_patterns(2, []);
+wide_patterns(<<"nif-return">>) -> native_patterns(2, [caller]);
 wide_patterns(_) -> [].
+
+%% -- what predicates say: for each clause of a probe [{Argument, [Text]}], the texts that the argument may be
+
+%% What an argument may be in any of the clauses, or any.
+only(N, Clauses) ->
+    Sets = [lists:keyfind(N, 1, Facts) || Facts <- Clauses],
+    case lists:member(false, Sets) of
+        true -> any;
+        false -> lists:usort(lists:append([Texts || {_, Texts} <- Sets]))
+    end.
+
+narrow_patterns([{{'_', '_', '_'}, Wants}], Texts) when is_list(Texts) ->
+    [{MFA, Wants} || Text <- Texts, {M, _, _} = MFA <- parse_mfa(Text), is_tuple(code:ensure_loaded(M))];
+narrow_patterns([_ | _] = Patterns, Texts) when is_list(Texts) ->
+    MFAs = lists:append([parse_mfa(Text) || Text <- Texts]),
+    [P || {MFA, _} = P <- Patterns, lists:member(MFA, MFAs)];
+narrow_patterns(Patterns, _) ->
+    Patterns.
+
+parse_mfa(Text) ->
+    case erl_scan:string(unicode:characters_to_list(Text)) of
+        {ok, [{atom, _, M}, {':', _}, {atom, _, F}, {'/', _}, {integer, _, A}], _} -> [{M, F, A}];
+        _ -> []
+    end.
+
+%% Processes that the script is about, when all of its probes say so.
+narrow_processes({<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, Before) when Before =/= all ->
+    case is_of_process(Name) andalso only(0, Facts) of
+        Texts when is_list(Texts) -> lists:usort(Texts ++ Before);
+        _ -> all
+    end;
+narrow_processes({<<"erlang", _/binary>>, _, _, _}, _, _) ->
+    all;
+narrow_processes(_, _, Before) ->
+    Before.
+
+%% Probes whose first argument is the process that the event happens to.
+is_of_process(Name) ->
+    lists:member(Name, [<<"message-send">>, <<"message-send-remote">>, <<"message-queued">>, <<"function-entry">>,
+                        <<"local-function-entry">>, <<"global-function-entry">>, <<"function-return">>,
+                        <<"bif-entry">>, <<"bif-return">>, <<"nif-entry">>, <<"nif-return">>, <<"gc_major-start">>,
+                        <<"gc_major-end">>, <<"gc_minor-start">>, <<"gc_minor-end">>, <<"process-exit">>,
+                        <<"process-scheduled">>, <<"process-unscheduled">>, <<"process-hibernate">>,
+                        <<"process-heap_grow">>, <<"process-heap_shrink">>, <<"process-register">>,
+                        <<"process-unregister">>, <<"process-link">>, <<"process-unlink">>]).
+
+processes_of(Only) when is_list(Only), Only =/= [] ->
+    Pids = [list_to_pid(binary_to_list(T)) || T <- Only, re:run(T, "^<0[.][0-9]+[.][0-9]+>$") =/= nomatch],
+    [{only, Pids}];
+processes_of(_) ->
+    [].
+
+native_patterns(Sort, Wants) ->
+    [{{M, F, A}, Wants} || {M, F, A, Is} <- erltrace_patterns:natives(), Is =:= Sort].
 
 mfa(Module, Function) ->
     {F, A} = split_arity(Function),
@@ -180,10 +343,9 @@ is_nif(M, F, A) ->
 %% Functions of loaded modules whose names match two globs, as {Module, Function/Arity} texts.
 functions(Name, Function) ->
     Module = full_name(Name),
-    Exact = catch binary_to_existing_atom(Module, utf8),
-    Modules = case is_atom(Exact) andalso not has_glob(Module) of
-                  true -> code:ensure_loaded(Exact), [Exact];
-                  false -> [M || {M, _} <- code:all_loaded(), glob(Module, atom_to_binary(M, utf8))]
+    Modules = case has_glob(Module) of
+                  false -> named_module(Module);
+                  true -> [M || {M, _} <- code:all_loaded(), glob(Module, atom_to_binary(M, utf8))]
               end,
     [{atom_to_binary(M, utf8), Text}
      || M <- Modules,
@@ -191,6 +353,19 @@ functions(Name, Function) ->
         {F, A} <- all_functions(M),
         Text <- [<<(atom_to_binary(F, utf8))/binary, $/, (integer_to_binary(A))/binary>>],
         glob(Function, Text)].
+
+%% A module that nobody has used yet is loaded; a name that is none leaves no atom behind.
+named_module(Module) ->
+    try binary_to_existing_atom(Module, utf8) of
+        M -> code:ensure_loaded(M), [M]
+    catch
+        _:_ ->
+            File = unicode:characters_to_list(<<Module/binary, (list_to_binary(code:objfile_extension()))/binary>>),
+            case code:where_is_file(File) of
+                non_existing -> [];
+                _ -> M = binary_to_atom(Module, utf8), code:ensure_loaded(M), [M]
+            end
+    end.
 
 all_functions(M) ->
     try M:module_info(functions)

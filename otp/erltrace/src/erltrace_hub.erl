@@ -1,35 +1,45 @@
-%% The hub of a node: one process that owns all trace flags and patterns that
-%% erltrace has set, for all scripts together. It adds what a new script
-%% needs, takes away what nobody needs any more, also when an agent was killed,
-%% and ends with the last script.
+%% The hub of a node: one process that owns all that erltrace has switched on in
+%% the VM, for all scripts together: trace flags, patterns, monitors. It adds what
+%% a new script needs, takes away what nobody needs any more, also when an agent
+%% was killed, and ends with the last agent. Modules that a client has sent here are then removed from the
+%% node; those of a release stay.
 %%
 %% What other tools have set stays: processes that have another tracer are
 %% left alone and counted, functions that have a pattern already keep it.
 -module(erltrace_hub).
 
--export([ensure/0, join/3, leave/1]).
+-export([attach/1, join/4, leave/1]).
 -export([init/1]).
 
 -define(TRACER, {tracer, ?MODULE_TRACER, []}).
 -define(MODULE_TRACER, erltrace_tracer).
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
+-define(ALL_FLAGS, [arity | ?FLAGS]).
+-define(MODULES, [erltrace_agent, erltrace_sources, erltrace_patterns, erltrace_tracer, erltrace_hub]).
 
-%% mfa patterns: {Module, Function, Arity} with '_', and what the match specification must tell:
-%% caller (who called), exception (how it ended).
--type pattern() :: {mfa() | {atom(), '_', '_'} | {'_', '_', '_'}, [caller | exception]}.
-
--record(session, {ref :: reference(), flags = [] :: [atom()], patterns = [] :: [pattern()]}).
+-record(session, {ref :: reference(),
+                  wants = [] :: [atom()],
+                  patterns = [] :: [erltrace_patterns:pattern()],
+                  own = [] :: [pid() | port()]}).
 -record(state, {sessions = #{} :: #{pid() => #session{}},
                 flags = [] :: [atom()],
-                set = #{} :: #{tuple() => term()},
-                foreign = 0 :: non_neg_integer()}).
+                targets = [] :: all | [pid()],
+                patterns :: erltrace_patterns:state(),
+                sources :: erltrace_sources:state()}).
 
--spec ensure() -> pid().
+%% An agent begins; Own are processes and ports of erltrace that are never traced.
+-spec attach([pid() | port()]) -> pid().
+attach(Own) ->
+    Hub = ensure(),
+    case call(Hub, {attach, Own}) of
+        ok -> Hub;
+        {error, _} -> timer:sleep(10), attach(Own)
+    end.
+
 ensure() ->
     case whereis(?MODULE) of
         undefined ->
-            Self = self(),
-            {Pid, Ref} = spawn_monitor(?MODULE, init, [Self]),
+            {Pid, Ref} = spawn_monitor(?MODULE, init, [self()]),
             receive
                 {Pid, ready} -> erlang:demonitor(Ref, [flush]), Pid;
                 {'DOWN', Ref, process, Pid, _} -> ensure()
@@ -38,11 +48,13 @@ ensure() ->
             Pid
     end.
 
-%% The caller is an agent. Info says what could not be had.
--spec join(pid(), [atom()], [pattern()]) -> {ok, map()} | {error, binary()}.
-join(Hub, Flags, Patterns) ->
-    call(Hub, {join, Flags, Patterns}).
+%% The agent's script starts. Notes say what could not be had.
+-spec join(pid(), [atom()], [erltrace_patterns:pattern()], [pid() | port()]) ->
+          {ok, #{notes := [binary()]}} | {error, binary()}.
+join(Hub, Wants, Patterns, Own) ->
+    call(Hub, {join, Wants, Patterns, Own}).
 
+%% The agent's script has ended; everything that was switched on for it alone is off when this returns.
 -spec leave(pid()) -> ok | {error, binary()}.
 leave(Hub) ->
     call(Hub, leave).
@@ -59,20 +71,22 @@ init(Parent) ->
     case catch register(?MODULE, self()) of
         true ->
             process_flag(priority, high),
+            process_flag(message_queue_data, off_heap),
             erltrace_tracer:own([self()]),
+            %% a hub that was killed may have left flags: nobody else uses this tracer
+            erlang:trace(all, false, [?TRACER | ?ALL_FLAGS]),
             Parent ! {self(), ready},
-            loop(#state{});
+            loop(#state{patterns = erltrace_patterns:new(), sources = erltrace_sources:new()});
         _ ->
             exit(normal)
     end.
 
-%% Waits a little for the next script before it ends, so that scripts in a row do not race with its end.
+%% Waits a little for the next agent before it ends, so that scripts in a row do not race with its end.
 loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
     receive
         Message -> handle(Message, S)
     after 200 ->
-        unregister(?MODULE),
-        drain_end(S)
+        finish(code:which(?MODULE))
     end;
 loop(S) ->
     receive
@@ -80,121 +94,132 @@ loop(S) ->
     end.
 
 %% Whoever found the name just before it went gets an answer.
-drain_end(S) ->
+refuse_late() ->
     receive
         {Ref, From, _} when is_reference(Ref) ->
-            From ! {Ref, {error, <<"the hub was ending; try again">>}},
-            drain_end(S)
+            From ! {Ref, {error, <<"the hub was ending">>}},
+            refuse_late()
     after 0 ->
         ok
     end.
 
-handle({Ref, Agent, {join, Flags, Patterns}}, #state{sessions = Sessions} = S) ->
+%% Modules go that a client has loaded: it gave them a file name that no release has. Until they are gone the name stays
+%% ours, so that no other hub begins with code that is being removed; an agent that has begun with it ends here, and its client
+%% tries again. This process runs the code that goes, so another one, with nothing but OTP's own code, does the last step.
+finish("sent-by-erltrace/" ++ _) ->
+    %% newer code is somebody else's, who comes at this moment
+    erlang:check_old_code(?MODULE) orelse remove_modules(),
+    unregister(?MODULE),
+    refuse_late(),
+    spawn(code, purge, [?MODULE]),
+    ok;
+finish(_) ->
+    unregister(?MODULE),
+    refuse_late().
+
+remove_modules() ->
+    Others = ?MODULES -- [?MODULE],
+    lists:foreach(fun code:purge/1, Others),
+    lists:foreach(fun code:delete/1, ?MODULES),
+    lists:foreach(fun code:purge/1, Others).
+
+handle({Ref, Agent, {attach, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
     Monitor = erlang:monitor(process, Agent),
-    Session = #session{ref = Monitor, flags = Flags, patterns = Patterns},
-    {S1, Info} = apply_changes(S#state{sessions = Sessions#{Agent => Session}}),
-    Agent ! {Ref, {ok, Info}},
-    loop(S1);
-handle({Ref, Agent, leave}, S) ->
-    S1 = remove(Agent, S),
+    S1 = S#state{sessions = Sessions#{Agent => #session{ref = Monitor, own = Own}}},
+    set_own(S1),
     Agent ! {Ref, ok},
     loop(S1);
-handle({'DOWN', _, process, Agent, _}, S) ->
-    loop(remove(Agent, S));
-handle(_, S) ->
-    loop(S).
+handle({Ref, Agent, {join, Wants, Patterns, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
+    case Sessions of
+        #{Agent := Session} ->
+            Joined = Session#session{wants = Wants, patterns = Patterns, own = Own},
+            {S1, Notes} = apply_changes(S#state{sessions = Sessions#{Agent := Joined}}),
+            Agent ! {Ref, {ok, #{notes => Notes}}},
+            loop(S1);
+        _ ->
+            Agent ! {Ref, {error, <<"the agent is not attached">>}},
+            loop(S)
+    end;
+handle({Ref, Agent, leave}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
+    S2 = case Sessions of
+             #{Agent := Session} ->
+                 Left = Session#session{wants = [], patterns = []},
+                 {S1, _} = apply_changes(S#state{sessions = Sessions#{Agent := Left}}),
+                 S1;
+             _ ->
+                 S
+         end,
+    Agent ! {Ref, ok},
+    loop(S2);
+handle({'DOWN', _, process, Agent, _}, #state{sessions = Sessions} = S) ->
+    {S1, _} = apply_changes(S#state{sessions = maps:remove(Agent, Sessions)}),
+    loop(S1);
+handle({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S) ->
+    erltrace_patterns:again(Module, Patterns),
+    loop(S#state{sources = erltrace_sources:message(Message, Sources)});
+handle(Message, #state{sources = Sources} = S) ->
+    loop(S#state{sources = erltrace_sources:message(Message, Sources)}).
 
-remove(Agent, #state{sessions = Sessions} = S) ->
-    case maps:take(Agent, Sessions) of
-        {#session{ref = Monitor}, Rest} ->
-            erlang:demonitor(Monitor, [flush]),
-            {S1, _} = apply_changes(S#state{sessions = Rest}),
-            S1;
-        error ->
-            S
-    end.
+set_own(#state{sessions = Sessions}) ->
+    erltrace_tracer:own([self() | maps:keys(Sessions)]
+                        ++ lists:append([Own || #session{own = Own} <- maps:values(Sessions)])).
 
-apply_changes(#state{sessions = Sessions} = S) ->
-    erltrace_tracer:own([self() | maps:keys(Sessions)]),
+apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources} = S) ->
+    set_own(S),
     All = maps:values(Sessions),
-    Patterns = merge_patterns(lists:append([P || #session{patterns = P} <- All])),
-    Flags = lists:usort(lists:append([F || #session{flags = F} <- All])),
-    S1 = set_patterns(Patterns, S),
-    {S2, Left} = set_flags([F || F <- Flags, lists:member(F, ?FLAGS)], S1),
-    {S2, #{untraced => Left, kept => S2#state.foreign}}.
+    Wants = lists:usort(lists:append([W || #session{wants = W} <- All])),
+    Wanted = lists:append([P || #session{patterns = P} <- All]),
+    {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
+    {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
+    Targets = targets([W || #session{wants = [_ | _] = W} <- All]),
+    {S1, Notes3} = set_flags(Wants, Targets, S#state{patterns = Patterns1, sources = Sources1}),
+    {S1, Notes3 ++ Notes1 ++ Notes2}.
 
-%% One entry for each function, with all that anybody wants to know of it.
-merge_patterns(Patterns) ->
-    lists:foldl(
-        fun({MFA, Wants}, Acc) ->
-                maps:update_with(MFA, fun(Old) -> lists:usort(Wants ++ Old) end, lists:usort(Wants), Acc)
-        end,
-        #{},
-        Patterns).
-
-set_patterns(Wanted, #state{set = Set} = S) ->
-    Gone = maps:without(maps:keys(Wanted), Set),
-    maps:foreach(fun(MFA, _) -> erlang:trace_pattern(MFA, false, [local]) end, Gone),
-    %% a wide pattern that went may have taken a narrow one with it
-    Again = map_size(Gone) > 0,
-    {Set1, Foreign} =
-        maps:fold(
-            fun(MFA, Wants, {Acc, N}) ->
-                    case Set of
-                        #{MFA := Wants} when not Again -> {Acc#{MFA => Wants}, N};
-                        _ -> set_pattern(MFA, Wants, Set, Acc, N)
-                    end
-            end,
-            {#{}, 0},
-            Wanted),
-    S#state{set = Set1, foreign = Foreign}.
-
-set_pattern(MFA, Wants, Set, Acc, Foreign) ->
-    Ours = maps:is_key(MFA, Set),
-    case Ours orelse not is_foreign(MFA) of
-        true ->
-            erlang:trace_pattern(MFA, match_spec(Wants), [local]),
-            {Acc#{MFA => Wants}, Foreign};
-        false ->
-            {Acc, Foreign + 1}
+%% Which processes need flags: all, unless every script is about some only.
+targets(Sessions) ->
+    Sets = [lists:keyfind(only, 1, Wants) || Wants <- Sessions],
+    case lists:member(false, Sets) of
+        true -> all;
+        false -> lists:usort(lists:append([Pids || {only, Pids} <- Sets]))
     end.
 
-is_foreign({_, '_', _}) -> false;
-is_foreign({_, _, '_'}) -> false;
-is_foreign(MFA) ->
-    case erlang:trace_info(MFA, traced) of
-        {traced, local} -> true;
-        {traced, global} -> true;
-        _ -> false
-    end.
+%% Processes that have ended, or have another tracer, have no flags to change.
+trace(all, On, Flags) ->
+    erlang:trace(all, On, Flags);
+trace(Pids, On, Flags) ->
+    [catch erlang:trace(P, On, Flags) || P <- Pids],
+    ok.
 
-match_spec([]) -> true;
-match_spec(Wants) ->
-    [{'_', [], [{message, {caller}} || lists:member(caller, Wants)]
-              ++ [{exception_trace} || lists:member(exception, Wants)]}].
-
-%% The number of processes that have another tracer.
-set_flags(Flags, #state{flags = Old} = S) ->
+set_flags(Wants, Targets, #state{targets = Before} = S) when Targets =/= Before ->
+    trace(Before, false, [?TRACER | ?ALL_FLAGS]),
+    set_flags(Wants, Targets, S#state{targets = Targets, flags = []});
+set_flags(Wants, Targets, #state{flags = Old} = S) ->
+    Flags = [F || F <- ?FLAGS, lists:member(F, Wants)]
+        ++ [arity || lists:member(call, Wants), not lists:member(arguments, Wants)],
     case Old -- Flags of
         [] -> ok;
-        Gone -> erlang:trace(all, false, [?TRACER | Gone])
+        Gone -> trace(Targets, false, [?TRACER | Gone])
     end,
-    Left = case Flags of
-               [] ->
-                   Old =:= [] orelse erlang:trace(all, false, [?TRACER, arity]),
-                   0;
-               _ ->
-                   Extra = [arity || lists:member(call, Flags)],
-                   erlang:trace(all, true, [?TRACER | Flags ++ Extra]),
-                   count_foreign()
-           end,
-    {S#state{flags = Flags}, Left}.
+    Notes = case Flags of
+                [] ->
+                    [];
+                _ ->
+                    trace(Targets, true, [?TRACER | Flags]),
+                    foreign_processes()
+            end,
+    {S#state{flags = Flags}, Notes}.
 
-count_foreign() ->
-    length([P || P <- processes(),
-                 case erlang:trace_info(P, tracer) of
-                     {tracer, []} -> false;
-                     {tracer, {?MODULE_TRACER, _}} -> false;
-                     {tracer, _} -> true;
-                     undefined -> false
-                 end]).
+foreign_processes() ->
+    case length([P || P <- processes(), has_other_tracer(P)]) of
+        0 -> [];
+        1 -> [<<"1 process has another tracer and is not traced">>];
+        N -> [<<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>]
+    end.
+
+has_other_tracer(P) ->
+    case erlang:trace_info(P, tracer) of
+        {tracer, []} -> false;
+        {tracer, {?MODULE_TRACER, _}} -> false;
+        {tracer, _} -> true;
+        undefined -> false
+    end.

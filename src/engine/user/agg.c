@@ -93,6 +93,52 @@ add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, c
 	return memset(entry_words(en), 0, (size_t)a->nwords * 8);
 }
 
+/* Up to seven bytes as the low ones of a word. The loads may overlap: they bring the same bytes to the same place. */
+static inline uint64_t
+tail_word(const char *s, size_t n)
+{
+	uint32_t first, last;
+	if (n >= 4) {
+		memcpy(&first, s, 4);
+		memcpy(&last, s + n - 4, 4);
+		return first | (uint64_t)last << 8 * (n - 4);
+	}
+	if (n == 0)
+		return 0;
+	uint64_t a = (uint8_t)s[0], b = (uint8_t)s[n / 2], c = (uint8_t)s[n - 1];
+	return a | b << 8 * (n / 2) | c << 8 * (n - 1);
+}
+
+/* The hash of a string as tuple_pack() would lay it out, without laying it out. */
+static inline uint64_t
+string_hash(const char *s, size_t len, uint64_t seed)
+{
+	size_t tail = len % 8;
+	uint64_t h = seed, w;
+	for (const char *end = s + (len - tail); s < end; s += 8) {
+		memcpy(&w, s, 8);
+		h = tuple_mix(h, w);
+	}
+	return tuple_end(tuple_mix(h, tail_word(s, tail)));
+}
+
+/* The value under a string that is there already. */
+static inline uint64_t *
+find_string(struct run *r, const struct agg *a, uint32_t hash, const struct str *s)
+{
+	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
+	size_t keylen = up8(s->len + 1);
+	for (uint32_t link = index_of(t)[hash & (t->nindex - 1)]; link;) {
+		struct entry *en = entry_at(t, link);
+		const char *key = (const char *)(en + 1);
+		if (en->hash == hash && en->agg == a->id && en->keylen == keylen && !key[s->len] &&
+		    memcmp(key, s->at, s->len) == 0)
+			return entry_words(en);
+		link = en->next;
+	}
+	return NULL;
+}
+
 /* The value under a key, made when new; NULL: the table is full. */
 static inline uint64_t *
 find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
@@ -114,6 +160,8 @@ agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, in
 	const struct key *k = &r->e->keys[a->key];
 	uint64_t seed = r->e->seed + a->id, word;
 	const char *key = r->sh->keybuf;
+	uint64_t *words = NULL;
+	struct str s;
 	size_t len;
 
 	switch (a->shape) {
@@ -125,13 +173,19 @@ agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, in
 		key = (const char *)&word;
 		len = 8;
 		break;
+	case SHAPE_STRING:
+		if (!mem_str(r, slots[0], 0, &s))
+			return false;
+		words = find_string(r, a, (uint32_t)string_hash(s.at, s.len, seed), &s);
+		if (words)
+			break;
+		/* fallthrough */
 	default:
 		if (!tuple_pack(r, k, a->nkeys, slots, r->sh->keybuf, &len))
 			return false;
 		break;
 	}
-	uint64_t *words = find(r, a, tuple_hash(key, len, seed), key, len);
-	if (!words)
+	if (!words && !(words = find(r, a, tuple_hash(key, len, seed), key, len)))
 		return true;
 	switch (a->d->fn) {
 	case AGG_COUNT:

@@ -21,11 +21,13 @@ bufs_init(struct engine *e, struct shard *sh)
 	}
 	if (!(sh->spec = eng_alloc(e, (e->conf.nspec + 1) * sizeof *sh->spec)))
 		return false;
-	for (uint32_t i = 0; i < e->conf.nspec; i++) {
-		sh->spec[i].size = up8((size_t)e->conf.specsize);
-		if (!(sh->spec[i].at = eng_alloc(e, sh->spec[i].size)))
-			return false;
-	}
+	/* One block for all: pages of speculations that are never begun are never touched. */
+	size_t each = up8((size_t)e->conf.specsize);
+	char *at = eng_alloc(e, e->conf.nspec * each);
+	if (!at)
+		return false;
+	for (uint32_t i = 0; i < e->conf.nspec; i++, at += each)
+		sh->spec[i] = (struct recbuf){.at = at, .size = each};
 	return true;
 }
 
@@ -120,17 +122,18 @@ reserve(struct run *r, struct recbuf *b, size_t data, uint32_t epid)
 	return h;
 }
 
-void
+bool
 rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid)
 {
 	r->rec = NULL;
 	r->group = g;
 	if (r->norec)
-		return;
+		return true;
 	r->recbuf = r->spec ? &r->sh->spec[r->spec - 1] : active(r->sh);
 	r->rec = reserve(r, r->recbuf, g->recsize, epid);
 	if (r->rec)
 		memset(r->rec + 1, 0, up8(g->recsize));
+	return r->rec || !r->spec;
 }
 
 /* The record is zeroed: only what there is of a field is written. */

@@ -178,6 +178,9 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 	case DIF_BI_ZONENAME:
 		s = "global";
 		break;
+	case DIF_BI_NODE:
+		s = r->e->conf.node ? r->e->conf.node : "";
+		break;
 	case DIF_BI_EXECNAME:
 		if (!have(c, id))
 			pi_text("comm", c->execname, sizeof c->execname);
@@ -221,7 +224,7 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 		*len = sizeof(struct procinfo_file);
 		return (const char *)file_of(c, index);
 	default:
-		break; /* node, eproc: only a node's provider knows them */
+		break; /* eproc: only an Erlang provider knows it */
 	}
 	*len = strlen(s) + 1;
 	return s;
@@ -237,6 +240,8 @@ bi_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 	uint64_t num = 0;
 
 	if ((unsigned)id >= DIF_NBUILTINS || !is_memory(id) || (index && id != DIF_BI_FDS))
+		return false;
+	if (id == DIF_BI_FDS && !charge(r, 4096)) /* it may be read from /proc again */
 		return false;
 	if (r->f->ops && r->f->ops->builtin && !is_engines_own(id)) {
 		int err = r->f->ops->builtin(r->f, id, index, &num, &mem, &len);

@@ -137,6 +137,7 @@ eng_fire(struct engine *e, struct firing *f)
 	r.wall = 0;
 	r.args_known = 0;
 	r.raise = 0;
+	r.work = 0;
 	r.scratch = sh->scratch;
 
 	spin_lock(&sh->lock);

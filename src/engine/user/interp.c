@@ -49,7 +49,7 @@ compare_strings(struct run *run, uint64_t a, uint64_t b, uint64_t *result)
 static bool
 copy_string(struct run *run, uint64_t to, uint64_t from, uint32_t cut)
 {
-	/* A variable that is given NULL, such as the end of strtok(), is the empty string: it compares equal to NULL. */
+	/* A variable that is given NULL, as at the end of strtok(), is the empty string: it compares equal to NULL. */
 	struct str s = {"", 0};
 	if (from && !mem_str(run, from, 0, &s))
 		return false;
@@ -323,7 +323,7 @@ L_AGG:
 	TRY(agg_add(run, ip->u.agg, slot + ip->rs, (int64_t)RD, (int64_t)RT));
 	NEXT;
 L_RECB:
-	rec_begin(run, &e->o->groups[c->d->group + (uint32_t)ip->imm], run->epid + (uint32_t)ip->imm);
+	TRY(rec_begin(run, &e->o->groups[c->d->group + (uint32_t)ip->imm], run->epid + (uint32_t)ip->imm));
 	NEXT;
 L_REC:
 	TRY(rec_field(run, (uint32_t)ip->imm, RS));
@@ -338,5 +338,6 @@ L_FAULT:
 divzero:
 	fail(run, DIF_FAULT_DIVZERO, 0);
 faulted:
-	return (int)(ip - c->code);
+	/* No fault: a clause that cannot speculate is over. */
+	return run->fault < 0 ? -1 : (int)(ip - c->code);
 }

@@ -121,6 +121,19 @@ arg_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 	return true;
 }
 
+/* A term read as memory is its text. */
+static bool
+term_mem(struct run *r, uint64_t addr, const char **at, size_t *left)
+{
+	uint64_t off = addr & 0xffff;
+	struct term_query q = {.op = DIF_SUBR_TERM_TEXT, .term = addr - off, .most = r->e->strsize};
+	if (!r->f->ops || !r->f->ops->term || r->f->ops->term(r->f, &q) != 0 || off > q.len)
+		return false;
+	*at = q.mem + off;
+	*left = q.len - (size_t)off;
+	return true;
+}
+
 /* Memory that can be read in place: where it is and how much is left from there. Global memory is not such. */
 static inline bool
 region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
@@ -149,6 +162,8 @@ region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
 		return arg_mem(r, off, at, left);
 	case DIF_R_BUILTIN:
 		return bi_mem(r, off, at, left);
+	case DIF_R_TERM:
+		return term_mem(r, addr, at, left);
 	default:
 		return false;
 	}
@@ -188,6 +203,8 @@ mem_get(struct run *r, uint64_t addr, void *to, size_t n)
 {
 	const char *at;
 	size_t left;
+	if (n > 8 && !charge(r, n))
+		return false;
 	if (region_at(r, addr, &at, &left) && n <= left) {
 		memmove(to, at, n);
 		return true;
@@ -196,8 +213,12 @@ mem_get(struct run *r, uint64_t addr, void *to, size_t n)
 		global_read(at, to, n);
 		return true;
 	}
-	if (!is_region(addr) && raw_read(r->e, addr, to, n) == n)
-		return true;
+	if (!is_region(addr)) {
+		if (!charge(r, PAGE))
+			return false;
+		if (raw_read(r->e, addr, to, n) == n)
+			return true;
+	}
 	return fail(r, DIF_FAULT_BADADDR, addr);
 }
 
@@ -205,6 +226,8 @@ bool
 mem_put(struct run *r, uint64_t addr, const void *from, size_t n)
 {
 	char *at;
+	if (n > 8 && !charge(r, n))
+		return false;
 	if ((at = region_own(r, addr, n)))
 		memmove(at, from, n);
 	else if ((at = region_global(r, addr, n)))
@@ -251,8 +274,10 @@ mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *
 		max = (size_t)most;
 	if (region_at(r, addr, &s->at, &left)) {
 		s->len = strnlen(s->at, left < max ? left : max);
-		return true;
+		return charge(r, s->len);
 	}
+	if (!charge(r, max > PAGE ? max : PAGE))
+		return false;
 	char *to = r->sh->tmp[tmp];
 	uint64_t off = DIF_OFFSET(addr);
 	if (DIF_REGION(addr) == DIF_R_GLOBAL && off < r->e->gsize) {
@@ -295,6 +320,8 @@ scratch_new(struct run *r, size_t n, uint64_t *addr)
 		fail(r, DIF_FAULT_NOSCRATCH, 0);
 		return NULL;
 	}
+	if (!charge(r, n))
+		return NULL;
 	r->scratch_used = at + up8(n);
 	*addr = DIF_ADDR(DIF_R_SCRATCH, at);
 	return r->scratch + at;

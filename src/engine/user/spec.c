@@ -42,27 +42,25 @@ is_bad(const struct run *r, uint64_t id)
 	return id > r->e->conf.nspec;
 }
 
-/* From here on the clause's data go to the speculation, or nowhere when there is none. */
+/* From here on the clause's data go to the speculation; where there is none the clause ends, without a fault. */
 bool
 spec_speculate(struct run *r, uint64_t id)
 {
 	if (r->rec || is_bad(r, id))
 		return fail(r, DIF_FAULT_ILLOP, 0);
-	r->norec = true;
 	if (id == 0)
-		return true;
+		return false;
 	_Atomic int *state = &r->e->spec[id - 1];
 	bool mine = r->sh->spec[id - 1].off > 0;
 	for (;;) {
 		int s = state_of(state);
 		if (s != SPEC_ACTIVE && s != SPEC_ONE && s != SPEC_MANY)
-			return true;
+			return false;
 		int next = s == SPEC_ACTIVE ? SPEC_ONE : s == SPEC_ONE && !mine ? SPEC_MANY : s;
 		if (next == s || move(state, s, next))
 			break;
 	}
 	r->spec = (uint32_t)id;
-	r->norec = false;
 	return true;
 }
 

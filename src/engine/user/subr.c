@@ -1,7 +1,7 @@
 /*
  * Subroutines: the table, memory, numbers and the actions that the engine
  * itself performs. Strings are in subr_str.c, paths in subr_path.c, addresses
- * in subr_net.c, json() in subr_json.c.
+ * in subr_net.c, json() in subr_json.c, Erlang terms in subr_term.c.
  *
  * Operands that may be missing are those past nargs.
  */
@@ -34,6 +34,9 @@ SUBR(ALLOC_ZERO)
 static bool
 copy(struct run *r, uint64_t from, uint64_t to, uint64_t n)
 {
+	/* D's variables change by assignment only: as DTrace, alloca()'s memory is all that is copied to. */
+	if (DIF_REGION(to) != DIF_R_SCRATCH)
+		return fail(r, DIF_FAULT_BADADDR, to);
 	const char *at = mem_direct(r, from, n);
 	if (at)
 		return mem_put(r, to, at, n);
@@ -74,14 +77,12 @@ SUBR(COPYINSTR)
 {
 	UNUSED;
 	struct str s;
-	if (!mem_strn(r, arg[0], 0, nargs > 1 ? arg[1] : UINT64_MAX, &s))
-		return false;
 	unsigned region = DIF_REGION(arg[0]);
-	if (nargs < 2 && (region == DIF_R_CONST || region == DIF_R_ARG)) {
+	if (nargs < 2 && (region == DIF_R_CONST || region == DIF_R_ARG || region == DIF_R_TERM)) {
 		*result = arg[0];
-		return true;
+		return mem_direct(r, arg[0], 0) || fail(r, DIF_FAULT_BADADDR, arg[0]);
 	}
-	return scratch_str(r, s.at, s.len, result);
+	return mem_strn(r, arg[0], 0, nargs > 1 ? arg[1] : UINT64_MAX, &s) && scratch_str(r, s.at, s.len, result);
 }
 
 SUBR(STRDUP_SCRATCH)
@@ -160,6 +161,8 @@ SUBR(RAND)
 SUBR(PROGENYOF)
 {
 	UNUSED;
+	if (!charge(r, 16 * 4096))
+		return false;
 	*result = pi_progeny(r->e->pid, (int32_t)arg[0]);
 	return true;
 }

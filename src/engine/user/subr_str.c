@@ -82,9 +82,13 @@ SUBR(RINDEX)
 	if (pos > len - (int64_t)t.len)
 		pos = len - (int64_t)t.len;
 	for (; pos >= 0; pos--)
-		if (memcmp(s.at + pos, t.at, t.len) == 0) {
-			*result = (uint64_t)pos;
-			break;
+		if (!t.len || s.at[pos] == t.at[0]) {
+			if (!charge(r, t.len))
+				return false;
+			if (memcmp(s.at + pos, t.at, t.len) == 0) {
+				*result = (uint64_t)pos;
+				break;
+			}
 		}
 	return true;
 }
@@ -167,6 +171,8 @@ SUBR(STRTOK)
 	} else if (!mem_str(r, arg[0], 0, &s)) {
 		return false;
 	}
+	if (!charge(r, (uint64_t)s.len * set.len))
+		return false;
 	size_t from = 0, to;
 	while (from < s.len && is_one_of(&set, s.at[from]))
 		from++;

@@ -93,6 +93,7 @@ struct rec_hdr {
 	uint32_t cpu;
 	int32_t fault; /* -1: data follow; else struct rec_fault does */
 };
+_Static_assert(sizeof(struct rec_hdr) == ENG_RECORD_HEADER, "the consumer's side reckons with it");
 struct rec_fault {
 	uint32_t action, pc;
 	uint64_t value;
@@ -227,6 +228,7 @@ struct run {
 	size_t arglen[NARGS];
 	/* signals to raise once the locks are free: bit signal - 1 */
 	uint64_t raise;
+	uint64_t work; /* bytes that were moved or looked at, see charge() */
 };
 
 static inline bool
@@ -235,6 +237,18 @@ fail(struct run *r, enum dif_fault fault, uint64_t illval)
 	r->fault = (int)fault;
 	r->illval = illval;
 	return false;
+}
+
+/*
+ * A firing runs in somebody else's thread, so its time must have a bound that does not depend on how many costly
+ * things an object asks for. What costs by length pays by length; what needs the kernel pays a page.
+ */
+#define MAX_WORK (64ull << 20)
+static inline bool
+charge(struct run *r, uint64_t bytes)
+{
+	r->work += bytes;
+	return r->work <= MAX_WORK || fail(r, DIF_FAULT_BADSIZE, bytes);
 }
 
 static inline size_t
@@ -303,6 +317,19 @@ key_int(const struct key *k, uint64_t v)
 
 /* tuple.c: packs keys into the shard's key buffer. */
 bool tuple_pack(struct run *r, const struct key *k, unsigned n, const uint64_t *slots, char *to, size_t *len);
+/* The hash of a tuple, word by word. */
+static inline uint64_t
+tuple_mix(uint64_t h, uint64_t w)
+{
+	h = (h ^ w) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+static inline uint64_t
+tuple_end(uint64_t h)
+{
+	h *= 0xbf58476d1ce4e5b9u;
+	return h ^ h >> 32;
+}
 /* Of whole words. The seed is secret: nobody can make keys that collide. */
 static inline uint64_t
 tuple_hash(const void *words, size_t len, uint64_t seed)
@@ -312,11 +339,9 @@ tuple_hash(const void *words, size_t len, uint64_t seed)
 	for (; len; len -= 8, p += 8) {
 		uint64_t w;
 		memcpy(&w, p, 8);
-		h = (h ^ w) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 29;
+		h = tuple_mix(h, w);
 	}
-	h *= 0xbf58476d1ce4e5b9u;
-	return h ^ h >> 32;
+	return tuple_end(h);
 }
 
 /* A stack as key.h lays it out; its bytes. */
@@ -341,7 +366,8 @@ void agg_snap(struct engine *e,
 bool bufs_init(struct engine *e, struct shard *sh);
 /* Moves the records of a speculation to the principal buffer. */
 void buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end);
-void rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid);
+/* false: no room in the speculation, the clause ends. Drops of the principal buffer leave the clause running. */
+bool rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid);
 bool rec_field(struct run *r, uint32_t field, uint64_t v);
 void rec_end(struct run *r);
 void rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf);

@@ -3,6 +3,11 @@
 
 #include <stdio.h>
 
+/* Bytes of strings, arrays and structures. Clause-locals are cleared at each firing, so that their size is time. */
+#define MAX_GLOBALS (256u << 20)
+#define MAX_LOCALS (4u << 20)
+#define MAX_VARS (1u << 16)
+
 unsigned
 stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg)
 {
@@ -58,6 +63,10 @@ vars_layout(struct engine *e, char *why, size_t whylen)
 	const struct dobj *o = e->o;
 	uint64_t gsize = 0, lsize = 0;
 	uint32_t nglobals = 0;
+	if (o->nvars > MAX_VARS) {
+		snprintf(why, whylen, "more than %u variables", MAX_VARS);
+		return false;
+	}
 	if (!(e->vars = eng_alloc(e, (o->nvars + 1) * sizeof *e->vars)) ||
 	    !(e->keys = eng_alloc(e, (o->nkeys + 1) * sizeof *e->keys))) {
 		snprintf(why, whylen, "out of memory");
@@ -81,8 +90,10 @@ vars_layout(struct engine *e, char *why, size_t whylen)
 		uint64_t *region = d->scope == DS_GLOBAL ? &gsize : &lsize;
 		if (d->kind == DK_INT) {
 			v->off = d->scope == DS_GLOBAL ? nglobals++ : e->nlscalars++;
-		} else if (*region + v->size > UINT32_MAX) {
-			snprintf(why, whylen, "variables need more than 4 GiB");
+		} else if (*region + v->size > (d->scope == DS_GLOBAL ? MAX_GLOBALS : MAX_LOCALS)) {
+			snprintf(why, whylen, "%s variables need more than %u MiB",
+			    d->scope == DS_GLOBAL ? "global" : "clause-local",
+			    (d->scope == DS_GLOBAL ? MAX_GLOBALS : MAX_LOCALS) >> 20);
 			return false;
 		} else {
 			v->off = (uint32_t)*region;

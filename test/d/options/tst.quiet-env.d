@@ -1,7 +1,7 @@
 /*
- * Asserts that DTRACE_OPT_quiet is a flag without a value.
+ * Asserts that DTRACE_OPT_quiet=1 sets a flag.
  *
- * @@env: DTRACE_OPT_quiet=
+ * @@env: DTRACE_OPT_quiet=1
  */
 
 BEGIN

@@ -1,0 +1,226 @@
+%% Trace patterns: on functions that scripts name, on the few that have probes
+%% of their own (c_src/special.h), and on sending and receiving.
+-module(erltrace_patterns).
+
+-export([new/0, update/3, again/2, remove/2, natives/0]).
+-export_type([pattern/0, state/0]).
+
+%% What the match specification must tell: caller (who called), exception (how it ended), return (the value; breaks
+%% tail calls of that function), {special, What}.
+-type want() :: caller | exception | return | {special, atom()}.
+-type pattern() :: {mfa() | {atom(), '_', '_'} | {'_', '_', '_'}, [want()]}.
+
+-record(patterns, {set = #{} :: #{tuple() => [want()]},
+                   kept = #{} :: #{tuple() => true}, % functions whose pattern is another tool's
+                   send = none :: term(),            % none: as it was
+                   'receive' = none :: term(),
+                   natives = false :: boolean()}).
+-opaque state() :: #patterns{}.
+
+-spec new() -> state().
+new() ->
+    #patterns{}.
+
+-spec update([atom()], [pattern()], state()) -> {state(), [binary()]}.
+update(Wants, Patterns, P) ->
+    Wanted = merge(special(Wants, Patterns) ++ Patterns),
+    P1 = set_functions(Wanted, P),
+    {P2, Notes2} = set_event(send, send_spec(Wants), P1#patterns.send, fun(V) -> P1#patterns{send = V} end),
+    {P3, Notes3} = set_event('receive', receive_spec(Wants), P2#patterns.'receive',
+                             fun(V) -> P2#patterns{'receive' = V} end),
+    {set_natives(Wants, P3), kept_note(map_size(P3#patterns.kept)) ++ Notes2 ++ Notes3}.
+
+%% A module was loaded, perhaps again; undefined: it is not known which.
+-spec again(module() | undefined, state()) -> ok.
+again(Module, #patterns{set = Set}) ->
+    maps:foreach(
+        fun({'_', '_', '_'}, Wants) when Module =/= undefined ->
+                erlang:trace_pattern({Module, '_', '_'}, match_spec(Wants), [local]);
+           ({M, _, _} = MFA, Wants) when M =:= Module; Module =:= undefined ->
+                erlang:trace_info(MFA, traced) =:= {traced, false} andalso
+                    erlang:trace_pattern(MFA, match_spec(Wants), [local]);
+           (_, _) ->
+                ok
+        end,
+        Set).
+
+%% What a hub that died has left of these.
+-spec remove([atom()], [pattern()]) -> ok.
+remove(Wants, Patterns) ->
+    [erlang:trace_pattern(MFA, false, [local]) || {MFA, _} <- special(Wants, Patterns) ++ Patterns],
+    send_spec(Wants) =:= none orelse erlang:trace_pattern(send, true, []),
+    receive_spec(Wants) =:= none orelse erlang:trace_pattern('receive', true, []),
+    ok.
+
+%% -- functions
+
+%% One entry for each function, with all that anybody wants to know of it.
+merge(Patterns) ->
+    lists:foldl(
+        fun({MFA, Wants}, Acc) ->
+                maps:update_with(MFA, fun(Old) -> lists:usort(Wants ++ Old) end, lists:usort(Wants), Acc)
+        end,
+        #{},
+        Patterns).
+
+%% Loading of code is watched also for the sake of the patterns themselves: new code has none.
+special(Wants0, Patterns) ->
+    Wants = [reload || Patterns =/= []] ++ Wants0,
+    [{MFA, [{special, What}]}
+     || {Want, MFAs} <- [{exit_signals, [{exit, {erlang, exit, 2}}]},
+                         {hibernate, [{hibernate, {erlang, hibernate, 3}}]},
+                         {code, [{delete, {erlang, delete_module, 1}},
+                                 {purge, {erts_internal, purge_module, 2}},
+                                 {load, {erlang, load_module, 2}},
+                                 {load, {erlang, finish_loading, 1}}]},
+                         {reload, [{load, {erlang, load_module, 2}},
+                                   {load, {erlang, finish_loading, 1}}]},
+                         {user, [{user, {dyntrace, user_trace_s1, 1}},
+                                 {user, {dyntrace, user_trace_i4s4, 9}},
+                                 {user, {dyntrace, user_trace_n, 10}}]}],
+        lists:member(Want, Wants),
+        {What, MFA} <- MFAs].
+
+set_functions(All, #patterns{set = Set} = P) ->
+    WideOnes = maps:filter(fun(MFA, _) -> is_wide(MFA) end, All),
+    %% a narrow pattern stands in the place of a wide one, so it tells what that would tell
+    Wanted = maps:map(fun(MFA, Wants) -> lists:usort(Wants ++ covering(MFA, WideOnes)) end, All),
+    Gone = maps:without(maps:keys(Wanted), Set),
+    maps:foreach(
+        fun(MFA, _) ->
+                Stays = not is_wide(MFA) andalso is_covered(MFA, WideOnes),
+                erlang:trace_pattern(MFA, Stays andalso match_spec(covering(MFA, WideOnes)), [local])
+        end,
+        Gone),
+    %% a wide pattern that went, came or changed has taken narrow ones with it
+    Again = lists:any(fun is_wide/1, maps:keys(Gone))
+        orelse lists:any(fun(MFA) -> maps:get(MFA, Wanted) =/= maps:get(MFA, Set, none) end, maps:keys(WideOnes)),
+    %% wide ones first: they replace what is narrow
+    {Narrow, Wide} = lists:partition(fun({MFA, _}) -> not is_wide(MFA) end, maps:to_list(Wanted)),
+    lists:foldl(
+        fun({MFA, Wants}, Acc) ->
+                case Set of
+                    #{MFA := Wants} when not Again -> Acc#patterns{set = maps:put(MFA, Wants, Acc#patterns.set)};
+                    _ -> set_function(MFA, Wants, maps:is_key(MFA, Set), Acc)
+                end
+        end,
+        P#patterns{set = #{}, kept = #{}},
+        Wide ++ Narrow).
+
+set_function(MFA, Wants, Ours, #patterns{set = Set, kept = Kept} = P) ->
+    case Ours orelse is_covered(MFA, Set) orelse not is_foreign(MFA) of
+        true ->
+            erlang:trace_pattern(MFA, match_spec(Wants), [local]),
+            P#patterns{set = Set#{MFA => Wants}};
+        false ->
+            P#patterns{kept = Kept#{MFA => true}}
+    end.
+
+is_wide({_, '_', _}) -> true;
+is_wide({_, _, '_'}) -> true;
+is_wide(_) -> false.
+
+%% What the wide patterns on the function tell.
+covering({M, _, _}, Wide) ->
+    lists:usort(maps:get({'_', '_', '_'}, Wide, []) ++ maps:get({M, '_', '_'}, Wide, [])).
+
+%% Whether what is set on the function is our own wide pattern.
+is_covered({M, _, _}, Set) ->
+    maps:is_key({'_', '_', '_'}, Set) orelse maps:is_key({M, '_', '_'}, Set).
+
+is_foreign(MFA) ->
+    case is_wide(MFA) of
+        true -> false;
+        false -> lists:member(erlang:trace_info(MFA, traced), [{traced, local}, {traced, global}])
+    end.
+
+kept_note(0) -> [];
+kept_note(1) -> [<<"1 function keeps the trace pattern of another tool: calls of it may be missing">>];
+kept_note(N) -> [<<(integer_to_binary(N))/binary, " functions keep the trace patterns of another tool: calls of them may be missing">>].
+
+match_spec([]) ->
+    true;
+match_spec(Wants) ->
+    Ends = [{exception_trace} || lists:member(exception, Wants)]
+        ++ [{return_trace} || lists:member(return, Wants), not lists:member(exception, Wants)],
+    Plain = {'_', [], [{message, {caller}} || lists:member(caller, Wants)] ++ Ends},
+    Quiet = {'_', [], [{message, false}]},
+    Others = [W || W <- Wants, not is_tuple(W)],
+    Rest = case Others of [] -> Quiet; _ -> Plain end,
+    case lists:keyfind(special, 1, Wants) of
+        false ->
+            [Plain];
+        {special, load} ->
+            {Head, Guards, Body} = Rest,
+            [{Head, Guards, Body ++ [{return_trace} || Ends =:= []]}];
+        {special, exit} ->
+            [{['$1', '$2'], [], [tell({{exit, '$1', {node, '$1'}, '$2'}}) | Ends]}];
+        {special, hibernate} ->
+            [{['$1', '$2', '$3'], [], [tell({{hibernate, {{'$1', '$2', {length, '$3'}}}}}) | Ends]}];
+        {special, user} ->
+            [{'_', [], [tell({{user, '$_'}}) | Ends]}];
+        {special, delete} ->
+            [{['$1'], [], [tell({{code, delete, '$1'}}) | Ends]}];
+        {special, purge} ->
+            [{['$1', complete], [], [tell({{code, purge, '$1'}}) | Ends]}, Rest]
+    end.
+
+tell(What) ->
+    {message, {{erltrace, What, {caller}}}}.
+
+%% -- sending and receiving
+
+%% The receiver's node and the sequential-trace token, where a script looks at them.
+send_spec(Wants) ->
+    case lists:member(token, Wants) of
+        true -> [{['$1', '_'], [{is_pid, '$1'}], [{message, [{node, '$1'}, {get_seq_token}]}]},
+                 {'_', [], [{message, [undefined, {get_seq_token}]}]}];
+        false -> none
+    end.
+
+%% For exit signals alone not every message is looked at.
+receive_spec(Wants) ->
+    case lists:member(messages, Wants) orelse not lists:member(exit_signals, Wants) of
+        true -> none;
+        false -> [{['_', '_', {'EXIT', '_', '_'}], [], []}]
+    end.
+
+set_event(_, Spec, Spec, Set) ->
+    {Set(Spec), []};
+set_event(Event, none, _, Set) ->
+    erlang:trace_pattern(Event, true, []),
+    {Set(none), []};
+set_event(Event, Spec, none, Set) ->
+    case erlang:trace_info(Event, match_spec) of
+        {match_spec, true} ->
+            erlang:trace_pattern(Event, Spec, []),
+            {Set(Spec), []};
+        _ ->
+            Text = atom_to_binary(Event, utf8),
+            {Set(none), [<<"another tool has set a trace pattern for ", Text/binary,
+                           ": some messages and all tokens may be missing">>]}
+    end;
+set_event(Event, Spec, _, Set) ->
+    erlang:trace_pattern(Event, Spec, []),
+    {Set(Spec), []}.
+
+%% -- BIFs and NIFs
+
+set_natives(Wants, #patterns{natives = Told} = P) ->
+    Needed = lists:member(natives, Wants),
+    Needed andalso not Told andalso erltrace_tracer:natives(natives()),
+    P#patterns{natives = Needed}.
+
+%% {Module, Function, Arity, 1: BIF, 2: NIF} of all loaded modules.
+-spec natives() -> [{module(), atom(), arity(), 1 | 2}].
+natives() ->
+    lists:append(
+        [[{M, F, A, 1} || {F, A} <- exports(M), erlang:is_builtin(M, F, A)]
+         ++ [{M, F, A, 2} || {F, A} <- nifs(M)]
+         || M <- erlang:loaded(), not lists:prefix("erltrace", atom_to_list(M))]).
+
+exports(M) ->
+    try erlang:get_module_info(M, exports) catch _:_ -> [] end.
+
+nifs(M) ->
+    try erlang:get_module_info(M, nifs) catch _:_ -> [] end.

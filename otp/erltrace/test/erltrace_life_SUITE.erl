@@ -1,0 +1,212 @@
+%% However a script ends, nothing is left behind; and scripts that run by themselves.
+-module(erltrace_life_SUITE).
+-include_lib("common_test/include/ct.hrl").
+-include_lib("stdlib/include/assert.hrl").
+
+-compile([export_all, nowarn_export_all]).
+
+-import(erltrace_test, [start/1, start/2, wait/1, is_clean/0, port_pid/1]).
+
+-define(COUNT, "erlang*:shop:add/2:entry { @ = count(); }").
+
+all() ->
+    [owner_killed, under_load, owner_ends, handle_killed, program_killed, agent_killed, forgotten_handles, silent_handle,
+     own_processes, runner_messages, runner_exits, runner_error, runner_callback, runner_callback_stops,
+     runner_supervised, subscription, subscriber_killed].
+
+end_per_testcase(_, _) ->
+    wait(fun erltrace_test:is_clean/0).
+
+is_gone(OsPid) -> not filelib:is_dir("/proc/" ++ integer_to_list(OsPid)).
+
+owned(Fun) ->
+    Self = self(),
+    Owner = spawn(fun() ->
+                          H = start(?COUNT),
+                          Self ! {started, H, port_pid(H)},
+                          Fun()
+                  end),
+    receive {started, H, OsPid} -> {Owner, H, OsPid} end.
+
+owner_killed(_) ->
+    [begin
+         {Owner, H, OsPid} = owned(fun() -> timer:sleep(infinity) end),
+         ?assertNot(is_clean()),
+         exit(Owner, kill),
+         wait(fun() -> is_gone(OsPid) andalso not is_process_alive(H) andalso is_off() end)
+     end || _ <- lists:seq(1, 200)],
+    wait(fun erltrace_test:is_clean/0).
+
+%% The hub's process may still wait for the next script.
+is_off() ->
+    erltrace_test:flags() =:= [] andalso erlang:trace_info({shop, add, 2}, traced) =:= {traced, false}
+        andalso element(1, erltrace_tracer:state()) =:= 0.
+
+%% Scripts come and go while four processes call the traced function as fast as they can.
+under_load(_) ->
+    Callers = [spawn_link(fun spin/0) || _ <- lists:seq(1, 4)],
+    [begin
+         H = start("erlang*:shop:add/2:entry { @[probefunc] = count(); @q[pid] = quantize(timestamp); } "
+                   "erlang*:shop:add/2:return { @r = count(); }"),
+         wait(fun() -> {ok, Elements} = erltrace:walk(H), length([x || {count, _, N} <- Elements, N > 0]) =:= 2 end),
+         ok = erltrace:close(H)
+     end || _ <- lists:seq(1, 30)],
+    [begin unlink(P), exit(P, kill) end || P <- Callers].
+
+spin() ->
+    shop:add(1, []),
+    spin().
+
+owner_ends(_) ->
+    {_, H, OsPid} = owned(fun() -> ok end),
+    wait(fun() -> is_gone(OsPid) andalso not is_process_alive(H) andalso is_clean() end).
+
+handle_killed(_) ->
+    H = start(?COUNT),
+    OsPid = port_pid(H),
+    exit(H, kill),
+    wait(fun() -> is_gone(OsPid) andalso is_clean() end),
+    {error, {dtrace, port, _}} = erltrace:walk(H).
+
+program_killed(_) ->
+    H = start(?COUNT),
+    os:cmd("kill -9 " ++ integer_to_list(port_pid(H))),
+    wait(fun erltrace_test:is_clean/0),
+    {error, {dtrace, port, Text}} = erltrace:walk(H),
+    ?assertNotEqual(nomatch, string:find(Text, "has ended")),
+    ok = erltrace:close(H),
+    ?assertNot(is_process_alive(H)).
+
+agent_killed(_) ->
+    H = start(?COUNT),
+    [Agent] = [P || P <- processes(), {initial_call, {erltrace_agent, init, _}} <- [process_info(P, initial_call)]],
+    exit(Agent, kill),
+    wait(fun erltrace_test:is_clean/0),
+    {error, {dtrace, Where, _}} = erltrace:walk(H),
+    ?assert(lists:member(Where, [walk, work])),
+    ok = erltrace:walk(H),
+    #{state := stopped} = erltrace:status(H),
+    ok = erltrace:close(H).
+
+%% Handles in a row that nobody closes.
+forgotten_handles(_) ->
+    [begin
+         {_, Ref} = spawn_monitor(fun() -> start(?COUNT), shop:fill(10) end),
+         receive {'DOWN', Ref, process, _, normal} -> ok end
+     end || _ <- lists:seq(1, 40)],
+    wait(fun erltrace_test:is_clean/0).
+
+%% Nobody asks for a second; the script goes on, and its numbers are right.
+silent_handle(_) ->
+    H = start(?COUNT),
+    shop:fill(7),
+    timer:sleep(1000),
+    shop:fill(7),
+    {ok, [{count, [], 14}]} = erltrace:walk(H),
+    ok = erltrace:close(H).
+
+%% What erltrace itself does is not to be seen.
+own_processes(_) ->
+    H = start("erlang*:::message-send, erlang*:::process-scheduled { @[copyinstr(arg0)] = count(); }"),
+    timer:sleep(600),
+    {ok, Elements} = erltrace:walk(H),
+    Seen = [P || {count, [P], _} <- Elements],
+    ?assertNot(lists:member(pid_to_list(H), Seen)),
+    ok = erltrace:close(H).
+
+%% -- runners ---------------------------------------------------------------------------------------------------------
+
+next(Runner) ->
+    receive {erltrace, Runner, Message} -> Message after 2000 -> error(nothing_came) end.
+
+runner_messages(_) ->
+    {ok, R} = erltrace:start_link("BEGIN { printf(\"begun\"); } erlang*:shop:add/2:entry { @n[probefunc] = count(); }",
+                                  [{interval, 50}]),
+    {records, [{printf, {"dtrace", "", "", "BEGIN"}, "begun"}]} = next(R),
+    shop:fill(5),
+    {snapshot, [{"n", count, ["add/2"], 5}]} = next(R),
+    shop:fill(2),
+    ok = erltrace:unsubscribe(R),
+    {snapshot, [{"n", count, ["add/2"], 2}]} = next(R),
+    ?assertNot(is_process_alive(R)).
+
+runner_exits(_) ->
+    process_flag(trap_exit, true),
+    {ok, R} = erltrace:start_link("erlang*:shop:add/2:entry { exit(5); }", [{interval, 50}, {open, [binary]}]),
+    shop:fill(1),
+    {records, [{exit, {_, <<"shop">>, <<"add/2">>, <<"entry">>}, 5}]} = next(R),
+    {stopped, 5} = next(R),
+    receive {'EXIT', R, normal} -> ok after 1000 -> error(still_there) end.
+
+runner_error(_) ->
+    process_flag(trap_exit, true),
+    {error, {dtrace, {1, 9}, _}} = erltrace:start_link("BEGIN { nothing; }", []),
+    {error, {dtrace, open, _}} = erltrace:start_link("BEGIN { }", [{open, [{erltrace, "/nowhere"}]}]).
+
+%% The callbacks: this module.
+init({supervisor, Child}) -> {ok, {#{}, [Child]}};
+init({Pid, How}) -> {ok, {Pid, How}}.
+
+handle_records(Records, {Pid, How}) ->
+    Pid ! {records, Records},
+    {ok, {Pid, How}}.
+
+handle_snapshot(Elements, {Pid, stop}) ->
+    Pid ! {snapshot, Elements},
+    {stop, normal, {Pid, stopped}};
+handle_snapshot(Elements, {Pid, How}) ->
+    Pid ! {snapshot, Elements},
+    {ok, {Pid, How}}.
+
+terminate(Reason, {Pid, How}) ->
+    Pid ! {terminated, Reason, How}.
+
+runner_callback(_) ->
+    {ok, R} = erltrace:start_link([{{function, shop, add, 2, entry}, [{sum, n, [], 1}, {trace, 1}]}],
+                                  [{interval, 50}, {callback, {?MODULE, {self(), go_on}}}, {name, shop_watch}]),
+    R = whereis(shop_watch),
+    shop:fill(3),
+    receive {records, [{probe, _, 1}, {probe, _, 1}, {probe, _, 1}]} -> ok after 2000 -> error(no_records) end,
+    receive {snapshot, [{"n", sum, [], 3}]} -> ok after 2000 -> error(no_snapshot) end,
+    ok = erltrace_runner:stop(shop_watch),
+    receive {terminated, normal, go_on} -> ok after 1000 -> error(not_terminated) end.
+
+runner_callback_stops(_) ->
+    process_flag(trap_exit, true),
+    {ok, R} = erltrace:start_link(?COUNT, [{interval, 50}, {callback, {?MODULE, {self(), stop}}}]),
+    shop:fill(1),
+    receive {terminated, normal, stopped} -> ok after 2000 -> error(not_terminated) end,
+    receive {'EXIT', R, normal} -> ok after 1000 -> error(still_there) end.
+
+%% In somebody's supervision tree: killed, it comes back and works.
+runner_supervised(_) ->
+    process_flag(trap_exit, true),
+    Self = self(),
+    Child = #{id => watch, start => {erltrace, start_link, [?COUNT, [{interval, 50}, {to, Self}, {name, shop_watch}]]}},
+    {ok, Sup} = supervisor:start_link(?MODULE, {supervisor, Child}),
+    R1 = whereis(shop_watch),
+    exit(R1, kill),
+    Now = fun() -> [{watch, Pid, _, _}] = supervisor:which_children(Sup), Pid end,
+    wait(fun() -> is_pid(Now()) andalso Now() =/= R1 end),
+    shop:fill(4),
+    {snapshot, [{_, count, [], 4}]} = next(Now()),
+    unlink(Sup),
+    exit(Sup, shutdown),
+    wait(fun erltrace_test:is_clean/0).
+
+subscription(_) ->
+    {ok, R} = erltrace:subscribe(?COUNT, [{interval, 50}]),
+    ?assert(is_pid(whereis(erltrace_sup))),
+    shop:fill(2),
+    {snapshot, [{_, count, [], 2}]} = next(R),
+    ok = erltrace:unsubscribe(R),
+    {error, {dtrace, {1, _}, _}} = erltrace:subscribe("BEGIN { "),
+    ok = application:stop(erltrace).
+
+subscriber_killed(_) ->
+    Self = self(),
+    Subscriber = spawn(fun() -> Self ! erltrace:subscribe(?COUNT), timer:sleep(infinity) end),
+    R = receive {ok, Pid} -> Pid end,
+    exit(Subscriber, kill),
+    wait(fun() -> not is_process_alive(R) andalso is_clean() end),
+    ok = application:stop(erltrace).

@@ -1,0 +1,39 @@
+%% What the suites share.
+-module(erltrace_test).
+
+-export([start/1, start/2, wait/1, wait/2, is_clean/0, flags/0, port_pid/1]).
+
+%% A running script.
+start(Program) -> start(Program, []).
+
+start(Program, Options) ->
+    {ok, H} = erltrace:open(Options),
+    ok = erltrace:compile(H, Program),
+    ok = erltrace:go(H),
+    H.
+
+%% Until it is true, for 2 s.
+wait(Fun) -> wait(Fun, 2000).
+
+wait(Fun, Left) ->
+    case Fun() of
+        true -> ok;
+        false when Left > 0 -> timer:sleep(20), wait(Fun, Left - 20);
+        Other -> error({not_reached, Other})
+    end.
+
+%% No flag, no pattern, no hub, no session is left.
+is_clean() ->
+    flags() =:= [] andalso whereis(erltrace_hub) =:= undefined
+        andalso erlang:trace_info({shop, add, 2}, traced) =:= {traced, false}
+        andalso element(1, erltrace_tracer:state()) =:= 0.
+
+flags() ->
+    lists:usort(lists:append([F || P <- [new_processes | processes()], {flags, F} <- [erlang:trace_info(P, flags)]])).
+
+%% The OS process of a handle's port program.
+port_pid(H) ->
+    {links, Links} = process_info(H, links),
+    [Port] = [L || L <- Links, is_port(L)],
+    {os_pid, Pid} = erlang:port_info(Port, os_pid),
+    Pid.

@@ -1,0 +1,40 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * How many processes are born and end in each second, and in all?
+ *
+ *     ./births-deaths.d -N NODE [SECONDS]
+ */
+#pragma D option defaultargs
+
+erlang*:::process-spawn
+{
+	@["spawns"] = count();
+	@all["spawns"] = count();
+}
+
+erlang*:::process-exit
+{
+	@["exits"] = count();
+	@all["exits"] = count();
+}
+
+tick-1s
+{
+	printf("%Y\n", walltimestamp);
+	printa("    %-8s %@8u\n", @);
+	clear(@);
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}
+
+END
+{
+	trunc(@);
+	printf("In all\n");
+	printa("    %-8s %@8u\n", @all);
+	trunc(@all);
+}

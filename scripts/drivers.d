@@ -1,0 +1,50 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * How many bytes go out through which ports' drivers, and what control commands do they get?
+ *
+ *     ./drivers.d -N NODE [SECONDS]
+ */
+#pragma D option defaultargs
+
+erlang*:::driver-start
+{
+	@starts[copyinstr(arg1)] = count();
+}
+
+erlang*:::driver-stop
+{
+	@stops = count();
+}
+
+erlang*:::driver-output
+{
+	@bytes[copyinstr(arg1), copyinstr(arg2)] = sum((int)arg3);
+	@writes[copyinstr(arg1), copyinstr(arg2)] = count();
+}
+
+erlang*:::driver-control
+{
+	@controls[copyinstr(arg1), (int)arg3] = count();
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}
+
+END
+{
+	printf("Started\n");
+	printa("    %-40s %@10u\n", @starts);
+	printa("Stopped %@u\n", @stops);
+	printf("Output: port, name, writes, bytes\n");
+	printa("    %-20s %-20s %@10u %@12d\n", @writes, @bytes);
+	printf("Control: port, command\n");
+	printa("    %-20s %6d %@10u\n", @controls);
+	trunc(@starts);
+	trunc(@stops);
+	trunc(@writes);
+	trunc(@bytes);
+	trunc(@controls);
+}

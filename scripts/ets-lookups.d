@@ -1,0 +1,35 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * Which ETS tables are read, how often, and how often without finding anything? The table is the first argument of
+ * ets:lookup/2, what it found the value returned.
+ *
+ *     ./ets-lookups.d -N NODE [SECONDS]
+ */
+#pragma D option defaultargs
+
+erlang*:ets:lookup/2:entry
+{
+	self->table = args[0];
+}
+
+erlang*:ets:lookup/2:return
+/self->table != ""/
+{
+	@lookups[self->table] = count();
+	@misses[self->table] = sum(args[0] == "[]");
+	self->table = 0;
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}
+
+END
+{
+	printf("%-40s %10s %10s\n", "TABLE", "LOOKUPS", "MISSES");
+	printa("%-40.40s %@10u %@10u\n", @lookups, @misses);
+	trunc(@lookups);
+	trunc(@misses);
+}

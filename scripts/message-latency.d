@@ -1,0 +1,30 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * How long does it take from sending a message until the receiver runs? A histogram in ns.
+ *
+ *     ./message-latency.d -N NODE [SECONDS]
+ */
+#pragma D option defaultargs
+
+BEGIN
+{
+	printf("Ctrl-C prints the histogram\n");
+}
+
+erlang*:::message-send
+{
+	sent[copyinstr(arg1)] = timestamp;
+}
+
+erlang*:::process-scheduled
+/sent[copyinstr(arg0)]/
+{
+	@["message sent to receiver scheduled, ns"] = quantize(timestamp - sent[copyinstr(arg0)]);
+	sent[copyinstr(arg0)] = 0;
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}

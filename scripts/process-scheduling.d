@@ -1,0 +1,50 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * How long do processes run when they run, how often are they scheduled, and where do they stop to wait?
+ *
+ *     ./process-scheduling.d -N NODE [SECONDS]
+ */
+#pragma D option defaultargs
+
+erlang*:::process-scheduled
+{
+	self->in = timestamp;
+	@often[copyinstr(arg1)] = count();
+}
+
+erlang*:::process-unscheduled
+/self->in/
+{
+	@slice["a slice, us"] = quantize((timestamp - self->in) / 1000);
+	@time[copyinstr(arg0)] = sum((timestamp - self->in) / 1000);
+	self->in = 0;
+}
+
+erlang*:::process-hibernate
+{
+	@hibernated[copyinstr(arg1)] = count();
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}
+
+END
+{
+	trunc(@often, 20);
+	trunc(@time, 20);
+	trunc(@hibernated, 20);
+	printf("Scheduled, by the function it goes on with\n");
+	printa("    %-50s %@10u\n", @often);
+	printf("Ran, in us\n");
+	printa("    %-50s %@10d\n", @time);
+	printf("Hibernated\n");
+	printa("    %-50s %@10u\n", @hibernated);
+	printa("%s%@d\n", @slice);
+	trunc(@often);
+	trunc(@time);
+	trunc(@hibernated);
+	trunc(@slice);
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * How long do callers wait for the node's servers? The time of each gen_server:call, by server, in us: a histogram that is
+ * shown anew every second, and at the end. $$2 is printed before it, for terminals that want to be cleared.
+ *
+ *     ./server-latency.d -N NODE [SECONDS [CLEAR]]
+ */
+#pragma D option defaultargs
+#pragma D option aggsortkey
+#pragma D option switchrate=50ms
+
+erlang*:gen_server:call/2:entry
+{
+	self->server = text(args[0]);
+	self->asked = timestamp;
+}
+
+erlang*:gen_server:call/3:entry
+{
+	self->server = text(args[0]);
+	self->asked = timestamp;
+}
+
+erlang*:gen_server:call/2:return,
+erlang*:gen_server:call/3:return
+/self->asked/
+{
+	@wait[self->server] = quantize((timestamp - self->asked) / 1000);
+	@worst[self->server] = max((timestamp - self->asked) / 1000);
+	@mean[self->server] = avg((timestamp - self->asked) / 1000);
+	@calls[self->server] = count();
+	self->asked = 0;
+	self->server = 0;
+}
+
+tick-1s
+{
+	printf("%s%Y on %s\n", $$2, walltimestamp, node);
+	printf("    %-20s %10s %10s %10s\n", "SERVER", "CALLS", "MEAN us", "WORST us");
+	printa("    %-20s %@10u %@10u %@10u\n", @calls, @mean, @worst);
+	printa("\n    %s%@d", @wait);
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * Which processes are born, which end, and why? One line for each event.
+ *
+ *     ./spawn-exit.d -N NODE
+ */
+erlang*:::process-spawn
+{
+	printf("pid %s mfa %s\n", copyinstr(arg0), copyinstr(arg1));
+}
+
+erlang*:::process-exit
+{
+	printf("pid %s reason %s\n", copyinstr(arg0), copyinstr(arg1));
+}
+
+erlang*:::process-exit_signal
+{
+	printf("sender %s -> pid %s reason %s\n", copyinstr(arg0), copyinstr(arg1), copyinstr(arg2));
+}

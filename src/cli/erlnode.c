@@ -1,0 +1,255 @@
+/*
+ * -c and -p when the process is an Erlang node: its name is found, so that the command can attach to it.
+ *
+ * A node that -c starts must be distributed. One without a name gets one through ERL_AFLAGS, and with it an
+ * expression that keeps it from going on before tracing is on (the agent lets it go). Its cookie is
+ * the user's own: a secret on a command line would be none.
+ */
+#include "cli/cli.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CMDLINE = 64 << 10, EPMD_PORT = 4369, START_MS = 15000 };
+
+static const char hold[] =
+    "-eval register(erltrace_start,self()),receive{go}->[]after(20000)->[]end,unregister(erltrace_start)";
+
+bool
+cli_is_erlang(const char *command)
+{
+	static const char *const names[] = {"erl", "iex", "elixir", "mix", "rebar3", "beam.smp", "werl", NULL};
+	const char *base = strrchr(command, '/');
+	base = base ? base + 1 : command;
+	for (unsigned i = 0; names[i]; i++)
+		if (strcmp(base, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_name_option(const char *arg)
+{
+	return strcmp(arg, "-name") == 0 || strcmp(arg, "-sname") == 0 || strcmp(arg, "--name") == 0 ||
+	    strcmp(arg, "--sname") == 0;
+}
+
+static bool
+is_cookie_option(const char *arg)
+{
+	return strcmp(arg, "-setcookie") == 0 || strcmp(arg, "--cookie") == 0;
+}
+
+void
+cli_erlang_environment(char *const *argv)
+{
+	bool named = false;
+	for (; *argv; argv++)
+		named |= is_name_option(*argv);
+	const char *before = getenv("ERL_AFLAGS");
+	char name[64] = "";
+	if (!named)
+		snprintf(name, sizeof name, "-sname erl_target_%d ", (int)getpid());
+	size_t size = sizeof hold + sizeof name + (before ? strlen(before) : 0) + 2;
+	char *flags = malloc(size);
+	if (flags) {
+		snprintf(flags, size, "%s%s %s", name, hold, before ? before : "");
+		setenv("ERL_AFLAGS", flags, 1);
+	}
+	free(flags);
+}
+
+/* -- the node of a process ------------------------------------------------------------------------------------------ */
+
+/* The words of its command line, one after the other, each with its NUL; the length. */
+static size_t
+read_cmdline(pid_t pid, char *text, size_t size)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(text, 1, size - 1, f) : 0;
+	if (f)
+		fclose(f);
+	text[n] = '\0';
+	return n;
+}
+
+static bool
+is_beam(pid_t pid)
+{
+	char path[64], exe[4096];
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	ssize_t n = readlink(path, exe, sizeof exe - 1);
+	if (n <= 0)
+		return false;
+	exe[n] = '\0';
+	const char *base = strrchr(exe, '/');
+	return strncmp(base ? base + 1 : exe, "beam", 4) == 0;
+}
+
+/* Inodes of the sockets that the process has open. */
+static unsigned
+own_sockets(pid_t pid, unsigned long *inodes, unsigned max)
+{
+	char path[64], link[4096], to[64];
+	unsigned n = 0;
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+	DIR *d = opendir(path);
+	for (struct dirent *e; d && n < max && (e = readdir(d));) {
+		snprintf(link, sizeof link, "%s/%s", path, e->d_name);
+		ssize_t len = readlink(link, to, sizeof to - 1);
+		if (len <= 0)
+			continue;
+		to[len] = '\0';
+		if (sscanf(to, "socket:[%lu]", &inodes[n]) == 1)
+			n++;
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Whether the process listens on this TCP port. */
+static bool
+listens(pid_t pid, unsigned port)
+{
+	static const char *const files[] = {"/proc/net/tcp", "/proc/net/tcp6"};
+	unsigned long inodes[1024];
+	unsigned n = own_sockets(pid, inodes, 1024);
+	for (unsigned i = 0; i < 2; i++) {
+		char line[512];
+		FILE *f = fopen(files[i], "re");
+		while (f && fgets(line, sizeof line, f)) {
+			unsigned local, state;
+			unsigned long inode;
+			/* slot, local address:port, remote, state, queues, timer, retransmits, uid, timeout, inode */
+			if (sscanf(line, " %*[^:]: %*[^:]:%x %*[^ ] %x %*s %*s %*s %*s %*s %lu", &local, &state, &inode) != 3 ||
+			    local != port || state != 0x0a)
+				continue;
+			for (unsigned k = 0; k < n; k++)
+				if (inodes[k] == inode) {
+					fclose(f);
+					return true;
+				}
+		}
+		if (f)
+			fclose(f);
+	}
+	return false;
+}
+
+/* Asks epmd for the name whose port the process listens on. */
+static bool
+ask_epmd(pid_t pid, char *name, size_t size)
+{
+	static const char request[3] = {0, 1, 'n'};
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const char *env = getenv("ERL_EPMD_PORT");
+	int port = env ? atoi(env) : 0;
+	to.sin_port = htons((uint16_t)(port > 0 && port < 65536 ? port : EPMD_PORT));
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct timeval limit = {.tv_sec = 2};
+	bool found = false;
+	if (fd < 0)
+		return false;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+	if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 &&
+	    send(fd, request, sizeof request, MSG_NOSIGNAL) == sizeof request) {
+		FILE *f = fdopen(fd, "r");
+		char line[512];
+		unsigned at;
+		if (f && fread(line, 1, 4, f) == 4)
+			while (!found && fgets(line, sizeof line, f)) {
+				char alive[256];
+				if (sscanf(line, "name %255s at port %u", alive, &at) == 2 && listens(pid, at)) {
+					snprintf(name, size, "%s", alive);
+					found = true;
+				}
+			}
+		if (f) {
+			fclose(f);
+			return found;
+		}
+	}
+	close(fd);
+	return found;
+}
+
+/* Name and cookie as its command line has them, else as epmd knows it; "": not known. */
+static void
+find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
+{
+	char *text = malloc(CMDLINE);
+	size_t len = text ? read_cmdline(pid, text, CMDLINE) : 0;
+	name[0] = cookie[0] = '\0';
+	for (size_t at = 0; at < len; at += strlen(text + at) + 1) {
+		size_t next = at + strlen(text + at) + 1;
+		if (next < len && is_name_option(text + at))
+			snprintf(name, nsize, "%s", text + next);
+		if (next < len && is_cookie_option(text + at))
+			snprintf(cookie, csize, "%s", text + next);
+	}
+	free(text);
+	if (!name[0])
+		ask_epmd(pid, name, nsize);
+}
+
+static bool
+has_ended(const struct cli_target *t)
+{
+	return kill(t->pid, 0) != 0;
+}
+
+/* Until the node that -c has started answers. */
+static int
+attach_when_up(struct cli *c, const struct cli_target *t)
+{
+	int rc = -1;
+	for (unsigned ms = 0; rc != 0 && ms < START_MS; ms += 100) {
+		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+		find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
+		if (has_ended(t))
+			break;
+		if (c->found_node[0])
+			rc = et_attach(c->h, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL);
+	}
+	return rc;
+}
+
+int
+cli_attach_target(struct cli *c)
+{
+	if (c->node || !c->ntargets)
+		return 0;
+	struct cli_target *t = &c->targets[0];
+	if (t->is_erlang) {
+		if (attach_when_up(c, t) == 0)
+			return 0;
+		if (c->found_node[0])
+			cli_lib_error(c, NULL);
+		else
+			cli_error(c, "the node of '%s' did not come up", t->arg);
+		return EXIT_ERROR;
+	}
+	if (t->is_command || !is_beam(t->pid))
+		return 0;
+	find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
+	if (!c->found_node[0]) {
+		cli_error(c, "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)",
+		    (int)t->pid);
+		return EXIT_ERROR;
+	}
+	if (et_attach(c->h, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)
+		return 0;
+	cli_lib_error(c, NULL);
+	return EXIT_ERROR;
+}

@@ -1,0 +1,196 @@
+/*
+ * Records as terms. Each turn takes out what the engine has and keeps it here
+ * until the node asks; past a limit records are lost, counted, and told of.
+ *
+ *   {probe, Probe, Value}      trace(), tracemem(), print(), sym() …; undefined for a clause without actions
+ *   {printf, Probe, Text}      printf(); {printa, …} and {alert, …} alike
+ *   {stack, Probe, [Frame]}    stack(); {ustack, …} and {jstack, …} alike
+ *   {exit, Probe, Status}
+ *   {fault, Probe, Text}       what went wrong in a clause
+ *   {drop, Kind, Count}
+ *   {notice, Kind, Text}       what the node cannot let be traced; why tracing was ended
+ */
+#include "port/port.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef ET_TINY
+enum { KEPT = 4 << 10 };
+#else
+enum { KEPT = 32 << 20 }; /* bytes */
+#endif
+
+/* Begins an element of the list; false: there is no room. */
+static bool
+begin(struct port *p, const char *tag, const struct et_probe *probe)
+{
+	ei_x_buff *x = &p->records;
+	if (x->index >= KEPT) {
+		p->lost++;
+		return false;
+	}
+	p->nrecords++;
+	ei_x_encode_list_header(x, 1);
+	ei_x_encode_tuple_header(x, 3);
+	ei_x_encode_atom(x, tag);
+	if (probe)
+		term_probe(p, x, probe);
+	return true;
+}
+
+static void
+values(struct port *p, const struct et_recdata *rec)
+{
+	ei_x_buff *x = &p->records;
+	if (rec->nvalues == 1) {
+		term_value(p, x, &rec->values[0]);
+		return;
+	}
+	if (rec->nvalues)
+		ei_x_encode_list_header(x, (int)rec->nvalues);
+	for (unsigned i = 0; i < rec->nvalues; i++)
+		term_value(p, x, &rec->values[i]);
+	ei_x_encode_empty_list(x);
+}
+
+static bool
+is_one_of(const char *action, const char *const *names)
+{
+	while (*names && strcmp(*names, action) != 0)
+		names++;
+	return *names != NULL;
+}
+
+static enum et_consume
+on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
+{
+	static const char *const texts[] = {"printf", "printa", "alert", "print", NULL};
+	static const char *const stacks[] = {"stack", "ustack", "jstack", NULL};
+	static const char *const effects[] = {"system", "freopen", "ftruncate", "alert", "pcap", NULL};
+	struct port *p = arg;
+	if (!rec) {
+		if (!p->nactions && begin(p, "probe", d->probe))
+			ei_x_encode_atom(&p->records, "undefined");
+		p->nactions = 0;
+		return ET_CONSUME_THIS;
+	}
+	p->nactions++;
+	if (is_one_of(rec->action, texts)) {
+		if (begin(p, rec->action, d->probe))
+			term_string(p, &p->records, rec->text);
+	} else if (is_one_of(rec->action, stacks)) {
+		if (begin(p, rec->action, d->probe))
+			term_lines(p, &p->records, rec->text);
+	} else if (strcmp(rec->action, "exit") == 0) {
+		if (begin(p, "exit", d->probe))
+			values(p, rec);
+		return ET_CONSUME_THIS;
+	} else if (!is_one_of(rec->action, effects)) {
+		if (begin(p, "probe", d->probe))
+			values(p, rec);
+	}
+	return is_one_of(rec->action, effects) ? ET_CONSUME_THIS : ET_CONSUME_NEXT;
+}
+
+static enum et_consume
+on_probe(const struct et_probedata *d, void *arg)
+{
+	struct port *p = arg;
+	(void)d;
+	p->nactions = 0;
+	return ET_CONSUME_THIS;
+}
+
+static enum et_handle
+on_error(const struct et_errdata *e, void *arg)
+{
+	struct port *p = arg;
+	if (begin(p, "fault", e->probe))
+		term_text(p, &p->records, e->msg, strcspn(e->msg, "\n"));
+	return ET_HANDLE_OK;
+}
+
+static void
+add_drop(struct port *p, const char *kind, unsigned long long n)
+{
+	ei_x_encode_list_header(&p->records, 1);
+	ei_x_encode_tuple_header(&p->records, 3);
+	ei_x_encode_atom(&p->records, "drop");
+	ei_x_encode_atom(&p->records, kind);
+	ei_x_encode_ulonglong(&p->records, n);
+	p->nrecords++;
+}
+
+static void
+add_notice(struct port *p, const char *kind, const char *text)
+{
+	if (!begin(p, "notice", NULL))
+		return;
+	ei_x_encode_atom(&p->records, kind);
+	term_text(p, &p->records, text, strcspn(text, "\n"));
+}
+
+static enum et_handle
+on_drop(const struct et_dropdata *d, void *arg)
+{
+	static const char *const kinds[] = {
+	    [ET_DROP_PRINCIPAL] = "principal",
+	    [ET_DROP_AGGREGATION] = "aggregation",
+	    [ET_DROP_DYNAMIC] = "dynamic",
+	    [ET_DROP_SPEC] = "speculation",
+	    [ET_DROP_SPECBUSY] = "speculation_busy",
+	    [ET_DROP_SPECUNAVAIL] = "speculation_unavailable",
+	    [ET_DROP_STKSTROVERFLOW] = "stack_strings",
+	    [ET_DROP_DBLERROR] = "error_in_error",
+	};
+	const char *kind = (unsigned)d->kind < sizeof kinds / sizeof *kinds ? kinds[d->kind] : NULL;
+	if (d->kind == ET_DROP_UNTRACED || d->kind == ET_DROP_OVERHEAD)
+		add_notice(arg, d->kind == ET_DROP_UNTRACED ? "untraced" : "overhead", d->msg);
+	else
+		add_drop(arg, kind ? kind : "other", d->drops);
+	return ET_HANDLE_OK;
+}
+
+void
+consume_handlers(struct port *p)
+{
+	et_handle_err(p->h, on_error, p);
+	et_handle_drop(p->h, on_drop, p);
+}
+
+int
+consume_turn(struct port *p)
+{
+	if (!p->going || p->done)
+		return 0;
+	/* printa() shows what has been aggregated by now */
+	if (et_aggregate_snap(p->h) != 0)
+		return -1;
+	enum et_workstatus s = et_work(p->h, p->nowhere, on_probe, on_record, p);
+	if (s == ET_WORKSTATUS_ERROR) {
+		/* told once; what was gathered before can still be had */
+		p->done = et_status(p->h) != ET_STATUS_OKAY;
+		return -1;
+	}
+	p->done = s == ET_WORKSTATUS_DONE;
+	return p->done ? 0 : et_consume(p->h, p->nowhere, on_probe, on_record, p);
+}
+
+void
+consume_take(struct port *p, ei_x_buff *x)
+{
+	if (p->lost)
+		add_drop(p, "unread", p->lost);
+	if (!p->nrecords) {
+		ei_x_encode_atom(x, "ok");
+		return;
+	}
+	ei_x_encode_tuple_header(x, 2);
+	ei_x_encode_atom(x, "ok");
+	ei_x_append(x, &p->records);
+	ei_x_encode_empty_list(x);
+	p->records.index = 0;
+	p->nrecords = 0;
+	p->lost = 0;
+}

@@ -1,0 +1,3 @@
+/* A term is no truth value. */
+this term t;
+BEGIN /this->t/ { exit(0); }

@@ -1,0 +1,3 @@
+/* The key of map_get() comes first, the map second. */
+this term t;
+BEGIN { trace(map_get(this->t, "key")); exit(0); }

@@ -1,0 +1,109 @@
+# For tests against a live node; sourced by the .sh files here. Each test has a node and a cookie of its own.
+#
+#   node_start [erl arguments]   starts it; $NODE is its name, $COOKIE its cookie, $NODE_PID its process
+#   node_eval 'Expression.'      evaluates there and prints the result on a line
+#   trace [arguments]            the command, attached to the node
+#   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
+#   clean_node                   prints what erltrace has left on the node: must be "clean"
+# The node is ended when the test ends, however it ends.
+
+command -v erl >/dev/null || { echo "erl is not installed" >&2; exit 67; }
+[ -d "$BUILD/otp/erltrace/ebin" ] || { echo "built without Erlang" >&2; exit 67; }
+
+COOKIE=erltrace_test_$$
+NODE_PID=
+NODES=
+
+node_start() {
+	NODE=erltrace-test-$$-$(echo "$NODES" | wc -w)
+	: >"$NODE.log"
+	erl -sname "$NODE" -setcookie "$COOKIE" -noinput -kernel logger_level error +S 2 "$@" \
+		-eval 'io:format("up~n")' >"$NODE.log" 2>&1 &
+	NODE_PID=$!
+	NODES="$NODES $NODE_PID"
+	node_wait=0
+	while ! grep -q '^up' "$NODE.log"; do
+		sleep 0.05
+		node_wait=$((node_wait + 1))
+		[ $node_wait -lt 400 ] || { echo "the node did not start: $(cat "$NODE.log")" >&2; exit 1; }
+	done
+}
+
+node_end() {
+	for p in $NODES; do
+		kill -9 "$p" 2>/dev/null
+		wait "$p" 2>/dev/null
+	done
+	NODES=
+}
+trap node_end EXIT
+trap 'exit 1' INT TERM HUP
+
+node_alive() {
+	kill -0 "$NODE_PID" 2>/dev/null && [ "$(node_eval 'alive.')" = alive ]
+}
+
+# erl_call starts no VM; it prints the value as Erlang does.
+ERL_CALL=$(command -v erl_call || ls /usr/lib/erlang/lib/erl_interface-*/bin/erl_call /usr/lib/erlang/erts-*/bin/erl_call 2>/dev/null | head -1)
+node_eval() {
+	echo "$1" | "$ERL_CALL" -sname "$NODE" -c "$COOKIE" -e 2>&1 | sed -e 's/^{ok, \(.*\)}$/\1/'
+	echo
+}
+
+trace() {
+	"$ERLTRACE" -N "$NODE" --cookie "$COOKIE" "$@"
+}
+
+trace_start() {
+	trace_out=$1
+	shift
+	: >"$trace_out" 
+	env --default-signal "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -x switchrate=20ms -x aggrate=20ms "$@" \
+		-n 'tick-20ms { printf("tracing\n"); } ' -x quiet >"$trace_out" 2>"$trace_out.err" &
+	TRACE_PID=$!
+	trace_wait=0
+	while ! grep -q '^tracing' "$trace_out"; do
+		kill -0 $TRACE_PID 2>/dev/null || break
+		sleep 0.05
+		trace_wait=$((trace_wait + 1))
+		[ $trace_wait -lt 300 ] || break
+	done
+}
+
+# Ends it (a shell lets its background jobs ignore SIGINT). What it printed beside the sign of life is then in OUT.txt. Not
+# for a pipe: the shell could not wait for it there.
+trace_stop() {
+	kill -TERM $TRACE_PID 2>/dev/null
+	wait $TRACE_PID
+	trace_status=$?
+	grep -av -e '^tracing$' -e '^ *$' "$trace_out" | sed -e 's/  */ /g; s/^ //' >"$trace_out.txt"
+	cat "$trace_out.err" >&2
+	return $trace_status
+}
+
+# Two seconds are what the promises allow.
+clean_node() {
+	node_eval '
+	Left = fun() ->
+	    Traced = [P || P <- processes() ++ erlang:ports(),
+	                   {tracer, {erltrace_tracer, _}} <- [erlang:trace_info(P, tracer)]],
+	    New = [x || {flags, F} <- [erlang:trace_info(new, flags)], F =/= []],
+	    Patterns = [{M, F, A} || M <- erlang:loaded(), {F, A} <- try M:module_info(functions) catch _:_ -> [] end,
+	                             erlang:trace_info({M, F, A}, traced) =/= {traced, false}],
+	    Events = [E || E <- [send, '"'receive'"'], erlang:trace_info(E, match_spec) =/= {match_spec, true}],
+	    Modules = [M || M <- erlang:loaded(), lists:prefix("erltrace", atom_to_list(M))],
+	    Registered = [R || R <- registered(), lists:prefix("erltrace", atom_to_list(R))],
+	    Monitor = [M || M <- [erlang:system_monitor()], M =/= undefined],
+	    Seq = [T || T <- [seq_trace:get_system_tracer()], T =/= false],
+	    {ok, Maps} = file:open("/proc/self/maps", [read, raw, binary]),
+	    {ok, Text} = file:read(Maps, 4000000), file:close(Maps),
+	    Mapped = [so || binary:match(Text, <<"erltrace_tracer">>) =/= nomatch],
+	    Files = filelib:wildcard("/tmp/erltrace-[0-9]*"),
+	    [{K, V} || {K, V} <- [{traced, Traced}, {new, New}, {patterns, Patterns}, {events, Events}, {modules, Modules},
+	        {registered, Registered}, {monitor, Monitor}, {seq, Seq}, {mapped, Mapped}, {files, Files}], V =/= []]
+	end,
+	Wait = fun Wait(0) -> Left();
+	           Wait(N) -> case Left() of [] -> clean; _ -> timer:sleep(100), Wait(N - 1) end
+	       end,
+	Wait(18).'
+}

@@ -1,0 +1,30 @@
+# Another tracer, dbg, running before and after, keeps its processes, flags and patterns and sees its events; what cannot be
+# shared is said.
+# @@timeout: 60
+. "$srcdir/lib.sh"
+erlc -o . "$srcdir/load.erl" || exit 1
+node_start
+node_eval '
+	Sink = spawn(fun S() -> receive {get, P, R} -> P ! {R, get(n)}, S(); {trace, _, call, {load, up, _}} -> put(n, case get(n) of undefined -> 1; N -> N + 1 end), S(); _ -> S() end end),
+	register(sink, Sink),
+	Idle = fun I() -> receive {do, F, P} -> F(), P ! did, I() end end,
+	register(theirs, spawn(Idle)), register(ours, spawn(Idle)), unlink(whereis(theirs)),
+	{ok, _} = dbg:tracer(process, {fun(M, _) -> sink ! M, ok end, ok}),
+	{ok, _} = dbg:p(theirs, [c]), {ok, _} = dbg:tpl(load, up, 1, []), ok.'
+trace_start out -n 'erlang*:load:up/1:entry { @["up"] = count(); } erlang*:load:call/1:entry { @["call"] = count(); }
+	erlang*:::message-send /copyinstr(arg1) == "nobody_here"/ { @["send"] = count(); }'
+node_eval '
+	Do = fun(W) -> W ! {do, fun() -> [load:call(I) || I <- lists:seq(1, 10)] end, self()}, receive did -> ok end end,
+	Do(theirs), Do(ours), timer:sleep(50),
+	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
+	{dbg_saw, Get()}.'
+trace_stop
+cat out.txt
+sed 's/.*erltrace: //' out.err
+node_eval '
+	Do = fun(W) -> W ! {do, fun() -> [load:call(I) || I <- lists:seq(1, 10)] end, self()}, receive did -> ok end end,
+	Do(theirs), timer:sleep(50),
+	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
+	{dbg_saw, Get(), erlang:trace_info(whereis(theirs), flags), erlang:trace_info({load, up, 1}, traced)}.'
+node_eval 'dbg:stop_clear(), timer:sleep(100), ok.'
+echo "after: $(clean_node)"

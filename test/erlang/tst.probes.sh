@@ -1,0 +1,43 @@
+# Processes, links, exit signals, hibernation, collections, code, sequential tracing and every tag as it comes.
+# @@timeout: 60
+. "$srcdir/lib.sh"
+erlc -o . "$srcdir/load.erl" || exit 1
+node_start
+node_eval 'code:ensure_loaded(erl_bits), code:ensure_loaded(eval_bits), code:ensure_loaded(timer), ok.' >/dev/null
+trace_start out -n '
+erlang*:::process-exit_signal /copyinstr(arg2) == "boom" || copyinstr(arg2) == "killed" || copyinstr(arg2) == "asked"/
+{ printf("exit_signal %s %s\n", copyinstr(arg0) == copyinstr(arg1) ? "self" : "other", copyinstr(arg2)); }
+erlang*:::process-hibernate { printf("hibernate %s\n", copyinstr(arg1)); }
+erlang*:::code-load, erlang*:::code-delete, erlang*:::code-purge /copyinstr(arg0) == "load"/ { printf("%s %s %d\n", probename, copyinstr(arg0), strlen(copyinstr(arg1))); }
+erlang*:::trace_seq { printf("seq %s %s\n", copyinstr(arg0), copyinstr(arg1)); }
+erlang*:::process-register, erlang*:::process-unregister { printf("%s %s\n", probename, copyinstr(arg1)); }
+erlang*:::process-link, erlang*:::process-unlink { @l[probename] = count(); }
+erlang*:::system-large_heap /arg1 > 2000000/ { @h[probename] = max(1); }
+erlang*:::process-heap_grow /arg2 > 2000000 && arg2 > arg1/ { @h[probename] = max(1); }
+erlang*:::process-heap_shrink /arg2 < arg1/ { @h[probename] = max(1); }
+erlang*:::gc_major-start /(int)arg1 >= 0/ { @h[probename] = max(1); }
+erlang*:::gc_major-end /(int)arg1 >= 0/ { @h[probename] = max(1); }
+erlang*:::process-spawn /copyinstr(arg1) == "load:die/1"/ { @p[probename] = count(); }
+erlang*:::process-exit /copyinstr(arg1) == "because"/ { @p[probename] = count(); }'
+node_eval '
+	A = spawn(fun() ->
+		spawn_link(fun() -> process_flag(trap_exit, true), receive {_, _, boom} -> ok end end),
+		spawn_link(fun() -> receive never -> ok end end),
+		receive b -> exit(boom) end end),
+	timer:sleep(50), A ! b, timer:sleep(50),
+	X = spawn(fun() -> receive z -> ok end end), exit(X, kill), timer:sleep(20),
+	Y = spawn(fun() -> process_flag(trap_exit, true), receive {_, _, asked} -> ok end end), timer:sleep(20), exit(Y, asked), timer:sleep(20),
+	spawn(fun() -> erlang:hibernate(lists, reverse, [[1]]) end), timer:sleep(20),
+	[spawn(load, die, [because]) || _ <- lists:seq(1, 10)],
+	code:load_file(load), code:purge(load), code:load_file(load), code:purge(load), code:delete(load), code:purge(load), timer:sleep(50),
+	register(foo, spawn(fun() -> receive stop -> ok end end)), foo ! stop, timer:sleep(20),
+	spawn(fun() -> seq_trace:set_token(label, 17), seq_trace:set_token(send, true), self() ! hello, receive hello -> ok end end),
+	{P, R} = spawn_monitor(fun() -> L = lists:seq(1, 2000000), put(l, lists:sum(L)), garbage_collect(), garbage_collect() end),
+	receive {_, R, _, P, _} -> ok end, timer:sleep(100), ok.'
+trace_stop
+cat out.txt | grep -v @ | grep -v ' [0-9]*$' ; grep ' [0-9]*$' out.txt | grep -v 'code\|seq' | sed 's/\(process-u*n*link\) .*/\1 N/' | sort; grep '^seq\|^code-.* 32' out.txt
+trace_start out -n 'erlang*:::trace { @[copyinstr(arg1)] = max(1); }'
+node_eval 'spawn(fun() -> self() ! x, receive x -> ok end, garbage_collect(), register(foo, self()) end), timer:sleep(100), ok.'
+trace_stop
+sort out.txt | grep -e '^send 1' -e "receive" -e '^in 1' -e '^out 1' -e '^exit 1' -e '^spawned 1' -e '^register 1' -e '^gc_major_end 1' | tr -d "'"
+echo "after: $(clean_node)"

@@ -1,0 +1,46 @@
+# The tracer's module is deleted and purged while a script runs: its session ends with its owner, and the module can be
+# loaded again. A session is used in no order that was meant.
+# @@timeout: 60
+. "$srcdir/lib.sh"
+. "$srcdir/fuzz.sh"
+fuzz_node -pa "$BUILD/otp/erltrace/ebin"
+fuzz_compile
+conf='{256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0}'
+node_eval "
+	{ok, Object} = file:read_file(\"fuzz3.dobj\"),
+	Run = fun() ->
+	    ok = erltrace_tracer:load(\"$LIBRARY\"),
+	    {ok, H} = erltrace_tracer:open(Object, $conf, self()),
+	    {ok, 0} = erltrace_tracer:bind(H, 10, {<<\"profile\">>, <<>>, <<>>, <<\"tick-1000\">>}, 0),
+	    {ok, 1} = erltrace_tracer:bind(H, 11, {<<\"erlang\">>, <<>>, <<>>, <<\"message-send\">>}, 0),
+	    ok = erltrace_tracer:subscribe(H, 1, <<\"message-send\">>),
+	    ok = erltrace_tracer:start(H),
+	    ok = erltrace_tracer:go(H),
+	    receive stop -> H end
+	end,
+	lists:foreach(fun(_) ->
+	    {Owner, Ref} = spawn_monitor(Run),
+	    timer:sleep(50),
+	    code:delete(erltrace_tracer), code:purge(erltrace_tracer),
+	    timer:sleep(50),
+	    exit(Owner, kill), receive {'DOWN', Ref, _, _, _} -> ok end,
+	    timer:sleep(50)
+	end, lists:seq(1, 5)),
+	ok = erltrace_tracer:load(\"$LIBRARY\"),
+	erltrace_tracer:state()."
+node_eval "
+	{ok, Object} = file:read_file(\"fuzz3.dobj\"),
+	{ok, H} = erltrace_tracer:open(Object, $conf, self()),
+	{ok, 0} = erltrace_tracer:bind(H, 10, {<<\"profile\">>, <<>>, <<>>, <<\"tick-1000\">>}, 0),
+	ok = erltrace_tracer:start(H), ok = erltrace_tracer:go(H),
+	{error, Twice} = erltrace_tracer:go(H),
+	ok = erltrace_tracer:stop(H), ok = erltrace_tracer:close(H),
+	{ok, H2} = erltrace_tracer:open(Object, $conf, self()),
+	ok = erltrace_tracer:stop(H2),
+	{error, Late} = erltrace_tracer:subscribe(H2, 0, <<\"message-send\">>),
+	ok = erltrace_tracer:close(H2),
+	{error, Large} = erltrace_tracer:open(Object, setelement(2, $conf, 1 bsl 32 - 1), self()),
+	{error, Id} = (fun() -> {ok, H3} = erltrace_tracer:open(Object, $conf, self()),
+	    R = erltrace_tracer:bind(H3, 1 bsl 31, {<<\"erlang\">>, <<>>, <<>>, <<\"message-send\">>}, 0), erltrace_tracer:close(H3), R end)(),
+	[binary_to_list(X) || X <- [Twice, Late, hd(binary:split(Large, <<\":\">>)), Id]]." | sed -e 's/up to [0-9]* MiB/up to N MiB/'
+fuzz_end

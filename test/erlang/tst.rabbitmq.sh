@@ -1,0 +1,94 @@
+# A real system: RabbitMQ of the distribution, on loopback with folders, ports, name and cookie of its own, loaded by an AMQP
+# client over TCP. Three scripts trace it; no message is lost, nothing is left switched on, and it ends well.
+# @@timeout: 180
+# @@alone
+command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }
+[ -d "$BUILD/otp/erltrace/ebin" ] || { echo 'built without the Erlang part' >&2; exit 67; }
+server=/usr/lib/rabbitmq/bin/rabbitmq-server
+plugins=$(echo /usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins)
+[ -x "$server" ] && [ -d "$plugins" ] || { echo 'rabbitmq-server is not installed' >&2; exit 67; }
+
+name=rabbit$$
+cookie=cookie$$
+port=$((20000 + $$ % 20000))
+HOME=$PWD
+export HOME
+printf %s "$cookie" >.erlang.cookie
+chmod 400 .erlang.cookie
+mkdir mnesia log
+printf 'loopback_users = none\nlog.console = false\n' >rabbit.conf
+echo '[].' >enabled_plugins
+export RABBITMQ_NODENAME="$name@localhost" RABBITMQ_NODE_IP_ADDRESS=127.0.0.1 RABBITMQ_NODE_PORT=$port \
+	RABBITMQ_DIST_PORT=$((port + 20000)) RABBITMQ_MNESIA_BASE="$PWD/mnesia" RABBITMQ_LOG_BASE="$PWD/log" \
+	RABBITMQ_CONFIG_FILE="$PWD/rabbit" RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" \
+	RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_PID_FILE="$PWD/pid" RABBITMQ_GENERATED_CONFIG_DIR="$PWD/config" \
+	RABBITMQ_FEATURE_FLAGS_FILE="$PWD/mnesia/feature_flags" RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='+S 2:2'
+setsid "$server" >server.log 2>&1 &
+server_pid=$!
+
+finish() {
+	kill -TERM -"$server_pid" 2>/dev/null
+	i=0
+	while kill -0 -"$server_pid" 2>/dev/null && [ $i -lt 50 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+	kill -9 -"$server_pid" 2>/dev/null
+}
+trap finish EXIT
+fail() {
+	echo "$*" >&2
+	for f in out err load.log server.log; do
+		[ -s $f ] && { echo "-- $f" >&2; tail -n 25 $f >&2; }
+	done
+	exit 1
+}
+
+ask() { # ask 'Expression.': evaluated on the broker
+	echo "$1" | erl_call -name "$name@localhost" -c "$cookie" -e 2>&1
+}
+i=0
+until ask 'rabbit:is_running().' 2>/dev/null | grep -q 'ok, true'; do
+	i=$((i + 1))
+	[ $i -le 120 ] || fail 'the broker does not start'
+	kill -0 "$server_pid" 2>/dev/null || fail 'the broker has ended'
+	sleep 0.5
+done
+
+load() { # load MESSAGES: publishes and consumes so many, and says "got MESSAGES"
+	ERL_LIBS=$plugins erl -noinput -pa "$BUILD/test/erlang" -run amqp_load main 127.0.0.1 "$port" "$1" >load.log 2>&1
+	grep -q "^got $1$" load.log || fail 'the client did not get what it sent'
+}
+load 10
+
+trace() { # trace ARGUMENTS…: with the client at work meanwhile
+	"$ERLTRACE" -N "$name@localhost" --cookie "$cookie" "$@" >out 2>err &
+	trace_pid=$!
+	sleep 2
+	kill -0 $trace_pid 2>/dev/null || fail 'the command has ended'
+	load 2000
+	sleep 0.5
+	kill -TERM $trace_pid
+	wait $trace_pid || fail 'the command failed'
+	[ -s out ] || fail 'nothing was seen'
+}
+scripts=$srcdir/../../scripts
+
+# Who gets born: one process for each connection and channel at the least.
+trace -qs "$scripts/spawns.d"
+grep -Eq 'proc_lib:init_p/[0-9]|rabbit' out || fail 'no process of a connection'
+
+# One function of the broker: every message is published once.
+trace -qn 'erlang*:rabbit_exchange:route/2:entry { @["published"] = count(); }'
+grep -Eq '^ +published +2000$' out || fail 'not 2000 messages published'
+
+# How long until receivers run.
+trace -qs "$scripts/message-latency.d"
+grep -Eq '^ +[0-9]+ \|@' out || fail 'no latency'
+
+load 2000
+ask 'erlang:trace_info(new, flags).' | grep -q '{ok, {flags, *\[\]}}' || fail 'flags are left'
+ask 'rabbit:is_running().' | grep -q 'ok, true' || fail 'the broker is not running'
+ls mnesia/*crash* log/*crash* 2>/dev/null && fail 'a crash log'
+grep -rq 'crasher\|CRASH' log && fail 'the log tells of a crash'
+exit 0

@@ -1,0 +1,30 @@
+# Every command for a node in README.md and docs/erlang.md does what it says: it traces until it is told to end, without a complaint.
+# @@timeout: 90
+. "$srcdir/workload.sh"
+node_start
+top=$(cd "$srcdir/../.." && pwd)
+sed -n 's/^    \(\$ \)\{0,1\}\(erltrace -N .*\)/\2/p' "$top/README.md" "$top/docs/erlang.md" | sed 's/  *# .*//' >commands.txt
+[ "$(wc -l <commands.txt)" -ge 6 ] || fail 'examples are missing'
+bin=$(dirname "$ERLTRACE")
+while IFS= read -r line; do
+	line=$(echo "$line" | sed "s/-N shop@host --cookie C/-N shop/; s/-N shop/-N $name --cookie $cookie/")
+	(
+		cd "$top" || exit
+		PATH=$bin:$PATH
+		export PATH
+		eval "exec $line"
+	) >out 2>err &
+	trace_pid=$!
+	i=0
+	while kill -0 $trace_pid 2>/dev/null && [ $i -lt 15 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+	kill -TERM $trace_pid 2>/dev/null
+	wait $trace_pid
+	status=$?
+	trace_pid=
+	[ $status -eq 0 ] || fail "status $status: $line"
+	[ -s err ] && ! grep -q "^erltrace: description\|matched" err && fail "complains: $line"
+done <commands.txt
+exit 0

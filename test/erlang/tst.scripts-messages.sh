@@ -1,0 +1,25 @@
+# Messages: how many from whom to whom, their size in words, and a latency that is known, in its bucket.
+# @@timeout: 60
+. "$srcdir/workload.sh"
+scripts=$srcdir/../../scripts
+node_start
+
+trace -qs "$scripts/messages.d"
+work '{send,1000}'
+to=$answer
+trace_end
+# the messages and the one that says stop
+want "^ +<0\.[0-9]+\.0> +$to +1001\$" "^ +$to +1001\$"
+
+# {workload, N} is a tuple of two: three words
+trace -qn 'erlang*:::message-send { @[copyinstr(arg1), arg2] = count(); }'
+work '{send,500}'
+to=$answer
+trace_end
+want "^ +$to +3 +500\$" "^ +$to +0 +1\$"
+
+# The receiver cannot run for 40 ms: 2^25 to 2^26 ns are 33 to 67 ms.
+trace -qs "$scripts/message-latency.d"
+work '{late,10,40}'
+trace_end
+want '^ +33554432 \|@+ +10 '

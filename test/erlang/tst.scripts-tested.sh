@@ -1,0 +1,16 @@
+# Every ready-made script is named by some test, says what it answers, and how it is run.
+for script in "$srcdir"/../../scripts/*.d; do
+	s=$(basename "$script")
+	grep -lq "scripts/$s" "$srcdir"/*.sh "$srcdir"/../cli/*.sh "$srcdir"/../../scripts/demo.sh || {
+		echo "no test runs $s" >&2
+		exit 1
+	}
+	sed -n 1p "$script" | grep -q '^#!/usr/bin/env -S erltrace -' || {
+		echo "$s has no interpreter line" >&2
+		exit 1
+	}
+	sed -n 2,8p "$script" | grep -q '?' || {
+		echo "$s does not say what it answers" >&2
+		exit 1
+	}
+done

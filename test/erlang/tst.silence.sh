@@ -1,0 +1,13 @@
+# A consumer that says nothing for so long (30 s; here 1 s) ends the tracing; when it wakes up it is told so.
+# @@timeout: 60
+. "$srcdir/lib.sh"
+node_start
+node_eval 'application:set_env(erltrace, silence, 1000).'
+trace_start out -n 'erlang*:::process-spawn { @ = count(); }'
+kill -STOP $TRACE_PID
+sleep 2
+echo "stopped: $(clean_node)"
+kill -CONT $TRACE_PID
+wait $TRACE_PID
+echo "status $?"
+sed -e 's/ to node [^ ]*//' out.err

@@ -1,0 +1,12 @@
+# stack() and ustack() are Erlang stacks: the traced functions that are being called, and who called the outermost; also as keys.
+# @@timeout: 60
+. "$srcdir/lib.sh"
+erlc -o . "$srcdir/load.erl" || exit 1
+node_start
+trace_start out -n 'erlang*:load:call/1:entry, erlang*:load:up/1:entry { @[ustack()] = count(); }
+	erlang*:load:throws/1:entry { stack(); }
+	erlang*:::process-spawn /copyinstr(arg1) == "load:die/1"/ { @s[stack()] = count(); }'
+node_eval 'load:calls(3), lists:foreach(fun load:call/1, [1, 2]), catch load:throws(1), spawn(load, die, [normal]), timer:sleep(50), ok.'
+trace_stop
+cat out.txt
+echo "after: $(clean_node)"

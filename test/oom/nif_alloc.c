@@ -1,0 +1,71 @@
+/*
+ * Linked into a test build of the NIF with --wrap: the n-th allocation of the library fails. The test, which is another
+ * program's code in the same VM, says which by writing to the file that ERLTRACE_OOM names: {which, 0: none; how many so far}.
+ */
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static _Atomic(unsigned long) *control; /* [2] */
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t m);
+void *__real_realloc(void *p, size_t n);
+void *__real_aligned_alloc(size_t align, size_t n);
+char *__real_strdup(const char *s);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t m);
+void *__wrap_realloc(void *p, size_t n);
+void *__wrap_aligned_alloc(size_t align, size_t n);
+char *__wrap_strdup(const char *s);
+
+__attribute__((constructor)) static void
+map_control(void)
+{
+	const char *name = getenv("ERLTRACE_OOM");
+	int fd = name ? open(name, O_RDWR | O_CLOEXEC) : -1;
+	void *p = fd >= 0 ? mmap(NULL, 16, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+	if (p != MAP_FAILED)
+		control = p;
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool
+fails(void)
+{
+	return control && atomic_fetch_add(&control[1], 1) + 1 == atomic_load(&control[0]);
+}
+
+void *
+__wrap_malloc(size_t n)
+{
+	return fails() ? NULL : __real_malloc(n);
+}
+
+void *
+__wrap_calloc(size_t n, size_t m)
+{
+	return fails() ? NULL : __real_calloc(n, m);
+}
+
+void *
+__wrap_realloc(void *p, size_t n)
+{
+	return fails() ? NULL : __real_realloc(p, n);
+}
+
+void *
+__wrap_aligned_alloc(size_t align, size_t n)
+{
+	return fails() ? NULL : __real_aligned_alloc(align, n);
+}
+
+char *
+__wrap_strdup(const char *s)
+{
+	return fails() ? NULL : __real_strdup(s);
+}
