@@ -650,7 +650,8 @@ run_all(bool alone)
 static void
 usage(void)
 {
-	fprintf(stderr, "usage: run [-v] [-j jobs] [-t seconds] [-e erltrace] [-b builddir] [-r results] [-l label] path …\n");
+	fprintf(stderr,
+	    "usage: run [-v] [-j jobs] [-t seconds] [-e erltrace] [-b builddir] [-r results] [-l label] path …\n");
 	exit(2);
 }
 

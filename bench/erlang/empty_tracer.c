@@ -46,7 +46,11 @@ load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 	return 0;
 }
 
-#define GROUP(g) {"enabled_" #g, 3, enabled, 0}, {"trace_" #g, 5, trace, 0}
+#define GROUP(g) \
+	{"enabled_" #g, 3, enabled, 0}, \
+	{ \
+		"trace_" #g, 5, trace, 0 \
+	}
 static ErlNifFunc functions[] = {
     {"enabled", 3, enabled, 0},
     {"trace", 5, trace, 0},

@@ -248,8 +248,8 @@ check_programs(struct et *h)
 		any |= p->enabled;
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
 			if (h->obj.clauses[p->clause + i].flags & DC_DESTRUCTIVE && !h->opts.num[OPT_DESTRUCTIVE])
-				return api_fail(h, ET_EDESTRUCTIVE,
-				    "destructive actions not allowed: use -w or -xdestructive");
+				return api_fail(
+				    h, ET_EDESTRUCTIVE, "destructive actions not allowed: use -w or -xdestructive");
 	}
 	return any ? 0 : api_fail(h, ET_ENOPROG, "no program is enabled");
 }

@@ -87,7 +87,8 @@ int
 et_attach(struct et *h, const char *node, const char *cookie)
 {
 	(void)cookie;
-	return api_fail(h, ET_ENODE, "node %s: erltrace was built without Erlang's ei library (Debian: erlang-dev)", node);
+	return api_fail(
+	    h, ET_ENODE, "node %s: erltrace was built without Erlang's ei library (Debian: erlang-dev)", node);
 }
 
 void

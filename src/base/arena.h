@@ -47,19 +47,19 @@ char *ar_vprintf(struct arena *a, const char *fmt, va_list ap);
 #define AR_NEWN(a, T, n) ((T *)ar_alloc((a), sizeof(T) * (size_t)(n)))
 
 /* A growing array in an arena: VEC(struct node *) v; VEC_PUSH(ar, &v, n). */
-#define VEC(T)         \
-	struct {       \
+#define VEC(T) \
+	struct { \
 		T *at; \
 		unsigned n, cap; \
 	}
-#define VEC_PUSH(a, v, x)                                                                              \
-	do {                                                                                           \
-		if ((v)->n == (v)->cap) {                                                              \
-			unsigned vec_cap_ = (v)->cap ? (v)->cap * 2 : 8;                               \
+#define VEC_PUSH(a, v, x) \
+	do { \
+		if ((v)->n == (v)->cap) { \
+			unsigned vec_cap_ = (v)->cap ? (v)->cap * 2 : 8; \
 			(v)->at = ar_grow((a), (v)->at, (v)->cap * sizeof *(v)->at, vec_cap_ * sizeof *(v)->at); \
-			(v)->cap = vec_cap_;                                                           \
-		}                                                                                      \
-		(v)->at[(v)->n++] = (x);                                                               \
+			(v)->cap = vec_cap_; \
+		} \
+		(v)->at[(v)->n++] = (x); \
 	} while (0)
 
 #endif

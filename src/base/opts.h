@@ -30,97 +30,97 @@ enum opt_flag {
 };
 
 /* X(id, name, kind, default number, flags) */
-#define ET_OPTS(X)                                                     \
-	X(AGGHIST, "agghist", OK_FLAG, 0, OF_DYNAMIC)                  \
-	X(AGGPACK, "aggpack", OK_FLAG, 0, OF_DYNAMIC)                  \
-	X(AGGPERCPU, "aggpercpu", OK_FLAG, 0, OF_DYNAMIC)              \
-	X(AGGRATE, "aggrate", OK_RATE, 1000000000, OF_DYNAMIC)         \
-	X(AGGSIZE, "aggsize", OK_SIZE, 4 << 20, OF_RUN)                \
-	X(AGGSORTKEY, "aggsortkey", OK_FLAG, 0, OF_DYNAMIC)            \
-	X(AGGSORTKEYPOS, "aggsortkeypos", OK_INT, 0, OF_DYNAMIC)       \
-	X(AGGSORTPOS, "aggsortpos", OK_INT, 0, OF_DYNAMIC)             \
-	X(AGGSORTREV, "aggsortrev", OK_FLAG, 0, OF_DYNAMIC)            \
-	X(AGGZOOM, "aggzoom", OK_FLAG, 0, OF_DYNAMIC)                  \
-	X(AMIN, "amin", OK_STRING, 0, OF_COMPILE)                      \
-	X(ARGREF, "argref", OK_FLAG, 0, OF_COMPILE)                    \
-	X(BPFLOG, "bpflog", OK_FLAG, 0, OF_RUN | OF_NOOP)              \
-	X(BPFLOGSIZE, "bpflogsize", OK_SIZE, 0, OF_RUN | OF_NOOP)      \
-	X(BUFPOLICY, "bufpolicy", OK_POLICY, 0, OF_RUN)                \
-	X(BUFRESIZE, "bufresize", OK_RESIZE, 0, OF_RUN)                \
-	X(BUFSIZE, "bufsize", OK_SIZE, 4 << 20, OF_RUN)                \
-	X(CLEANRATE, "cleanrate", OK_RATE, 9900990, OF_RUN)            \
-	X(CORE, "core", OK_FLAG, 0, OF_COMPILE | OF_NOOP)              \
-	X(CPP, "cpp", OK_FLAG, 0, OF_COMPILE)                          \
-	X(CPPARGS, "cppargs", OK_LIST, 0, OF_COMPILE)                  \
-	X(CPPHDRS, "cpphdrs", OK_FLAG, 0, OF_COMPILE)                  \
-	X(CPPPATH, "cpppath", OK_STRING, 0, OF_COMPILE)                \
-	X(CPU, "cpu", OK_INT, -1, OF_RUN | OF_UNSET)                   \
-	X(CTYPES, "ctypes", OK_STRING, 0, OF_COMPILE | OF_NOOP)        \
-	X(DEBUG, "debug", OK_FLAG, 0, OF_COMPILE | OF_NOOP)            \
-	X(DEFAULTARGS, "defaultargs", OK_FLAG, 0, OF_COMPILE)          \
-	X(DEFINE, "define", OK_LIST, 0, OF_COMPILE)                    \
-	X(DESTRUCTIVE, "destructive", OK_FLAG, 0, OF_RUN)              \
-	X(DISASM, "disasm", OK_INT, 0, OF_COMPILE)                     \
-	X(DROPTAGS, "droptags", OK_FLAG, 0, OF_DYNAMIC)                \
-	X(DTYPES, "dtypes", OK_STRING, 0, OF_COMPILE | OF_NOOP)        \
-	X(DYNVARSIZE, "dynvarsize", OK_SIZE, 1 << 20, OF_RUN)          \
-	X(EMPTY, "empty", OK_FLAG, 0, OF_COMPILE)                      \
-	X(ENCODING, "encoding", OK_STRING, 0, OF_DYNAMIC)              \
-	X(ENGINE, "engine", OK_ENGINE, 0, OF_RUN)                      \
-	X(ERRTAGS, "errtags", OK_FLAG, 0, OF_COMPILE)                  \
-	X(EVALTIME, "evaltime", OK_STRING, 0, OF_CLI)                  \
-	X(FLOWINDENT, "flowindent", OK_FLAG, 0, OF_DYNAMIC)            \
-	X(INCDIR, "incdir", OK_LIST, 0, OF_COMPILE)                    \
-	X(IREGS, "iregs", OK_INT, 0, OF_COMPILE | OF_NOOP)             \
-	X(JSON, "json", OK_FLAG, 0, OF_DYNAMIC)                        \
-	X(JSTACKFRAMES, "jstackframes", OK_INT, 50, OF_RUN)            \
-	X(JSTACKSTRSIZE, "jstackstrsize", OK_SIZE, 512, OF_RUN)        \
-	X(KDEFS, "kdefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP)            \
-	X(KNODEFS, "knodefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP)        \
-	X(LATE, "late", OK_STRING, 0, OF_COMPILE | OF_NOOP)            \
-	X(LAZYLOAD, "lazyload", OK_FLAG, 0, OF_COMPILE | OF_NOOP)      \
-	X(LDPATH, "ldpath", OK_STRING, 0, OF_COMPILE | OF_NOOP)        \
-	X(LIBDIR, "libdir", OK_LIST, 0, OF_COMPILE)                    \
-	X(LINKMODE, "linkmode", OK_STRING, 0, OF_COMPILE | OF_NOOP)    \
-	X(LINKTYPE, "linktype", OK_STRING, 0, OF_COMPILE | OF_NOOP)    \
-	X(LOCKMEM, "lockmem", OK_SIZE, 0, OF_RUN | OF_NOOP)            \
-	X(MAXFRAMES, "maxframes", OK_INT, 127, OF_RUN)                 \
-	X(MAXOVERHEAD, "maxoverhead", OK_INT, 25, OF_RUN)              \
-	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP)      \
-	X(NOLIBS, "nolibs", OK_FLAG, 0, OF_COMPILE)                    \
-	X(NORESOLVE, "noresolve", OK_FLAG, 0, OF_DYNAMIC)              \
-	X(NSPEC, "nspec", OK_INT, 1, OF_RUN)                           \
-	X(PGMAX, "pgmax", OK_INT, 0, OF_COMPILE | OF_NOOP)             \
+#define ET_OPTS(X) \
+	X(AGGHIST, "agghist", OK_FLAG, 0, OF_DYNAMIC) \
+	X(AGGPACK, "aggpack", OK_FLAG, 0, OF_DYNAMIC) \
+	X(AGGPERCPU, "aggpercpu", OK_FLAG, 0, OF_DYNAMIC) \
+	X(AGGRATE, "aggrate", OK_RATE, 1000000000, OF_DYNAMIC) \
+	X(AGGSIZE, "aggsize", OK_SIZE, 4 << 20, OF_RUN) \
+	X(AGGSORTKEY, "aggsortkey", OK_FLAG, 0, OF_DYNAMIC) \
+	X(AGGSORTKEYPOS, "aggsortkeypos", OK_INT, 0, OF_DYNAMIC) \
+	X(AGGSORTPOS, "aggsortpos", OK_INT, 0, OF_DYNAMIC) \
+	X(AGGSORTREV, "aggsortrev", OK_FLAG, 0, OF_DYNAMIC) \
+	X(AGGZOOM, "aggzoom", OK_FLAG, 0, OF_DYNAMIC) \
+	X(AMIN, "amin", OK_STRING, 0, OF_COMPILE) \
+	X(ARGREF, "argref", OK_FLAG, 0, OF_COMPILE) \
+	X(BPFLOG, "bpflog", OK_FLAG, 0, OF_RUN | OF_NOOP) \
+	X(BPFLOGSIZE, "bpflogsize", OK_SIZE, 0, OF_RUN | OF_NOOP) \
+	X(BUFPOLICY, "bufpolicy", OK_POLICY, 0, OF_RUN) \
+	X(BUFRESIZE, "bufresize", OK_RESIZE, 0, OF_RUN) \
+	X(BUFSIZE, "bufsize", OK_SIZE, 4 << 20, OF_RUN) \
+	X(CLEANRATE, "cleanrate", OK_RATE, 9900990, OF_RUN) \
+	X(CORE, "core", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(CPP, "cpp", OK_FLAG, 0, OF_COMPILE) \
+	X(CPPARGS, "cppargs", OK_LIST, 0, OF_COMPILE) \
+	X(CPPHDRS, "cpphdrs", OK_FLAG, 0, OF_COMPILE) \
+	X(CPPPATH, "cpppath", OK_STRING, 0, OF_COMPILE) \
+	X(CPU, "cpu", OK_INT, -1, OF_RUN | OF_UNSET) \
+	X(CTYPES, "ctypes", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(DEBUG, "debug", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(DEFAULTARGS, "defaultargs", OK_FLAG, 0, OF_COMPILE) \
+	X(DEFINE, "define", OK_LIST, 0, OF_COMPILE) \
+	X(DESTRUCTIVE, "destructive", OK_FLAG, 0, OF_RUN) \
+	X(DISASM, "disasm", OK_INT, 0, OF_COMPILE) \
+	X(DROPTAGS, "droptags", OK_FLAG, 0, OF_DYNAMIC) \
+	X(DTYPES, "dtypes", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(DYNVARSIZE, "dynvarsize", OK_SIZE, 1 << 20, OF_RUN) \
+	X(EMPTY, "empty", OK_FLAG, 0, OF_COMPILE) \
+	X(ENCODING, "encoding", OK_STRING, 0, OF_DYNAMIC) \
+	X(ENGINE, "engine", OK_ENGINE, 0, OF_RUN) \
+	X(ERRTAGS, "errtags", OK_FLAG, 0, OF_COMPILE) \
+	X(EVALTIME, "evaltime", OK_STRING, 0, OF_CLI) \
+	X(FLOWINDENT, "flowindent", OK_FLAG, 0, OF_DYNAMIC) \
+	X(INCDIR, "incdir", OK_LIST, 0, OF_COMPILE) \
+	X(IREGS, "iregs", OK_INT, 0, OF_COMPILE | OF_NOOP) \
+	X(JSON, "json", OK_FLAG, 0, OF_DYNAMIC) \
+	X(JSTACKFRAMES, "jstackframes", OK_INT, 50, OF_RUN) \
+	X(JSTACKSTRSIZE, "jstackstrsize", OK_SIZE, 512, OF_RUN) \
+	X(KDEFS, "kdefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(KNODEFS, "knodefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(LATE, "late", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(LAZYLOAD, "lazyload", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(LDPATH, "ldpath", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(LIBDIR, "libdir", OK_LIST, 0, OF_COMPILE) \
+	X(LINKMODE, "linkmode", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(LINKTYPE, "linktype", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(LOCKMEM, "lockmem", OK_SIZE, 0, OF_RUN | OF_NOOP) \
+	X(MAXFRAMES, "maxframes", OK_INT, 127, OF_RUN) \
+	X(MAXOVERHEAD, "maxoverhead", OK_INT, 25, OF_RUN) \
+	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(NOLIBS, "nolibs", OK_FLAG, 0, OF_COMPILE) \
+	X(NORESOLVE, "noresolve", OK_FLAG, 0, OF_DYNAMIC) \
+	X(NSPEC, "nspec", OK_INT, 1, OF_RUN) \
+	X(PGMAX, "pgmax", OK_INT, 0, OF_COMPILE | OF_NOOP) \
 	X(PREALLOCATE, "preallocate", OK_SIZE, 0, OF_COMPILE | OF_NOOP) \
-	X(PRINTSIZE, "printsize", OK_SIZE, 8192, OF_DYNAMIC)           \
+	X(PRINTSIZE, "printsize", OK_SIZE, 8192, OF_DYNAMIC) \
 	X(PROCFSPATH, "procfspath", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
-	X(PSPEC, "pspec", OK_FLAG, 0, OF_COMPILE)                      \
-	X(QUIET, "quiet", OK_FLAG, 0, OF_DYNAMIC)                      \
-	X(QUIETRESIZE, "quietresize", OK_FLAG, 1, OF_RUN)              \
-	X(RAWBYTES, "rawbytes", OK_FLAG, 0, OF_DYNAMIC)                \
-	X(SCRATCHSIZE, "scratchsize", OK_SIZE, 64 << 10, OF_RUN)       \
-	X(SETENV, "setenv", OK_LIST, 0, OF_CLI)                        \
-	X(SPECSIZE, "specsize", OK_SIZE, 32 << 10, OF_RUN)             \
-	X(STACKFRAMES, "stackframes", OK_INT, 20, OF_RUN)              \
-	X(STACKINDENT, "stackindent", OK_INT, 14, OF_DYNAMIC)          \
-	X(STATUSRATE, "statusrate", OK_RATE, 1000000000, OF_DYNAMIC)   \
-	X(STDC, "stdc", OK_STRING, 0, OF_COMPILE)                      \
-	X(STRIP, "strip", OK_FLAG, 0, OF_COMPILE | OF_NOOP)            \
-	X(STRSIZE, "strsize", OK_SIZE, 256, OF_RUN)                    \
-	X(SWITCHRATE, "switchrate", OK_RATE, 1000000000, OF_DYNAMIC)   \
-	X(SYSLIBDIR, "syslibdir", OK_STRING, 0, OF_COMPILE)            \
-	X(SYSSLICE, "sysslice", OK_STRING, 0, OF_CLI | OF_NOOP)        \
-	X(TEMPORAL, "temporal", OK_FLAG, 1, OF_DYNAMIC)                \
-	X(TREE, "tree", OK_INT, 0, OF_COMPILE | OF_NOOP)               \
-	X(TREGS, "tregs", OK_INT, 0, OF_COMPILE | OF_NOOP)             \
-	X(UDEFS, "udefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP)            \
-	X(UNDEF, "undef", OK_LIST, 0, OF_COMPILE)                      \
-	X(UNODEFS, "unodefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP)        \
-	X(UNSETENV, "unsetenv", OK_LIST, 0, OF_CLI)                    \
-	X(USERUID, "useruid", OK_INT, 0, OF_RUN | OF_NOOP)             \
-	X(USTACKFRAMES, "ustackframes", OK_INT, 20, OF_RUN)            \
-	X(VERBOSE, "verbose", OK_FLAG, 0, OF_COMPILE)                  \
-	X(VERSION, "version", OK_STRING, 0, OF_COMPILE)                \
+	X(PSPEC, "pspec", OK_FLAG, 0, OF_COMPILE) \
+	X(QUIET, "quiet", OK_FLAG, 0, OF_DYNAMIC) \
+	X(QUIETRESIZE, "quietresize", OK_FLAG, 1, OF_RUN) \
+	X(RAWBYTES, "rawbytes", OK_FLAG, 0, OF_DYNAMIC) \
+	X(SCRATCHSIZE, "scratchsize", OK_SIZE, 64 << 10, OF_RUN) \
+	X(SETENV, "setenv", OK_LIST, 0, OF_CLI) \
+	X(SPECSIZE, "specsize", OK_SIZE, 32 << 10, OF_RUN) \
+	X(STACKFRAMES, "stackframes", OK_INT, 20, OF_RUN) \
+	X(STACKINDENT, "stackindent", OK_INT, 14, OF_DYNAMIC) \
+	X(STATUSRATE, "statusrate", OK_RATE, 1000000000, OF_DYNAMIC) \
+	X(STDC, "stdc", OK_STRING, 0, OF_COMPILE) \
+	X(STRIP, "strip", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(STRSIZE, "strsize", OK_SIZE, 256, OF_RUN) \
+	X(SWITCHRATE, "switchrate", OK_RATE, 1000000000, OF_DYNAMIC) \
+	X(SYSLIBDIR, "syslibdir", OK_STRING, 0, OF_COMPILE) \
+	X(SYSSLICE, "sysslice", OK_STRING, 0, OF_CLI | OF_NOOP) \
+	X(TEMPORAL, "temporal", OK_FLAG, 1, OF_DYNAMIC) \
+	X(TREE, "tree", OK_INT, 0, OF_COMPILE | OF_NOOP) \
+	X(TREGS, "tregs", OK_INT, 0, OF_COMPILE | OF_NOOP) \
+	X(UDEFS, "udefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(UNDEF, "undef", OK_LIST, 0, OF_COMPILE) \
+	X(UNODEFS, "unodefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
+	X(UNSETENV, "unsetenv", OK_LIST, 0, OF_CLI) \
+	X(USERUID, "useruid", OK_INT, 0, OF_RUN | OF_NOOP) \
+	X(USTACKFRAMES, "ustackframes", OK_INT, 20, OF_RUN) \
+	X(VERBOSE, "verbose", OK_FLAG, 0, OF_COMPILE) \
+	X(VERSION, "version", OK_STRING, 0, OF_COMPILE) \
 	X(ZDEFS, "zdefs", OK_FLAG, 0, OF_COMPILE)
 
 enum opt_id {

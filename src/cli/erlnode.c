@@ -39,7 +39,7 @@ static bool
 is_name_option(const char *arg)
 {
 	return strcmp(arg, "-name") == 0 || strcmp(arg, "-sname") == 0 || strcmp(arg, "--name") == 0 ||
-	    strcmp(arg, "--sname") == 0;
+	       strcmp(arg, "--sname") == 0;
 }
 
 static bool
@@ -67,7 +67,8 @@ cli_erlang_environment(char *const *argv)
 	free(flags);
 }
 
-/* -- the node of a process ------------------------------------------------------------------------------------------ */
+/* -- the node of a process ------------------------------------------------------------------------------------------
+ */
 
 /* The words of its command line, one after the other, each with its NUL; the length. */
 static size_t
@@ -132,7 +133,8 @@ listens(pid_t pid, unsigned port)
 			unsigned local, state;
 			unsigned long inode;
 			/* slot, local address:port, remote, state, queues, timer, retransmits, uid, timeout, inode */
-			if (sscanf(line, " %*[^:]: %*[^:]:%x %*[^ ] %x %*s %*s %*s %*s %*s %lu", &local, &state, &inode) != 3 ||
+			if (sscanf(line, " %*[^:]: %*[^:]:%x %*[^ ] %x %*s %*s %*s %*s %*s %lu", &local, &state,
+				&inode) != 3 ||
 			    local != port || state != 0x0a)
 				continue;
 			for (unsigned k = 0; k < n; k++)
@@ -220,7 +222,10 @@ attach_when_up(struct cli *c, const struct cli_target *t)
 		if (has_ended(t))
 			break;
 		if (c->found_node[0])
-			rc = et_attach(c->h, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL);
+			rc = et_attach(c->h, c->found_node,
+			    c->cookie            ? c->cookie
+			    : c->found_cookie[0] ? c->found_cookie
+						 : NULL);
 	}
 	return rc;
 }
@@ -244,7 +249,8 @@ cli_attach_target(struct cli *c)
 		return 0;
 	find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
 	if (!c->found_node[0]) {
-		cli_error(c, "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)",
+		cli_error(c,
+		    "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)",
 		    (int)t->pid);
 		return EXIT_ERROR;
 	}

@@ -156,7 +156,8 @@ take_object_argument(struct cli *c)
 	return EXIT_ERROR;
 }
 
-/* How long the description is that a program begins with, for messages. The arity of a function (seq/2:) is part of it. */
+/* How long the description is that a program begins with, for messages. The arity of a function (seq/2:) is part of it.
+ */
 static size_t
 description_length(const char *text)
 {

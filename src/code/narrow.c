@@ -83,9 +83,21 @@ static bool
 is_pure(const struct dif_insn *i)
 {
 	switch (i->op) {
-	case DIF_STB: case DIF_STH: case DIF_STW: case DIF_STX: case DIF_STRCPY: case DIF_MEMCPY:
-	case DIF_STG: case DIF_STL: case DIF_STT: case DIF_STA: case DIF_AGG:
-	case DIF_RECB: case DIF_REC: case DIF_RECE: case DIF_FAULT:
+	case DIF_STB:
+	case DIF_STH:
+	case DIF_STW:
+	case DIF_STX:
+	case DIF_STRCPY:
+	case DIF_MEMCPY:
+	case DIF_STG:
+	case DIF_STL:
+	case DIF_STT:
+	case DIF_STA:
+	case DIF_AGG:
+	case DIF_RECB:
+	case DIF_REC:
+	case DIF_RECE:
+	case DIF_FAULT:
 		return false;
 	case DIF_CALL:
 		return i->imm == DIF_SUBR_COPYINSTR;
@@ -111,22 +123,45 @@ step(struct state *s, const struct dif_insn *i)
 	struct known result = {0};
 	bool has_rd = true;
 	switch (i->op) {
-	case DIF_LDARG: result = (struct known){K_ARG, (uint32_t)i->imm, 0}; break;
-	case DIF_LDS: result = (struct known){K_STR, 0, (uint32_t)i->imm}; break;
-	case DIF_MOV: result = s->reg[i->rs]; break;
-	case DIF_SCMP: result = compare(&s->reg[i->rs], &s->reg[i->rt]); break;
-	case DIF_LDSL: result = s->slot[i->imm]; break;
-	case DIF_STSL: s->slot[i->imm] = s->reg[i->rs]; has_rd = false; break;
+	case DIF_LDARG:
+		result = (struct known){K_ARG, (uint32_t)i->imm, 0};
+		break;
+	case DIF_LDS:
+		result = (struct known){K_STR, 0, (uint32_t)i->imm};
+		break;
+	case DIF_MOV:
+		result = s->reg[i->rs];
+		break;
+	case DIF_SCMP:
+		result = compare(&s->reg[i->rs], &s->reg[i->rt]);
+		break;
+	case DIF_LDSL:
+		result = s->slot[i->imm];
+		break;
+	case DIF_STSL:
+		s->slot[i->imm] = s->reg[i->rs];
+		has_rd = false;
+		break;
 	case DIF_CALL:
 		/* the text of an argument stands for the argument; with a size it may be cut */
 		if (i->imm == DIF_SUBR_COPYINSTR && i->rt == 1 && s->slot[i->rs].kind == K_ARG)
 			result = s->slot[i->rs];
 		break;
-	case DIF_BA: case DIF_BZ: case DIF_BNZ: case DIF_BEQ: case DIF_BNE: case DIF_BLT: case DIF_BLE: case DIF_BLTU:
-	case DIF_BLEU: case DIF_NOP: case DIF_END:
+	case DIF_BA:
+	case DIF_BZ:
+	case DIF_BNZ:
+	case DIF_BEQ:
+	case DIF_BNE:
+	case DIF_BLT:
+	case DIF_BLE:
+	case DIF_BLTU:
+	case DIF_BLEU:
+	case DIF_NOP:
+	case DIF_END:
 		has_rd = false;
 		break;
-	default: break;
+	default:
+		break;
 	}
 	if (has_rd && i->rd < DIF_NREGS)
 		s->reg[i->rd] = result;

@@ -29,7 +29,7 @@ struct eng_conf {
 	bool destructive;
 	unsigned maxoverhead; /* percent of a processor that the clauses may take in a traced process; 0: no limit */
 	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
-	void *link; /* the connection of an engine in another process; NULL for the others */
+	void *link;       /* the connection of an engine in another process; NULL for the others */
 	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
 	 * locks held, so it may only wake somebody; NULL: status() tells in time. */
 	void (*over)(void *arg);
@@ -37,14 +37,14 @@ struct eng_conf {
 };
 
 /* Why something was lost. X(id, what the consumer says: see consume/status.c) */
-#define ENG_DROPS(X)                                                              \
-	X(PRINCIPAL, "principal buffer")                                          \
-	X(AGGREGATION, "aggregation")                                             \
-	X(DYNAMIC, "dynamic variable: no free space")                             \
-	X(SPEC, "speculation: no space in the speculative buffer")                \
-	X(SPECBUSY, "speculation: all speculations busy")                         \
-	X(SPECUNAVAIL, "speculation: none available")                             \
-	X(STACKSTR, "stack string overflow")                                      \
+#define ENG_DROPS(X) \
+	X(PRINCIPAL, "principal buffer") \
+	X(AGGREGATION, "aggregation") \
+	X(DYNAMIC, "dynamic variable: no free space") \
+	X(SPEC, "speculation: no space in the speculative buffer") \
+	X(SPECBUSY, "speculation: all speculations busy") \
+	X(SPECUNAVAIL, "speculation: none available") \
+	X(STACKSTR, "stack string overflow") \
 	X(DBLERROR, "error in an ERROR clause")
 enum eng_drop {
 #define X(id, text) ENG_DROP_##id,
@@ -58,8 +58,8 @@ struct eng_status {
 	uint64_t errors;            /* faults */
 	bool exiting;               /* exit() was called */
 	int exit_status;
-	bool filled; /* bufpolicy fill: a buffer is full */
-	const char *lost; /* not NULL: the engine is gone, and why */
+	bool filled;       /* bufpolicy fill: a buffer is full */
+	const char *lost;  /* not NULL: the engine is gone, and why */
 	const char *ended; /* not NULL: it has stopped by itself, and why */
 	const char *notes; /* not NULL: what cannot be traced, a line each; the same from `go` on */
 };
@@ -89,8 +89,8 @@ struct firing_ops {
 	/* A number or, for strings and structures, bytes (a string's NUL need not be among them): see eng_builtin. 0
 	 * or a dif_fault; DIF_FAULT_ILLOP means "not mine": the engine answers for this process then. Never asked for
 	 * timestamp, walltimestamp, epid, id and the probe's names. `index` is of fds[] and uregs[]. */
-	int (*builtin)(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem,
-	    size_t *len);
+	int (*builtin)(
+	    struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len);
 	/* Memory of DIF_R_ARG for argument n. */
 	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len);
 	/* Return addresses of DK_STACK or DK_USTACK, innermost first; the number of frames. */
@@ -115,7 +115,7 @@ struct eng_rec {
 	uint64_t time;    /* timestamp of the firing, ns, monotonic */
 	const char *data; /* group's fields, at their offsets */
 	/* An error record (epid of the faulting clause) when fault >= 0: */
-	int fault; /* -1, or enum dif_fault */
+	int fault;             /* -1, or enum dif_fault */
 	uint32_t fault_action; /* 1-based number in the group; 0: the predicate */
 	uint32_t fault_pc;     /* bytes: index of the instruction in its clause * 8 */
 	uint64_t fault_value;
@@ -146,8 +146,8 @@ struct engine_ops {
 	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. */
 	void (*drain)(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg);
 	/* Takes the aggregations out: deltas since the last snap. Keys are packed as key.h says. */
-	void (*snap)(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen,
-	    const uint64_t *words), void *arg);
+	void (*snap)(struct engine *e,
+	    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 	void (*status)(struct engine *e, struct eng_status *s);
 	/* Drops of one shard, which is one CPU's for most; NULL: not known. */
 	uint64_t (*shard_drops)(struct engine *e, unsigned shard, enum eng_drop why);

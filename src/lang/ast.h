@@ -20,7 +20,8 @@
  * Assignment: b has a's type. Compound assignment: a op b is computed in b's type after converting a to it
  * (b was converted to the usual arithmetic type; for shifts b is the count and a's promoted type counts), the
  * result converted to a's type. ++ and compound + - on pointers are scaled like OP_ADD.
- * Assignment of an N_INT 0 of type string or struct, only to thread-local and associative variables: frees (STT, STA of 0).
+ * Assignment of an N_INT 0 of type string or struct, only to thread-local and associative variables: frees (STT, STA of
+ * 0).
  */
 #ifndef ET_LANG_AST_H
 #define ET_LANG_AST_H
@@ -32,41 +33,43 @@
 
 enum node_kind {
 	/* Expressions. */
-	N_INT,    /* u.num; the type says width and sign */
-	N_STR,    /* u.str: bytes with escapes resolved, NUL-terminated; no NULs inside */
-	N_IDENT,  /* u.name, with scope: parsed only */
-	N_TYPE,   /* type: operand of sizeof, offsetof, casts: parsed only (folded or in N_CAST) */
-	N_INDEX,  /* u.index: base[args]: parsed only for variables; checked: becomes N_VAR with keys or N_OP1 '*' */
-	N_VAR,    /* checked: u.var: a D variable, u.var.keys for associative arrays */
-	N_BUILTIN, /* checked: u.bi: built-in variable, index for arrays (struct elements such as fds[n]: an lvalue-like address) */
-	N_ARG,    /* checked: u.arg: probe argument: argN or args[n] with constant n, or u.arg.index an expression */
-	N_SYMBOL, /* module`symbol: checked: always an error unless the handle knows symbols */
-	N_OP1,    /* u.op: a */
-	N_OP2,    /* u.op: a, b */
-	N_COND,   /* u.cond: a ? b : c; checked: b and c have the node's type */
-	N_MEMBER, /* u.member: obj.name or obj->name; checked: m, offset; obj is a pointer when arrow */
-	N_CAST,   /* u.op.a; type: the target */
-	N_CALL,   /* u.call: subroutine, action or aggregating function by name; checked: subr or action set.
-	           * Actions stand only as the expression of an N_EXPRSTMT (type void). Engine-performed ones have subr
-	           * (speculate, raise, copyout …) and action -1; exit has both. stack(), sym() … have kind (T_STACK, T_SYM):
-	           * with action as a statement, and as key of an aggregation or argument of printf, print, trace.
-	           * args of printf-like: N_STR format, values; printa: [N_STR format], N_AGG …; clear, trunc, normalize:
-	           * N_AGG[, number] */
-	N_XLATE,  /* u.xlate: xlate <type>(expr): checked: only below N_MEMBER, which the checker replaces by the member's expression */
-	N_AGG,    /* u.agg: @name[keys]; checked: agg */
+	N_INT,     /* u.num; the type says width and sign */
+	N_STR,     /* u.str: bytes with escapes resolved, NUL-terminated; no NULs inside */
+	N_IDENT,   /* u.name, with scope: parsed only */
+	N_TYPE,    /* type: operand of sizeof, offsetof, casts: parsed only (folded or in N_CAST) */
+	N_INDEX,   /* u.index: base[args]: parsed only for variables; checked: becomes N_VAR with keys or N_OP1 '*' */
+	N_VAR,     /* checked: u.var: a D variable, u.var.keys for associative arrays */
+	N_BUILTIN, /* checked: u.bi: built-in variable, index for arrays (struct elements such as fds[n]: an lvalue-like
+		      address) */
+	N_ARG,     /* checked: u.arg: probe argument: argN or args[n] with constant n, or u.arg.index an expression */
+	N_SYMBOL,  /* module`symbol: checked: always an error unless the handle knows symbols */
+	N_OP1,     /* u.op: a */
+	N_OP2,     /* u.op: a, b */
+	N_COND,    /* u.cond: a ? b : c; checked: b and c have the node's type */
+	N_MEMBER,  /* u.member: obj.name or obj->name; checked: m, offset; obj is a pointer when arrow */
+	N_CAST,    /* u.op.a; type: the target */
+	N_CALL,    /* u.call: subroutine, action or aggregating function by name; checked: subr or action set.
+		    * Actions stand only as the expression of an N_EXPRSTMT (type void). Engine-performed ones have subr
+		    * (speculate, raise, copyout …) and action -1; exit has both. stack(), sym() … have kind (T_STACK,
+		    * T_SYM):    with action as a statement, and as key of an aggregation or argument of printf, print, trace.
+		    * args of printf-like: N_STR format, values; printa: [N_STR format], N_AGG …; clear, trunc, normalize:
+		    * N_AGG[, number] */
+	N_XLATE,   /* u.xlate: xlate <type>(expr): checked: only below N_MEMBER, which the checker replaces by the
+		      member's expression */
+	N_AGG,     /* u.agg: @name[keys]; checked: agg */
 	/* Statements. */
 	N_EXPRSTMT, /* u.op.a: an expression or an action call */
 	N_AGGSTMT,  /* u.aggstmt: @name[keys] = fn(args) */
 	N_IF,       /* u.cond: a: condition, b, c: statement lists, c may be NULL */
 	/* Top level. */
-	N_PDESC,  /* u.pdesc */
-	N_CLAUSE, /* u.clause */
-	N_DECL,   /* u.decl: variables; types are entered while parsing and leave no node */
-	N_INLINE, /* u.inl */
-	N_XLATOR, /* u.xlator */
+	N_PDESC,    /* u.pdesc */
+	N_CLAUSE,   /* u.clause */
+	N_DECL,     /* u.decl: variables; types are entered while parsing and leave no node */
+	N_INLINE,   /* u.inl */
+	N_XLATOR,   /* u.xlator */
 	N_PROVIDER, /* provider definition: parsed, checked for syntax */
-	N_PRAGMA, /* handled while parsing; leaves no effect after */
-	N_PARAM,  /* a parameter in the stored body of an inline or translator (u.arg.n): replaced when it is used */
+	N_PRAGMA,   /* handled while parsing; leaves no effect after */
+	N_PARAM,    /* a parameter in the stored body of an inline or translator (u.arg.n): replaced when it is used */
 };
 
 enum op {
@@ -123,15 +126,15 @@ struct node;
 struct var {
 	const char *name;
 	enum dobj_scope scope;
-	struct type *type;  /* of the value (of an element for associative arrays); T_DYN until first assigned */
+	struct type *type; /* of the value (of an element for associative arrays); T_DYN until first assigned */
 	bool is_assoc;
 	struct type **keys; /* nkeys types, once known */
 	unsigned nkeys;
-	bool is_declared;   /* by a declaration */
+	bool is_declared; /* by a declaration */
 	struct pos pos;
-	unsigned id;        /* row of dobj vars; given by the generator on first use */
+	unsigned id; /* row of dobj vars; given by the generator on first use */
 	bool has_id;
-	const char *attrs;  /* from #pragma attributes, or NULL */
+	const char *attrs; /* from #pragma attributes, or NULL */
 };
 
 struct agg {
@@ -206,8 +209,8 @@ struct node {
 			int subr;     /* checked: enum dif_subr, or -1 */
 			int action;   /* checked: enum dobj_action for what the consumer performs, or -1 */
 			int fn;       /* checked: enum agg_fn, or -1 */
-			uint64_t arg; /* checked: tracemem: the constant size (args stay: address, size[, dynamic size]);
-			               * stacks: frames | string bytes << 32, 0 where not said */
+			uint64_t arg; /* checked: tracemem: the constant size (args stay: address, size[, dynamic
+				       * size]); stacks: frames | string bytes << 32, 0 where not said */
 			int kind;     /* checked: stack() and sym() functions as values and keys: enum dobj_kind */
 		} call;
 		struct {

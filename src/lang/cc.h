@@ -37,8 +37,8 @@ struct diag {
 	char *file; /* NULL: no place known */
 	uint32_t line, col, len;
 	char *msg;
-	char *hint;   /* "did you mean 'x'?", or NULL */
-	char *source; /* the source line or a window of it, or NULL */
+	char *hint;     /* "did you mean 'x'?", or NULL */
+	char *source;   /* the source line or a window of it, or NULL */
 	uint32_t caret; /* byte of `source` where the spot is, from 1 */
 };
 void diag_free(struct diag *d);
@@ -61,14 +61,20 @@ struct cc {
 	const char *file; /* name for messages */
 	const char *text;
 	size_t len;
-	bool is_lib; /* a D library: only declarations */
+	bool is_lib;  /* a D library: only declarations */
 	bool is_file; /* from a file: a description needs a predicate or a body, as in DTrace */
 
 	int argc; /* macro arguments: argv[0] is $0 */
 	const char *const *argv;
-	bool *arg_used;   /* argc of them, for D_MACRO_UNUSED */
-	int64_t target;   /* $target, or -1 */
-	enum { PS_NAME, PS_PROVIDER, PS_MODULE, PS_FUNC, PS_PROBEID } pspec; /* what a bare description names: -n -P -m -f -i */
+	bool *arg_used; /* argc of them, for D_MACRO_UNUSED */
+	int64_t target; /* $target, or -1 */
+	enum {
+		PS_NAME,
+		PS_PROVIDER,
+		PS_MODULE,
+		PS_FUNC,
+		PS_PROBEID
+	} pspec; /* what a bare description names: -n -P -m -f -i */
 
 	/* The clause being compiled, for checks that depend on its probes. */
 	const struct probe *probe; /* the first match, or NULL */

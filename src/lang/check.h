@@ -14,7 +14,8 @@
  */
 void check_top(struct cc *cc, struct node *n);
 
-/* Checks an expression that stands alone and must be an integer constant (array sizes, enumerators, bit-field widths). */
+/* Checks an expression that stands alone and must be an integer constant (array sizes, enumerators, bit-field widths).
+ */
 int64_t check_const(struct cc *cc, struct node *n);
 /* The same, but false when it is not an integer constant, so that the caller can say what for. */
 bool check_try_const(struct cc *cc, struct node *n, int64_t *value);

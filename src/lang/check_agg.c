@@ -44,7 +44,8 @@ ck_agg(struct cc *cc, struct node *n)
 		for (unsigned i = 0; i < m->n; i++)
 			VEC_PUSH(cc->ar, &names, m->entries[i].key);
 		const char *near = near_miss(name, names.at, names.n);
-		cc_error_hint(cc, n->pos, "D_IDENT_UNDEF", near ? ar_printf(cc->ar, "did you mean '@%s'?", near)
+		cc_error_hint(cc, n->pos, "D_IDENT_UNDEF",
+		    near ? ar_printf(cc->ar, "did you mean '@%s'?", near)
 			 : ar_printf(cc->ar, "aggregations are made so: @%s = count()", name),
 		    "failed to resolve '@%s': no aggregation of this name was assigned before", name);
 	}

@@ -49,17 +49,17 @@ struct param {
 
 struct type {
 	enum type_kind kind;
-	const char *name;  /* T_INT, T_FLOAT, T_TYPEDEF: "unsigned int"; tag of struct, union, enum, or NULL */
-	uint64_t size;     /* bytes; 0: incomplete, void, function */
+	const char *name; /* T_INT, T_FLOAT, T_TYPEDEF: "unsigned int"; tag of struct, union, enum, or NULL */
+	uint64_t size;    /* bytes; 0: incomplete, void, function */
 	uint32_t align;
-	bool is_signed;    /* T_INT, T_ENUM */
-	bool is_char;      /* plain, signed or unsigned char */
-	bool is_complete;  /* struct, union, enum: its body was seen */
-	bool is_varargs;   /* T_FUNC */
-	bool is_packed;    /* struct: members follow each other without gaps */
+	bool is_signed;   /* T_INT, T_ENUM */
+	bool is_char;     /* plain, signed or unsigned char */
+	bool is_complete; /* struct, union, enum: its body was seen */
+	bool is_varargs;  /* T_FUNC */
+	bool is_packed;   /* struct: members follow each other without gaps */
 	bool is_const, is_volatile;
-	struct type *ref;  /* T_PTR, T_ARRAY, T_TYPEDEF, T_FUNC (result) */
-	uint64_t nelems;   /* T_ARRAY; 0: [] */
+	struct type *ref; /* T_PTR, T_ARRAY, T_TYPEDEF, T_FUNC (result) */
+	uint64_t nelems;  /* T_ARRAY; 0: [] */
 	struct member *members;
 	struct enumerator *enums;
 	struct param *params; /* T_FUNC; and T_ARRAY that is associative: the key types */
@@ -125,14 +125,14 @@ struct type *type_parse(struct cc *cc, const char *text);
 
 struct type *type_base(struct type *t); /* typedefs looked through */
 bool type_same(struct type *a, struct type *b);
-bool type_is_int(struct type *t);     /* integers and enums */
-bool type_is_arith(struct type *t);   /* integers, enums, floats */
-bool type_is_scalar(struct type *t);  /* arith and pointers */
-bool type_is_ptr(struct type *t);     /* pointers; not arrays */
-bool type_is_string(struct type *t);  /* T_STRING */
+bool type_is_int(struct type *t);       /* integers and enums */
+bool type_is_arith(struct type *t);     /* integers, enums, floats */
+bool type_is_scalar(struct type *t);    /* arith and pointers */
+bool type_is_ptr(struct type *t);       /* pointers; not arrays */
+bool type_is_string(struct type *t);    /* T_STRING */
 bool type_is_strcompat(struct type *t); /* string, char array, pointer to char */
-bool type_is_sou(struct type *t);     /* struct or union */
-bool type_is_ref(struct type *t);     /* held by reference: string, array, struct, union */
+bool type_is_sou(struct type *t);       /* struct or union */
+bool type_is_ref(struct type *t);       /* held by reference: string, array, struct, union */
 /* The member by name, anonymous members searched; *offset gets the bits from the start of t. */
 struct member *type_member(struct type *t, const char *name, uint64_t *offset);
 /* As D writes it: "unsigned long", "struct foo *", "int [4]". In ar. */

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 /* In the order in which they need each other. */
-static const char *const modules[] = {"erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_hub", "erltrace_agent",
-    NULL};
+static const char *const modules[] = {
+    "erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_hub", "erltrace_agent", NULL};
 
 /* build/otp/erltrace beside the command, or where `make install` puts it. */
 static bool
@@ -107,7 +107,8 @@ load_module(struct nodelink *n, const char *module, char *why, size_t whylen)
 	ok = ok && node_rpc(n, "code", "load_binary", &args, &result, why, whylen);
 	if (ok && !is_atom(&result, "module")) {
 		ok = false;
-		snprintf(why, whylen, "node %s could not load %s: its OTP is older than the compiler that made it", n->name, path);
+		snprintf(why, whylen, "node %s could not load %s: its OTP is older than the compiler that made it",
+		    n->name, path);
 	}
 	free(bytes);
 	ei_x_free(&args);
@@ -149,8 +150,8 @@ start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
 	bool ok = node_rpc(n, "erltrace_agent", "start", &args, &result, why, whylen);
 	if (ok) {
 		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
-		    ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
-		    ei_decode_pid(result.buff, &index, &n->agent) == 0;
+		     ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
+		     ei_decode_pid(result.buff, &index, &n->agent) == 0;
 		if (!ok) {
 			text = calloc(1, (size_t)result.buffsz + 1);
 			if (text && strcmp(tag, "error") == 0 && ei_decode_binary(result.buff, &index, text, &len) == 0)
@@ -188,7 +189,7 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 					break;
 				n->os_pid = pid;
 			} else if (strcmp(key, "otp_release") == 0 && !ei_get_type(result.buff, &index, &type, &size) &&
-			    size < (int)sizeof n->release) {
+				   size < (int)sizeof n->release) {
 				if (ei_decode_binary(result.buff, &index, n->release, &len))
 					break;
 			} else if (ei_skip_term(result.buff, &index))
@@ -252,9 +253,11 @@ ship_library(struct nodelink *n, const char *local, char *why, size_t whylen)
 		ei_x_encode_empty_list(&args);
 		char ignored[NODE_WHY];
 		bool done = node_rpc(n, steps[i].module, steps[i].function, &args, &result, ok ? why : ignored,
-				ok ? whylen : sizeof ignored) && is_atom(&result, "ok");
+				ok ? whylen : sizeof ignored) &&
+			    is_atom(&result, "ok");
 		if (!done && ok && i < 4) {
-			snprintf(why, whylen, "node %s: %s could not be written there: permission?", n->name, steps[i].name);
+			snprintf(
+			    why, whylen, "node %s: %s could not be written there: permission?", n->name, steps[i].name);
 			ok = false;
 		}
 		ei_x_free(&args);

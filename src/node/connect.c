@@ -73,8 +73,8 @@ dial(const struct addrinfo *list, unsigned timeout)
 		err = errno;
 		if (err == EINPROGRESS) {
 			err = ETIMEDOUT;
-			if (poll(&p, 1, (int)timeout) == 1 &&
-			    getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 && err == 0)
+			if (poll(&p, 1, (int)timeout) == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 &&
+			    err == 0)
 				return fd;
 		}
 		close(fd);
@@ -142,8 +142,9 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 	int fd = dial(list, n->timeout);
 	freeaddrinfo(list);
 	if (fd < 0) {
-		snprintf(why, whylen, "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?",
-		    n->name, n->host, port, strerror(errno));
+		snprintf(why, whylen,
+		    "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?", n->name,
+		    n->host, port, strerror(errno));
 		return -1;
 	}
 	char *text = malloc(EPMD_REPLY);
@@ -182,8 +183,8 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, char 
 	snprintf(shorter, sizeof shorter, "%s", n->host);
 	shorter[strcspn(shorter, ".")] = '\0';
 	size_t host = strcspn(self, ".");
-	n->is_local = strcmp(n->host, "localhost") == 0 || strncmp(n->host, "127.", 4) == 0 || strcmp(n->host, self) == 0 ||
-	    (strlen(shorter) == host && strncmp(shorter, self, host) == 0);
+	n->is_local = strcmp(n->host, "localhost") == 0 || strncmp(n->host, "127.", 4) == 0 ||
+		      strcmp(n->host, self) == 0 || (strlen(shorter) == host && strncmp(shorter, self, host) == 0);
 	return true;
 }
 
@@ -228,10 +229,11 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 		if (!init_self(n, cookie))
 			snprintf(why, whylen, "node %s: the connection could not be prepared", n->name);
 		else if ((n->fd = ei_connect_host_port_tmo(&n->ec, n->host, port, n->timeout)) < 0)
-			snprintf(why, whylen,
-			    "node %s: it answers on port %d but refused the connection: %s", n->name, port,
-			    erl_errno == ETIMEDOUT ? "time-out" : c->cookie ? "the cookie given with --cookie is not its cookie"
-								      : "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
+			snprintf(why, whylen, "node %s: it answers on port %d but refused the connection: %s", n->name,
+			    port,
+			    erl_errno == ETIMEDOUT ? "time-out"
+			    : c->cookie            ? "the cookie given with --cookie is not its cookie"
+					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
 	}
 	if (n->fd < 0) {
 		free(n);

@@ -33,8 +33,8 @@ walk(const ei_x_buff *x, int index, bool (*fn)(void *arg, const char *module, co
 	bool ok = true, go_on = true;
 	for (int i = 0; ok && go_on && i < n; i++) {
 		char *module = NULL, *function = NULL;
-		ok = !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && (module = decode_text(x, &index)) &&
-		    (function = decode_text(x, &index));
+		ok = !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 &&
+		     (module = decode_text(x, &index)) && (function = decode_text(x, &index));
 		if (ok)
 			go_on = fn(arg, module, function);
 		free(module);

@@ -79,21 +79,23 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 			return lost(n, why, whylen);
 		int version;
 		*index = 0;
-		if ((msg.msgtype == ERL_SEND || msg.msgtype == ERL_REG_SEND) && !ei_decode_version(x->buff, index, &version))
+		if ((msg.msgtype == ERL_SEND || msg.msgtype == ERL_REG_SEND) &&
+		    !ei_decode_version(x->buff, index, &version))
 			return true;
 	}
 }
 
 bool
-node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result, char *why,
-    size_t whylen)
+node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result,
+    char *why, size_t whylen)
 {
 	char tag[MAXATOMLEN];
 	int index, arity;
 	if (n->fd < 0)
 		return lost(n, why, whylen);
 	/* ei_rpc_to takes the arguments as an encoded list */
-	if (ei_rpc_to(&n->ec, n->fd, (char *)(uintptr_t)module, (char *)(uintptr_t)function, args->buff, args->index) < 0)
+	if (ei_rpc_to(&n->ec, n->fd, (char *)(uintptr_t)module, (char *)(uintptr_t)function, args->buff, args->index) <
+	    0)
 		return lost(n, why, whylen);
 	for (;;) {
 		if (!receive(n, result, &index, why, whylen))
@@ -164,7 +166,7 @@ node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int
 		if (!receive(n, reply, index, why, whylen))
 			return false;
 	} while (ei_decode_tuple_header(reply->buff, index, &arity) || arity != 2 ||
-	    ei_decode_ulong(reply->buff, index, &got) || got != ref);
+		 ei_decode_ulong(reply->buff, index, &got) || got != ref);
 	return !is_error(reply, *index, why, whylen);
 }
 

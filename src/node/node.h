@@ -30,8 +30,8 @@ struct node_conf {
 
 struct nodelink;
 
-/* Another way to the agent than the distribution: how a request gets there, and how the next message, {Ref, Reply}, comes
- * back. False: the way is gone. */
+/* Another way to the agent than the distribution: how a request gets there, and how the next message, {Ref, Reply},
+ * comes back. False: the way is gone. */
 struct node_way {
 	bool (*send)(struct nodelink *n, unsigned long ref, const ei_x_buff *request);
 	bool (*receive)(struct nodelink *n, ei_x_buff *x, int *index);

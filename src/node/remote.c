@@ -28,7 +28,7 @@ struct engine {
 	const struct dobj *obj;
 	struct binding *bindings;
 	unsigned nbindings;
-	uint32_t *ids; /* by index: the probe's id */
+	uint32_t *ids;    /* by index: the probe's id */
 	unsigned *remote; /* by index: the index in the node */
 	unsigned nprobes;
 	struct eng_epid *epids; /* by epid - 1 */
@@ -195,7 +195,8 @@ send_bindings(struct engine *e, char *why, size_t whylen)
 	bool ok = ask(e, &request, &reply, &index, why, whylen);
 	/* {ok, [Index]}, one for each binding; small numbers may come as a string */
 	e->remote = calloc(e->nprobes + 1, sizeof *e->remote);
-	ok = ok && e->remote && !ei_decode_tuple_header(reply.buff, &index, &arity) && !ei_decode_atom(reply.buff, &index, tag);
+	ok = ok && e->remote && !ei_decode_tuple_header(reply.buff, &index, &arity) &&
+	     !ei_decode_atom(reply.buff, &index, tag);
 	if (ok) {
 		int type, size;
 		ei_get_type(reply.buff, &index, &type, &size);
@@ -338,7 +339,8 @@ stop(struct engine *e)
 	command(e, "stop", why, sizeof why);
 }
 
-/* -- what comes back ------------------------------------------------------------------------------------------------ */
+/* -- what comes back ------------------------------------------------------------------------------------------------
+ */
 
 /* Appends a binary of the reply, keeping 8-byte alignment: everything in it is a multiple of 8. */
 static bool
@@ -421,7 +423,7 @@ work(struct engine *e)
 	if (!node_command(e->node, "work", &reply, &index, why, sizeof why))
 		snprintf(e->lost, sizeof e->lost, "%s", why);
 	else if (ei_decode_tuple_header(reply.buff, &index, &arity) || arity != 3 || !read_status(e, &reply, &index) ||
-	    !append(&reply, &index, &e->records, &e->nrecords) || !append(&reply, &index, &e->aggs, &e->naggs))
+		 !append(&reply, &index, &e->records, &e->nrecords) || !append(&reply, &index, &e->aggs, &e->naggs))
 		snprintf(e->lost, sizeof e->lost, "node %s: tracing was ended there", e->node->name);
 	ei_x_free(&reply);
 }
@@ -442,8 +444,8 @@ drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_r
 }
 
 static void
-snap(struct engine *e,
-    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
+snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
+    void *arg)
 {
 	struct wire_agg a;
 	const void *key;

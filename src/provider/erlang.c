@@ -105,8 +105,8 @@ add_function(void *arg, const char *module, const char *function)
 	static const struct {
 		const char *name, *args;
 		int64_t param;
-	} kinds[] = {{"entry", NULL, ERLP_ENTRY}, {"return", "term", ERLP_RETURN},
-	    {"exception", "term,term", ERLP_EXCEPTION}};
+	} kinds[] = {
+	    {"entry", NULL, ERLP_ENTRY}, {"return", "term", ERLP_RETURN}, {"exception", "term,term", ERLP_EXCEPTION}};
 	char entry_args[] = TEN_TERMS;
 	const char *slash = strrchr(function, '/');
 	unsigned long arity = slash ? strtoul(slash + 1, NULL, 10) : 0;
@@ -140,8 +140,10 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 			return add(ps, pv, "", "", name, ERL_I4S4, ERLP_USER_TRACE_N);
 		return true;
 	}
-	struct asking a = {.ps = ps, .pv = pv, .d = d, .elixir = isupper((unsigned char)module[0]) != 0 &&
-		strncmp(module, "Elixir.", 7) != 0};
+	struct asking a = {.ps = ps,
+	    .pv = pv,
+	    .d = d,
+	    .elixir = isupper((unsigned char)module[0]) != 0 && strncmp(module, "Elixir.", 7) != 0};
 	if (!link->functions(link->ctx, module, d->names[2] ? d->names[2] : "", add_function, &a, why, whylen))
 		return false;
 	if (a.n > MAX_FUNCTIONS) {

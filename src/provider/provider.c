@@ -339,7 +339,8 @@ probes_has(const struct probes *ps, const struct pdesc *d)
 	unsigned at = names[best]->in[best].first;
 	for (unsigned left = names[best]->in[best].n; left; left--) {
 		const struct row *r = ps->rows[at];
-		if (r->names[0] == names[0] && r->names[1] == names[1] && r->names[2] == names[2] && r->names[3] == names[3])
+		if (r->names[0] == names[0] && r->names[1] == names[1] && r->names[2] == names[2] &&
+		    r->names[3] == names[3])
 			return true;
 		at = r->next[best];
 	}

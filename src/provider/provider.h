@@ -19,10 +19,10 @@ struct provider;
 
 struct probe {
 	uint32_t id;
-	const char *names[4];         /* provider, module, function, name; "" where none */
+	const char *names[4]; /* provider, module, function, name; "" where none */
 	const struct provider *pv;
 	const char *const *argtypes; /* D types of args[], NULL-terminated; NULL: untyped (args[] is refused) */
-	int64_t param;                /* the provider's own: rate, … */
+	int64_t param;               /* the provider's own: rate, … */
 };
 
 /* A description as D writes it. Empty fields match all; globs allowed. */
@@ -46,14 +46,15 @@ struct provider {
 	bool (*provide)(struct probes *ps, const struct provider *pv);
 	/* Adds the probes that a description without globs in its name asks for (tick-5s); NULL: never.
 	 * `why` is set when the description is of this provider but makes no sense. */
-	bool (*on_demand)(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
+	bool (*on_demand)(
+	    struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
 	/* Whether a description may be this provider's; NULL: when the description's first field matches `name` and its
 	 * last is literal. */
 	bool (*claims)(struct probes *ps, const struct pdesc *d);
 	/* Starts firing the bound probes on the engine, in its nshards shards; NULL: nobody fires them but the handle
 	 * itself (BEGIN, END). `bound` is copied. */
-	struct pv_run *(*start)(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-	    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+	struct pv_run *(*start)(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
+	    unsigned nshards, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
 	/* No firing of this provider's probes is under way or will come after this returns. */
 	void (*stop)(struct pv_run *run);
 	const char *stability; /* "Evolving/Evolving/Common", shown by -v */

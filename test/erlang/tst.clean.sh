@@ -19,11 +19,17 @@ one() {
 		node_eval '{registered_name, _} = process_info(whereis(erltrace_hub), registered_name),
 			[exit(P, kill) || P <- processes(), {initial_call, {erltrace_agent, _, _}} <- [process_info(P, initial_call)]], killed.' ;;
 	hub) trace_start out -x maxoverhead=1000 -n "$SCRIPT"; node_eval 'exit(whereis(erltrace_hub), kill), killed.' ;;
+	both) # at the same instant: the next script finds what they left, and takes it away
+		trace_start out -x maxoverhead=1000 -n "$SCRIPT"
+		node_eval '[exit(P, kill) || P <- [whereis(erltrace_hub) | processes()],
+			P =:= whereis(erltrace_hub) orelse process_info(P, initial_call) =:= {initial_call, {erltrace_agent, init, 3}}], killed.'
+		kill -9 $TRACE_PID
+		trace -q -n 'BEGIN { exit(0); }' ;;
 	cut) trace_start out -x maxoverhead=1000 -n "$SCRIPT"
 		node_eval '[erlang:disconnect_node(N) || N <- nodes(hidden), lists:prefix("erltrace_", atom_to_list(N))], cut.' ;;
 	esac >/dev/null 2>&1
 }
-[ $# -gt 0 ] || set -- term kill begin clause end agent hub cut
+[ $# -gt 0 ] || set -- term kill begin clause end agent hub both cut
 for way; do
 	one $way
 	echo "$way: $(clean_node)"

@@ -1,6 +1,7 @@
 /*
  * Linked into a test build of the NIF with --wrap: the n-th allocation of the library fails. The test, which is another
- * program's code in the same VM, says which by writing to the file that ERLTRACE_OOM names: {which, 0: none; how many so far}.
+ * program's code in the same VM, says which by writing to the file that ERLTRACE_OOM names: {which, 0: none; how many
+ * so far}.
  */
 #include <fcntl.h>
 #include <stdatomic.h>

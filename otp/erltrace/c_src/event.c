@@ -59,7 +59,8 @@ ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len)
 	ErlNifPid pid;
 	struct leaf *l = &ev->shard->leaves[(t >> 4) % HUB_LEAVES];
 	if (l->term != t) {
-		if (l->shown == ev->shard->events || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
+		if (l->shown == ev->shard->events ||
+		    (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
 			return NULL;
 		char text[HUB_LEAFTEXT + 8];
 		size_t n = text_term(ev->env, t, text, sizeof text);
@@ -91,10 +92,16 @@ arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len)
 		if (room < 64)
 			return DIF_FAULT_NOSCRATCH;
 		switch (ev->arg[n].how) {
-		case EV_REASON: used = text_reason(ev->env, ev->arg[n].term, buf, room); break;
-		case EV_MFA: used = mfa_text(ev, ev->arg[n].term, buf, room, &known); break;
+		case EV_REASON:
+			used = text_reason(ev->env, ev->arg[n].term, buf, room);
+			break;
+		case EV_MFA:
+			used = mfa_text(ev, ev->arg[n].term, buf, room, &known);
+			break;
 		case EV_TERM:
-		default: used = text_term(ev->env, ev->arg[n].term, buf, room); break;
+		default:
+			used = text_term(ev->env, ev->arg[n].term, buf, room);
+			break;
 		}
 		ev->arg[n].text = known ? known : buf;
 		ev->arg[n].len = used + 1;
@@ -140,14 +147,18 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 		*mem = ev->hub->node;
 		*len = ev->hub->nodelen + 1;
 		return 0;
-	case DIF_BI_EPROC: return process_text(ev, mem, len);
-	case DIF_BI_STACKDEPTH: *num = ev->depth; return 0;
+	case DIF_BI_EPROC:
+		return process_text(ev, mem, len);
+	case DIF_BI_STACKDEPTH:
+		*num = ev->depth;
+		return 0;
 	case DIF_BI_VTIMESTAMP:
 		if (!ev->tracee)
 			return DIF_FAULT_ILLOP;
 		*num = procs_ran(ev->hub->procs, ev->tracee, ev_clock());
 		return 0;
-	default: return DIF_FAULT_ILLOP;
+	default:
+		return DIF_FAULT_ILLOP;
 	}
 }
 

@@ -76,6 +76,8 @@ hub_destroy(struct hub *h)
 	for (unsigned i = 0; i < ERL_USER_TRACES; i++)
 		sub_free_all(&h->user[i]);
 	drop_tables(h);
+	if (h->memory)
+		enif_free_env(h->memory);
 	if (h->manage)
 		enif_mutex_destroy(h->manage);
 	free(h->shards);
@@ -138,7 +140,8 @@ struct shard *
 hub_enter(struct hub *h, unsigned *index)
 {
 	static atomic_uint threads;
-	/* 1 + number of this thread. The model: one word of what the loader keeps free for such, and no call to find it. */
+	/* 1 + number of this thread. The model: one word of what the loader keeps free for such, and no call to find
+	 * it. */
 	static _Thread_local unsigned mine __attribute__((tls_model("initial-exec")));
 	if (!mine)
 		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;

@@ -41,13 +41,13 @@ void sub_free_all(struct sub **list);
 
 /* What the tracer must attend to: bits of hub.wants, one for each erl_source, and: */
 enum hub_want {
-	WANT_STACK = 1 << 23,  /* stacks are recorded: callers of all traced functions */
-	WANT_SHADOW = 1 << 24, /* function-return and its kin: keep shadow stacks */
-	WANT_RUN = 1 << 25,    /* vtimestamp: follow in and out */
-	WANT_EXIT = 1 << 26,   /* self-> variables or shadow stacks: forget processes that end */
-	WANT_TOKEN = 1 << 27,  /* node and sequential-trace token of messages sent */
-	WANT_SIGNAL = 1 << 28, /* exit signals: calls of exit/2, links that break */
-	WANT_SLEEP = 1 << 29,  /* calls of erlang:hibernate/3 */
+	WANT_STACK = 1 << 23,   /* stacks are recorded: callers of all traced functions */
+	WANT_SHADOW = 1 << 24,  /* function-return and its kin: keep shadow stacks */
+	WANT_RUN = 1 << 25,     /* vtimestamp: follow in and out */
+	WANT_EXIT = 1 << 26,    /* self-> variables or shadow stacks: forget processes that end */
+	WANT_TOKEN = 1 << 27,   /* node and sequential-trace token of messages sent */
+	WANT_SIGNAL = 1 << 28,  /* exit signals: calls of exit/2, links that break */
+	WANT_SLEEP = 1 << 29,   /* calls of erlang:hibernate/3 */
 	WANT_UNBLOCK = 1 << 30, /* processes that waited for a busy port and run again */
 };
 #define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
@@ -59,7 +59,7 @@ struct session {
 	struct engine *engine;
 	struct dobj obj;
 	unsigned wants;
-	uint64_t thread_owner; /* the owner's pid as a term */
+	uint64_t thread_owner;    /* the owner's pid as a term */
 	bool probes[ERL_NPROBES]; /* subscribed to */
 	unsigned maxoverhead;     /* percent of a scheduler; 0: no limit */
 	struct meter *meters;     /* by shard */
@@ -104,9 +104,11 @@ struct broken {
 
 struct hub {
 	ErlNifMutex *manage;
+	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know; NULL: nothing */
+	ERL_NIF_TERM memo;
 	unsigned nshards;
 	struct shard *shards;
-	atomic_uint wants; /* of all running sessions */
+	atomic_uint wants;           /* of all running sessions */
 	atomic_bool on[ERL_NPROBES]; /* some running session has subscribed to it */
 	atomic_uint nown;
 	struct broken broken;
@@ -130,7 +132,7 @@ void hub_destroy(struct hub *h);
 /* All of these with hub.manage held. */
 void hub_quiet(struct hub *h);
 void hub_loud(struct hub *h);
-bool hub_tables(struct hub *h);     /* makes mfas and procs if they are not there; false: no memory */
+bool hub_tables(struct hub *h);       /* makes mfas and procs if they are not there; false: no memory */
 void hub_update_wants(struct hub *h); /* after a session started or stopped, while quiet */
 
 /* The calling thread's shard, locked. */

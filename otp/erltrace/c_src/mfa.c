@@ -84,8 +84,8 @@ add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TER
 		e->text = memcpy(t->text + t->used, text, len + 1);
 		e->len = (uint32_t)len;
 		t->used += len + 1;
-		atomic_store_explicit(&e->next, atomic_load_explicit(&t->buckets[bucket], memory_order_relaxed),
-		    memory_order_relaxed);
+		atomic_store_explicit(
+		    &e->next, atomic_load_explicit(&t->buckets[bucket], memory_order_relaxed), memory_order_relaxed);
 		atomic_store_explicit(&t->buckets[bucket], t->n++, memory_order_release);
 	}
 	spin_unlock(&t->lock);

@@ -22,10 +22,10 @@ struct sub; /* hub.h */
 struct mfa {
 	ERL_NIF_TERM m, f;
 	uint32_t arity;
-	atomic_uint next;  /* index in the chain, 0 ends */
-	uint32_t len;      /* of text */
-	uint8_t is_native; /* a BIF or a NIF: enum mfa_native */
-	const char *text;  /* module:function/arity */
+	atomic_uint next;             /* index in the chain, 0 ends */
+	uint32_t len;                 /* of text */
+	uint8_t is_native;            /* a BIF or a NIF: enum mfa_native */
+	const char *text;             /* module:function/arity */
 	struct sub *subs[MFA_NSORTS]; /* changed only while no callback runs: hub_quiet() */
 };
 

@@ -109,7 +109,9 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhe
 	    .scratchsize = v[5],
 	    .nspec = (uint32_t)v[6],
 	    .sizes = {(uint32_t)v[0], (uint32_t)v[8], (uint32_t)v[9], (uint32_t)v[10], (uint32_t)v[11]},
-	    .bufpolicy = v[7] == BUF_RING ? BUF_RING : v[7] == BUF_FILL ? BUF_FILL : BUF_SWITCH,
+	    .bufpolicy = v[7] == BUF_RING   ? BUF_RING
+			 : v[7] == BUF_FILL ? BUF_FILL
+					    : BUF_SWITCH,
 	    .destructive = v[12] != 0};
 	*maxoverhead = (unsigned)v[13];
 	return v[0] >= 8 && v[0] <= 65536;
@@ -132,8 +134,8 @@ nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return error(env, "out of memory");
 	memset(h, 0, sizeof *h);
 	h->lock = enif_mutex_create("erltrace session");
-	const char *why = h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf, maxoverhead)
-				  : "out of memory";
+	const char *why =
+	    h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf, maxoverhead) : "out of memory";
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
 	if (!why && enif_monitor_process(env, h, &owner, &h->monitor) != 0) {
 		sess_close(&h->s);
@@ -192,11 +194,12 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		enif_mutex_lock(h->lock);
 		why = sess_subscribe(&h->s, index, name);
 	} else if (enif_get_tuple(env, argv[2], &n, &e) && n == 5 && enif_get_uint(env, e[0], &sort) &&
-	    sort < MFA_NSORTS && enif_is_atom(env, e[1]) && enif_is_atom(env, e[2]) &&
-	    enif_get_uint(env, e[3], &arity) && arity < 256 && enif_get_uint(env, e[4], &native) && native <= MFA_NIF) {
+		   sort < MFA_NSORTS && enif_is_atom(env, e[1]) && enif_is_atom(env, e[2]) &&
+		   enif_get_uint(env, e[3], &arity) && arity < 256 && enif_get_uint(env, e[4], &native) &&
+		   native <= MFA_NIF) {
 		enif_mutex_lock(h->lock);
-		why = sess_subscribe_mfa(&h->s, index, (enum mfa_sort)sort, env, e[1], e[2], arity,
-		    (enum mfa_native)native);
+		why = sess_subscribe_mfa(
+		    &h->s, index, (enum mfa_sort)sort, env, e[1], e[2], arity, (enum mfa_native)native);
 	} else
 		return enif_make_badarg(env);
 	ERL_NIF_TERM t = result(env, why);
@@ -204,17 +207,17 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return t;
 }
 
-#define SIMPLE(name, call)                                                      \
+#define SIMPLE(name, call) \
 	static ERL_NIF_TERM nif_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
-	{                                                                       \
-		struct handle *h = get_handle(env, argv[0]);                    \
-		(void)argc;                                                     \
-		if (!h)                                                         \
-			return enif_make_badarg(env);                           \
-		enif_mutex_lock(h->lock);                                       \
-		ERL_NIF_TERM t = result(env, call);                             \
-		enif_mutex_unlock(h->lock);                                     \
-		return t;                                                       \
+	{ \
+		struct handle *h = get_handle(env, argv[0]); \
+		(void)argc; \
+		if (!h) \
+			return enif_make_badarg(env); \
+		enif_mutex_lock(h->lock); \
+		ERL_NIF_TERM t = result(env, call); \
+		enif_mutex_unlock(h->lock); \
+		return t; \
 	}
 SIMPLE(start, sess_start(&h->s))
 SIMPLE(go, sess_go(&h->s))
@@ -393,6 +396,33 @@ nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return enif_make_uint(env, looks);
 }
 
+/* remember(Term): kept until the library goes, whoever dies; recall() -> the last one, or undefined */
+static ERL_NIF_TERM
+nif_remember(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	enif_mutex_lock(the_hub.manage);
+	if (!the_hub.memory)
+		the_hub.memory = enif_alloc_env();
+	if (the_hub.memory) {
+		enif_clear_env(the_hub.memory);
+		the_hub.memo = enif_make_copy(the_hub.memory, argv[0]);
+	}
+	enif_mutex_unlock(the_hub.manage);
+	return ok(env);
+}
+
+static ERL_NIF_TERM
+nif_recall(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	(void)argv;
+	enif_mutex_lock(the_hub.manage);
+	ERL_NIF_TERM t = the_hub.memory ? enif_make_copy(env, the_hub.memo) : enif_make_atom(env, "undefined");
+	enif_mutex_unlock(the_hub.manage);
+	return t;
+}
+
 /* own([Pid]): the processes of erltrace itself */
 static ERL_NIF_TERM
 nif_own(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
@@ -477,7 +507,7 @@ static ErlNifFunc functions[] = {
 #define X(g) {"enabled_" #g, 3, tracer_enabled_##g, 0}, {"trace_" #g, 5, tracer_trace_##g, 0},
     TRACER_GROUPS(X)
 #undef X
-    {"open", 3, nif_open, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+	{"open", 3, nif_open, ERL_NIF_DIRTY_JOB_CPU_BOUND},
     {"bind", 4, nif_bind, 0},
     {"subscribe", 3, nif_subscribe, 0},
     {"start", 1, nif_start, 0},
@@ -492,6 +522,8 @@ static ErlNifFunc functions[] = {
     {"wants", 1, nif_wants, 0},
     {"looks", 2, nif_looks, 0},
     {"own", 1, nif_own, 0},
+    {"remember", 1, nif_remember, 0},
+    {"recall", 0, nif_recall, 0},
     {"state", 0, nif_state, 0},
     {"node", 1, nif_node, 0},
     {"event", 3, outside_event, 0},

@@ -156,7 +156,8 @@ outside_symbol(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!enif_get_uint(env, argv[0], &index))
 		return enif_make_badarg(env);
 	enif_mutex_lock(the_hub.manage);
-	const struct mfa *m = the_hub.mfas && index < mfas_count(the_hub.mfas) && index ? mfa_at(the_hub.mfas, index) : NULL;
+	const struct mfa *m =
+	    the_hub.mfas && index < mfas_count(the_hub.mfas) && index ? mfa_at(the_hub.mfas, index) : NULL;
 	if (m)
 		memcpy(enif_make_new_binary(env, m->len, &text), m->text, m->len);
 	enif_mutex_unlock(the_hub.manage);

@@ -43,8 +43,8 @@ struct frame_left {
 /* A call. *left gets the frame that it replaced, mfa 0: none. Its depth, from 1; 0: not followed. */
 unsigned procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, struct frame_left *left);
 /* The frames left, innermost first: their number. *more: call again for the rest. */
-unsigned procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max,
-    bool *more);
+unsigned procs_return_to(
+    struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max, bool *more);
 /* The functions on the shadow stack, innermost first, and the caller of the outermost: their number. */
 unsigned procs_stack(struct procs *t, ERL_NIF_TERM pid, uint64_t *mfas, unsigned max);
 

@@ -276,14 +276,20 @@ static unsigned
 wants_besides(enum erl_probe id, unsigned args)
 {
 	switch (id) {
-	case ERLP_MESSAGE_SEND: return args & 0x38 ? WANT_TOKEN : 0;
-	case ERLP_MESSAGE_SEND_REMOTE: return WANT_TOKEN;
+	case ERLP_MESSAGE_SEND:
+		return args & 0x38 ? WANT_TOKEN : 0;
+	case ERLP_MESSAGE_SEND_REMOTE:
+		return WANT_TOKEN;
 	case ERLP_PROCESS_EXIT_SIGNAL:
-	case ERLP_PROCESS_EXIT_SIGNAL_REMOTE: return WANT_SIGNAL;
-	case ERLP_PROCESS_HIBERNATE: return WANT_SLEEP;
+	case ERLP_PROCESS_EXIT_SIGNAL_REMOTE:
+		return WANT_SIGNAL;
+	case ERLP_PROCESS_HIBERNATE:
+		return WANT_SLEEP;
 	case ERLP_PROCESS_PORT_UNBLOCKED:
-	case ERLP_DIST_PORT_NOT_BUSY: return WANT_UNBLOCK;
-	default: return 0;
+	case ERLP_DIST_PORT_NOT_BUSY:
+		return WANT_UNBLOCK;
+	default:
+		return 0;
 	}
 }
 
@@ -299,7 +305,8 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 			continue;
 		if (table[i].source == ES_KERNEL) {
 			snprintf(s->why, sizeof s->why,
-			    "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it", name);
+			    "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it",
+			    name);
 			return s->why;
 		}
 		s->row->probes[i] = true;
@@ -354,8 +361,8 @@ sess_go(struct sess *s)
 	hub_loud(h);
 	enif_mutex_unlock(h->manage);
 	if (s->nbound) {
-		s->timers = provider_profile.start(&provider_profile, s->row->engine, &engine_user, h->nshards, s->bound,
-		    s->nbound, s->why, sizeof s->why);
+		s->timers = provider_profile.start(&provider_profile, s->row->engine, &engine_user, h->nshards,
+		    s->bound, s->nbound, s->why, sizeof s->why);
 		if (!s->timers) {
 			sess_stop(s);
 			return s->why;

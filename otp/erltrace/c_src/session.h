@@ -13,7 +13,7 @@
 /* Held by a NIF resource; the session itself is a row of the hub. */
 struct sess {
 	struct hub *hub;
-	struct session *row; /* NULL: closed */
+	struct session *row;   /* NULL: closed */
 	struct probes *probes; /* for the rates of tick and profile */
 	struct pv_run *timers;
 	struct pv_bound *bound; /* timer probes */
@@ -27,13 +27,14 @@ struct sess {
 };
 
 /* maxoverhead: percent of a scheduler that the clauses may take; 0: no limit. */
-const char *sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf,
-    unsigned maxoverhead);
+const char *sess_open(
+    struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf, unsigned maxoverhead);
 /* *index: for sess_subscribe and sess_fire. Timer probes need no subscription. */
 const char *sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index);
 /* An erlang probe by its name, for the engine's probe `index`. */
 const char *sess_subscribe(struct sess *s, unsigned index, const char *name);
-/* The arguments that the clauses bound to a probe look at so far, a bit each. All bindings come before subscriptions. */
+/* The arguments that the clauses bound to a probe look at so far, a bit each. All bindings come before subscriptions.
+ */
 unsigned sess_looks(const struct sess *s, unsigned index);
 /* A function by name. */
 const char *sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m,

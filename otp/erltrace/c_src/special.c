@@ -4,9 +4,10 @@
 #include "tracer.h"
 #include "user_trace.h"
 
-#define ATOMS(X)                                                                                         \
-	X(erltrace) X(exit) X(hibernate) X(code) X(load) X(erlang) X(load_module) X(finish_loading) X(module) \
-	X(undefined) X(erltrace_code) X(user)
+#define ATOMS(X) \
+	X(erltrace) \
+	X(exit) X(hibernate) X(code) X(load) X(erlang) X(load_module) X(finish_loading) X(module) X(undefined) \
+	    X(erltrace_code) X(user)
 #define X(a) static ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X
@@ -103,8 +104,8 @@ special_returned(struct event *ev, ERL_NIF_TERM mfa, ERL_NIF_TERM value, struct 
 		return;
 	if (e[1] == atom_finish_loading)
 		*news = (struct news){atom_load, atom_undefined, ev->tracee};
-	else if (e[1] == atom_load_module && value && enif_get_tuple(ev->env, value, &n, &r) && n == 2 && r[0] == atom_module &&
-	    enif_is_atom(ev->env, r[1]))
+	else if (e[1] == atom_load_module && value && enif_get_tuple(ev->env, value, &n, &r) && n == 2 &&
+		 r[0] == atom_module && enif_is_atom(ev->env, r[1]))
 		*news = (struct news){atom_load, r[1], ev->tracee};
 }
 

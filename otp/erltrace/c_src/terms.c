@@ -160,7 +160,8 @@ give_atom(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 	return 0;
 }
 
-/* -- kinds and parts ------------------------------------------------------------------------------------------------ */
+/* -- kinds and parts ------------------------------------------------------------------------------------------------
+ */
 
 static bool
 is_boolean(ErlNifEnv *env, ERL_NIF_TERM t)
@@ -176,21 +177,50 @@ is_kind(ErlNifEnv *env, ERL_NIF_TERM t, struct term_query *q)
 	ErlNifTermType type = enif_term_type(env, t);
 	bool is = false;
 	switch (q->op) {
-	case DIF_SUBR_TERM_IS_ATOM: is = type == ERL_NIF_TERM_TYPE_ATOM; break;
-	case DIF_SUBR_TERM_IS_BINARY: is = enif_is_binary(env, t); break;
-	case DIF_SUBR_TERM_IS_BITSTRING: is = type == ERL_NIF_TERM_TYPE_BITSTRING; break;
-	case DIF_SUBR_TERM_IS_BOOLEAN: is = is_boolean(env, t); break;
-	case DIF_SUBR_TERM_IS_FLOAT: is = type == ERL_NIF_TERM_TYPE_FLOAT; break;
-	case DIF_SUBR_TERM_IS_FUNCTION: is = type == ERL_NIF_TERM_TYPE_FUN; break;
-	case DIF_SUBR_TERM_IS_INTEGER: is = type == ERL_NIF_TERM_TYPE_INTEGER; break;
-	case DIF_SUBR_TERM_IS_LIST: is = type == ERL_NIF_TERM_TYPE_LIST; break;
-	case DIF_SUBR_TERM_IS_MAP: is = type == ERL_NIF_TERM_TYPE_MAP; break;
-	case DIF_SUBR_TERM_IS_NUMBER: is = type == ERL_NIF_TERM_TYPE_INTEGER || type == ERL_NIF_TERM_TYPE_FLOAT; break;
-	case DIF_SUBR_TERM_IS_PID: is = type == ERL_NIF_TERM_TYPE_PID; break;
-	case DIF_SUBR_TERM_IS_PORT: is = type == ERL_NIF_TERM_TYPE_PORT; break;
-	case DIF_SUBR_TERM_IS_REFERENCE: is = type == ERL_NIF_TERM_TYPE_REFERENCE; break;
-	case DIF_SUBR_TERM_IS_TUPLE: is = type == ERL_NIF_TERM_TYPE_TUPLE; break;
-	default: return DIF_FAULT_ILLOP;
+	case DIF_SUBR_TERM_IS_ATOM:
+		is = type == ERL_NIF_TERM_TYPE_ATOM;
+		break;
+	case DIF_SUBR_TERM_IS_BINARY:
+		is = enif_is_binary(env, t);
+		break;
+	case DIF_SUBR_TERM_IS_BITSTRING:
+		is = type == ERL_NIF_TERM_TYPE_BITSTRING;
+		break;
+	case DIF_SUBR_TERM_IS_BOOLEAN:
+		is = is_boolean(env, t);
+		break;
+	case DIF_SUBR_TERM_IS_FLOAT:
+		is = type == ERL_NIF_TERM_TYPE_FLOAT;
+		break;
+	case DIF_SUBR_TERM_IS_FUNCTION:
+		is = type == ERL_NIF_TERM_TYPE_FUN;
+		break;
+	case DIF_SUBR_TERM_IS_INTEGER:
+		is = type == ERL_NIF_TERM_TYPE_INTEGER;
+		break;
+	case DIF_SUBR_TERM_IS_LIST:
+		is = type == ERL_NIF_TERM_TYPE_LIST;
+		break;
+	case DIF_SUBR_TERM_IS_MAP:
+		is = type == ERL_NIF_TERM_TYPE_MAP;
+		break;
+	case DIF_SUBR_TERM_IS_NUMBER:
+		is = type == ERL_NIF_TERM_TYPE_INTEGER || type == ERL_NIF_TERM_TYPE_FLOAT;
+		break;
+	case DIF_SUBR_TERM_IS_PID:
+		is = type == ERL_NIF_TERM_TYPE_PID;
+		break;
+	case DIF_SUBR_TERM_IS_PORT:
+		is = type == ERL_NIF_TERM_TYPE_PORT;
+		break;
+	case DIF_SUBR_TERM_IS_REFERENCE:
+		is = type == ERL_NIF_TERM_TYPE_REFERENCE;
+		break;
+	case DIF_SUBR_TERM_IS_TUPLE:
+		is = type == ERL_NIF_TERM_TYPE_TUPLE;
+		break;
+	default:
+		return DIF_FAULT_ILLOP;
 	}
 	q->result = is;
 	return 0;
@@ -272,7 +302,8 @@ give_binary(struct event *ev, unsigned row, struct term_query *q)
 	return 0;
 }
 
-/* -- maps ----------------------------------------------------------------------------------------------------------- */
+/* -- maps -----------------------------------------------------------------------------------------------------------
+ */
 
 /* Looking up hashes and compares the key as a whole, so it must not be large. */
 static bool
@@ -289,8 +320,10 @@ is_small(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *parts, unsigned depth)
 			return false;
 		--*parts;
 		switch (enif_term_type(env, t)) {
-		case ERL_NIF_TERM_TYPE_INTEGER: return enif_get_int64(env, t, &i) || enif_get_uint64(env, t, &u);
-		case ERL_NIF_TERM_TYPE_BITSTRING: return enif_inspect_binary(env, t, &b) && b.size <= MAX_KEY_BYTES;
+		case ERL_NIF_TERM_TYPE_INTEGER:
+			return enif_get_int64(env, t, &i) || enif_get_uint64(env, t, &u);
+		case ERL_NIF_TERM_TYPE_BITSTRING:
+			return enif_inspect_binary(env, t, &b) && b.size <= MAX_KEY_BYTES;
 		case ERL_NIF_TERM_TYPE_TUPLE:
 			enif_get_tuple(env, t, &n, &e);
 			for (int k = 0; k < n; k++)
@@ -304,13 +337,15 @@ is_small(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *parts, unsigned depth)
 				return false;
 			continue; /* with the tail */
 		case ERL_NIF_TERM_TYPE_MAP:
-		case ERL_NIF_TERM_TYPE_FUN: return false;
+		case ERL_NIF_TERM_TYPE_FUN:
+			return false;
 		case ERL_NIF_TERM_TYPE_ATOM:
 		case ERL_NIF_TERM_TYPE_FLOAT:
 		case ERL_NIF_TERM_TYPE_PID:
 		case ERL_NIF_TERM_TYPE_PORT:
 		case ERL_NIF_TERM_TYPE_REFERENCE:
-		default: return true;
+		default:
+			return true;
 		}
 	}
 }
@@ -362,8 +397,12 @@ by_key(struct event *ev, ERL_NIF_TERM map, struct term_query *q)
 		return get ? DIF_FAULT_ILLOP : 0;
 	}
 	switch (q->keykind) {
-	case TERM_KEY_INT: found = enif_get_map_value(ev->env, map, enif_make_int64(ev->env, q->num), &value); break;
-	case TERM_KEY_STRING: found = get_by_text(ev, map, q, &value); break;
+	case TERM_KEY_INT:
+		found = enif_get_map_value(ev->env, map, enif_make_int64(ev->env, q->num), &value);
+		break;
+	case TERM_KEY_STRING:
+		found = get_by_text(ev, map, q, &value);
+		break;
 	case TERM_KEY_TERM:
 		if (!find(ev, q->key, &row, &key))
 			return DIF_FAULT_BADADDR;
@@ -387,22 +426,31 @@ terms_query(struct event *ev, struct term_query *q)
 	if (!find(ev, q->term, &row, &t))
 		return DIF_FAULT_BADADDR;
 	switch (q->op) {
-	case DIF_SUBR_TERM_TEXT: return give_text(ev, row, q);
-	case DIF_SUBR_TERM_ATOM: return give_atom(ev, t, q);
-	case DIF_SUBR_TERM_BINARY: return give_binary(ev, row, q);
-	case DIF_SUBR_TERM_ELEMENT: return element(ev, t, q);
+	case DIF_SUBR_TERM_TEXT:
+		return give_text(ev, row, q);
+	case DIF_SUBR_TERM_ATOM:
+		return give_atom(ev, t, q);
+	case DIF_SUBR_TERM_BINARY:
+		return give_binary(ev, row, q);
+	case DIF_SUBR_TERM_ELEMENT:
+		return element(ev, t, q);
 	case DIF_SUBR_TERM_HD:
 	case DIF_SUBR_TERM_TL:
 		if (!enif_get_list_cell(ev->env, t, &head, &tail))
 			return DIF_FAULT_ILLOP;
 		return give_term(ev, q->op == DIF_SUBR_TERM_HD ? head : tail, q);
 	case DIF_SUBR_TERM_MAP_GET:
-	case DIF_SUBR_TERM_IS_MAP_KEY: return by_key(ev, t, q);
-	case DIF_SUBR_TERM_LENGTH: return count_cells(ev->env, t, &q->result);
+	case DIF_SUBR_TERM_IS_MAP_KEY:
+		return by_key(ev, t, q);
+	case DIF_SUBR_TERM_LENGTH:
+		return count_cells(ev->env, t, &q->result);
 	case DIF_SUBR_TERM_TUPLE_SIZE:
 	case DIF_SUBR_TERM_MAP_SIZE:
-	case DIF_SUBR_TERM_BYTE_SIZE: return size_of(ev, row, q);
-	case DIF_SUBR_TERM_INT: return integer(ev->env, t, &q->result);
-	default: return is_kind(ev->env, t, q);
+	case DIF_SUBR_TERM_BYTE_SIZE:
+		return size_of(ev, row, q);
+	case DIF_SUBR_TERM_INT:
+		return integer(ev->env, t, &q->result);
+	default:
+		return is_kind(ev->env, t, q);
 	}
 }

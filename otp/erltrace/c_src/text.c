@@ -55,13 +55,26 @@ put_escaped(struct out *o, unsigned char c)
 {
 	char tmp[8];
 	switch (c) {
-	case '"': puts_(o, "\\\""); return;
-	case '\\': puts_(o, "\\\\"); return;
-	case '\n': puts_(o, "\\n"); return;
-	case '\r': puts_(o, "\\r"); return;
-	case '\t': puts_(o, "\\t"); return;
-	case 27: puts_(o, "\\e"); return;
-	default: break;
+	case '"':
+		puts_(o, "\\\"");
+		return;
+	case '\\':
+		puts_(o, "\\\\");
+		return;
+	case '\n':
+		puts_(o, "\\n");
+		return;
+	case '\r':
+		puts_(o, "\\r");
+		return;
+	case '\t':
+		puts_(o, "\\t");
+		return;
+	case 27:
+		puts_(o, "\\e");
+		return;
+	default:
+		break;
 	}
 	if (c < 32 || c == 127) {
 		snprintf(tmp, sizeof tmp, "\\%o", c);
@@ -134,7 +147,8 @@ is_string(struct out *o, ERL_NIF_TERM t)
 	while (enif_get_list_cell(o->env, t, &head, &t)) {
 		if (!enif_get_uint(o->env, head, &c) || c > 255)
 			return false;
-		if (c < 32 ? !(c == '\n' || c == '\r' || c == '\t' || (c >= 8 && c <= 13) || c == 27) : c >= 127 && c < 160)
+		if (c < 32 ? !(c == '\n' || c == '\r' || c == '\t' || (c >= 8 && c <= 13) || c == 27)
+			   : c >= 127 && c < 160)
 			return false;
 		if (++n > o->size)
 			return true;
@@ -307,17 +321,29 @@ put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
 	o->nodes++;
 	switch (enif_term_type(o->env, t)) {
 	case ERL_NIF_TERM_TYPE_INTEGER:
-	case ERL_NIF_TERM_TYPE_FLOAT: put_number(o, t); break;
-	case ERL_NIF_TERM_TYPE_LIST: put_list(o, t, depth); break;
-	case ERL_NIF_TERM_TYPE_TUPLE: put_tuple(o, t, depth); break;
-	case ERL_NIF_TERM_TYPE_MAP: put_map(o, t, depth); break;
-	case ERL_NIF_TERM_TYPE_BITSTRING: put_binary(o, t); break;
+	case ERL_NIF_TERM_TYPE_FLOAT:
+		put_number(o, t);
+		break;
+	case ERL_NIF_TERM_TYPE_LIST:
+		put_list(o, t, depth);
+		break;
+	case ERL_NIF_TERM_TYPE_TUPLE:
+		put_tuple(o, t, depth);
+		break;
+	case ERL_NIF_TERM_TYPE_MAP:
+		put_map(o, t, depth);
+		break;
+	case ERL_NIF_TERM_TYPE_BITSTRING:
+		put_binary(o, t);
+		break;
 	case ERL_NIF_TERM_TYPE_ATOM:
 	case ERL_NIF_TERM_TYPE_FUN:
 	case ERL_NIF_TERM_TYPE_PID:
 	case ERL_NIF_TERM_TYPE_PORT:
 	case ERL_NIF_TERM_TYPE_REFERENCE:
-	default: put_leaf(o, t); break;
+	default:
+		put_leaf(o, t);
+		break;
 	}
 }
 
@@ -404,7 +430,7 @@ add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, unsigned *budget, uns
 			enif_map_iterator_create(env, t, &it, ERL_NIF_MAP_ITERATOR_FIRST);
 			while (ok && enif_map_iterator_get_pair(env, &it, &head, &value)) {
 				ok = add_words(env, head, words, budget, depth + 1) &&
-				    add_words(env, value, words, budget, depth + 1);
+				     add_words(env, value, words, budget, depth + 1);
 				enif_map_iterator_next(env, &it);
 			}
 			enif_map_iterator_destroy(env, &it);
@@ -416,19 +442,26 @@ add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, unsigned *budget, uns
 			else
 				*words += 6;
 			return true;
-		case ERL_NIF_TERM_TYPE_FLOAT: *words += 2; return true;
+		case ERL_NIF_TERM_TYPE_FLOAT:
+			*words += 2;
+			return true;
 		case ERL_NIF_TERM_TYPE_INTEGER:
 			if (!enif_get_int64(env, t, &i))
 				*words += 3;
 			else if (i >= (1LL << 59) || i < -(1LL << 59))
 				*words += 2;
 			return true;
-		case ERL_NIF_TERM_TYPE_REFERENCE: *words += 3; return true;
-		case ERL_NIF_TERM_TYPE_FUN: *words += 5; return true;
+		case ERL_NIF_TERM_TYPE_REFERENCE:
+			*words += 3;
+			return true;
+		case ERL_NIF_TERM_TYPE_FUN:
+			*words += 5;
+			return true;
 		case ERL_NIF_TERM_TYPE_ATOM:
 		case ERL_NIF_TERM_TYPE_PID:
 		case ERL_NIF_TERM_TYPE_PORT:
-		default: return true;
+		default:
+			return true;
 		}
 	}
 }

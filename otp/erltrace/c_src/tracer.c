@@ -17,13 +17,14 @@
 
 struct hub the_hub;
 
-#define ATOMS(X)                                                                                                       \
-	X(trace) X(discard) X(remove) X(ok) X(extra) X(match_spec_result) X(undefined) X(call) X(return_to)           \
-	X(return_from) X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) X(unlink)  \
-	X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) X(out_exited)                 \
-	X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) X(wordsize) X(heap_block_size) X(open)    \
-	X(closed) X(command) X(close) X(connect) X(control) X(flush)                         \
-	X(erlang) X(kill) X(seq_trace) X(print) X(true) X(false) X(error)
+#define ATOMS(X) \
+	X(trace) \
+	X(discard) X(remove) X(ok) X(extra) X(match_spec_result) X(undefined) X(call) X(return_to) X(return_from) \
+	    X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) X(unlink) \
+		X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) X(out_exited) \
+		    X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) X(wordsize) X(heap_block_size) \
+			X(open) X(closed) X(command) X(close) X(connect) X(control) X(flush) X(erlang) X(kill) \
+			    X(seq_trace) X(print) X(true) X(false) X(error)
 #define X(a) static ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X
@@ -67,13 +68,13 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return hub_is_own(&the_hub, argv[2]) ? atom_discard : atom_trace;
 }
 
-#define ENABLED(name, sources)                                                     \
-	ERL_NIF_TERM                                                               \
+#define ENABLED(name, sources) \
+	ERL_NIF_TERM \
 	tracer_enabled_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
-	{                                                                          \
-		(void)env;                                                         \
-		(void)argc;                                                        \
-		return decide(argv[2], (sources) | WANT(ES_ALL));                  \
+	{ \
+		(void)env; \
+		(void)argc; \
+		return decide(argv[2], (sources) | WANT(ES_ALL)); \
 	}
 ENABLED(call, WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_SIGNAL | WANT_SLEEP)
 ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL)
@@ -233,7 +234,7 @@ is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *r
 		*receiver = e[0];
 		*node = e[1];
 		return enif_get_atom(ev->env, e[1], name, sizeof name, ERL_NIF_LATIN1) <= 0 ||
-		    strcmp(name, the_hub.node) != 0;
+		       strcmp(name, the_hub.node) != 0;
 	}
 	return false;
 }
@@ -247,7 +248,8 @@ tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return atom_ok;
 	ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
 	if (argv[0] == atom_send && to) {
-		node_and_token(&ev, wants() & WANT_TOKEN ? option(env, argv[4], atom_match_spec_result) : 0, &node, &token);
+		node_and_token(
+		    &ev, wants() & WANT_TOKEN ? option(env, argv[4], atom_match_spec_result) : 0, &node, &token);
 		bool remote = is_remote(&ev, to, &node, &receiver);
 		const struct sub *list = subs(remote ? ERLP_MESSAGE_SEND_REMOTE : ERLP_MESSAGE_SEND);
 		if (list) {
@@ -298,7 +300,8 @@ tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return end(&ev);
 }
 
-/* -- functions ------------------------------------------------------------------------------------------------------ */
+/* -- functions ------------------------------------------------------------------------------------------------------
+ */
 
 static struct mfa *
 mfa_of(ErlNifEnv *env, ERL_NIF_TERM t)
@@ -375,7 +378,7 @@ static inline bool
 wants_result(void)
 {
 	return wants() & (WANT_SHADOW | WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)) ||
-	    subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
+	       subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
 }
 
 static void
@@ -464,7 +467,8 @@ tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return atom_ok;
 }
 
-/* -- processes ------------------------------------------------------------------------------------------------------ */
+/* -- processes ------------------------------------------------------------------------------------------------------
+ */
 
 static void
 fire_two(struct event *ev, enum erl_probe id, ERL_NIF_TERM a, enum ev_how how, ERL_NIF_TERM b)
@@ -568,7 +572,8 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return end(&ev);
 }
 
-/* -- garbage collection ---------------------------------------------------------------------------------------------- */
+/* -- garbage collection ----------------------------------------------------------------------------------------------
+ */
 
 static int64_t
 property(ErlNifEnv *env, ERL_NIF_TERM list, ERL_NIF_TERM key)
@@ -637,7 +642,8 @@ tracer_trace_garbage_collection(ErlNifEnv *env, int argc, const ERL_NIF_TERM arg
 	return end(&ev);
 }
 
-/* -- ports ---------------------------------------------------------------------------------------------------------- */
+/* -- ports ----------------------------------------------------------------------------------------------------------
+ */
 
 /* process, port, port name. process 0: the owner as far as it is known. */
 static void
@@ -708,8 +714,8 @@ static void
 fire_driver(struct event *ev, ERL_NIF_TERM tag, ERL_NIF_TERM port)
 {
 	const struct sub *list = tag == atom_timeout ? subs(ERLP_DRIVER_TIMEOUT)
-	    : tag == atom_flush                       ? subs(ERLP_DRIVER_FLUSH)
-						      : NULL;
+				 : tag == atom_flush ? subs(ERLP_DRIVER_FLUSH)
+						     : NULL;
 	if (!list)
 		return;
 	add_ppn(ev, 0, port);
@@ -752,8 +758,8 @@ fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[])
 		ErlNifPid owner;
 		if (enif_get_local_pid(env, what[1], &owner))
 			ports_add(the_hub.ports, argv[2], what[1], NULL);
-	} else if ((tag == atom_control || tag == atom_call) && tagged &&
-	    enif_get_tuple(env, what[1], &k, &control) && k == 2) {
+	} else if ((tag == atom_control || tag == atom_call) && tagged && enif_get_tuple(env, what[1], &k, &control) &&
+		   k == 2) {
 		enif_get_int(env, control[0], &command);
 		if (tag == atom_control) {
 			add_ppn(ev, msg[0], argv[2]);

@@ -14,8 +14,8 @@ void tracer_load(ErlNifEnv *env);
 ERL_NIF_TERM tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
 ERL_NIF_TERM tracer_enabled_running_ports(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
 ERL_NIF_TERM tracer_trace(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
-#define X(g)                                                                                     \
-	ERL_NIF_TERM tracer_enabled_##g(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);     \
+#define X(g) \
+	ERL_NIF_TERM tracer_enabled_##g(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]); \
 	ERL_NIF_TERM tracer_trace_##g(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
 TRACER_GROUPS(X)
 #undef X

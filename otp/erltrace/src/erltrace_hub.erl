@@ -73,8 +73,10 @@ init(Parent) ->
             process_flag(priority, high),
             process_flag(message_queue_data, off_heap),
             erltrace_tracer:own([self()]),
-            %% a hub that was killed may have left flags: nobody else uses this tracer
+            %% a hub that was killed may have left flags and patterns: nobody else uses this tracer, and the
+            %% library remembers the patterns
             erlang:trace(all, false, [?TRACER | ?ALL_FLAGS]),
+            erltrace_patterns:clear(erltrace_tracer:recall()),
             Parent ! {self(), ready},
             loop(#state{patterns = erltrace_patterns:new(), sources = erltrace_sources:new()});
         _ ->
@@ -169,7 +171,9 @@ apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources
     All = maps:values(Sessions),
     Wants = lists:usort(lists:append([W || #session{wants = W} <- All])),
     Wanted = lists:append([P || #session{patterns = P} <- All]),
+    erltrace_tracer:remember(erltrace_patterns:touched(Wants, Wanted, Patterns)),
     {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
+    erltrace_tracer:remember(erltrace_patterns:touched([], [], Patterns1)),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
     Targets = targets([W || #session{wants = [_ | _] = W} <- All]),
     {S1, Notes3} = set_flags(Wants, Targets, S#state{patterns = Patterns1, sources = Sources1}),

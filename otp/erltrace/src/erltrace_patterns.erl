@@ -2,7 +2,7 @@
 %% of their own (c_src/special.h), and on sending and receiving.
 -module(erltrace_patterns).
 
--export([new/0, update/3, again/2, remove/2, natives/0]).
+-export([new/0, update/3, again/2, remove/2, touched/3, clear/1, natives/0]).
 -export_type([pattern/0, state/0]).
 
 %% What the match specification must tell: caller (who called), exception (how it ended), return (the value; breaks
@@ -50,6 +50,22 @@ remove(Wants, Patterns) ->
     [erlang:trace_pattern(MFA, false, [local]) || {MFA, _} <- special(Wants, Patterns) ++ Patterns],
     send_spec(Wants) =:= none orelse erlang:trace_pattern(send, true, []),
     receive_spec(Wants) =:= none orelse erlang:trace_pattern('receive', true, []),
+    ok.
+
+%% All that is set and that update/3 would set, for clear/1 when nobody else can tell any more.
+-spec touched([atom()], [pattern()], state()) -> term().
+touched(Wants, Patterns, #patterns{set = Set} = P) ->
+    New = [MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns, not maps:is_key(MFA, Set), not is_foreign(MFA)],
+    Events = [send || P#patterns.send =/= none orelse send_spec(Wants) =/= none]
+        ++ ['receive' || P#patterns.'receive' =/= none orelse receive_spec(Wants) =/= none],
+    {maps:keys(Set) ++ New, Events}.
+
+-spec clear(term()) -> ok.
+clear({MFAs, Events}) ->
+    [erlang:trace_pattern(MFA, false, [local]) || MFA <- MFAs],
+    [erlang:trace_pattern(Event, true, []) || Event <- Events],
+    ok;
+clear(_) ->
     ok.
 
 %% -- functions

@@ -8,7 +8,7 @@
 -export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
 -export([open/3, bind/4, subscribe/3, start/1, go/1, fire/2, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
-         wants/1, looks/2, own/1, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1]).
+         wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -64,6 +64,8 @@ epids(_Handle) -> ?NIF.
 wants(_Handle) -> ?NIF.
 looks(_Handle, _Index) -> ?NIF.
 own(_Pids) -> ?NIF.
+remember(_Term) -> ?NIF.
+recall() -> ?NIF.
 state() -> ?NIF.
 node(_Name) -> ?NIF.
 event(_Name, _Process, _Arguments) -> ?NIF.
