@@ -67,7 +67,7 @@ D
 trace -s latency.d
 work '{late,10,40}'
 trace_end
-want '^ +33554432 \|@+ +10 '
+want_late 33554432 10
 
 # Calls that start on one CPU and return on another.
 cat >cpus.d <<'D'

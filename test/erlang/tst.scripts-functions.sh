@@ -27,8 +27,8 @@ want '^ +workload:leaf/1 +local-function-entry +600$' '^ +workload:leaf/1 +funct
 trace -C -D MODULE=workload -qs "$scripts/function-time.d"
 work '{nap,5,40}'
 trace_end
-grep -A 4 'nap/1' out >nap && mv nap out
-want '^ +33554432 \|@+ 5 '
+grep -A 12 'nap/1' out >nap && mv nap out
+want_late 33554432 5
 
 trace -x maxoverhead=100 -qs "$scripts/function-profile.d"
 work '{call,2000}'

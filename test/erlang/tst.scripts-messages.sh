@@ -22,4 +22,4 @@ want "^ +$to +3 +500\$" "^ +$to +0 +1\$"
 trace -qs "$scripts/message-latency.d"
 work '{late,10,40}'
 trace_end
-want '^ +33554432 \|@+ +10 '
+want_late 33554432 10

@@ -101,3 +101,10 @@ want_value() { # want_value N KEY
 	n=$(count_of "$2")
 	[ "$n" = "$1" ] || fail "$2: $n instead of $1"
 }
+
+# want_late BUCKET N: of the distribution in out, the bucket has values and it and the later ones together have N: a busy
+# machine can make waiting longer, never shorter.
+want_late() {
+	awk -v from="$1" -v n="$2" '$2 ~ /^\|/ && $1 + 0 >= from { sum += $NF; if ($1 == from) exact = $NF }
+		END { exit !(sum == n && exact > 0) }' out || fail "not $2 values in the bucket of $1 and later ones, or none in it"
+}
