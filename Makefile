@@ -63,7 +63,15 @@ TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%
 BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))
 BENCHSRC := $(wildcard bench/*.c)
 FUZZSRC := $(wildcard fuzz/*.c)
-LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o)
+# WEB=1: with the page, `erltrace serve`.
+ifneq ($(WEB),)
+include src/web/web.mk
+endif
+# KERNEL=1: with the kernel engine (docs/kernel.md). Needs clang to build.
+ifneq ($(KERNEL),)
+include src/engine/kernel/kernel.mk
+endif
+LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o) $(KERNEL_OBJ)
 CLIOBJ := $(CLISRC:%.c=$(BUILD)/obj/%.o)
 UNITS := $(UNITSRC:test/unit/%.c=$(BUILD)/test/unit/%)
 BENCHES := $(BENCHSRC:bench/%.c=$(BUILD)/bench/%)
@@ -112,7 +120,7 @@ otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/
 otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
 NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
-NIF_LIB := $(filter src/base/% src/code/% src/engine/% src/provider/% src/node/wire.c,$(LIBSRC))
+NIF_LIB := $(filter src/base/% src/code/% src/engine/user/% src/provider/% src/node/wire.c,$(LIBSRC))
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(NIF_BUILD) -MMD -MP -c $< -o $@

@@ -7,6 +7,9 @@
  * else runs at all but END.
  */
 #include "api/handle.h"
+#ifdef ET_WITH_KERNEL
+#include "engine/kernel/kernel.h"
+#endif
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +79,34 @@ biggest_record(const struct dobj *o)
 			most = ENG_RECORD_HEADER + (uint64_t)o->groups[i].recsize;
 	return most;
 }
+
+#ifdef ET_WITH_KERNEL
+static void
+look_for_kernel(void *arg, const struct probe *p)
+{
+	const struct provider *pv = p->pv;
+	if (pv == &provider_syscall || pv == &provider_sched || pv == &provider_proc || pv == &provider_rawtp)
+		*(bool *)arg = true;
+}
+
+/* -x engine decides, else the probes: what the kernel fires runs there. */
+const struct engine_ops *
+api_local_engine(struct et *h)
+{
+	bool kernel = h->opts.num[OPT_ENGINE] == 2;
+	for (struct et_prog *p = h->progs; p && !h->opts.num[OPT_ENGINE]; p = p->next)
+		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
+			api_clause_probes(h, &h->obj, p->clause + i, look_for_kernel, &kernel);
+	return kernel ? &engine_kernel : &engine_user;
+}
+#else
+const struct engine_ops *
+api_local_engine(struct et *h)
+{
+	(void)h;
+	return &engine_user;
+}
+#endif
 
 /* The engine. bufresize=auto: with less memory when there is not enough, as DTrace does. */
 static int

@@ -76,9 +76,9 @@ api_detach(struct et *h)
 }
 
 const struct engine_ops *
-api_engine(const struct et *h)
+api_engine(struct et *h)
 {
-	return h->node ? &engine_node : &engine_user;
+	return h->node ? &engine_node : api_local_engine(h);
 }
 
 #else
@@ -98,10 +98,9 @@ api_detach(struct et *h)
 }
 
 const struct engine_ops *
-api_engine(const struct et *h)
+api_engine(struct et *h)
 {
-	(void)h;
-	return &engine_user;
+	return api_local_engine(h);
 }
 
 #endif

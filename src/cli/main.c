@@ -5,6 +5,10 @@
 #include "port/port.h"
 #endif
 
+#ifdef ET_WITH_WEB
+#include "web/main.h"
+#endif
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -211,6 +215,10 @@ main(int argc, char **argv)
 #ifdef ET_WITH_EI
 	if (argc == 2 && strcmp(argv[1], "--port") == 0)
 		return port_main();
+#endif
+#ifdef ET_WITH_WEB
+	if (argc >= 2 && strcmp(argv[1], "serve") == 0)
+		return web_main(argc - 1, argv + 1);
 #endif
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};

@@ -9,7 +9,7 @@
 static void
 json_text(struct sbuf *b, const char *s)
 {
-	json_string(b, s, strlen(s));
+	json_quote(b, s, strlen(s));
 }
 
 void
@@ -47,7 +47,7 @@ json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *acti
 	sb_addc(b, ']');
 	if (textlen) {
 		sb_adds(b, ",\"text\":");
-		json_string(b, text, textlen);
+		json_quote(b, text, textlen);
 	}
 	sb_addc(b, '}');
 }

@@ -33,7 +33,7 @@ utf8_len(const unsigned char *s, size_t n)
 }
 
 void
-json_string(struct sbuf *b, const char *text, size_t n)
+json_quote(struct sbuf *b, const char *text, size_t n)
 {
 	static const char from[] = "\b\f\n\r\t\\\"", to[] = "bfnrt\\\"";
 	const unsigned char *s = (const unsigned char *)text;
@@ -61,7 +61,7 @@ json_sbuf(struct sbuf *b, struct sbuf *t)
 	if (t->failed)
 		b->failed = true;
 	else
-		json_string(b, t->at ? t->at : "", t->len);
+		json_quote(b, t->at ? t->at : "", t->len);
 	sb_free(t);
 }
 
@@ -91,7 +91,7 @@ json_value(struct sbuf *b, const struct show *s, const struct val *v)
 		break;
 	case DK_STRING:
 	case DK_TERM:
-		json_string(b, v->at, v->len);
+		json_quote(b, v->at, v->len);
 		break;
 	case DK_BYTES:
 		json_hex(b, v->at, v->len);

@@ -101,7 +101,7 @@ void text_format(struct sbuf *b, const struct show *s, const struct dobj *o, con
 
 /* -- JSON (jsontext.c) */
 /* A JSON string, quotes included: valid UTF-8 always; bytes that are not become U+FFFD. */
-void json_string(struct sbuf *b, const char *s, size_t n);
+void json_quote(struct sbuf *b, const char *s, size_t n);
 void json_value(struct sbuf *b, const struct show *s, const struct val *v);
 
 #endif

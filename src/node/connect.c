@@ -6,6 +6,7 @@
 
 #include <ei_connect.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pwd.h>
@@ -200,7 +201,7 @@ init_self(struct nodelink *n, const char *cookie)
 		host[strcspn(host, ".")] = '\0';
 	else if (!strchr(host, '.'))
 		snprintf(host, sizeof host, "%s", n->host);
-	snprintf(alive, sizeof alive, "erltrace_%d", (int)getpid());
+	snprintf(alive, sizeof alive, "erltrace_%d_%d", (int)getpid(), n->slot);
 	snprintf(full, sizeof full, "%s@%s", alive, host);
 	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, (unsigned)getpid() & 3) == 0;
 }
@@ -215,6 +216,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 		return NULL;
 	}
 	n->fd = -1;
+	n->slot = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	n->timeout = c->timeout ? c->timeout : 5000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
@@ -236,6 +238,8 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
 	}
 	if (n->fd < 0) {
+		if (n->slot >= 0)
+			close(n->slot);
 		free(n);
 		return NULL;
 	}

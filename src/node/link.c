@@ -193,6 +193,7 @@ node_over(const struct node_way *way, void *arg, int fd, const char *name, int64
 	n->way = way;
 	n->way_arg = arg;
 	n->fd = fd;
+	n->slot = -1;
 	n->is_local = n->attached = true;
 	n->os_pid = os_pid;
 	snprintf(n->name, sizeof n->name, "%s", name);
@@ -213,6 +214,8 @@ node_close(struct nodelink *n)
 	}
 	if (n->fd >= 0)
 		close(n->fd);
+	if (n->slot >= 0)
+		close(n->slot);
 	for (unsigned long i = 0; i < n->nsymbols; i++)
 		free(n->symbols[i]);
 	free(n->symbols);

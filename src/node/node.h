@@ -42,6 +42,7 @@ struct nodelink {
 	void *way_arg;
 	ei_cnode ec;
 	int fd;
+	int slot; /* a descriptor of ours: its number makes our name in the node unique, and is used again */
 	char name[512], host[256];
 	bool is_local; /* on this machine */
 	unsigned timeout;

@@ -13,6 +13,9 @@
  * the firing is, in ns.
  */
 #include "provider/provider.h"
+#ifdef ET_WITH_KERNEL
+#include "engine/kernel/kernel.h"
+#endif
 
 #include <errno.h>
 #include <pthread.h>
@@ -312,6 +315,39 @@ worker_start(struct worker *w)
 	return err;
 }
 
+#ifdef ET_WITH_KERNEL
+/* There the kernel's own clock fires profile-N on every CPU; only ticks need a thread. */
+static bool
+fires_in_kernel(const struct engine_ops *ops)
+{
+	return ops == &engine_kernel;
+}
+
+static bool
+attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+{
+	bool ok = true;
+	for (unsigned i = 0; ok && i < nbound; i++)
+		if (bound[i].probe->param < 0)
+			ok = kern_attach_profile(e, bound[i].index, (uint64_t)-bound[i].probe->param, why, whylen);
+	return ok;
+}
+#else
+static bool
+fires_in_kernel(const struct engine_ops *ops)
+{
+	(void)ops;
+	return false;
+}
+
+static bool
+attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+{
+	(void)e, (void)bound, (void)nbound, (void)why, (void)whylen;
+	return true;
+}
+#endif
+
 static struct pv_run *
 start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
     const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
@@ -322,7 +358,10 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 		nticks += bound[i].probe->param > 0;
 	cpu_set_t cpus;
 	CPU_ZERO(&cpus);
-	if (nticks < nbound && sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+	bool in_kernel = fires_in_kernel(ops);
+	if (in_kernel && !attach_profiles(e, bound, nbound, why, whylen))
+		return NULL;
+	if (!in_kernel && nticks < nbound && sched_getaffinity(0, sizeof cpus, &cpus) != 0)
 		CPU_SET(0, &cpus);
 	unsigned nworkers = (nticks > 0) + (unsigned)CPU_COUNT(&cpus);
 	struct pv_run *run = run_new(e, ops, nworkers ? nworkers : 1);

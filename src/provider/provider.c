@@ -10,7 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const struct provider *const provider_table[] = {&provider_dtrace, &provider_profile, &provider_erlang, NULL};
+#ifdef ET_WITH_KERNEL
+#include "engine/kernel/kernel.h"
+#define KERNEL_PROVIDERS &provider_syscall, &provider_sched, &provider_proc, &provider_rawtp,
+#else
+#define KERNEL_PROVIDERS
+#endif
+
+const struct provider *const provider_table[] = {
+    &provider_dtrace, &provider_profile, &provider_erlang, KERNEL_PROVIDERS NULL};
 
 #ifdef ET_TINY
 enum { FIRST_SLOTS = 2, FIRST_ROWS = 1 };

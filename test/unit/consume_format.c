@@ -384,7 +384,7 @@ json(void **state)
 	(void)state;
 	struct sbuf b = {0};
 	static const char text[] = "a\"\\\n\x01\x7f\xc3\xa9\xff\xe2\x82\xf0\x9f\x98\x80\xed\xa0\x80";
-	json_string(&b, text, sizeof text - 1);
+	json_quote(&b, text, sizeof text - 1);
 	expect(&b, "\"a\\\"\\\\\\n\\u0001\\u007f\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xf0\x9f\x98\x80"
 		   "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 	struct val v = num(-1, 8, false);

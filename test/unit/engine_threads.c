@@ -60,15 +60,16 @@ make_program(void)
 	as_op(&a, DIF_REC, 0, 2, 0, g);
 	as_op(&a, DIF_RECE, 0, 0, 0, 0);
 	as_end(&a);
-	/* a speculation of its own each time */
+	/* a speculation of its own each time; where none is free, speculate() ends the clause: its id is kept before
+	 * that */
 	as_clause(&a);
 	as_op(&a, DIF_CALL, 0, 0, 0, DIF_SUBR_SPECULATION);
+	as_op(&a, DIF_STT, 0, 0, 0, as_var(&a, DS_THREAD, DK_INT, 8));
 	as_op(&a, DIF_STSL, 0, 0, 0, 0);
 	as_op(&a, DIF_CALL, 1, 0, 1, DIF_SUBR_SPECULATE);
 	as_default(&a);
 	as_op(&a, DIF_RECB, 0, 0, 0, 0);
 	as_op(&a, DIF_RECE, 0, 0, 0, 0);
-	as_op(&a, DIF_STT, 0, 0, 0, as_var(&a, DS_THREAD, DK_INT, 8));
 	as_end(&a);
 	as_clause(&a);
 	as_op(&a, DIF_LDT, 0, 0, 0, (int32_t)a.o.nvars - 1);

@@ -1,0 +1,320 @@
+/* The kernel engine's life: create, bind, start, fire from this process, stop, destroy. */
+#include "engine/kernel/kern.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- create ---- */
+
+static void
+close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void
+destroy(struct engine *e)
+{
+	if (!e)
+		return;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	while (e->nfds)
+		close_fd(&e->fds[--e->nfds]);
+	for (uint32_t i = 0; i < e->nprobes; i++) {
+		close_fd(&e->probes[i].prog);
+		free(e->probes[i].bound);
+	}
+	for (uint32_t i = 0; e->vars && i < e->o->nvars; i++)
+		close_fd(&e->vars[i].map);
+	for (uint32_t i = 0; e->aggs && i < e->o->naggs; i++) {
+		close_fd(&e->aggs[i].map[0]);
+		close_fd(&e->aggs[i].map[1]);
+	}
+	if (e->ctl)
+		munmap(e->ctl, e->ctl_len);
+	if (e->states)
+		munmap(e->states, e->states_len);
+	if (e->ring_ctl)
+		munmap(e->ring_ctl, page);
+	if (e->ring_data)
+		munmap(e->ring_data, page + 2 * e->ring_size);
+	for (unsigned i = 0; i < RT_NMAPS; i++)
+		close_fd(&e->maps[i]);
+	close_fd(&e->btf);
+	kern_held_free(e);
+	image_close(&e->im);
+	free(e->keys);
+	free(e->vars);
+	free(e->aggs);
+	free(e->probes);
+	free(e->epids);
+	free(e->cdata);
+	free(e->fds);
+	free(e->log);
+	free(e);
+}
+
+/* The highest number of a CPU that there can be, and 1: states are by that number. "0-3,8" gives 9. */
+static uint32_t
+possible_cpus(void)
+{
+	char text[256] = "";
+	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
+	if (f) {
+		if (!fgets(text, sizeof text, f))
+			text[0] = '\0';
+		fclose(f);
+	}
+	size_t at = strlen(text);
+	while (at && (text[at - 1] < '0' || text[at - 1] > '9'))
+		text[--at] = '\0';
+	while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	unsigned long last = strtoul(text + at, NULL, 10);
+	if (text[at])
+		return (uint32_t)last + 1;
+	long n = sysconf(_SC_NPROCESSORS_CONF);
+	return n > 0 ? (uint32_t)n : 1;
+}
+
+static bool
+check_conf(const struct eng_conf *c, char *why, size_t whylen)
+{
+	if (c->nshards == 0)
+		snprintf(why, whylen, "an engine needs at least one shard");
+	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR)
+		snprintf(why, whylen, "strsize is %u: in the kernel it can be 1 to %d", c->sizes.strsize, RT_MAXSTR);
+	else if (c->nspec > RT_MAXSPEC)
+		snprintf(why, whylen, "nspec is %u: in the kernel it can be at most %d", c->nspec, RT_MAXSPEC);
+	else
+		return true;
+	return false;
+}
+
+static struct engine *
+create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+{
+	if (!check_conf(c, why, whylen))
+		return NULL;
+	struct engine *e = calloc(1, sizeof *e);
+	if (!e) {
+		snprintf(why, whylen, "out of memory");
+		return NULL;
+	}
+	e->o = o;
+	e->conf = *c;
+	e->strsize = c->sizes.strsize;
+	e->ncpus = possible_cpus();
+	e->error_probe = -1;
+	e->nepids = 1;
+	e->btf = -1;
+	for (unsigned i = 0; i < RT_NMAPS; i++)
+		e->maps[i] = -1;
+	if (!image_open(&e->im, why, whylen) || !kern_layout(e, why, whylen) || !kern_maps(e, why, whylen)) {
+		destroy(e);
+		return NULL;
+	}
+	e->ctl->nspec = c->nspec;
+	return e;
+}
+
+/* ---- bind ---- */
+
+static bool
+make_room(void **array, uint32_t n, uint32_t *cap, size_t row)
+{
+	if (n < *cap)
+		return true;
+	uint32_t bigger = *cap ? *cap * 2 : 8;
+	void *p = realloc(*array, bigger * row);
+	if (!p)
+		return false;
+	*array = p;
+	*cap = bigger;
+	return true;
+}
+
+static uint32_t
+kind_of(const char *const names[4])
+{
+	if (strcmp(names[0], "dtrace") != 0)
+		return RT_OTHER;
+	if (strcmp(names[3], "BEGIN") == 0)
+		return RT_BEGIN;
+	if (strcmp(names[3], "END") == 0)
+		return RT_END;
+	return strcmp(names[3], "ERROR") == 0 ? RT_ERROR : RT_OTHER;
+}
+
+static int
+find_probe(struct engine *e, uint32_t id, const char *const names[4])
+{
+	/* Clauses come one after the other with their probes in order of id: mostly it is the last. */
+	for (uint32_t i = e->nprobes; i-- > 0;)
+		if (e->probes[i].id == id)
+			return (int)i;
+	if (!make_room((void **)&e->probes, e->nprobes, &e->capprobes, sizeof *e->probes))
+		return -1;
+	struct kprobe *p = &e->probes[e->nprobes];
+	*p = (struct kprobe){
+	    .id = id, .kind = kind_of(names), .names = {names[0], names[1], names[2], names[3]}, .prog = -1};
+	if (p->kind == RT_ERROR)
+		e->error_probe = (int)e->nprobes;
+	return (int)e->nprobes++;
+}
+
+static int
+bind(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause)
+{
+	if (clause >= e->o->nclauses || e->ctl->state != RT_SETUP)
+		return -1;
+	int index = find_probe(e, probe_id, names);
+	if (index < 0)
+		return -1;
+	struct kprobe *p = &e->probes[index];
+	const struct dobj_clause *c = &e->o->clauses[clause];
+	if (!make_room((void **)&p->bound, p->nbound, &p->cap, sizeof *p->bound))
+		return -1;
+	uint32_t first = e->nepids;
+	for (uint32_t i = 0; i < c->ngroups; i++) {
+		if (!make_room((void **)&e->epids, e->nepids, &e->capepids, sizeof *e->epids)) {
+			e->nepids = first;
+			return -1;
+		}
+		const struct dobj_group *g = &e->o->groups[c->group + i];
+		if (p->kind == RT_END && g->records)
+			e->end_reserve += RT_REC_COST + kern_up8(g->recsize);
+		e->epids[e->nepids++] =
+		    (struct eng_epid){.probe = (unsigned)index, .clause = clause, .group = c->group + i};
+	}
+	p->bound[p->nbound++] = (struct kbound){.clause = clause, .epid = first};
+	return index;
+}
+
+/* ---- run ---- */
+
+/* Whether the probe is fired by this process: those of dtrace, and of the clock that ticks here. */
+static bool
+is_fired_here(const struct kprobe *p)
+{
+	if (p->kind != RT_OTHER)
+		return p->kind != RT_ERROR;
+	return strcmp(p->names[0], "profile") == 0 && strncmp(p->names[3], "tick-", 5) == 0;
+}
+
+static bool
+start(struct engine *e, char *why, size_t whylen)
+{
+	if (e->ctl->state != RT_SETUP) {
+		snprintf(why, whylen, "the engine has been started before");
+		return false;
+	}
+	e->btf = sys_btf_load(e->im.btf, e->im.btflen);
+	if (e->btf < 0) {
+		if (errno == EPERM)
+			snprintf(why, whylen,
+			    "tracing the kernel is not permitted: run erltrace as root, or give it "
+			    "CAP_BPF and CAP_PERFMON");
+		else
+			snprintf(why, whylen, "the kernel does not take the runtime's types: %s", strerror(errno));
+		return false;
+	}
+	if (!kern_maps_start(e, why, whylen))
+		return false;
+	for (unsigned i = 0; i < e->nprobes; i++) {
+		struct kern_use use = {
+		    .place = KP_FIRE, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = &i, .nprobes = 1};
+		if (is_fired_here(&e->probes[i]) && (e->probes[i].prog = kern_load(e, &use, why, whylen)) < 0)
+			return false;
+	}
+	e->ctl->state = RT_RUNNING;
+	return true;
+}
+
+static uint64_t
+load_word(const uint64_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+static void
+fire(struct engine *e, struct firing *f)
+{
+	if (f->probe >= e->nprobes || e->probes[f->probe].prog < 0)
+		return;
+	uint64_t ctx[RT_NARGS + 1] = {0};
+	for (int i = 0; i < f->nargs && i < RT_NARGS; i++)
+		ctx[i] = f->args[i];
+	ctx[RT_NARGS] = (uint64_t)f->nargs;
+	bool was = load_word(&e->ctl->exited) || load_word(&e->ctl->filled);
+	sys_test_run(e->probes[f->probe].prog, ctx, sizeof ctx);
+	if (!was && e->conf.over && (load_word(&e->ctl->exited) || load_word(&e->ctl->filled)))
+		e->conf.over(e->conf.overarg);
+}
+
+/* No firing begins once the state says so; those under way are waited for. */
+static void
+stop(struct engine *e)
+{
+	__atomic_store_n(&e->ctl->state, RT_STOPPED, __ATOMIC_SEQ_CST);
+	while (e->nfds)
+		close_fd(&e->fds[--e->nfds]);
+	kern_wait(e);
+}
+
+static void
+status(struct engine *e, struct eng_status *s)
+{
+	*s = (struct eng_status){0};
+	for (unsigned i = 0; i < ENG_NDROPS; i++)
+		s->drops[i] = load_word(&e->ctl->drops[i]);
+	s->drops[ENG_DROP_PRINCIPAL] += load_word(&e->ctl->lost_nested);
+	s->errors = load_word(&e->ctl->errors);
+	s->exiting = load_word(&e->ctl->exited) != 0;
+	s->exit_status = (int)load_word(&e->ctl->status);
+	s->filled = load_word(&e->ctl->filled) != 0;
+}
+
+/* self-> of threads that end is let go by their number: it may come again. */
+static void
+thread_exit(struct engine *e, uint64_t thread)
+{
+	for (uint32_t i = 0; i < e->o->nvars; i++)
+		if (e->vars[i].scope == DS_THREAD && !e->vars[i].assoc)
+			sys_map_delete(e->vars[i].map, &thread);
+}
+
+/* The consumer commits and discards as it drains. */
+static void
+clean(struct engine *e)
+{
+	(void)e;
+}
+
+static const struct eng_epid *
+epid(struct engine *e, uint32_t n)
+{
+	return n > 0 && n < e->nepids ? &e->epids[n] : NULL;
+}
+
+const struct engine_ops engine_kernel = {
+    .name = "kernel",
+    .create = create,
+    .bind = bind,
+    .start = start,
+    .fire = fire,
+    .stop = stop,
+    .drain = kern_drain,
+    .snap = kern_snap,
+    .status = status,
+    .thread_exit = thread_exit,
+    .clean = clean,
+    .epid = epid,
+    .destroy = destroy,
+};

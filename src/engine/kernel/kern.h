@@ -1,0 +1,261 @@
+/*
+ * The kernel engine's insides: what its files share.
+ *
+ * The road: create() lays out maps and makes them; bind() gathers which clauses each probe has; start() lowers
+ * and loads a program for each probe that this process fires (BEGIN, END, tick), and the providers ask for one for
+ * each place of the kernel that they attach to. Everything in the kernel hangs on file descriptors of this
+ * process and is gone with it.
+ */
+#ifndef ET_ENGINE_KERNEL_KERN_H
+#define ET_ENGINE_KERNEL_KERN_H
+
+#include "engine/engine.h"
+#include "engine/kernel/rt.h"
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+
+/* ---- sys.c: bpf(2). All return a descriptor, or -1 with errno. ---- */
+
+struct map_def {
+	uint32_t type, key, value, entries, flags;
+	const char *name;
+};
+int sys_map_create(const struct map_def *d);
+int sys_map_update(int fd, const void *key, const void *value, uint64_t flags);
+int sys_map_freeze(int fd);
+int sys_btf_load(const void *btf, uint32_t len);
+/* log may be NULL */
+int sys_prog_load(uint32_t type, const struct bpf_insn *insns, uint32_t n, int btf, const struct bpf_func_info *fi,
+    uint32_t nfi, char *log, uint32_t loglen);
+int sys_raw_tp_open(int prog, const char *name);
+int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
+int sys_map_next(int fd, const void *key, void *next);
+int sys_map_lookup(int fd, const void *key, void *value);
+int sys_map_delete(int fd, const void *key);
+
+/* ---- image.c: the runtime's object file, read in place ---- */
+
+struct image_func {
+	const char *name;
+	uint32_t start, n; /* instructions of the text */
+	uint32_t type;     /* BTF id */
+};
+struct image {
+	const struct bpf_insn *text;
+	uint32_t ntext;
+	struct image_func *funcs; /* by start */
+	uint32_t nfuncs;
+	int32_t *target; /* [ntext]: function that the instruction refers to, or -1 */
+	const void *btf;
+	uint32_t btflen;
+};
+bool image_open(struct image *im, char *why, size_t whylen);
+void image_close(struct image *im);
+int image_find(const struct image *im, const char *name); /* -1: none */
+
+/* ---- prog.c: a program being made ---- */
+
+enum fix_kind { FIX_RT, FIX_SUB }; /* a function of the runtime, a function of this program */
+struct fixup {
+	uint32_t at;
+	enum fix_kind kind;
+	uint32_t to;
+};
+struct prog {
+	const struct image *im;
+	struct bpf_insn *insns;
+	uint32_t n, cap;
+	struct fixup *fixups;
+	uint32_t nfixups, capfixups;
+	struct bpf_func_info *fi;
+	uint32_t nfi, capfi;
+	uint32_t *subs; /* start of each function of this program */
+	uint32_t nsubs, capsubs;
+	bool oom;
+	char missing[64]; /* a function that the runtime does not have */
+};
+void prog_init(struct prog *p, const struct image *im);
+void prog_free(struct prog *p);
+void prog_emit(struct prog *p, uint8_t code, unsigned dst, unsigned src, int off, int32_t imm);
+void prog_imm64(struct prog *p, unsigned dst, unsigned src, uint64_t imm); /* src: BPF_PSEUDO_… */
+void prog_call_rt(struct prog *p, const char *name);
+void prog_call_sub(struct prog *p, uint32_t sub);
+uint32_t prog_sub(struct prog *p, const char *type); /* starts a function here: its number; type: of the runtime */
+/* Appends the runtime's functions that are used and resolves all references. */
+bool prog_link(struct prog *p, const int *maps, const uint64_t *consts, char *why, size_t whylen);
+
+/* ---- engine ---- */
+
+struct kkey {
+	uint8_t kind, is_signed, shift;
+	uint32_t size, frames, off; /* off: in the fixed tuple */
+	uint32_t bytes;             /* in the fixed tuple */
+};
+struct kvar {
+	uint8_t scope, kind, assoc;
+	uint32_t nbytes, size, off;
+	uint32_t key, nkeys, keybytes;
+	int map; /* thread-local and associative ones */
+};
+struct kagg {
+	const struct dobj_agg *d;
+	uint32_t nwords, key, nkeys, keybytes;
+	bool percpu;
+	int map[2];
+};
+struct kbound {
+	uint32_t clause, epid;
+};
+struct kprobe {
+	uint32_t id, kind;
+	const char *names[4];
+	struct kbound *bound;
+	uint32_t nbound, cap;
+	int prog; /* for firing it from here, or -1 */
+};
+
+struct held; /* a record of a speculation */
+struct engine {
+	const struct dobj *o;
+	struct eng_conf conf;
+	uint32_t strsize, ncpus;
+	struct image im;
+	int btf;
+	int maps[RT_NMAPS];
+	uint64_t consts[RT_NCONSTS];
+	struct rt_ctl *ctl;
+	char *states; /* mapped: of struct rt, `statestep` apart */
+	size_t states_len, statestep, ctl_len;
+	struct kkey *keys;
+	struct kvar *vars;
+	struct kagg *aggs;
+	uint32_t gscalars, lscalars; /* offsets of the scalars in their region */
+	uint32_t gbytes, lbytes, gsize, lsize;
+	struct kprobe *probes;
+	uint32_t nprobes, capprobes;
+	struct eng_epid *epids;
+	uint32_t nepids, capepids;
+	int error_probe;
+	uint64_t end_reserve;
+	char *cdata; /* constants, as they will be in the map */
+	size_t clen, ccap;
+	/* ring buffer */
+	char *ring_ctl, *ring_data;
+	size_t ring_size;
+	struct held *held, *held_last;
+	/* links and programs, closed in stop */
+	int *fds;
+	uint32_t nfds, capfds;
+	bool forgets; /* threads that end are forgotten */
+	char *log;
+};
+
+/* One member of `set` for each place that a program is attached to. */
+enum kern_place {
+	KP_FIRE,      /* from this process: arguments as in struct firing, their number in the 11th */
+	KP_SYS_ENTER, /* raw tracepoint sys_enter */
+	KP_SYS_EXIT,
+	KP_RAWTP, /* any other raw tracepoint: arguments as they come */
+	KP_PERF,  /* perf event */
+};
+struct kern_use {
+	enum kern_place place;
+	uint32_t type;          /* BPF_PROG_TYPE_… */
+	const unsigned *probes; /* indices */
+	unsigned nprobes;
+	const uint32_t *keys; /* KP_SYS_…: the system call of each */
+	/* KP_RAWTP */
+	unsigned nargs;
+	int subject; /* argument that is the task which the probe is about; KERN_ANY: the one that runs */
+	int leader;  /* argument that must be a process's first thread, or (~n) must not be; KERN_ANY */
+};
+enum { KERN_ANY = 99 };
+
+/* ---- lower*.c ---- */
+
+struct lower {
+	struct engine *e;
+	struct prog *p;
+	const struct dobj_clause *c;
+	const struct kern_use *use;
+	uint32_t pc;
+	bool is_error; /* lowered for the ERROR probe */
+	uint32_t fault_sub;
+	uint32_t lbase;  /* RT_LOCAL or RT_ELOCAL */
+	uint32_t *place; /* [ncode + 1]: where each instruction starts */
+	struct lfix {
+		uint32_t at, pc;
+		bool fault; /* to the fault stub of pc; else to the instruction */
+	} * fixes;
+	uint32_t nfixes, capfixes;
+	bool oom;
+	char *why;
+	size_t whylen;
+};
+/*
+ * The clause, with the state in r9 and the context in r8; false with why. When it is over, what follows runs;
+ * a fault calls `fault_sub` before. A clause of ERROR ends the function instead: r0 is 1 after a fault.
+ */
+bool lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
+    uint32_t fault_sub, char *why, size_t whylen);
+void lower_refuse(struct lower *l, const char *what);
+void lower_extend(struct lower *l, unsigned reg, int bits); /* as DIF_EXT */
+void lower_rec_begin(struct lower *l, const struct dif_insn *in);
+void lower_rec_field(struct lower *l, const struct dif_insn *in);
+void lower_rec_end(struct lower *l);
+void lower_agg(struct lower *l, const struct dif_insn *in);
+void lower_dyn(struct lower *l, const struct dif_insn *in);
+void lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_t base);
+void lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to);
+/* After a call of the runtime: to the fault stub unless r0 is 0. */
+void lower_check(struct lower *l);
+struct dobj_line kern_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);
+
+/* ---- load.c: a whole program for a place ---- */
+int kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen); /* descriptor, -1 */
+bool kern_keep(struct engine *e, int fd); /* closed when the engine stops */
+
+/* ---- maps.c ---- */
+bool kern_layout(struct engine *e, char *why, size_t whylen);
+bool kern_maps(struct engine *e, char *why, size_t whylen);
+bool kern_maps_start(struct engine *e, char *why, size_t whylen); /* constants and probes are known */
+uint32_t kern_const(struct engine *e, const void *bytes, size_t n, bool *ok);
+unsigned kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg);
+
+/* ---- drain.c ---- */
+void kern_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
+void kern_snap(struct engine *e,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
+void kern_held_free(struct engine *e);
+void kern_wait(struct engine *e); /* until every firing that is under way now is over */
+
+/* ---- btf.c: the kernel's types. Offset in bytes of a member, ~0 when there is none. ---- */
+struct kbtf;
+struct kbtf *kbtf_open(void);
+void kbtf_close(struct kbtf *b);
+uint64_t kbtf_offset(const struct kbtf *b, const char *structure, const char *member);
+
+/* ---- attach.c: what providers call ---- */
+bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n, bool entry,
+    char *why, size_t whylen);
+/* subject and leader: see struct kern_use; KERN_ANY. */
+struct kern_tp {
+	const char *name;
+	unsigned nargs;
+	int subject, leader;
+};
+bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen);
+/* The kernel's raw tracepoints and how many arguments each has. */
+void kbtf_tracepoints(const struct kbtf *b, void (*fn)(void *arg, const char *name, unsigned nargs), void *arg);
+bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
+
+extern const struct engine_ops engine_kernel;
+
+static inline uint32_t
+kern_up8(uint32_t n)
+{
+	return (n + 7) & ~7u;
+}
+
+#endif

@@ -1,0 +1,36 @@
+# The kernel engine (KERNEL=1): the BPF runtime, built with clang and carried inside the library, and the table of system
+# calls. Needs clang at build time only. The part inside the VM is built without it.
+CLANG ?= clang
+KERNEL_SRC := $(filter-out %.bpf.c,$(wildcard src/engine/kernel/*.c))
+KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
+LIBSRC += $(KERNEL_SRC)
+# Not the NIF's objects, which are in $(BUILD)/nif.
+$(BUILD)/obj/%.o: CPPFLAGS += -I$(BUILD)/kernel -DET_WITH_KERNEL
+
+$(BUILD)/kernel/rt.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
+	@mkdir -p $(@D)
+	$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel -c src/engine/kernel/rt.bpf.c -o $@
+
+$(BUILD)/kernel/rt_object.c: $(BUILD)/kernel/rt.bpf.o
+	(printf '_Alignas(16) const unsigned char kern_rt_object[] = {'; od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g'; \
+	  printf '};\nconst unsigned kern_rt_object_len = sizeof kern_rt_object;\n') >$@
+
+$(KERNEL_OBJ): $(BUILD)/kernel/rt_object.c
+	$(CC) -fPIC -c $< -o $@
+
+$(BUILD)/kernel/syscalls.inc:
+	@mkdir -p $(@D)
+	echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
+	  sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{"\1", \2},/p' | sort -t, -k2n >$@
+
+$(BUILD)/obj/src/engine/kernel/pv_syscall.o: $(BUILD)/kernel/syscalls.inc
+
+$(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a
+	@mkdir -p $(@D)
+	$(COMPILE) $< -o $@ $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+
+# Workloads with known counts, one after the other (they count over the whole machine), and generated programs on both engines.
+.PHONY: test-kernel
+test-kernel: tests-built $(BUILD)/test/kernel/engine_diff
+	$(BUILD)/test/run -j1 -e $(BUILD)/erltrace -b $(BUILD) -r $(BUILD)/results-kernel -l kernel test/kernel
+	$(BUILD)/test/kernel/engine_diff

@@ -1,0 +1,496 @@
+/*
+ * Whole programs: what stands around the clauses of the probes of one place.
+ *
+ * The main function finds out which probe it is, takes a state, and calls the clauses in
+ * order. A clause that faults goes through one more function, which
+ * runs ERROR's clauses and records the fault.
+ */
+#include "engine/kernel/emit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A program can have 256 functions; those of the runtime take some of them, ERROR's clauses others. */
+#ifdef ET_TINY
+enum { LOG_SIZE = 1 << 20, MAX_BLOCKS = 2, MAX_ERRORS = 60 };
+#else
+enum { LOG_SIZE = 1 << 20, MAX_BLOCKS = 100, MAX_ERRORS = 60 };
+#endif
+
+struct load {
+	struct engine *e;
+	const struct kern_use *use;
+	struct prog p;
+	uint32_t *clauses; /* rows, in order, each once */
+	uint32_t nclauses;
+	uint32_t per_block, nblocks; /* clauses in each of the functions that hold them */
+	uint32_t fault_sub;
+	bool uses_args, exits;
+	int epids, dispatch; /* maps, when there are several probes */
+};
+
+static void
+zero_locals(struct load *l, uint32_t base)
+{
+	if (!l->e->lsize)
+		return;
+	em_mov(&l->p, R1, R9);
+	em_movi(&l->p, R2, (int32_t)base);
+	em_movi(&l->p, R3, (int32_t)l->e->lsize);
+	prog_call_rt(&l->p, "rt_zero");
+}
+
+/* A clause begins with nothing of the one before. The enabled id is in st->epid. */
+static void
+begin_clause(struct load *l)
+{
+	struct prog *p = &l->p;
+	em_sti(p, R9, ST(scratch), 0);
+	em_sti(p, R9, ST(norec), 0);
+	em_sti(p, R9, ST(spec), 0);
+	em_sti(p, R9, ST(recopen), 0);
+}
+
+static void
+begin_function(struct load *l)
+{
+	prog_sub(&l->p, "rt_clause");
+	em_mov(&l->p, R8, R1);
+	em_mov(&l->p, R9, R2);
+}
+
+static void
+call_function(struct load *l, uint32_t sub)
+{
+	em_mov(&l->p, R1, R8);
+	em_mov(&l->p, R2, R9);
+	prog_call_sub(&l->p, sub);
+}
+
+static void
+fault_function(struct load *l)
+{
+	struct prog *p = &l->p;
+	const struct kprobe *err = l->e->error_probe < 0 ? NULL : &l->e->probes[l->e->error_probe];
+	begin_function(l);
+	em_mov(p, R1, R9);
+	em_movi(p, R2, l->e->error_probe);
+	prog_call_rt(p, "rt_fault");
+	uint32_t over = em_jump(p, BPF_JEQ, R0, 0);
+	if (err)
+		zero_locals(l, RT_ELOCAL);
+	for (uint32_t i = 0; err && i < err->nbound; i++) {
+		em_sti(p, R9, ST(epid), (int32_t)err->bound[i].epid);
+		begin_clause(l);
+		call_function(l, l->fault_sub + 1 + i);
+		uint32_t fine = em_jump(p, BPF_JEQ, R0, 0);
+		em_mov(p, R1, R9);
+		em_movi(p, R2, l->e->error_probe);
+		prog_call_rt(p, "rt_fault");
+		em_here(p, fine);
+	}
+	em_mov(p, R1, R9);
+	prog_call_rt(p, "rt_fault_end");
+	em_here(p, over);
+	em_movi(p, R0, 0);
+	em_exit(p);
+}
+
+/* r6 = probe, from a map by the number in r6; not one of ours: done. */
+static uint32_t
+dispatch(struct load *l)
+{
+	struct prog *p = &l->p;
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R6, -4, 0);
+	em_mapfd(p, R1, l->dispatch);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R6, R0, 0, 0);
+	return none;
+}
+
+/* The arguments, once the state is there. */
+static void
+arguments(struct load *l)
+{
+	struct prog *p = &l->p;
+	unsigned n = RT_NARGS;
+	switch (l->use->place) {
+	case KP_FIRE:
+		em_ldx(p, R1, R8, 8 * RT_NARGS);
+		em_stx(p, R9, ST(nargs), R1);
+		break;
+	case KP_RAWTP:
+		n = l->use->nargs < RT_NARGS ? l->use->nargs : RT_NARGS;
+		em_sti(p, R9, ST(nargs), (int32_t)n);
+		if (l->use->subject != KERN_ANY) {
+			em_mov(p, R1, R9);
+			em_ldx(p, R2, R8, 8 * l->use->subject);
+			prog_call_rt(p, "rt_subject");
+		}
+		break;
+	case KP_SYS_ENTER:
+	case KP_SYS_EXIT:
+		if (l->use->place == KP_SYS_ENTER && !l->uses_args)
+			return;
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 0);
+		em_ldx(p, R3, R8, 8);
+		prog_call_rt(p, l->use->place == KP_SYS_ENTER ? "rt_sys_enter" : "rt_sys_exit");
+		return;
+	case KP_PERF:
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 128); /* the instruction pointer in struct pt_regs */
+		prog_call_rt(p, "rt_perf_args");
+		return;
+	}
+	for (unsigned i = 0; i < RT_NARGS; i++) {
+		if (i >= n) {
+			em_sti(p, R9, ST(args) + 8 * (int)i, 0);
+			continue;
+		}
+		em_ldx(p, R1, R8, 8 * (int)i);
+		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
+	}
+}
+
+/* st->epid of a clause of one of several probes: 0 when it is not the probe's. */
+static uint32_t
+choose(struct load *l, uint32_t i)
+{
+	struct prog *p = &l->p;
+	em_ldx(p, R1, R9, ST(probe));
+	em_alui(p, BPF_MUL, R1, (int32_t)l->nclauses);
+	em_alui(p, BPF_ADD, R1, (int32_t)i);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R1, -4, 0);
+	em_mapfd(p, R1, l->epids);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	prog_emit(p, BPF_JMP | BPF_JEQ | BPF_K, R0, 0, 1, 0);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R0, R0, 0, 0);
+	em_stx(p, R9, ST(epid), R0);
+	return em_jump(p, BPF_JEQ, R0, 0);
+}
+
+static void
+main_function(struct load *l)
+{
+	struct prog *p = &l->p;
+	uint32_t out[4], nout = 0, leave;
+
+	em_mov(p, R8, R1);
+	if (l->use->place == KP_SYS_ENTER) {
+		em_ldx(p, R6, R8, 8);
+		out[nout++] = dispatch(l);
+		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
+	} else if (l->use->place == KP_SYS_EXIT) {
+		/* the number of the call is where the kernel keeps it for restarting: struct pt_regs, orig_ax */
+		em_ldx(p, R3, R8, 0);
+		em_alui(p, BPF_ADD, R3, 120);
+		em_mov(p, R1, R10);
+		em_alui(p, BPF_ADD, R1, -16);
+		em_sti(p, R10, -16, 0);
+		em_movi(p, R2, 8);
+		em_help(p, HELP_READ_KERNEL);
+		em_ldx(p, R6, R10, -16);
+		out[nout++] = dispatch(l);
+		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
+	} else {
+		int leader = l->use->place == KP_RAWTP ? l->use->leader : KERN_ANY;
+		if (leader != KERN_ANY) {
+			em_ldx(p, R1, R8, 8 * (leader < 0 ? ~leader : leader));
+			prog_call_rt(p, "rt_is_leader");
+			out[nout++] = em_jump(p, leader < 0 ? BPF_JNE : BPF_JEQ, R0, 0);
+		}
+		em_movi(p, R6, (int32_t)l->use->probes[0] + 1);
+	}
+	em_alui(p, BPF_SUB, R6, 1);
+	em_movi(p, R1, 0);
+	prog_call_rt(p, "rt_enter");
+	em_alui(p, BPF_LSH, R0, 32);
+	em_alui(p, BPF_ARSH, R0, 32);
+	out[nout++] = em_jump(p, BPF_JSLT, R0, 0);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R0, -4, 0);
+	em_mapfd(p, R1, l->e->maps[RT_M_STATES]);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	out[nout++] = em_jump(p, BPF_JEQ, R0, 0);
+	em_mov(p, R9, R0);
+	em_mov(p, R1, R9);
+	em_mov(p, R2, R6);
+	prog_call_rt(p, "rt_begin");
+	leave = em_jump(p, BPF_JEQ, R0, 0);
+	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
+	arguments(l);
+	zero_locals(l, RT_LOCAL);
+	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
+	for (uint32_t i = 0; i < l->nblocks; i++)
+		call_function(l, 1 + i);
+	em_here(p, leave);
+	em_sti(p, R9, ST(busy), 0);
+	while (nout)
+		em_here(p, out[--nout]);
+	em_movi(p, R0, 0);
+	em_exit(p);
+}
+
+/* ---- which clauses ---- */
+
+/* The only probe of its program needs no tables. */
+static const struct kprobe *
+only_probe(const struct load *l)
+{
+	return l->use->keys ? NULL : &l->e->probes[l->use->probes[0]];
+}
+
+static int
+by_row(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+static bool
+has_arguments(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->ncode; i++)
+		if (o->code[c->code + i].op == DIF_LDARG || o->code[c->code + i].op == DIF_LDARGX)
+			return true;
+	return false;
+}
+
+static uint32_t
+nerrors(const struct load *l)
+{
+	return l->e->error_probe < 0 ? 0 : l->e->probes[l->e->error_probe].nbound;
+}
+
+/* The clauses of all probes in order: of one probe as they are bound, of several each once. */
+static bool
+gather(struct load *l, char *why, size_t whylen)
+{
+	uint32_t n = 0;
+	for (unsigned i = 0; i < l->use->nprobes; i++)
+		n += l->e->probes[l->use->probes[i]].nbound;
+	if (!(l->clauses = malloc((n + 1) * sizeof *l->clauses))) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	for (unsigned i = 0; i < l->use->nprobes; i++) {
+		const struct kprobe *k = &l->e->probes[l->use->probes[i]];
+		for (uint32_t j = 0; j < k->nbound; j++)
+			l->clauses[l->nclauses++] = k->bound[j].clause;
+	}
+	if (!only_probe(l)) {
+		qsort(l->clauses, l->nclauses, sizeof *l->clauses, by_row);
+		uint32_t to = 0;
+		for (uint32_t i = 0; i < l->nclauses; i++)
+			if (!to || l->clauses[to - 1] != l->clauses[i])
+				l->clauses[to++] = l->clauses[i];
+		l->nclauses = to;
+	}
+	for (uint32_t i = 0; i < l->nclauses; i++)
+		l->uses_args |= has_arguments(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+	if (nerrors(l) > MAX_ERRORS) {
+		snprintf(
+		    why, whylen, "dtrace:::ERROR has %u clauses: in the kernel it can have %d", nerrors(l), MAX_ERRORS);
+		return false;
+	}
+	l->per_block = (l->nclauses + MAX_BLOCKS - 1) / MAX_BLOCKS;
+	l->nblocks = l->per_block ? (l->nclauses + l->per_block - 1) / l->per_block : 0;
+	l->fault_sub = 1 + l->nblocks;
+	return true;
+}
+
+static bool
+make_tables(struct load *l, char *why, size_t whylen)
+{
+	const struct kern_use *u = l->use;
+	if (!u->keys)
+		return true;
+	uint32_t top = 0, n = l->e->nprobes * l->nclauses;
+	for (unsigned i = 0; i < u->nprobes; i++)
+		if (u->keys[i] > top)
+			top = u->keys[i];
+	struct map_def d = {BPF_MAP_TYPE_ARRAY, 4, 4, top + 1, 0, "dispatch"};
+	struct map_def ed = {BPF_MAP_TYPE_ARRAY, 4, 4, n ? n : 1, 0, "epids"};
+	l->dispatch = sys_map_create(&d);
+	l->epids = sys_map_create(&ed);
+	bool ok = l->dispatch >= 0 && l->epids >= 0;
+	for (unsigned i = 0; ok && i < u->nprobes; i++) {
+		uint32_t probe = u->probes[i] + 1;
+		const struct kprobe *k = &l->e->probes[u->probes[i]];
+		ok = sys_map_update(l->dispatch, &u->keys[i], &probe, 0) == 0;
+		for (uint32_t j = 0; ok && j < k->nbound; j++) {
+			uint32_t c = 0;
+			while (l->clauses[c] != k->bound[j].clause)
+				c++;
+			uint32_t key = u->probes[i] * l->nclauses + c;
+			ok = sys_map_update(l->epids, &key, &k->bound[j].epid, 0) == 0;
+		}
+	}
+	if (!ok)
+		snprintf(why, whylen, "the tables of probes cannot be made: %s", strerror(errno));
+	return ok;
+}
+
+static bool
+calls_faults(const struct load *l)
+{
+	for (uint32_t i = 0; i < l->p.nfixups; i++)
+		if (l->p.fixups[i].kind == FIX_SUB && l->p.fixups[i].to == l->fault_sub)
+			return true;
+	return false;
+}
+
+static bool
+calls_exit(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->ncode; i++)
+		if (o->code[c->code + i].op == DIF_CALL && o->code[c->code + i].imm == DIF_SUBR_EXIT)
+			return true;
+	return false;
+}
+
+/* Some clauses after each other, as one function. */
+static bool
+block(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	const struct kprobe *only = only_probe(l);
+	begin_function(l);
+	for (uint32_t i = from; i < to; i++) {
+		uint32_t skip = 0;
+		/* Once an exit() may have been, each clause asks whether it is to run. */
+		if (l->exits) {
+			em_mov(p, R1, R9);
+			prog_call_rt(p, "rt_next");
+			uint32_t on = em_jump(p, BPF_JNE, R0, 0);
+			em_exit(p);
+			em_here(p, on);
+		}
+		if (only)
+			em_sti(p, R9, ST(epid), (int32_t)only->bound[i].epid);
+		else
+			skip = choose(l, i);
+		begin_clause(l);
+		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->fault_sub, why, whylen))
+			return false;
+		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+		if (only)
+			continue;
+		if (p->n - skip > INT16_MAX) {
+			snprintf(why, whylen, "a clause is too long for the kernel: make several clauses of it");
+			return false;
+		}
+		em_here(p, skip);
+	}
+	em_movi(p, R0, 0);
+	em_exit(p);
+	return true;
+}
+
+static bool
+lower_all(struct load *l, char *why, size_t whylen)
+{
+	struct engine *e = l->e;
+	for (uint32_t i = 0; i < l->nclauses; i += l->per_block) {
+		uint32_t to = i + l->per_block < l->nclauses ? i + l->per_block : l->nclauses;
+		if (!block(l, i, to, why, whylen))
+			return false;
+	}
+	/* A function that nothing calls is none to the kernel. */
+	if (!calls_faults(l))
+		return true;
+	fault_function(l);
+	for (uint32_t i = 0; i < nerrors(l); i++) {
+		begin_function(l);
+		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, 0, why, whylen))
+			return false;
+	}
+	return true;
+}
+
+/* The last sentence of the verifier. */
+static void
+explain(struct engine *e, char *why, size_t whylen)
+{
+	char *log = e->log, *line = log, *found = log;
+	for (char *next; line && *line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (*line && strncmp(line, "processed ", 10) != 0 && strncmp(line, "verification time", 17) != 0 &&
+		    strncmp(line, "stack depth", 11) != 0)
+			found = line;
+	}
+	snprintf(why, whylen, "the kernel does not take the program: %.180s", *found ? found : strerror(errno));
+}
+
+static int
+load_it(struct load *l, char *why, size_t whylen)
+{
+	struct engine *e = l->e;
+	struct prog *p = &l->p;
+	int fd = sys_prog_load(l->use->type, p->insns, p->n, e->btf, p->fi, p->nfi, NULL, 0);
+	if (fd >= 0)
+		return fd;
+	if (errno == EPERM) {
+		snprintf(why, whylen,
+		    "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and CAP_PERFMON");
+		return -1;
+	}
+	if (!e->log && !(e->log = malloc(LOG_SIZE))) {
+		snprintf(why, whylen, "out of memory");
+		return -1;
+	}
+	e->log[0] = '\0';
+	fd = sys_prog_load(l->use->type, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, LOG_SIZE);
+	if (fd >= 0)
+		return fd;
+	explain(e, why, whylen);
+	return -1;
+}
+
+int
+kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen)
+{
+	struct load l = {.e = e, .use = use, .epids = -1, .dispatch = -1};
+	int fd = -1;
+	prog_init(&l.p, &e->im);
+	if (gather(&l, why, whylen) && make_tables(&l, why, whylen)) {
+		prog_sub(&l.p, "rt_main");
+		main_function(&l);
+		if (lower_all(&l, why, whylen) && prog_link(&l.p, e->maps, e->consts, why, whylen))
+			fd = load_it(&l, why, whylen);
+	}
+	if (l.epids >= 0)
+		close(l.epids);
+	if (l.dispatch >= 0)
+		close(l.dispatch);
+	prog_free(&l.p);
+	free(l.clauses);
+	return fd;
+}
+
+bool
+kern_keep(struct engine *e, int fd)
+{
+	if (e->nfds == e->capfds) {
+		uint32_t cap = e->capfds ? e->capfds * 2 : 8;
+		int *fds = realloc(e->fds, cap * sizeof *fds);
+		if (!fds)
+			return false;
+		e->fds = fds;
+		e->capfds = cap;
+	}
+	e->fds[e->nfds++] = fd;
+	return true;
+}

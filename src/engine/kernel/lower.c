@@ -1,0 +1,714 @@
+/*
+ * DIF to eBPF: a clause becomes a function of the program.
+ *
+ * DIF's registers and slots are words of the firing's state in a map, so the
+ * verifier knows nothing about their values and follows each path once: what it checks
+ * grows with the length of the clause, not with its branches. Everything that
+ * touches memory calls the runtime, whose functions are verified on their
+ * own. A call that faults leaves through a stub that notes where it was.
+ */
+#include "engine/kernel/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dobj_line
+kern_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
+{
+	uint32_t lo = 0, hi = o->nlines;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (o->lines[mid].pc <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && o->lines[lo - 1].pc >= c->code && o->lines[lo - 1].group - c->group < c->ngroups)
+		return o->lines[lo - 1];
+	return (struct dobj_line){.pc = pc, .group = c->group, .line = c->line};
+}
+
+void
+lower_refuse(struct lower *l, const char *what)
+{
+	if (l->why[0])
+		return;
+	struct dobj_line at = kern_line_of(l->e->o, l->c, l->c->code + l->pc);
+	snprintf(l->why, l->whylen, "line %u: %s", at.line, what);
+}
+
+static void
+add_fix(struct lower *l, uint32_t pc, bool fault)
+{
+	if (l->nfixes == l->capfixes) {
+		uint32_t cap = l->capfixes ? l->capfixes * 2 : 64;
+		struct lfix *f = realloc(l->fixes, cap * sizeof *f);
+		if (!f) {
+			l->oom = true;
+			return;
+		}
+		l->fixes = f;
+		l->capfixes = cap;
+	}
+	l->fixes[l->nfixes++] = (struct lfix){l->p->n - 1, pc, fault};
+}
+
+void
+lower_check(struct lower *l)
+{
+	prog_emit(l->p, BPF_JMP | BPF_JNE | BPF_K, R0, 0, 0, 0);
+	add_fix(l, l->pc, true);
+}
+
+/* ---- pieces ---- */
+
+static void
+get(struct lower *l, unsigned dst, unsigned reg)
+{
+	em_ldx(l->p, dst, R9, ST_REG(reg));
+}
+
+static void
+put(struct lower *l, unsigned reg, unsigned src)
+{
+	em_stx(l->p, R9, ST_REG(reg), src);
+}
+
+/* rd = st->res */
+static void
+put_result(struct lower *l, unsigned reg)
+{
+	em_ldx(l->p, R0, R9, ST(res));
+	put(l, reg, R0);
+}
+
+static void
+alu(struct lower *l, const struct dif_insn *in, unsigned op)
+{
+	get(l, R1, in->rs);
+	get(l, R2, in->rt);
+	em_alu(l->p, op, R1, R2);
+	put(l, in->rd, R1);
+}
+
+static void
+shift(struct lower *l, const struct dif_insn *in, unsigned op)
+{
+	get(l, R1, in->rs);
+	get(l, R2, in->rt);
+	em_alui(l->p, BPF_AND, R2, 63);
+	em_alu(l->p, op, R1, R2);
+	put(l, in->rd, R1);
+}
+
+static void
+divide(struct lower *l, const struct dif_insn *in)
+{
+	get(l, R1, in->rs);
+	get(l, R2, in->rt);
+	uint32_t ok = em_jump(l->p, BPF_JNE, R2, 0);
+	em_sti(l->p, R9, ST(illval), 0);
+	em_movi(l->p, R0, DIF_FAULT_DIVZERO);
+	lower_check(l);
+	em_here(l->p, ok);
+	switch (in->op) {
+	case DIF_SDIV:
+		prog_call_rt(l->p, "rt_sdiv");
+		break;
+	case DIF_SREM:
+		prog_call_rt(l->p, "rt_srem");
+		break;
+	default:
+		em_mov(l->p, R0, R1);
+		em_alu(l->p, in->op == DIF_UDIV ? BPF_DIV : BPF_MOD, R0, R2);
+		break;
+	}
+	put(l, in->rd, R0);
+}
+
+void
+lower_extend(struct lower *l, unsigned reg, int bits)
+{
+	int by = 64 - (bits < 0 ? -bits : bits);
+	if (by == 0)
+		return;
+	em_alui(l->p, BPF_LSH, reg, by);
+	em_alui(l->p, bits < 0 ? BPF_ARSH : BPF_RSH, reg, by);
+}
+
+static void
+bits(struct lower *l, const struct dif_insn *in)
+{
+	unsigned by = in->imm & 0xff, width = in->imm >> 8 & 0xff;
+	uint64_t mask = (width == 64 ? UINT64_MAX : (1ULL << width) - 1) << by;
+	get(l, R1, in->rs);
+	if (in->op == DIF_BFX) {
+		if (64 - by - width)
+			em_alui(l->p, BPF_LSH, R1, (int32_t)(64 - by - width));
+		if (64 - width)
+			em_alui(l->p, in->imm >> 16 ? BPF_ARSH : BPF_RSH, R1, (int32_t)(64 - width));
+	} else {
+		if (by)
+			em_alui(l->p, BPF_LSH, R1, (int32_t)by);
+		prog_imm64(l->p, R2, 0, mask);
+		em_alu(l->p, BPF_AND, R1, R2);
+		get(l, R3, in->rd);
+		prog_imm64(l->p, R2, 0, ~mask);
+		em_alu(l->p, BPF_AND, R3, R2);
+		em_alu(l->p, BPF_OR, R1, R3);
+	}
+	put(l, in->rd, R1);
+}
+
+static void
+set_if(struct lower *l, const struct dif_insn *in, unsigned op)
+{
+	get(l, R1, in->rs);
+	get(l, R2, in->rt);
+	em_movi(l->p, R0, 1);
+	prog_emit(l->p, (uint8_t)(BPF_JMP | op | BPF_X), R1, R2, 1, 0);
+	em_movi(l->p, R0, 0);
+	put(l, in->rd, R0);
+}
+
+static void
+branch(struct lower *l, const struct dif_insn *in, unsigned op)
+{
+	get(l, R1, in->rs);
+	get(l, R2, in->rt);
+	prog_emit(l->p, (uint8_t)(BPF_JMP | op | BPF_X), R1, R2, 0, 0);
+	add_fix(l, (uint32_t)in->imm, false);
+}
+
+static void
+branch0(struct lower *l, const struct dif_insn *in, unsigned op)
+{
+	if (op != BPF_JA)
+		get(l, R1, in->rs);
+	prog_emit(l->p, (uint8_t)(BPF_JMP | op | BPF_K), op == BPF_JA ? R0 : R1, 0, 0, 0);
+	add_fix(l, (uint32_t)in->imm, false);
+}
+
+static void
+load(struct lower *l, const struct dif_insn *in, int size)
+{
+	em_mov(l->p, R1, R9);
+	get(l, R2, in->rs);
+	em_alui(l->p, BPF_ADD, R2, in->imm);
+	em_movi(l->p, R3, size < 0 ? -size / 8 : size / 8);
+	prog_call_rt(l->p, "rt_load");
+	lower_check(l);
+	em_ldx(l->p, R1, R9, ST(res));
+	lower_extend(l, R1, size);
+	put(l, in->rd, R1);
+}
+
+static void
+store(struct lower *l, const struct dif_insn *in, int bytes)
+{
+	em_mov(l->p, R1, R9);
+	get(l, R2, in->rd);
+	em_alui(l->p, BPF_ADD, R2, in->imm);
+	em_movi(l->p, R3, bytes);
+	get(l, R4, in->rs);
+	prog_call_rt(l->p, "rt_store");
+	lower_check(l);
+}
+
+static void
+copy(struct lower *l, const struct dif_insn *in, const char *fn)
+{
+	em_mov(l->p, R1, R9);
+	get(l, R2, in->rd);
+	get(l, R3, in->rs);
+	em_movi(l->p, R4, in->imm);
+	prog_call_rt(l->p, fn);
+	lower_check(l);
+}
+
+/* ---- variables ---- */
+
+static void
+global(struct lower *l, const struct dif_insn *in)
+{
+	const struct kvar *v = &l->e->vars[in->imm];
+	prog_imm64(l->p, R1, BPF_PSEUDO_MAP_VALUE,
+	    (uint32_t)l->e->maps[RT_M_GLOBALS] | (uint64_t)(l->e->gscalars + v->off) << 32);
+	if (in->op == DIF_LDG) {
+		em_ldx(l->p, R0, R1, 0);
+		put(l, in->rd, R0);
+	} else {
+		get(l, R0, in->rs);
+		em_stx(l->p, R1, 0, R0);
+	}
+}
+
+static void
+local(struct lower *l, const struct dif_insn *in)
+{
+	const struct kvar *v = &l->e->vars[in->imm];
+	em_mem(l->p, R1, l->lbase + l->e->lscalars + v->off);
+	if (in->op == DIF_LDL) {
+		em_ldx(l->p, R0, R1, 0);
+		put(l, in->rd, R0);
+	} else {
+		get(l, R0, in->rs);
+		em_stx(l->p, R1, 0, R0);
+	}
+}
+
+static void
+builtin(struct lower *l, const struct dif_insn *in)
+{
+	static const uint8_t flags[DIF_NBUILTINS] = {
+#define X(id, name, type, f) [DIF_BI_##id] = (f),
+	    DIF_BUILTINS(X)
+#undef X
+	};
+	unsigned id = (unsigned)in->imm;
+	if (id == DIF_BI_FDS || id == DIF_BI_CWD || id == DIF_BI_ROOT || id == DIF_BI_UREGS) {
+		lower_refuse(l, "fds[], uregs[], cwd and root are not available in the kernel");
+		return;
+	}
+	if (flags[id] & BIF_STRING || id == DIF_BI_CURPSINFO || id == DIF_BI_CURLWPSINFO || id == DIF_BI_CURCPU) {
+		prog_imm64(l->p, R0, 0, DIF_ADDR(DIF_R_BUILTIN, (uint64_t)id << 40));
+		put(l, in->rd, R0);
+		return;
+	}
+	em_mov(l->p, R1, R9);
+	em_movi(l->p, R2, (int32_t)id);
+	em_movi(l->p, R3, (int32_t)(kern_line_of(l->e->o, l->c, l->c->code + l->pc).group - l->c->group));
+	prog_call_rt(l->p, "rt_builtin");
+	put_result(l, in->rd);
+}
+
+/* ---- subroutines ---- */
+
+static void
+call(struct lower *l, const struct dif_insn *in)
+{
+	static const char *const names[DIF_NSUBRS] = {
+#define X(id, name, proto, operands, flags) [DIF_SUBR_##id] = "rt_subr_" #id,
+	    DIF_SUBRS(X)
+#undef X
+	};
+	static const char *const said[DIF_NSUBRS] = {
+#define X(id, name, proto, operands, flags) [DIF_SUBR_##id] = name,
+	    DIF_SUBRS(X)
+#undef X
+	};
+	static const uint8_t flags[DIF_NSUBRS] = {
+#define X(id, name, proto, operands, f) [DIF_SUBR_##id] = (f),
+	    DIF_SUBRS(X)
+#undef X
+	};
+	const char *fn = names[in->imm];
+	if (flags[in->imm] & (SF_TERM | SF_REFUSED)) {
+		/* No probe here has such values: as on any engine, a fault when it is asked. */
+		em_sti(l->p, R9, ST(illval), 0);
+		em_movi(l->p, R0, DIF_FAULT_ILLOP);
+		lower_check(l);
+		return;
+	}
+	if (image_find(l->p->im, fn) < 0) {
+		char text[96];
+		snprintf(text, sizeof text, "%s() is not available in the kernel", said[in->imm]);
+		lower_refuse(l, text);
+		return;
+	}
+	em_mov(l->p, R1, R9);
+	for (unsigned i = 0; i < 3; i++)
+		if (i < in->rt)
+			em_ldx(l->p, R2 + i, R9, ST_SLOT(in->rs + i));
+		else
+			em_movi(l->p, R2 + i, 0);
+	em_movi(l->p, R5, in->rt);
+	em_sti(l->p, R9, ST(res), 0);
+	prog_call_rt(l->p, fn);
+	lower_check(l);
+	put_result(l, in->rd);
+}
+
+/* ---- the table ---- */
+
+static void
+lower_op(struct lower *l, const struct dif_insn *in)
+{
+	struct prog *p = l->p;
+	switch ((enum dif_op)in->op) {
+	case DIF_NOP:
+		break;
+	case DIF_END:
+		if (l->is_error) {
+			em_movi(p, R0, 0);
+			em_exit(p);
+		} else {
+			em_jump(p, BPF_JA, 0, 0);
+			add_fix(l, l->c->ncode, false);
+		}
+		break;
+	case DIF_MOV:
+		get(l, R0, in->rs);
+		put(l, in->rd, R0);
+		break;
+	case DIF_MOVI:
+		em_sti(p, R9, ST_REG(in->rd), in->imm);
+		break;
+	case DIF_LDK:
+		em_imm(p, R0, (uint64_t)l->e->o->ints[in->imm]);
+		put(l, in->rd, R0);
+		break;
+	case DIF_LDS:
+		em_imm(p, R0, DIF_ADDR(DIF_R_CONST, (uint32_t)in->imm));
+		put(l, in->rd, R0);
+		break;
+	case DIF_ADD:
+		alu(l, in, BPF_ADD);
+		break;
+	case DIF_ADDI:
+		get(l, R1, in->rs);
+		em_alui(p, BPF_ADD, R1, in->imm);
+		put(l, in->rd, R1);
+		break;
+	case DIF_SUB:
+		alu(l, in, BPF_SUB);
+		break;
+	case DIF_MUL:
+		alu(l, in, BPF_MUL);
+		break;
+	case DIF_SDIV:
+	case DIF_UDIV:
+	case DIF_SREM:
+	case DIF_UREM:
+		divide(l, in);
+		break;
+	case DIF_AND:
+		alu(l, in, BPF_AND);
+		break;
+	case DIF_OR:
+		alu(l, in, BPF_OR);
+		break;
+	case DIF_XOR:
+		alu(l, in, BPF_XOR);
+		break;
+	case DIF_SLL:
+		shift(l, in, BPF_LSH);
+		break;
+	case DIF_SRL:
+		shift(l, in, BPF_RSH);
+		break;
+	case DIF_SRA:
+		shift(l, in, BPF_ARSH);
+		break;
+	case DIF_NOT:
+		get(l, R1, in->rs);
+		em_alui(p, BPF_XOR, R1, -1);
+		put(l, in->rd, R1);
+		break;
+	case DIF_NEG:
+		get(l, R1, in->rs);
+		em_alui(p, BPF_NEG, R1, 0);
+		put(l, in->rd, R1);
+		break;
+	case DIF_EXT:
+		get(l, R1, in->rs);
+		lower_extend(l, R1, in->imm);
+		put(l, in->rd, R1);
+		break;
+	case DIF_BFX:
+	case DIF_BFI:
+		bits(l, in);
+		break;
+	case DIF_SEQ:
+		set_if(l, in, BPF_JEQ);
+		break;
+	case DIF_SNE:
+		set_if(l, in, BPF_JNE);
+		break;
+	case DIF_SLT:
+		set_if(l, in, BPF_JSLT);
+		break;
+	case DIF_SLE:
+		set_if(l, in, BPF_JSLE);
+		break;
+	case DIF_SLTU:
+		set_if(l, in, BPF_JLT);
+		break;
+	case DIF_SLEU:
+		set_if(l, in, BPF_JLE);
+		break;
+	case DIF_SCMP:
+		em_mov(p, R1, R9);
+		get(l, R2, in->rs);
+		get(l, R3, in->rt);
+		prog_call_rt(p, "rt_scmp");
+		lower_check(l);
+		put_result(l, in->rd);
+		break;
+	case DIF_BA:
+		branch0(l, in, BPF_JA);
+		break;
+	case DIF_BZ:
+		branch0(l, in, BPF_JEQ);
+		break;
+	case DIF_BNZ:
+		branch0(l, in, BPF_JNE);
+		break;
+	case DIF_BEQ:
+		branch(l, in, BPF_JEQ);
+		break;
+	case DIF_BNE:
+		branch(l, in, BPF_JNE);
+		break;
+	case DIF_BLT:
+		branch(l, in, BPF_JSLT);
+		break;
+	case DIF_BLE:
+		branch(l, in, BPF_JSLE);
+		break;
+	case DIF_BLTU:
+		branch(l, in, BPF_JLT);
+		break;
+	case DIF_BLEU:
+		branch(l, in, BPF_JLE);
+		break;
+	case DIF_LDSB:
+		load(l, in, -8);
+		break;
+	case DIF_LDSH:
+		load(l, in, -16);
+		break;
+	case DIF_LDSW:
+		load(l, in, -32);
+		break;
+	case DIF_LDUB:
+		load(l, in, 8);
+		break;
+	case DIF_LDUH:
+		load(l, in, 16);
+		break;
+	case DIF_LDUW:
+		load(l, in, 32);
+		break;
+	case DIF_LDX:
+		load(l, in, 64);
+		break;
+	case DIF_STB:
+		store(l, in, 1);
+		break;
+	case DIF_STH:
+		store(l, in, 2);
+		break;
+	case DIF_STW:
+		store(l, in, 4);
+		break;
+	case DIF_STX:
+		store(l, in, 8);
+		break;
+	case DIF_STRCPY:
+		copy(l, in, "rt_strcpy");
+		break;
+	case DIF_MEMCPY:
+		copy(l, in, "rt_memcpy");
+		break;
+	case DIF_LDARG:
+		em_ldx(p, R0, R9, ST(args) + 8 * in->imm);
+		put(l, in->rd, R0);
+		break;
+	case DIF_LDARGX:
+		em_mov(p, R1, R9);
+		get(l, R2, in->rs);
+		prog_call_rt(p, "rt_argx");
+		lower_check(l);
+		put_result(l, in->rd);
+		break;
+	case DIF_LDBI:
+	case DIF_LDBIA:
+		builtin(l, in);
+		break;
+	case DIF_LDG:
+	case DIF_STG:
+		global(l, in);
+		break;
+	case DIF_LDGA:
+		em_imm(p, R0, DIF_ADDR(DIF_R_GLOBAL, l->e->vars[in->imm].off));
+		put(l, in->rd, R0);
+		break;
+	case DIF_LDL:
+	case DIF_STL:
+		local(l, in);
+		break;
+	case DIF_LDLA:
+		em_imm(p, R0, DIF_ADDR(DIF_R_LOCAL, l->e->vars[in->imm].off));
+		put(l, in->rd, R0);
+		break;
+	case DIF_LDT:
+	case DIF_STT:
+	case DIF_LDA:
+	case DIF_STA:
+		lower_dyn(l, in);
+		break;
+	case DIF_LDSL:
+		em_ldx(p, R0, R9, ST_SLOT(in->imm));
+		put(l, in->rd, R0);
+		break;
+	case DIF_STSL:
+		get(l, R0, in->rs);
+		em_stx(p, R9, ST_SLOT(in->imm), R0);
+		break;
+	case DIF_CALL:
+		call(l, in);
+		break;
+	case DIF_AGG:
+		lower_agg(l, in);
+		break;
+	case DIF_RECB:
+		lower_rec_begin(l, in);
+		break;
+	case DIF_REC:
+		lower_rec_field(l, in);
+		break;
+	case DIF_RECE:
+		lower_rec_end(l);
+		break;
+	case DIF_FAULT:
+		get(l, R0, in->rs);
+		em_stx(p, R9, ST(illval), R0);
+		em_movi(p, R0, in->imm);
+		lower_check(l);
+		break;
+	case DIF_NOPS:
+		break;
+	}
+}
+
+/* ---- the function ---- */
+
+static bool
+is_branch(unsigned op)
+{
+	return op >= DIF_BA && op <= DIF_BLEU;
+}
+
+/* The verifier refuses code that nothing leads to. Branches go forward: one look at each instruction is enough. */
+static void
+mark_reachable(const struct lower *l, bool *reached)
+{
+	const struct dif_insn *code = &l->e->o->code[l->c->code];
+	reached[0] = true;
+	for (uint32_t i = 0; i < l->c->ncode; i++) {
+		if (!reached[i])
+			continue;
+		if (is_branch(code[i].op))
+			reached[code[i].imm] = true;
+		if (code[i].op != DIF_BA && code[i].op != DIF_END)
+			reached[i + 1] = true;
+	}
+}
+
+/* Where faults leave: one stub for each instruction that can, then what they share. */
+static void
+fault_stubs(struct lower *l, uint32_t *stub)
+{
+	struct prog *p = l->p;
+	uint32_t *leave = malloc((l->nfixes + 1) * sizeof *leave), nleave = 0;
+	if (!leave) {
+		l->oom = true;
+		return;
+	}
+	for (uint32_t i = 0; i < l->nfixes; i++) {
+		uint32_t pc = l->fixes[i].pc;
+		if (!l->fixes[i].fault || stub[pc])
+			continue;
+		struct dobj_line at = kern_line_of(l->e->o, l->c, l->c->code + pc);
+		stub[pc] = p->n;
+		em_sti(p, R9, ST(fault_pc), (int32_t)(pc * sizeof(struct dif_insn)));
+		em_sti(p, R9, ST(fault_action), (int32_t)at.action);
+		em_movi(p, R1, (int32_t)(at.group - l->c->group));
+		leave[nleave++] = em_jump(p, BPF_JA, 0, 0);
+	}
+	for (uint32_t i = 0; i < nleave; i++) {
+		if (p->n - leave[i] > INT16_MAX)
+			lower_refuse(l, "the clause is too long for the kernel: make several clauses of it");
+		em_here(p, leave[i]);
+	}
+	free(leave);
+	if (!nleave)
+		return;
+	/* 255 ends a clause without a fault. */
+	em_ldx(p, R2, R9, ST(epid));
+	em_alu(p, BPF_ADD, R1, R2);
+	em_stx(p, R9, ST(fault_epid), R1);
+	uint32_t quiet = em_jump(p, BPF_JEQ, R0, 255);
+	em_stx(p, R9, ST(fault), R0);
+	if (l->is_error) {
+		em_movi(p, R0, 1);
+		em_exit(p);
+		em_here(p, quiet);
+		em_movi(p, R0, 0);
+		em_exit(p);
+	} else {
+		em_mov(p, R1, R8);
+		em_mov(p, R2, R9);
+		prog_call_sub(p, l->fault_sub);
+		em_here(p, quiet);
+	}
+}
+
+static void
+resolve(struct lower *l, const uint32_t *stub)
+{
+	for (uint32_t i = 0; i < l->nfixes && !l->oom && !l->p->oom; i++) {
+		const struct lfix *f = &l->fixes[i];
+		int64_t off = (int64_t)(f->fault ? stub[f->pc] : l->place[f->pc]) - f->at - 1;
+		if (off > INT16_MAX)
+			lower_refuse(l, "the clause is too long for the kernel: make several clauses of it");
+		l->p->insns[f->at].off = (int16_t)off;
+	}
+}
+
+bool
+lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
+    uint32_t fault_sub, char *why, size_t whylen)
+{
+	struct lower l = {.e = e,
+	    .p = p,
+	    .c = &e->o->clauses[clause],
+	    .use = use,
+	    .is_error = is_error,
+	    .fault_sub = fault_sub,
+	    .lbase = is_error ? RT_ELOCAL : RT_LOCAL,
+	    .why = why,
+	    .whylen = whylen};
+	uint32_t *stub = calloc(l.c->ncode + 1, sizeof *stub);
+	bool *reached = calloc(l.c->ncode + 1, sizeof *reached);
+	l.place = calloc(l.c->ncode + 1, sizeof *l.place);
+	why[0] = '\0';
+	if (!stub || !l.place || !reached)
+		l.oom = true;
+	else
+		mark_reachable(&l, reached);
+	for (unsigned i = 0; i < DIF_NREGS; i++)
+		em_sti(p, R9, ST_REG(i), 0);
+	for (unsigned i = 0; i < l.c->nslots; i++)
+		em_sti(p, R9, ST_SLOT(i), 0);
+	for (l.pc = 0; l.pc < l.c->ncode && !l.oom && !p->oom && !why[0]; l.pc++) {
+		l.place[l.pc] = p->n;
+		if (reached[l.pc])
+			lower_op(&l, &e->o->code[l.c->code + l.pc]);
+	}
+	if (!l.oom && !p->oom && !why[0]) {
+		l.pc = 0;
+		fault_stubs(&l, stub);
+		l.place[l.c->ncode] = p->n;
+		resolve(&l, stub);
+	}
+	free(stub);
+	free(reached);
+	free(l.place);
+	free(l.fixes);
+	if (l.oom || p->oom)
+		snprintf(why, whylen, "out of memory");
+	return !why[0];
+}

@@ -1,0 +1,293 @@
+/*
+ * Lowering what lives in maps of its own: aggregations, and thread-local and
+ * associative variables. Each has a map with keys of fixed size, made in
+ * RT_KEY; the addresses of maps are in the code.
+ */
+#include "engine/kernel/emit.h"
+
+#include "code/aggval.h"
+
+enum { ANY = 0, NOEXIST = 1 };
+
+static void
+count_drop(struct lower *l, enum eng_drop why)
+{
+	em_movi(l->p, R1, (int32_t)why);
+	prog_call_rt(l->p, "rt_drop");
+}
+
+/* r0 = value of the key in RT_KEY */
+static void
+lookup(struct lower *l)
+{
+	em_mov(l->p, R1, R6);
+	em_mem(l->p, R2, RT_KEY);
+	em_help(l->p, HELP_LOOKUP);
+}
+
+/* ---- aggregations ---- */
+
+static void
+atomic_add(struct lower *l, unsigned base, int off, unsigned reg)
+{
+	prog_emit(l->p, BPF_STX | BPF_ATOMIC | BPF_DW, base, reg, off, BPF_ADD);
+}
+
+/* r1 = bucket of the value in r1 */
+static void
+lquantize(struct lower *l, const struct dobj_agg *d, uint32_t nbuckets)
+{
+	struct prog *p = l->p;
+	uint64_t levels = nbuckets - 2;
+	prog_imm64(p, R2, 0, (uint64_t)d->par[0]);
+	em_movi(p, R0, 0);
+	prog_emit(p, BPF_JMP | BPF_JSLT | BPF_X, R1, R2, 0, 0);
+	uint32_t below = p->n - 1;
+	em_alu(p, BPF_SUB, R1, R2);
+	prog_imm64(p, R2, 0, (uint64_t)d->par[2]);
+	em_alu(p, BPF_DIV, R1, R2);
+	uint32_t inside = em_jump(p, BPF_JLT, R1, (int32_t)levels);
+	em_movi(p, R1, (int32_t)levels);
+	em_here(p, inside);
+	em_alui(p, BPF_ADD, R1, 1);
+	em_mov(p, R0, R1);
+	em_here(p, below);
+}
+
+/* A chain over the orders of magnitude: their bounds are known. The result in r0. */
+static void
+llquantize(struct lower *l, const struct dobj_agg *d, uint32_t nbuckets)
+{
+	struct prog *p = l->p;
+	uint32_t done[128], ndone = 0;
+	uint64_t factor = (uint64_t)d->par[0], steps = (uint64_t)d->par[3], last = 1, base = 1;
+	for (int64_t i = 0; i < d->par[1]; i++)
+		last *= factor;
+	em_movi(p, R0, 0);
+	done[ndone++] = em_jump(p, BPF_JSLT, R1, 0);
+	prog_imm64(p, R2, 0, last);
+	prog_emit(p, BPF_JMP | BPF_JLT | BPF_X, R1, R2, 0, 0);
+	done[ndone++] = p->n - 1;
+	for (int64_t order = d->par[1]; order <= d->par[2] && ndone < 127; order++) {
+		uint64_t top;
+		bool over = __builtin_mul_overflow(last, factor, &top);
+		unsigned __int128 wide = (unsigned __int128)last * factor;
+		uint64_t step = wide > steps ? (uint64_t)(wide / steps) : 1, n = wide > steps ? steps : (uint64_t)wide;
+		uint32_t next = 0;
+		if (!over) {
+			prog_imm64(p, R2, 0, top);
+			prog_emit(p, BPF_JMP | BPF_JGE | BPF_X, R1, R2, 0, 0);
+			next = p->n - 1;
+		}
+		em_mov(p, R0, R1);
+		prog_imm64(p, R2, 0, last);
+		em_alu(p, BPF_SUB, R0, R2);
+		prog_imm64(p, R2, 0, step);
+		em_alu(p, BPF_DIV, R0, R2);
+		em_alui(p, BPF_ADD, R0, (int32_t)base);
+		done[ndone++] = em_jump(p, BPF_JA, 0, 0);
+		if (over)
+			break;
+		em_here(p, next);
+		base += n - n / factor;
+		last = top;
+	}
+	em_movi(p, R0, (int32_t)(nbuckets - 1));
+	while (ndone)
+		em_here(p, done[--ndone]);
+}
+
+/* r0 is the value's words; adds RD with increment RT. r7 keeps the words. */
+static void
+add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
+{
+	struct prog *p = l->p;
+	em_mov(p, R7, R0);
+	em_ldx(p, R1, R9, ST_REG(in->rd));
+	switch (a->d->fn) {
+	case AGG_COUNT:
+		break;
+	case AGG_SUM:
+	case AGG_AVG:
+		atomic_add(l, R7, 8, R1);
+		break;
+	case AGG_MIN:
+	case AGG_MAX: {
+		em_ldx(p, R2, R7, 0);
+		uint32_t first = em_jump(p, BPF_JEQ, R2, 0);
+		em_ldx(p, R2, R7, 8);
+		prog_emit(p, (uint8_t)(BPF_JMP | (a->d->fn == AGG_MIN ? BPF_JSGE : BPF_JSLE) | BPF_X), R1, R2, 1, 0);
+		em_here(p, first);
+		em_stx(p, R7, 8, R1);
+		break;
+	}
+	case AGG_STDDEV: {
+		atomic_add(l, R7, 8, R1);
+		uint32_t positive = em_jump(p, BPF_JSGE, R1, 0);
+		em_alui(p, BPF_NEG, R1, 0);
+		em_here(p, positive);
+		/* The square in 128 bits, from halves h and l: h*h << 64, 2*h*l << 32, l*l. */
+		em_mov(p, R2, R1);
+		em_alui(p, BPF_RSH, R2, 32);
+		em_alui(p, BPF_LSH, R1, 32);
+		em_alui(p, BPF_RSH, R1, 32);
+		em_mov(p, R3, R1);
+		em_alu(p, BPF_MUL, R3, R2); /* h*l, under 2^63 */
+		em_alu(p, BPF_MUL, R1, R1); /* low */
+		em_alu(p, BPF_MUL, R2, R2); /* high */
+		em_mov(p, R4, R3);
+		em_alui(p, BPF_RSH, R4, 31);
+		em_alu(p, BPF_ADD, R2, R4);
+		em_alui(p, BPF_LSH, R3, 33);
+		em_alu(p, BPF_ADD, R1, R3);
+		prog_emit(p, BPF_JMP | BPF_JGE | BPF_X, R1, R3, 1, 0);
+		em_alui(p, BPF_ADD, R2, 1);
+		em_ldx(p, R3, R7, 16);
+		em_alu(p, BPF_ADD, R3, R1);
+		prog_emit(p, BPF_JMP | BPF_JGE | BPF_X, R3, R1, 1, 0);
+		em_alui(p, BPF_ADD, R2, 1);
+		em_stx(p, R7, 16, R3);
+		em_ldx(p, R3, R7, 24);
+		em_alu(p, BPF_ADD, R3, R2);
+		em_stx(p, R7, 24, R3);
+		break;
+	}
+	default: {
+		uint32_t nbuckets = a->nwords - 1;
+		if (a->d->fn == AGG_QUANTIZE)
+			prog_call_rt(p, "rt_quantize");
+		else if (a->d->fn == AGG_LQUANTIZE)
+			lquantize(l, a->d, nbuckets);
+		else
+			llquantize(l, a->d, nbuckets);
+		uint32_t never = em_jump(p, BPF_JGE, R0, (int32_t)nbuckets);
+		em_alui(p, BPF_LSH, R0, 3);
+		em_mov(p, R2, R7);
+		em_alu(p, BPF_ADD, R2, R0);
+		em_ldx(p, R1, R9, ST_REG(in->rt));
+		atomic_add(l, R2, 8, R1);
+		em_here(p, never);
+		break;
+	}
+	}
+	em_movi(p, R1, 1);
+	atomic_add(l, R7, 0, R1);
+}
+
+void
+lower_agg(struct lower *l, const struct dif_insn *in)
+{
+	struct prog *p = l->p;
+	const struct kagg *a = &l->e->aggs[in->imm];
+	if (a->nkeys == 0) {
+		em_mem(p, R1, RT_KEY);
+		em_sti(p, R1, 0, 0);
+	}
+	lower_keys(l, a->key, a->nkeys, in->rs, RT_KEY);
+	prog_imm64(p, R1, BPF_PSEUDO_MAP_VALUE,
+	    (uint32_t)l->e->maps[RT_M_CTL] | (uint64_t)offsetof(struct rt_ctl, active) << 32);
+	em_ldx(p, R2, R1, 0);
+	/* The two maps on two paths, each with a map that the verifier knows. */
+	uint32_t second = em_jump(p, BPF_JNE, R2, 0), over = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		em_mapfd(p, R6, a->map[i]);
+		lookup(l);
+		uint32_t found = em_jump(p, BPF_JNE, R0, 0);
+		em_mov(p, R1, R6);
+		em_mem(p, R2, RT_KEY);
+		prog_imm64(p, R3, BPF_PSEUDO_MAP_VALUE, (uint32_t)l->e->maps[RT_M_CONSTS]);
+		em_movi(p, R4, NOEXIST);
+		em_help(p, HELP_UPDATE);
+		lookup(l);
+		uint32_t made = em_jump(p, BPF_JNE, R0, 0);
+		count_drop(l, ENG_DROP_AGGREGATION);
+		uint32_t lost = em_jump(p, BPF_JA, 0, 0);
+		em_here(p, found);
+		em_here(p, made);
+		add(l, a, in);
+		em_here(p, lost);
+		if (i == 0) {
+			over = em_jump(p, BPF_JA, 0, 0);
+			em_here(p, second);
+		}
+	}
+	em_here(p, over);
+}
+
+/* ---- thread-local and associative variables ---- */
+
+static void
+dyn_load(struct lower *l, const struct kvar *v, unsigned rd)
+{
+	struct prog *p = l->p;
+	em_mapfd(p, R6, v->map);
+	lookup(l);
+	if (v->kind == DK_INT) {
+		uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
+		em_ldx(p, R0, R0, 0);
+		em_here(p, none);
+		em_stx(p, R9, ST_REG(rd), R0);
+		return;
+	}
+	em_stx(p, R9, ST(ptr), R0);
+	em_mov(p, R1, R9);
+	em_movi(p, R2, (int32_t)v->size);
+	prog_call_rt(p, "rt_dyn_copy");
+	lower_check(l);
+	em_ldx(p, R0, R9, ST(res));
+	em_stx(p, R9, ST_REG(rd), R0);
+}
+
+static void
+dyn_store(struct lower *l, const struct kvar *v, unsigned rs)
+{
+	struct prog *p = l->p;
+	em_ldx(p, R3, R9, ST_REG(rs));
+	uint32_t forget = em_jump(p, BPF_JEQ, R3, 0);
+	if (v->kind == DK_INT) {
+		em_mem(p, R1, RT_VAL);
+		em_stx(p, R1, 0, R3);
+	} else {
+		if (v->kind == DK_BYTES && v->nbytes % 8) {
+			em_mem(p, R1, RT_VAL + v->size - 8);
+			em_sti(p, R1, 0, 0);
+		}
+		em_mov(p, R1, R9);
+		em_movi(p, R2, RT_VAL);
+		em_movi(p, R4, (int32_t)v->nbytes);
+		prog_call_rt(p, v->kind == DK_STRING ? "rt_put_str" : "rt_put_mem");
+		lower_check(l);
+	}
+	em_mapfd(p, R1, v->map);
+	em_mem(p, R2, RT_KEY);
+	em_mem(p, R3, RT_VAL);
+	em_movi(p, R4, ANY);
+	em_help(p, HELP_UPDATE);
+	uint32_t ok = em_jump(p, BPF_JEQ, R0, 0);
+	count_drop(l, ENG_DROP_DYNAMIC);
+	em_here(p, ok);
+	uint32_t over = em_jump(p, BPF_JA, 0, 0);
+	em_here(p, forget);
+	em_mapfd(p, R1, v->map);
+	em_mem(p, R2, RT_KEY);
+	em_help(p, HELP_DELETE);
+	em_here(p, over);
+}
+
+void
+lower_dyn(struct lower *l, const struct dif_insn *in)
+{
+	const struct kvar *v = &l->e->vars[in->imm];
+	uint32_t base = RT_KEY, slot = in->op == DIF_LDA ? in->rs : in->rt;
+	if (v->scope == DS_THREAD) {
+		em_ldx(l->p, R0, R9, ST(thread));
+		em_mem(l->p, R1, RT_KEY);
+		em_stx(l->p, R1, 0, R0);
+		base += 8;
+	}
+	lower_keys(l, v->key, v->nkeys, slot, base);
+	if (in->op == DIF_LDT || in->op == DIF_LDA)
+		dyn_load(l, v, in->rd);
+	else
+		dyn_store(l, v, in->rs);
+}

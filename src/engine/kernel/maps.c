@@ -1,0 +1,361 @@
+/*
+ * The engine's maps: laying variables and keys out, making the maps, filling
+ * in the constants.
+ */
+#include "engine/kernel/kern.h"
+
+#include "code/aggval.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_PERCPU = 32 << 10, MAX_FRAMES = 127, MIN_ENTRIES = 8 };
+
+unsigned
+kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
+{
+	uint32_t n = (uint32_t)(arg & 0xffffffff);
+	if (!n)
+		n = kind == DK_STACK ? s->stackframes : kind == DK_USTACK ? s->ustackframes : s->jstackframes;
+	return n < MAX_FRAMES ? n : MAX_FRAMES;
+}
+
+/* ---- layout ---- */
+
+static bool
+layout_keys(struct engine *e, uint32_t key, uint32_t n, uint32_t *bytes)
+{
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct dobj_key *d = &e->o->keys[key + i];
+		struct kkey *k = &e->keys[key + i];
+		*k = (struct kkey){.kind = d->kind, .is_signed = d->is_signed, .size = d->size, .off = at, .bytes = 8};
+		switch (d->kind) {
+		case DK_INT:
+			k->shift = (uint8_t)(64 - 8 * (d->size >= 1 && d->size <= 8 ? d->size : 8));
+			break;
+		case DK_STRING:
+			k->bytes = kern_up8(e->strsize);
+			break;
+		case DK_BYTES:
+			k->bytes = kern_up8(d->size);
+			break;
+		case DK_USYM:
+		case DK_UMOD:
+		case DK_UADDR:
+			k->bytes = 16;
+			break;
+		case DK_STACK:
+		case DK_USTACK:
+		case DK_JSTACK:
+			k->frames = kern_frames(&e->conf.sizes, d->kind, d->arg);
+			k->bytes = 16 + k->frames * 8;
+			break;
+		default:
+			break;
+		}
+		if (k->bytes > RT_KEY_MAX - 64 - at)
+			return false;
+		at += k->bytes;
+	}
+	*bytes = at;
+	return true;
+}
+
+static bool
+layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
+{
+	const struct dobj_var *d = &e->o->vars[i];
+	struct kvar *v = &e->vars[i];
+	*v = (struct kvar){.scope = d->scope, .kind = d->kind, .assoc = d->assoc, .key = d->key, .map = -1};
+	v->nkeys = d->assoc ? d->nkeys : 0;
+	v->nbytes = d->kind == DK_STRING ? e->strsize : d->size;
+	v->size = d->kind == DK_INT ? 8 : kern_up8(v->nbytes);
+	if (!layout_keys(e, v->key, v->nkeys, &v->keybytes)) {
+		snprintf(why, whylen, "the key of %s is over the limit of %d bytes: use a smaller strsize",
+		    dobj_str(e->o, d->name), RT_KEY_MAX - 64);
+		return false;
+	}
+	if (d->scope == DS_THREAD)
+		v->keybytes += 8;
+	if (d->assoc || d->scope == DS_THREAD) {
+		if (v->size > RT_MAXSTR) {
+			snprintf(why, whylen,
+			    "%s has %u bytes: the limit for thread-local and associative variables is %d",
+			    dobj_str(e->o, d->name), v->size, RT_MAXSTR);
+			return false;
+		}
+		return true;
+	}
+	uint32_t *region = d->scope == DS_GLOBAL ? (d->kind == DK_INT ? &e->gsize : &e->gbytes)
+						 : (d->kind == DK_INT ? &e->lsize : &e->lbytes);
+	v->off = *region;
+	*region += v->size;
+	return true;
+}
+
+bool
+kern_layout(struct engine *e, char *why, size_t whylen)
+{
+	const struct dobj *o = e->o;
+	e->keys = calloc(o->nkeys + 1, sizeof *e->keys);
+	e->vars = calloc(o->nvars + 1, sizeof *e->vars);
+	e->aggs = calloc(o->naggs + 1, sizeof *e->aggs);
+	if (!e->keys || !e->vars || !e->aggs) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	for (uint32_t i = 0; i < o->naggs; i++)
+		e->aggs[i].map[0] = e->aggs[i].map[1] = -1;
+	for (uint32_t i = 0; i < o->nvars; i++)
+		e->vars[i].map = -1;
+	for (uint32_t i = 0; i < o->nvars; i++)
+		if (!layout_var(e, i, why, whylen))
+			return false;
+	e->gscalars = e->gbytes;
+	e->lscalars = e->lbytes;
+	e->gsize += e->gbytes;
+	e->lsize += e->lbytes;
+	if (e->lsize > RT_LOCAL_MAX) {
+		snprintf(why, whylen, "clause-local variables need %u bytes: the limit in the kernel is %d", e->lsize,
+		    RT_LOCAL_MAX);
+		return false;
+	}
+	for (uint32_t i = 0; i < o->naggs; i++) {
+		struct kagg *a = &e->aggs[i];
+		a->d = &o->aggs[i];
+		a->nwords = aggval_words(a->d);
+		a->key = a->d->key;
+		a->nkeys = a->d->nkeys;
+		a->percpu = a->nwords * 8 <= MAX_PERCPU;
+		if (!layout_keys(e, a->key, a->nkeys, &a->keybytes)) {
+			snprintf(why, whylen, "the key of @%s is over the limit of %d bytes: use a smaller strsize",
+			    dobj_str(o, a->d->name), RT_KEY_MAX - 64);
+			return false;
+		}
+		if (a->keybytes == 0)
+			a->keybytes = 8;
+	}
+	return true;
+}
+
+/* ---- making ---- */
+
+static bool
+failed(const char *what, char *why, size_t whylen)
+{
+	if (errno == EPERM)
+		snprintf(why, whylen,
+		    "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and CAP_PERFMON");
+	else
+		snprintf(why, whylen, "%s: %s", what, strerror(errno));
+	return false;
+}
+
+static uint32_t
+entries(uint64_t bytes, uint64_t each)
+{
+	uint64_t n = bytes / (each ? each : 1);
+	return n < MIN_ENTRIES ? MIN_ENTRIES : n > 1u << 24 ? 1u << 24 : (uint32_t)n;
+}
+
+static bool
+make(struct engine *e, unsigned which, const struct map_def *d, char *why, size_t whylen)
+{
+	e->maps[which] = sys_map_create(d);
+	return e->maps[which] >= 0 || failed("a BPF map cannot be made", why, whylen);
+}
+
+static bool
+make_aggs(struct engine *e, char *why, size_t whylen)
+{
+	for (uint32_t i = 0; i < e->o->naggs; i++) {
+		struct kagg *a = &e->aggs[i];
+		struct map_def d = {.type = a->percpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
+		    .key = a->keybytes,
+		    .value = a->nwords * 8,
+		    .entries = entries(e->conf.aggsize / e->o->naggs, a->keybytes + a->nwords * 8 + 64),
+		    .name = "aggregation"};
+		for (unsigned k = 0; k < 2; k++)
+			if ((a->map[k] = sys_map_create(&d)) < 0)
+				return failed("the map of an aggregation cannot be made", why, whylen);
+	}
+	return true;
+}
+
+static bool
+make_vars(struct engine *e, char *why, size_t whylen)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < e->o->nvars; i++)
+		n += e->vars[i].assoc || e->vars[i].scope == DS_THREAD;
+	for (uint32_t i = 0; i < e->o->nvars; i++) {
+		struct kvar *v = &e->vars[i];
+		if (!v->assoc && v->scope != DS_THREAD)
+			continue;
+		struct map_def d = {.type = BPF_MAP_TYPE_HASH,
+		    .key = v->keybytes,
+		    .value = v->size,
+		    .entries = entries(e->conf.dynvarsize / n, v->keybytes + v->size + 48),
+		    .name = "variable"};
+		if ((v->map = sys_map_create(&d)) < 0)
+			return failed("the map of a variable cannot be made", why, whylen);
+	}
+	return true;
+}
+
+static bool
+map_memory(struct engine *e, char *why, size_t whylen)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	e->ctl_len = (sizeof(struct rt_ctl) + page - 1) & ~(page - 1);
+	e->statestep = (sizeof(struct rt) + 7) & ~(size_t)7;
+	e->states_len = (e->statestep * e->ncpus * RT_LEVELS + page - 1) & ~(page - 1);
+	void *ctl = mmap(NULL, e->ctl_len, PROT_READ | PROT_WRITE, MAP_SHARED, e->maps[RT_M_CTL], 0);
+	void *states = mmap(NULL, e->states_len, PROT_READ, MAP_SHARED, e->maps[RT_M_STATES], 0);
+	void *pos = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, e->maps[RT_M_RING], 0);
+	void *data = mmap(NULL, page + 2 * e->ring_size, PROT_READ, MAP_SHARED, e->maps[RT_M_RING], (off_t)page);
+	e->ctl = ctl == MAP_FAILED ? NULL : ctl;
+	e->states = states == MAP_FAILED ? NULL : states;
+	e->ring_ctl = pos == MAP_FAILED ? NULL : pos;
+	e->ring_data = data == MAP_FAILED ? NULL : data;
+	return (e->ctl && e->states && e->ring_ctl && e->ring_data) || failed("BPF maps cannot be mapped", why, whylen);
+}
+
+bool
+kern_maps(struct engine *e, char *why, size_t whylen)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	e->ring_size = page;
+	/* A record is larger there, and those of speculations come on top. */
+	while (e->ring_size < 3 * e->conf.bufsize * e->ncpus + (64 << 10) && e->ring_size < 1u << 30)
+		e->ring_size *= 2;
+	struct map_def states = {
+	    BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt), e->ncpus * RT_LEVELS, BPF_F_MMAPABLE, "states"};
+	struct map_def ctl = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_ctl), 1, BPF_F_MMAPABLE, "control"};
+	struct map_def globals = {BPF_MAP_TYPE_ARRAY, 4, e->gsize + RT_SLACK, 1, 0, "globals"};
+	struct map_def ring = {BPF_MAP_TYPE_RINGBUF, 0, 0, (uint32_t)e->ring_size, 0, "records"};
+	struct map_def tok = {BPF_MAP_TYPE_HASH, 8, kern_up8(e->strsize), 1024, BPF_F_NO_PREALLOC, "strtok"};
+	return make(e, RT_M_STATES, &states, why, whylen) && make(e, RT_M_CTL, &ctl, why, whylen) &&
+	       make(e, RT_M_GLOBALS, &globals, why, whylen) && make(e, RT_M_RING, &ring, why, whylen) &&
+	       make(e, RT_M_TOK, &tok, why, whylen) && make_aggs(e, why, whylen) && make_vars(e, why, whylen) &&
+	       map_memory(e, why, whylen);
+}
+
+/* ---- constants ---- */
+
+uint32_t
+kern_const(struct engine *e, const void *bytes, size_t n, bool *ok)
+{
+	if (e->clen + n > e->ccap) {
+		size_t cap = e->ccap ? e->ccap * 2 : 16 << 10;
+		while (cap < e->clen + n)
+			cap *= 2;
+		char *bigger = realloc(e->cdata, cap);
+		if (!bigger) {
+			*ok = false;
+			return 0;
+		}
+		e->cdata = bigger;
+		e->ccap = cap;
+	}
+	if (bytes)
+		memcpy(e->cdata + e->clen, bytes, n);
+	else
+		memset(e->cdata + e->clen, 0, n);
+	e->clen += n;
+	return (uint32_t)(e->clen - n);
+}
+
+static uint64_t
+clock_ns(clockid_t c)
+{
+	struct timespec t;
+	clock_gettime(c, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+find_offsets(struct engine *e)
+{
+	struct kbtf *b = kbtf_open();
+	e->consts[RT_C_TASK_PARENT] = kbtf_offset(b, "task_struct", "real_parent");
+	e->consts[RT_C_TASK_TGID] = kbtf_offset(b, "task_struct", "tgid");
+	e->consts[RT_C_TASK_LEADER] = kbtf_offset(b, "task_struct", "group_leader");
+	e->consts[RT_C_TASK_COMM] = kbtf_offset(b, "task_struct", "comm");
+	e->consts[RT_C_TASK_PID] = kbtf_offset(b, "task_struct", "pid");
+	e->consts[RT_C_TASK_START] = kbtf_offset(b, "task_struct", "start_time");
+	e->consts[RT_C_TASK_MM] = kbtf_offset(b, "task_struct", "mm");
+	e->consts[RT_C_MM_ARG_START] = kbtf_offset(b, "mm_struct", "arg_start");
+	e->consts[RT_C_MM_ARG_END] = kbtf_offset(b, "mm_struct", "arg_end");
+	e->consts[RT_C_TASK_SIGNAL] = kbtf_offset(b, "task_struct", "signal");
+	e->consts[RT_C_SIGNAL_THREADS] = kbtf_offset(b, "signal_struct", "nr_threads");
+	uint64_t se = kbtf_offset(b, "task_struct", "se"), sum = kbtf_offset(b, "sched_entity", "sum_exec_runtime");
+	e->consts[RT_C_TASK_VTIME] = se == UINT64_MAX || sum == UINT64_MAX ? UINT64_MAX : se + sum;
+	kbtf_close(b);
+}
+
+bool
+kern_maps_start(struct engine *e, char *why, size_t whylen)
+{
+	bool ok = true;
+	uint32_t zero = 0, nzeroes = RT_ZEROES;
+	struct rt_probe *probes = calloc(e->nprobes + 1, sizeof *probes);
+	for (uint32_t i = 0; i < e->o->naggs; i++)
+		if (e->aggs[i].nwords * 8 > nzeroes)
+			nzeroes = e->aggs[i].nwords * 8;
+	kern_const(e, NULL, nzeroes, &ok);
+	e->consts[RT_C_STRS] = kern_const(e, e->o->strs, e->o->nstrs, &ok);
+	e->consts[RT_C_NSTRS] = e->o->nstrs;
+	for (uint32_t i = 0; ok && probes && i < e->nprobes; i++) {
+		struct kprobe *k = &e->probes[i];
+		char names[4][RT_NAMELEN];
+		memset(names, 0, sizeof names);
+		for (unsigned n = 0; n < 4; n++)
+			snprintf(names[n], sizeof names[n], "%s", k->names[n]);
+		probes[i] =
+		    (struct rt_probe){.id = k->id, .kind = k->kind, .names = kern_const(e, names, sizeof names, &ok)};
+	}
+	/* What reads a string may look a little further. */
+	kern_const(e, NULL, RT_SLACK, &ok);
+	if (!ok || !probes) {
+		free(probes);
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	e->consts[RT_C_STRSIZE] = e->strsize;
+	e->consts[RT_C_SCRATCHSIZE] =
+	    e->conf.scratchsize < RT_SCRATCH_MAX ? e->conf.scratchsize & ~7ULL : RT_SCRATCH_MAX;
+	e->consts[RT_C_LSIZE] = e->lbytes;
+	e->consts[RT_C_GSIZE] = e->gbytes;
+	e->consts[RT_C_WALL] = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	e->consts[RT_C_DESTRUCTIVE] = e->conf.destructive;
+	e->consts[RT_C_FILL] = e->conf.bufpolicy == BUF_FILL;
+	e->consts[RT_C_BUFSIZE] = e->conf.bufsize;
+	e->consts[RT_C_SPECSIZE] = e->conf.specsize;
+	e->consts[RT_C_RESERVE] = e->end_reserve > e->conf.bufsize / 2 ? 0 : e->end_reserve;
+	if (e->conf.bufpolicy == BUF_RING) {
+		/* All of it comes out, and this process keeps the newest. */
+		e->consts[RT_C_BUFSIZE] = e->ring_size;
+		e->consts[RT_C_RESERVE] = 0;
+	}
+	find_offsets(e);
+	struct map_def consts = {BPF_MAP_TYPE_ARRAY, 4, (uint32_t)e->clen, 1, BPF_F_RDONLY_PROG, "constants"};
+	struct map_def pmap = {BPF_MAP_TYPE_ARRAY, 4, sizeof *probes, e->nprobes + 1, 0, "probes"};
+	ok = make(e, RT_M_CONSTS, &consts, why, whylen) && make(e, RT_M_PROBES, &pmap, why, whylen);
+	if (ok &&
+	    (sys_map_update(e->maps[RT_M_CONSTS], &zero, e->cdata, 0) < 0 || sys_map_freeze(e->maps[RT_M_CONSTS]) < 0))
+		ok = failed("the constants cannot be given to the kernel", why, whylen);
+	for (uint32_t i = 0; ok && i < e->nprobes; i++)
+		if (sys_map_update(e->maps[RT_M_PROBES], &i, &probes[i], 0) < 0)
+			ok = failed("the probes cannot be given to the kernel", why, whylen);
+	free(probes);
+	free(e->cdata);
+	e->cdata = NULL;
+	return ok;
+}

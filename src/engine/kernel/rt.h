@@ -1,0 +1,144 @@
+/*
+ * What the lowered programs, the BPF runtime (rt.bpf.c) and this process share:
+ * the state of a firing, the control block, records, and how the runtime's code
+ * asks for maps and constants that are known only when it is loaded.
+ *
+ * Included by BPF code and by ordinary C: fixed-size types only.
+ */
+#ifndef ET_ENGINE_KERNEL_RT_H
+#define ET_ENGINE_KERNEL_RT_H
+
+#include <stdint.h>
+
+/*
+ * A firing takes one of its CPU's states: clauses may be interrupted by an interrupt's clauses and, where the probe
+ * may be preempted, by another thread's. When all are taken, the firing is lost and counted.
+ */
+enum { RT_LEVELS = 4 };
+
+/* The memory of a state, by offset. All areas but the record's hold strings of up to RT_MAXSTR bytes. */
+enum {
+	RT_MAXSTR = 4096,
+	RT_MAXREC = 64 << 10,
+	RT_REC = 0, /* struct rt_rec, then the data */
+	RT_SCRATCH = 72 << 10,
+	RT_SCRATCH_MAX = 16 << 10,
+	RT_LOCAL = 88 << 10,  /* clause-locals: by reference first, then scalars */
+	RT_ELOCAL = 96 << 10, /* those of an ERROR firing inside this one */
+	RT_LOCAL_MAX = 8 << 10,
+	RT_BI = 104 << 10, /* bytes of built-ins */
+	RT_TMP0 = 108 << 10,
+	RT_TMP1 = 112 << 10,
+	RT_VAL = 116 << 10, /* a value on its way to a map */
+	RT_KEY = 120 << 10, /* a tuple on its way to a map */
+	RT_KEY_MAX = 8 << 10,
+	RT_MEM = 128 << 10, /* a power of two: offsets are masked */
+	RT_SLACK = 8 << 10, /* what an access at the last offset may reach */
+};
+
+enum { RT_NARGS = 10 };
+
+struct rt {
+	/* Taken by a firing, and how many have taken it: this process waits for them when it swaps aggregations. */
+	uint64_t busy, gen;
+	uint64_t self, cbase, gbase;    /* addresses, as numbers: of this, of the constants, of the globals */
+	uint64_t res, illval, ptr, len; /* results of the runtime's functions */
+	uint64_t regs[8], slots[64];
+	uint64_t args[RT_NARGS], nargs;
+	uint64_t saved[RT_NARGS + 1]; /* while ERROR's clauses run */
+	uint64_t probe, saved_probe;  /* index of struct rt_probe */
+	uint64_t kind, id;
+	uint64_t names;   /* offset of its four names in the constants */
+	uint64_t epid;    /* of the clause's first group */
+	uint64_t lbase;   /* RT_LOCAL or RT_ELOCAL */
+	uint64_t scratch; /* bytes used */
+	uint64_t spec, norec, recopen;
+	uint64_t fired;                           /* by this process */
+	uint64_t ts, thread, pid, tid, task, err; /* err: errno */
+	uint64_t fault, fault_pc, fault_action, fault_epid;
+	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
+	uint64_t work[8];             /* of a subroutine with many numbers: in memory they cost the verifier nothing */
+	char mem[RT_MEM + RT_SLACK];
+};
+
+enum rt_kind { RT_OTHER, RT_BEGIN, RT_END, RT_ERROR };
+enum { RT_NAMELEN = 128 }; /* of each name, with its NUL */
+
+/* A probe, in the map of probes. */
+struct rt_probe {
+	uint32_t id, kind;
+	uint32_t names; /* offset in the constants of four names of RT_NAMELEN bytes each */
+	uint32_t pad;
+};
+
+enum rt_state { RT_SETUP, RT_RUNNING, RT_EXITING, RT_STOPPED };
+/* What a record takes of bufsize beside its data, as on the user engine. */
+enum { RT_REC_COST = 24 };
+
+enum { RT_NDROPS = 16, RT_MAXSPEC = 16000, RT_MAXCPU = 1024 };
+
+/* One for all, mapped into this process. */
+struct rt_ctl {
+	uint64_t state; /* enum rt_state */
+	uint64_t exited, status;
+	uint64_t active; /* which of the two sets of aggregations is added to */
+	uint64_t filled, lost_nested;
+	uint64_t errors;
+	uint64_t drops[RT_NDROPS]; /* enum eng_drop */
+	/* Bytes of records, of each shard: written ever, and taken out ever. The difference is under bufsize. */
+	uint64_t written[RT_MAXCPU], taken[RT_MAXCPU];
+	uint64_t nspec;
+	uint64_t spec_used[RT_MAXSPEC]; /* bytes of its records */
+	uint32_t spec[RT_MAXSPEC];      /* of id - 1: odd while it is active; half of it is its generation */
+};
+/* A speculation in a record: its number and generation, so that a late record is no other's. */
+#define RT_SPEC_TAG(id, gen) ((id) | (gen) << 16)
+
+/* A record in the ring buffer. */
+enum rt_rectype { RT_RT_DATA, RT_RT_FAULT, RT_RT_COMMIT, RT_RT_DISCARD };
+struct rt_rec {
+	uint32_t type, epid;
+	uint64_t time;
+	uint32_t cpu, spec; /* speculation that it belongs to, or 0 */
+	int32_t fault;
+	uint32_t fault_action, fault_pc;
+	uint32_t shard; /* whose buffer it takes room of: the CPU, or 0 when this process fired the probe */
+	uint64_t fault_value;
+};
+
+/* What the runtime asks for: 64-bit immediates with these upper halves are replaced when it is linked. */
+enum { RT_ASK_MAP = 0x45540001, RT_ASK_VALUE = 0x45540002, RT_ASK_CONST = 0x45540003 };
+/* Maps. */
+enum { RT_M_STATES, RT_M_CTL, RT_M_CONSTS, RT_M_GLOBALS, RT_M_RING, RT_M_PROBES, RT_M_TOK, RT_NMAPS };
+/* The constants begin with this many zeroes: what is copied from to clear memory. */
+enum { RT_ZEROES = RT_MAXSTR };
+/* Constants. */
+enum {
+	RT_C_STRSIZE,
+	RT_C_SCRATCHSIZE,
+	RT_C_LSIZE,
+	RT_C_GSIZE,
+	RT_C_STRS,  /* offset of the object's strings in the constants */
+	RT_C_NSTRS, /* their bytes */
+	RT_C_WALL,  /* ns from monotonic to wall time */
+	RT_C_DESTRUCTIVE,
+	RT_C_TASK_PARENT, /* offsets in struct task_struct; ~0: not known */
+	RT_C_TASK_TGID,
+	RT_C_TASK_VTIME,
+	RT_C_TASK_LEADER,
+	RT_C_TASK_COMM,
+	RT_C_FILL, /* bufpolicy fill */
+	RT_C_BUFSIZE,
+	RT_C_RESERVE, /* bytes of END's records, when half of bufsize holds them */
+	RT_C_TASK_PID,
+	RT_C_TASK_START,
+	RT_C_TASK_MM,
+	RT_C_MM_ARG_START,
+	RT_C_MM_ARG_END,
+	RT_C_TASK_SIGNAL,
+	RT_C_SIGNAL_THREADS,
+	RT_C_SPECSIZE,
+	RT_NCONSTS
+};
+
+#endif

@@ -1,0 +1,290 @@
+/*
+ * Subroutines of the BPF runtime: a part of rt.bpf.c. One function for each row of DIF_SUBRS that this engine has,
+ * named rt_subr_ID: the lowering finds it by that name, and refuses scripts that call one that is not here.
+ * a, b, c are the operands, n how many there are. Those on text are in rt_text.bpf.h.
+ */
+#define SUBR(id) fn_ u64 rt_subr_##id(struct rt *st, u64 a, u64 b, u64 c, u32 n)
+#define CHAR(st, off) (*(uint8_t *)AT(st, off))
+
+inline_ u64
+result(struct rt *st, u64 v)
+{
+	st->res = v;
+	return 0;
+}
+
+/* ---- memory ---- */
+
+SUBR(ALLOC_ZERO)
+{
+	if (!st)
+		return 0;
+	u64 fault = scratch_new(st, a);
+	if (fault)
+		return fault;
+	rt_zero(st, st->ptr, (a + 7) & ~7ull);
+	return 0;
+}
+
+SUBR(ALLOCA)
+{
+	return rt_subr_ALLOC_ZERO(st, a, b, c, n);
+}
+
+inline_ u64
+copy(struct rt *st, u64 from, u64 to, u64 n)
+{
+	if (n == 0)
+		return 0;
+	if (to >> 48 != R_SCRATCH)
+		return fail(st, BADADDR, to);
+	if (n > CONST(SCRATCHSIZE))
+		return fail(st, BADADDR, from);
+	return rt_memcpy(st, to, from ? from : 1, n);
+}
+
+SUBR(BCOPY)
+{
+	return st ? copy(st, a, b, c) : 0;
+}
+
+SUBR(COPYINTO)
+{
+	return st ? copy(st, a, c, b) : 0;
+}
+
+SUBR(COPYIN)
+{
+	if (!st)
+		return 0;
+	u64 fault = scratch_new(st, b);
+	return fault ? fault : rt_put_mem(st, st->ptr, a, b);
+}
+
+SUBR(STRDUP_SCRATCH)
+{
+	if (!st)
+		return 0;
+	u64 fault = rt_strn(st, RT_TMP0, a, n > 1 ? b : ~0ull);
+	return fault ? fault : rt_scratch_str(st, RT_TMP0, st->len);
+}
+
+SUBR(COPYINSTR)
+{
+	return rt_subr_STRDUP_SCRATCH(st, a, b, c, n);
+}
+
+/* ---- numbers ---- */
+
+SUBR(HTONS)
+{
+	return st ? result(st, __builtin_bswap16((uint16_t)a)) : 0;
+}
+SUBR(NTOHS)
+{
+	return st ? result(st, __builtin_bswap16((uint16_t)a)) : 0;
+}
+SUBR(HTONL)
+{
+	return st ? result(st, __builtin_bswap32((u32)a)) : 0;
+}
+SUBR(NTOHL)
+{
+	return st ? result(st, __builtin_bswap32((u32)a)) : 0;
+}
+SUBR(HTONLL)
+{
+	return st ? result(st, __builtin_bswap64(a)) : 0;
+}
+SUBR(NTOHLL)
+{
+	return st ? result(st, __builtin_bswap64(a)) : 0;
+}
+SUBR(GETMAJOR)
+{
+	return st ? result(st, a >> 20) : 0;
+}
+SUBR(GETMINOR)
+{
+	return st ? result(st, a & 0xfffff) : 0;
+}
+SUBR(RAND)
+{
+	return st ? result(st, random32() >> 1) : 0;
+}
+
+/* ---- actions ---- */
+
+SUBR(EXIT)
+{
+	if (!st)
+		return 0;
+	if (__sync_val_compare_and_swap(&CTL->state, RT_RUNNING, RT_EXITING) == RT_RUNNING || st->kind == RT_END) {
+		CTL->status = (u32)a;
+		CTL->exited = 1;
+	} else {
+		st->norec = 1;
+	}
+	return 0;
+}
+
+static long
+take_spec(u32 i, void *ctx)
+{
+	struct span *s = ctx;
+	if (i >= RT_MAXSPEC)
+		return 1;
+	u32 was = CTL->spec[i];
+	if (was & 1 || __sync_val_compare_and_swap(&CTL->spec[i], was, was | 1) != was)
+		return 0;
+	CTL->spec_used[i] = 0;
+	s->found = i + 1;
+	return 1;
+}
+
+SUBR(SPECULATION)
+{
+	if (!st)
+		return 0;
+	struct span s = {.st = st};
+	loop(CTL->nspec, take_spec, &s, 0);
+	if (!s.found)
+		drop(DROP_SPECUNAVAIL);
+	return result(st, s.found);
+}
+
+/* What ends a clause without a fault. */
+enum { QUIET = 255 };
+
+SUBR(SPECULATE)
+{
+	if (!st)
+		return 0;
+	if (st->recopen || a > CTL->nspec)
+		return fail(st, ILLOP, 0);
+	u64 i = a - 1;
+	HIDE(i);
+	if (i >= RT_MAXSPEC)
+		return QUIET;
+	u32 now = CTL->spec[i];
+	if (!(now & 1))
+		return QUIET;
+	st->spec = RT_SPEC_TAG((u32)a, now >> 1);
+	return 0;
+}
+
+/* The consumer has the speculation's records: it is told what to do with them. */
+inline_ u64
+end_spec(struct rt *st, u64 id, u32 type)
+{
+	u64 i = id - 1;
+	HIDE(i);
+	if (i >= RT_MAXSPEC)
+		return 0;
+	u32 was = CTL->spec[i];
+	if (!(was & 1) || __sync_val_compare_and_swap(&CTL->spec[i], was, was + 1) != was)
+		return 0;
+	struct rt_rec *r = (struct rt_rec *)&st->mem[RT_REC];
+	r->type = type;
+	r->spec = RT_SPEC_TAG((u32)id, was >> 1);
+	emit(st, 0);
+	return 0;
+}
+
+SUBR(COMMIT)
+{
+	if (!st)
+		return 0;
+	if (st->recopen || a > CTL->nspec)
+		return fail(st, ILLOP, 0);
+	return end_spec(st, a, RT_RT_COMMIT);
+}
+
+SUBR(DISCARD)
+{
+	if (!st)
+		return 0;
+	if ((st->recopen && (st->spec & 0xffff) == a) || a > CTL->nspec)
+		return fail(st, ILLOP, 0);
+	return end_spec(st, a, RT_RT_DISCARD);
+}
+
+SUBR(RAISE)
+{
+	if (!st)
+		return 0;
+	if (!CONST(DESTRUCTIVE))
+		return fail(st, UPRIV, 0);
+	if (a > 64)
+		return fail(st, ILLOP, 0);
+	if (a)
+		send_signal(a);
+	return 0;
+}
+
+/* At most half of each second, as in DTrace. */
+static long
+wait_until(u32 i, void *ctx)
+{
+	struct span *s = ctx;
+	return ktime_ns() >= s->x;
+}
+
+SUBR(CHILL)
+{
+	if (!st)
+		return 0;
+	if (!CONST(DESTRUCTIVE))
+		return fail(st, UPRIV, 0);
+	u64 now = ktime_ns();
+	if (now - st->chill_from > 1000000000) {
+		st->chill_from = now;
+		st->chilled = 0;
+	}
+	if (a > 500000000 || st->chilled + a > 500000000)
+		return fail(st, ILLOP, 0);
+	struct span s = {.st = st, .x = now + a};
+	for (u32 i = 0; i < 16; i++)
+		if (loop(1 << 23, wait_until, &s, 0) < 1 << 23)
+			break;
+	st->chilled += a;
+	return 0;
+}
+
+/* Whether the thread's process is `a` or has it among its ancestors. */
+static long
+next_parent(u32 i, void *ctx)
+{
+	struct span *s = ctx;
+	u32 tgid = 0;
+	if (!s->x || read_kernel(&tgid, 4, s->x + CONST(TASK_TGID)))
+		return 1;
+	if (tgid == s->n) {
+		s->found = 1;
+		return 1;
+	}
+	u64 parent = 0;
+	if (tgid == 0 || read_kernel(&parent, 8, s->x + CONST(TASK_PARENT)) || parent == s->x)
+		return 1;
+	s->x = parent;
+	return 0;
+}
+
+SUBR(PROGENYOF)
+{
+	if (!st)
+		return 0;
+	struct span s = {.st = st, .x = st->task, .n = (u32)a};
+	loop(1024, next_parent, &s, 0);
+	return result(st, s.found);
+}
+
+SUBR(STOP)
+{
+	if (!st)
+		return 0;
+	if (!CONST(DESTRUCTIVE))
+		return fail(st, UPRIV, 0);
+	send_signal(19);
+	return 0;
+}

@@ -1,0 +1,131 @@
+/* bpf(2), as the engine needs it. */
+#include "engine/kernel/kern.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int
+bpf(int cmd, union bpf_attr *a)
+{
+	return (int)syscall(SYS_bpf, cmd, a, sizeof *a);
+}
+
+static uint64_t
+ptr(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+int
+sys_map_create(const struct map_def *d)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.map_type = d->type;
+	a.key_size = d->key;
+	a.value_size = d->value;
+	a.max_entries = d->entries;
+	a.map_flags = d->flags;
+	strncpy(a.map_name, d->name, sizeof a.map_name - 1);
+	return bpf(BPF_MAP_CREATE, &a);
+}
+
+static int
+map_op(int cmd, int fd, const void *key, const void *value, uint64_t flags)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.map_fd = (uint32_t)fd;
+	a.key = ptr(key);
+	a.value = ptr(value);
+	a.flags = flags;
+	return bpf(cmd, &a);
+}
+
+int
+sys_map_update(int fd, const void *key, const void *value, uint64_t flags)
+{
+	return map_op(BPF_MAP_UPDATE_ELEM, fd, key, value, flags);
+}
+
+int
+sys_map_lookup(int fd, const void *key, void *value)
+{
+	return map_op(BPF_MAP_LOOKUP_ELEM, fd, key, value, 0);
+}
+
+int
+sys_map_delete(int fd, const void *key)
+{
+	return map_op(BPF_MAP_DELETE_ELEM, fd, key, NULL, 0);
+}
+
+int
+sys_map_next(int fd, const void *key, void *next)
+{
+	return map_op(BPF_MAP_GET_NEXT_KEY, fd, key, next, 0);
+}
+
+int
+sys_map_freeze(int fd)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.map_fd = (uint32_t)fd;
+	return bpf(BPF_MAP_FREEZE, &a);
+}
+
+int
+sys_btf_load(const void *btf, uint32_t len)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.btf = ptr(btf);
+	a.btf_size = len;
+	return bpf(BPF_BTF_LOAD, &a);
+}
+
+int
+sys_prog_load(uint32_t type, const struct bpf_insn *insns, uint32_t n, int btf, const struct bpf_func_info *fi,
+    uint32_t nfi, char *log, uint32_t loglen)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.prog_type = type;
+	a.insns = ptr(insns);
+	a.insn_cnt = n;
+	a.license = ptr("GPL");
+	a.prog_btf_fd = (uint32_t)btf;
+	a.func_info = ptr(fi);
+	a.func_info_cnt = nfi;
+	a.func_info_rec_size = sizeof *fi;
+	strncpy(a.prog_name, "erltrace", sizeof a.prog_name - 1);
+	if (log) {
+		a.log_buf = ptr(log);
+		a.log_size = loglen;
+		a.log_level = 1;
+	}
+	return bpf(BPF_PROG_LOAD, &a);
+}
+
+int
+sys_raw_tp_open(int prog, const char *name)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.raw_tracepoint.name = ptr(name);
+	a.raw_tracepoint.prog_fd = (uint32_t)prog;
+	return bpf(BPF_RAW_TRACEPOINT_OPEN, &a);
+}
+
+int
+sys_test_run(int prog, const uint64_t *ctx, uint32_t len)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.test.prog_fd = (uint32_t)prog;
+	a.test.ctx_in = ptr(ctx);
+	a.test.ctx_size_in = len;
+	return bpf(BPF_PROG_TEST_RUN, &a);
+}

@@ -1,0 +1,416 @@
+/*
+ * One page: its messages, and what it is owed. Answers wait in a bounded outbox. Data, frames
+ * and lines of logs, is never queued: when the page has acknowledged what came before, it gets
+ * what is newest then.
+ */
+#include "web/web.h"
+
+#include <jansson.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOG_BYTES = 128 << 10, SCRIPT_BYTES = 128 << 10, OPTS = 32 };
+
+void
+client_begin_text(struct sbuf *b)
+{
+	sb_fill(b, 0, LWS_PRE);
+}
+
+void
+client_say(struct client *c, struct sbuf *b)
+{
+	struct note *n = b->failed ? NULL : malloc(sizeof *n);
+	if (!n || c->outbytes + b->len > WEB_OUTBOX) {
+		/* somebody who asks and never reads */
+		free(n);
+		c->closing = true;
+	} else {
+		n->next = NULL;
+		n->len = b->len - LWS_PRE;
+		n->at = (unsigned char *)sb_take(b);
+		*c->outlast = n;
+		c->outlast = &n->next;
+		c->outbytes += n->len;
+	}
+	lws_callback_on_writable(c->wsi);
+}
+
+static void
+say_error(struct client *c, long long req, const char *why)
+{
+	struct sbuf b = {0};
+	client_begin_text(&b);
+	sb_printf(&b, "{\"t\":\"error\",\"req\":%lld,\"msg\":", req);
+	web_text(&b, why, strlen(why));
+	sb_addc(&b, '}');
+	client_say(c, &b);
+	sb_free(&b);
+}
+
+void
+client_tell_runs(struct client *c)
+{
+	struct server *s = c->s;
+	struct sbuf b = {0};
+	if (c->outbytes > WEB_OUTBOX / 2)
+		return;
+	client_begin_text(&b);
+	sb_printf(&b, "{\"t\":\"runs\",\"cpu\":%.3f,\"clients\":%u,\"runs\":[", s->cpu, s->nclients);
+	bool any = false;
+	for (unsigned i = 0; i < s->conf.max_runs; i++) {
+		struct run *r = s->runs[i];
+		if (!r || r->form != RUN_FRAMES)
+			continue;
+		unsigned n = 0;
+		for (struct client *o = s->clients; o; o = o->next)
+			n += client_watches(o, r->id);
+		if (any)
+			sb_addc(&b, ',');
+		any = true;
+		run_json(r, &b, n);
+	}
+	sb_adds(&b, "]}");
+	client_say(c, &b);
+	sb_free(&b);
+}
+
+/* -- watching -- */
+
+bool
+client_watches(const struct client *c, unsigned run)
+{
+	for (unsigned i = 0; i < WEB_RUNS_MOST; i++)
+		if (c->watches[i].run == run)
+			return !c->closing;
+	return false;
+}
+
+void
+client_watch(struct client *c, unsigned run)
+{
+	unsigned i = 0;
+	if (client_watches(c, run))
+		return;
+	while (i < WEB_RUNS_MOST && c->watches[i].run)
+		i++;
+	if (i < WEB_RUNS_MOST)
+		c->watches[i] = (struct watch){.run = run};
+	lws_callback_on_writable(c->wsi);
+}
+
+static void
+unwatch(struct client *c, unsigned run)
+{
+	for (unsigned i = 0; i < WEB_RUNS_MOST; i++)
+		if (c->watches[i].run == run)
+			c->watches[i] = (struct watch){0};
+}
+
+/* -- messages -- */
+
+static const char *
+text_of(const json_t *m, const char *name)
+{
+	const char *t = json_string_value(json_object_get(m, name));
+	return t && *t ? t : NULL;
+}
+
+/* One of the nodes that the server was started for, or none. */
+static bool
+pick_node(struct client *c, const json_t *m, const char **node)
+{
+	const struct web_conf *conf = &c->s->conf;
+	const char *name = text_of(m, "node");
+	*node = NULL;
+	if (!name)
+		return true;
+	for (unsigned i = 0; i < conf->nnodes; i++)
+		if (strcmp(conf->nodes[i], name) == 0) {
+			*node = conf->nodes[i];
+			return true;
+		}
+	return false;
+}
+
+static void
+start(struct client *c, const json_t *m, long long req)
+{
+	const char *why = NULL, *node, *script = text_of(m, "script"), *name = text_of(m, "name"), *key;
+	json_t *opts = json_object_get(m, "options"), *value;
+	struct run_opt given[OPTS];
+	unsigned nopts = 0;
+	json_int_t interval = json_integer_value(json_object_get(m, "interval"));
+	if (!script || strlen(script) > SCRIPT_BYTES) {
+		say_error(c, req, script ? "the script is too long for the page" : "there is no script");
+		return;
+	}
+	if (!pick_node(c, m, &node)) {
+		say_error(c, req, "the server was not started for this node; give it with -N NODE");
+		return;
+	}
+	json_object_foreach(opts, key, value)
+	{
+		if (nopts == OPTS || !json_is_string(value)) {
+			say_error(c, req, "options are an object of at most 32 strings");
+			return;
+		}
+		given[nopts++] = (struct run_opt){key, json_string_value(value)};
+	}
+	if (!interval)
+		interval = 1000;
+	struct run_conf conf = {
+	    .name = name && strlen(name) < 200 ? name : "script",
+	    .script = script,
+	    .node = node,
+	    .cookie = c->s->conf.cookie,
+	    .interval = interval < RUN_SHORTEST_MS  ? RUN_SHORTEST_MS
+			: interval > RUN_LONGEST_MS ? RUN_LONGEST_MS
+						    : (unsigned)interval,
+	    .destructive = c->s->conf.destructive,
+	    .opts = given,
+	    .nopts = nopts,
+	};
+	struct run *r = server_start(c->s, &conf, &why);
+	if (!r) {
+		say_error(c, req, why);
+		return;
+	}
+	client_watch(c, r->id);
+	struct sbuf b = {0};
+	client_begin_text(&b);
+	sb_printf(&b, "{\"t\":\"started\",\"req\":%lld,\"run\":%u}", req, r->id);
+	client_say(c, &b);
+	sb_free(&b);
+	server_tell_runs(c->s);
+}
+
+static void
+watch(struct client *c, unsigned run, long long req)
+{
+	struct run *r = server_run(c->s, run);
+	struct sbuf b = {0};
+	if (!r || r->form != RUN_FRAMES || atomic_load(&r->stop)) {
+		say_error(c, req, "this script runs no more");
+		return;
+	}
+	client_watch(c, run);
+	client_begin_text(&b);
+	sb_printf(&b, "{\"t\":\"watching\",\"req\":%lld,\"run\":%u,\"script\":", req, run);
+	web_text(&b, r->script, strlen(r->script));
+	sb_addc(&b, '}');
+	client_say(c, &b);
+	sb_free(&b);
+}
+
+static void
+ask_desk(struct client *c, enum desk_kind kind, const json_t *m, long long req, const char *text)
+{
+	const char *node;
+	if (text && strlen(text) > SCRIPT_BYTES)
+		say_error(c, req, "the script is too long for the page");
+	else if (!pick_node(c, m, &node))
+		say_error(c, req, "the server was not started for this node; give it with -N NODE");
+	else if (!desk_ask(c->s->desk, kind, c->id, req, text ? text : "", node))
+		say_error(c, req, "the server is busy; try again");
+}
+
+static bool
+page_message(struct client *c, const char *text, size_t n)
+{
+	json_error_t err;
+	json_t *m = json_loadb(text, n, 0, &err);
+	const char *t = text_of(m, "t");
+	long long req = json_integer_value(json_object_get(m, "req")),
+		  id = json_integer_value(json_object_get(m, "run"));
+	unsigned run = id > 0 && id <= UINT32_MAX ? (unsigned)id : 0;
+	if (!t)
+		say_error(c, req, m ? "a message is an object with a member t" : "that is no JSON");
+	else if (strcmp(t, "ack") == 0)
+		c->unacked -= c->unacked > 0;
+	else if (strcmp(t, "start") == 0)
+		start(c, m, req);
+	else if (strcmp(t, "watch") == 0) {
+		watch(c, run, req);
+	} else if (strcmp(t, "unwatch") == 0) {
+		unwatch(c, run);
+		server_sweep(c->s);
+	} else if (strcmp(t, "stop") == 0) {
+		struct run *r = server_run(c->s, run);
+		if (r && r->form == RUN_FRAMES)
+			run_stop(r);
+	} else if (strcmp(t, "check") == 0)
+		ask_desk(c, DESK_CHECK, m, req, text_of(m, "script"));
+	else if (strcmp(t, "probes") == 0)
+		ask_desk(c, DESK_PROBES, m, req, text_of(m, "desc"));
+	else if (strcmp(t, "nodes") == 0)
+		ask_desk(c, DESK_NODES, m, req, NULL);
+	else
+		say_error(c, req, "there is no such message; docs/protocol.md has them all");
+	json_decref(m);
+	return true;
+}
+
+bool
+client_receive(struct client *c, const char *bytes, size_t n, bool last)
+{
+	if (c->closing || c->in.len + n > WEB_MESSAGE)
+		return false;
+	sb_add(&c->in, bytes, n);
+	if (c->in.failed)
+		return false;
+	if (!last)
+		return true;
+	const char *text = c->in.at ? c->in.at : "";
+	bool ok = c->mode == CLIENT_PAGE ? page_message(c, text, c->in.len) : plain_message(c, text, c->in.len);
+	sb_clear(&c->in);
+	lws_callback_on_writable(c->wsi);
+	return ok;
+}
+
+void
+client_begin(struct client *c)
+{
+	const struct web_conf *conf = &c->s->conf;
+	if (c->mode != CLIENT_PAGE)
+		return;
+	struct sbuf b = {0};
+	client_begin_text(&b);
+	sb_printf(&b,
+	    "{\"t\":\"hello\",\"version\":\"%s\",\"protocol\":1,\"destructive\":%s,\"maxScripts\":%u,\"nodes\":[",
+	    et_version(), conf->destructive ? "true" : "false", conf->max_runs);
+	for (unsigned i = 0; i < conf->nnodes; i++) {
+		if (i)
+			sb_addc(&b, ',');
+		web_text(&b, conf->nodes[i], strlen(conf->nodes[i]));
+	}
+	sb_adds(&b, "],\"scripts\":");
+	shelf_json(&c->s->shelf, &b);
+	sb_addc(&b, '}');
+	client_say(c, &b);
+	sb_free(&b);
+	client_tell_runs(c);
+}
+
+void
+client_end(struct client *c)
+{
+	for (struct note *n = c->outbox, *next; n; n = next) {
+		next = n->next;
+		free(n->at);
+		free(n);
+	}
+	c->outbox = NULL;
+	sb_free(&c->in);
+}
+
+/* -- writing -- */
+
+static bool
+write_text(struct client *c, unsigned char *at, size_t n)
+{
+	return lws_write(c->wsi, at, n, LWS_WRITE_TEXT) >= (int)n;
+}
+
+/* The newest frame of a run, if the page has not got it: 1, 0, or -1 when the connection is lost. */
+static int
+write_frame(struct client *c, struct watch *w, struct run *r)
+{
+	struct frame *f = run_frame(r, w->seq);
+	if (!f)
+		return 0;
+	w->seq = f->seq;
+	c->unacked += c->mode == CLIENT_PAGE;
+	bool ok = write_text(c, (unsigned char *)f->text.at + LWS_PRE, f->text.len - LWS_PRE);
+	frame_drop(f);
+	return ok ? 1 : -1;
+}
+
+static int
+write_log(struct client *c, struct watch *w, struct run *r)
+{
+	struct sbuf b = {0}, lines = {0};
+	uint64_t lost;
+	if (!run_log(r, &w->logged, &lost, LOG_BYTES, &lines)) {
+		sb_free(&lines);
+		return 0;
+	}
+	client_begin_text(&b);
+	sb_printf(&b, "{\"t\":\"log\",\"run\":%u,\"lost\":%" PRIu64 ",\"lines\":", r->id, lost);
+	sb_add(&b, lines.at, lines.len);
+	sb_addc(&b, '}');
+	c->unacked++;
+	bool ok = !b.failed && !lines.failed && write_text(c, (unsigned char *)b.at + LWS_PRE, b.len - LWS_PRE);
+	sb_free(&b);
+	sb_free(&lines);
+	return ok ? 1 : -1;
+}
+
+/* A plain reader hears of a script's end only when it went wrong. */
+static int
+write_plain_error(struct client *c, struct watch *w, struct run *r)
+{
+	struct sbuf b = {0};
+	if (!atomic_load(&r->over))
+		return 0;
+	w->run = 0;
+	if (r->state != RUN_FAILED)
+		return 0;
+	client_begin_text(&b);
+	sb_adds(&b, "{\"error\":");
+	web_text(&b, r->why ? r->why : "", r->why ? strlen(r->why) : 0);
+	sb_addc(&b, '}');
+	bool ok = !b.failed && write_text(c, (unsigned char *)b.at + LWS_PRE, b.len - LWS_PRE);
+	sb_free(&b);
+	return ok ? 1 : -1;
+}
+
+static int
+write_data(struct client *c)
+{
+	for (unsigned k = 0; k < WEB_RUNS_MOST && c->unacked < WEB_UNACKED; k++) {
+		struct watch *w = &c->watches[(c->turn + k) % WEB_RUNS_MOST];
+		struct run *r = w->run ? server_run(c->s, w->run) : NULL;
+		if (!r)
+			continue;
+		int n = write_frame(c, w, r);
+		if (!n)
+			n = c->mode == CLIENT_PAGE ? write_log(c, w, r) : write_plain_error(c, w, r);
+		if (n) {
+			c->turn = (c->turn + k + 1) % WEB_RUNS_MOST;
+			return n;
+		}
+	}
+	return 0;
+}
+
+bool
+client_write(struct client *c)
+{
+	if (c->closing)
+		return false;
+	if (c->want_ping) {
+		unsigned char ping[LWS_PRE + 4] = {0}; /* an answer to an empty one would not be told of */
+		c->want_ping = false;
+		lws_callback_on_writable(c->wsi);
+		return lws_write(c->wsi, ping + LWS_PRE, 4, LWS_WRITE_PING) >= 0;
+	}
+	if (c->outbox) {
+		struct note *n = c->outbox;
+		c->outbox = n->next;
+		if (!c->outbox)
+			c->outlast = &c->outbox;
+		c->outbytes -= n->len;
+		bool ok = write_text(c, n->at + LWS_PRE, n->len);
+		free(n->at);
+		free(n);
+		lws_callback_on_writable(c->wsi);
+		return ok;
+	}
+	int n = write_data(c);
+	if (n > 0)
+		lws_callback_on_writable(c->wsi);
+	return n >= 0;
+}

@@ -1,0 +1,174 @@
+/* erltrace serve: options, and the life of the command. */
+#include "web/web.h"
+#include "web/main.h"
+
+#include <arpa/inet.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: erltrace serve [options]\n"
+    "Serves a page that runs D scripts and shows what they gather. Prints its URL.\n"
+    "  -p, --port N            port (8371; 0: any that is free)\n"
+    "  -l, --listen ADDRESS    another address than 127.0.0.1: needs --tls-cert and --tls-key, or --insecure\n"
+    "  -N, --node NODE         an Erlang node that scripts may trace; may be given several times\n"
+    "      --cookie COOKIE     of the nodes (~/.erlang.cookie)\n"
+    "  -s, --scripts FOLDER    ready scripts (*.d) for the library\n"
+    "      --host NAME         a name that this server is reached by; may be given several times\n"
+    "      --tls-cert FILE, --tls-key FILE\n"
+    "      --insecure          other addresses without TLS: who can listen on the network can read everything\n"
+    "      --max-scripts N     scripts at once (16, at most 64)\n"
+    "      --max-clients N     pages at once (64)\n"
+    "      --with-stdin        ends when standard input is closed\n"
+    "  -w                      permits destructive actions\n"
+    "  -h, --help\n";
+
+static volatile int stop;
+
+static void
+on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+static int
+misused(const char *why, const char *what)
+{
+	fprintf(stderr, "erltrace serve: %s%s%s\n%s", why, what ? ": " : "", what ? what : "", usage);
+	return 2;
+}
+
+static bool
+number(const char *text, long most, long *n)
+{
+	char *end;
+	*n = strtol(text, &end, 10);
+	return *text && !*end && *n >= 0 && *n <= most;
+}
+
+static bool
+is_loopback(const char *addr)
+{
+	return strncmp(addr, "127.", 4) == 0 || strcmp(addr, "::1") == 0;
+}
+
+enum { O_COOKIE = 256, O_HOST, O_CERT, O_KEY, O_INSECURE, O_SCRIPTS, O_CLIENTS, O_STDIN };
+
+/* 0: go on; else the exit status + 1. */
+static int
+read_options(struct web_conf *c, int argc, char **argv)
+{
+	static const struct option opts[] = {{"port", 1, NULL, 'p'}, {"listen", 1, NULL, 'l'}, {"node", 1, NULL, 'N'},
+	    {"cookie", 1, NULL, O_COOKIE}, {"scripts", 1, NULL, 's'}, {"host", 1, NULL, O_HOST},
+	    {"tls-cert", 1, NULL, O_CERT}, {"tls-key", 1, NULL, O_KEY}, {"insecure", 0, NULL, O_INSECURE},
+	    {"max-scripts", 1, NULL, O_SCRIPTS}, {"max-clients", 1, NULL, O_CLIENTS}, {"with-stdin", 0, NULL, O_STDIN},
+	    {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
+	long n;
+	unsigned char addr[16];
+	optind = 1;
+	for (int o; (o = getopt_long(argc, argv, "p:l:N:s:wh", opts, NULL)) != -1;)
+		switch (o) {
+		case 'p':
+			if (!number(optarg, 65535, &n))
+				return misused("a port is a number up to 65535", optarg) + 1;
+			c->port = (int)n;
+			break;
+		case 'l':
+			c->listen = optarg;
+			break;
+		case 'N':
+			if (c->nnodes == WEB_NODES)
+				return misused("too many nodes", optarg) + 1;
+			c->nodes[c->nnodes++] = optarg;
+			break;
+		case 's':
+			c->scripts = optarg;
+			break;
+		case 'w':
+			c->destructive = true;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return 0 + 1;
+		case O_COOKIE:
+			c->cookie = optarg;
+			break;
+		case O_HOST:
+			if (c->nhosts == WEB_HOSTS)
+				return misused("too many names", optarg) + 1;
+			c->hosts[c->nhosts++] = optarg;
+			break;
+		case O_CERT:
+			c->cert = optarg;
+			break;
+		case O_KEY:
+			c->key = optarg;
+			break;
+		case O_INSECURE:
+			c->insecure = true;
+			break;
+		case O_SCRIPTS:
+			if (!number(optarg, WEB_RUNS_MOST, &n) || !n)
+				return misused("scripts at once are 1 to 64", optarg) + 1;
+			c->max_runs = (unsigned)n;
+			break;
+		case O_CLIENTS:
+			if (!number(optarg, 10000, &n) || !n)
+				return misused("pages at once are 1 to 10000", optarg) + 1;
+			c->max_clients = (unsigned)n;
+			break;
+		case O_STDIN:
+			c->with_stdin = true;
+			break;
+		default:
+			fputs(usage, stderr);
+			return 2 + 1;
+		}
+	if (optind < argc)
+		return misused("what is this for", argv[optind]) + 1;
+	if (!c->cert != !c->key)
+		return misused("TLS needs both --tls-cert and --tls-key", NULL) + 1;
+	if (inet_pton(AF_INET, c->listen, addr) != 1 && inet_pton(AF_INET6, c->listen, addr) != 1)
+		return misused("--listen takes an IPv4 or IPv6 address", c->listen) + 1;
+	if (!is_loopback(c->listen) && !c->cert && !c->insecure)
+		return misused("an address that others can reach needs --tls-cert and --tls-key, or --insecure",
+			   c->listen) +
+		       1;
+	return 0;
+}
+
+int
+web_main(int argc, char **argv)
+{
+	char why[512];
+	struct server *s = calloc(1, sizeof *s);
+	if (!s) {
+		fputs("erltrace serve: out of memory\n", stderr);
+		return 1;
+	}
+	s->conf =
+	    (struct web_conf){.listen = "127.0.0.1", .port = 8371, .max_runs = WEB_RUNS, .max_clients = WEB_CLIENTS};
+	int rc = read_options(&s->conf, argc, argv);
+	if (rc) {
+		free(s);
+		return rc - 1;
+	}
+	struct sigaction act = {.sa_handler = on_signal};
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	sigaction(SIGHUP, &act, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	bool ok = server_open(s, why, sizeof why);
+	if (ok) {
+		server_print_url(s);
+		server_serve(s, &stop);
+	} else
+		fprintf(stderr, "erltrace serve: %s\n", why);
+	server_close(s);
+	free(s);
+	return ok ? 0 : 1;
+}

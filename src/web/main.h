@@ -1,0 +1,8 @@
+/* The command `erltrace serve`. */
+#ifndef ET_WEB_MAIN_H
+#define ET_WEB_MAIN_H
+
+/* argv[0] is "serve". The exit status. */
+int web_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The plain protocol on /heatmap and /list: a text frame is a script, an empty one stops it, and
+ * every second comes {key: [[[lo,hi],count],…]} or {key: {key: n}}. A new script replaces the one
+ * before. What went wrong comes as {"error": text}.
+ */
+#include "web/web.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+say_error(struct client *c, const char *why)
+{
+	struct sbuf b = {0};
+	client_begin_text(&b);
+	sb_adds(&b, "{\"error\":");
+	web_text(&b, why, strlen(why));
+	sb_addc(&b, '}');
+	client_say(c, &b);
+	sb_free(&b);
+}
+
+bool
+plain_message(struct client *c, const char *text, size_t n)
+{
+	const char *why = NULL;
+	memset(c->watches, 0, sizeof c->watches);
+	server_sweep(c->s);
+	if (n == 0)
+		return true;
+	if (memchr(text, 0, n)) {
+		say_error(c, "a script has no NUL characters");
+		return true;
+	}
+	struct run_conf conf = {
+	    .name = "plain",
+	    .script = text,
+	    .node = c->s->conf.nnodes ? c->s->conf.nodes[0] : NULL,
+	    .cookie = c->s->conf.cookie,
+	    .interval = 1000,
+	    .destructive = c->s->conf.destructive,
+	    .form = c->mode == CLIENT_HEATMAP ? RUN_PLAIN_HEATMAP : RUN_PLAIN_LIST,
+	};
+	struct run *r = server_start(c->s, &conf, &why);
+	if (r)
+		client_watch(c, r->id);
+	else
+		say_error(c, why);
+	return true;
+}

@@ -1,0 +1,363 @@
+/*
+ * Connections and timers. A page that does not answer pings for WEB_SILENT_MS is taken
+ * for gone at once, whatever its connection says; what nobody watches ends.
+ */
+#include "web/web.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum { TICK_US = 100000 };
+
+uint64_t
+web_now(void)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+bool
+server_new_secret(char *to)
+{
+	unsigned char raw[WEB_TOKEN / 2];
+	if (getrandom(raw, sizeof raw, 0) != (ssize_t)sizeof raw)
+		return false;
+	for (unsigned i = 0; i < sizeof raw; i++)
+		snprintf(to + 2 * i, 3, "%02x", raw[i]);
+	return true;
+}
+
+void
+server_print_url(const struct server *s)
+{
+	const char *at =
+	    strcmp(s->conf.listen, "0.0.0.0") == 0 || strcmp(s->conf.listen, "::") == 0 ? "localhost" : s->conf.listen;
+	bool bare6 = strchr(at, ':') != NULL;
+	printf("%s://%s%s%s:%d/?token=%s\n", s->conf.cert ? "https" : "http", bare6 ? "[" : "", at, bare6 ? "]" : "",
+	    s->port, s->token);
+	fflush(stdout);
+}
+
+/* -- runs -- */
+
+struct run *
+server_run(struct server *s, unsigned id)
+{
+	for (unsigned i = 0; id && i < s->conf.max_runs; i++)
+		if (s->runs[i] && s->runs[i]->id == id)
+			return s->runs[i];
+	return NULL;
+}
+
+struct run *
+server_start(struct server *s, const struct run_conf *c, const char **why)
+{
+	unsigned i = 0;
+	while (i < s->conf.max_runs && s->runs[i])
+		i++;
+	if (i == s->conf.max_runs) {
+		*why = "too many scripts are running; stop one first (--max-scripts)";
+		return NULL;
+	}
+	s->runs[i] = run_start(c, ++s->run_ids, server_wake, s);
+	if (!s->runs[i])
+		*why = "out of memory";
+	return s->runs[i];
+}
+
+static unsigned
+watchers(const struct server *s, unsigned run)
+{
+	unsigned n = 0;
+	for (const struct client *c = s->clients; c; c = c->next)
+		n += client_watches(c, run);
+	return n;
+}
+
+void
+server_sweep(struct server *s)
+{
+	bool freed = false;
+	for (unsigned i = 0; i < s->conf.max_runs; i++) {
+		struct run *r = s->runs[i];
+		if (!r || watchers(s, r->id))
+			continue;
+		if (!atomic_load(&r->over)) {
+			if (!atomic_load(&r->stop))
+				run_stop(r);
+			continue;
+		}
+		run_free(r);
+		s->runs[i] = NULL;
+		freed = true;
+	}
+	if (freed)
+		server_tell_runs(s);
+}
+
+void
+server_tell_runs(struct server *s)
+{
+	for (struct client *c = s->clients; c; c = c->next)
+		if (c->mode == CLIENT_PAGE)
+			client_tell_runs(c);
+}
+
+/* -- libwebsockets -- */
+
+void
+server_wake(void *server)
+{
+	struct server *s = server;
+	lws_cancel_service(s->ctx);
+}
+
+static void
+deliver(struct server *s)
+{
+	struct desk_answer *a = desk_take(s->desk);
+	while (a) {
+		struct desk_answer *next = a->next;
+		struct client *c = s->clients;
+		while (c && c->id != a->client)
+			c = c->next;
+		if (c)
+			client_say(c, &a->text);
+		sb_free(&a->text);
+		free(a);
+		a = next;
+	}
+}
+
+/* Something came in from another thread. */
+static void
+on_wake(struct server *s)
+{
+	if (!s->desk)
+		return;
+	deliver(s);
+	server_sweep(s);
+	for (struct client *c = s->clients; c; c = c->next)
+		lws_callback_on_writable(c->wsi);
+}
+
+static void
+look_at_cpu(struct server *s, uint64_t now)
+{
+	struct timespec ts;
+	if (now - s->cpu_at < 1000)
+		return;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	uint64_t ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	if (s->cpu_at)
+		s->cpu = (double)(ns - s->cpu_ns) / 1e6 / (double)(now - s->cpu_at);
+	s->cpu_ns = ns;
+	s->cpu_at = now;
+	/* The states of runs change by themselves; pages hear of them once a second. */
+	server_tell_runs(s);
+}
+
+static void
+on_tick(lws_sorted_usec_list_t *sul)
+{
+	struct server *s = lws_container_of(sul, struct server, sul);
+	uint64_t now = web_now();
+	for (struct client *c = s->clients; c; c = c->next) {
+		c->closing |= now - c->heard > WEB_SILENT_MS;
+		if (c->closing)
+			lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+		else if (now - c->pinged >= WEB_PING_MS) {
+			c->pinged = now;
+			c->want_ping = true;
+			lws_callback_on_writable(c->wsi);
+		}
+	}
+	server_sweep(s);
+	look_at_cpu(s, now);
+	lws_sul_schedule(s->ctx, 0, &s->sul, on_tick, TICK_US);
+}
+
+static int
+established(struct server *s, struct lws *wsi, struct client *c)
+{
+	char path[64] = "";
+	lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI);
+	c->s = s;
+	c->wsi = wsi;
+	c->id = ++s->ids;
+	c->mode = strcmp(path, "/heatmap") == 0 ? CLIENT_HEATMAP
+		  : strcmp(path, "/list") == 0  ? CLIENT_LIST
+						: CLIENT_PAGE;
+	c->heard = c->pinged = web_now();
+	c->outlast = &c->outbox;
+	c->next = s->clients;
+	s->clients = c;
+	s->nclients++;
+	client_begin(c);
+	return 0;
+}
+
+static void
+closed(struct server *s, struct client *c)
+{
+	struct client **p = &s->clients;
+	while (*p && *p != c)
+		p = &(*p)->next;
+	if (!*p)
+		return;
+	*p = c->next;
+	s->nclients--;
+	client_end(c);
+	server_sweep(s);
+}
+
+static int
+on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+{
+	struct server *s = lws_context_user(lws_get_context(wsi));
+	struct client *c = user;
+	switch (reason) {
+	case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+		on_wake(s);
+		return 0;
+	case LWS_CALLBACK_HTTP:
+		return http_request(s, wsi, in);
+	case LWS_CALLBACK_HTTP_WRITEABLE:
+	case LWS_CALLBACK_HTTP_FILE_COMPLETION:
+		return lws_http_transaction_completed(wsi);
+	case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+		return !(in && strcmp(in, "websocket") == 0);
+	case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+		return !http_may_upgrade(s, wsi);
+	case LWS_CALLBACK_ESTABLISHED:
+		return established(s, wsi, c);
+	case LWS_CALLBACK_CLOSED:
+		closed(s, c);
+		return 0;
+	case LWS_CALLBACK_RECEIVE_PONG:
+		c->heard = web_now();
+		return 0;
+	case LWS_CALLBACK_RECEIVE:
+		c->heard = web_now();
+		return client_receive(c, in, len, lws_is_final_fragment(wsi) && !lws_remaining_packet_payload(wsi))
+			   ? 0
+			   : -1;
+	case LWS_CALLBACK_SERVER_WRITEABLE:
+		return client_write(c) ? 0 : -1;
+	default:
+		return 0;
+	}
+}
+
+bool
+server_open(struct server *s, char *why, size_t whylen)
+{
+	static const struct lws_protocols protocols[] = {
+	    {"erltrace", on_event, sizeof(struct client), 64 << 10, 0, NULL, 0},
+	    {NULL, NULL, 0, 0, 0, NULL, 0},
+	};
+	struct lws_context_creation_info info = {
+	    .port = s->conf.port,
+	    .iface = s->conf.listen,
+	    .protocols = protocols,
+	    .user = s,
+	    .gid = -1,
+	    .uid = -1,
+	    .options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
+	    .timeout_secs = 5,
+	    .keepalive_timeout = 5,
+	    .timeout_secs_ah_idle = 5,
+	    .max_http_header_data = 8192,
+	    .max_http_header_pool = 64,
+	    .fd_limit_per_thread = 2 * s->conf.max_clients + 64,
+	    .alpn = "http/1.1",
+	    .server_string = "erltrace",
+	    .ka_time = 5,
+	    .ka_probes = 2,
+	    .ka_interval = 2,
+	};
+	if (s->conf.cert) {
+		info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+		info.ssl_cert_filepath = s->conf.cert;
+		info.ssl_private_key_filepath = s->conf.key;
+	}
+	if (strchr(s->conf.listen, ':') == NULL)
+		info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
+	int unread = 0;
+	lws_set_log_level(0, NULL);
+	if (!shelf_fill(&s->shelf, s->conf.scripts, &unread)) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	if (unread && s->conf.scripts) {
+		snprintf(why, whylen, "cannot read the folder %s: %s", s->conf.scripts, strerror(unread));
+		return false;
+	}
+	if (!server_new_secret(s->token) || !server_new_secret(s->session)) {
+		snprintf(why, whylen, "there is no randomness to make a token of: %s", strerror(errno));
+		return false;
+	}
+	info.options |= LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+	s->ctx = lws_create_context(&info);
+	s->vhost = s->ctx ? lws_create_vhost(s->ctx, &info) : NULL;
+	if (!s->vhost) {
+		snprintf(why, whylen,
+		    "cannot listen on %s port %d: is the port in use (--port), is the address one of this machine%s?",
+		    s->conf.listen, s->conf.port, s->conf.cert ? ", can the TLS files be read" : "");
+		return false;
+	}
+	s->port = lws_get_vhost_listen_port(s->vhost);
+	s->desk = desk_open(&s->conf, server_wake, s);
+	if (!s->desk) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	lws_sul_schedule(s->ctx, 0, &s->sul, on_tick, TICK_US);
+	return true;
+}
+
+/* With --with-stdin the server lives as long as its standard input. */
+static bool
+stdin_is_gone(void)
+{
+	char bin[256];
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	if (poll(&p, 1, 0) <= 0)
+		return false;
+	return read(STDIN_FILENO, bin, sizeof bin) <= 0;
+}
+
+void
+server_serve(struct server *s, const volatile int *stop)
+{
+	while (!*stop && !s->over) {
+		if (lws_service(s->ctx, 0) < 0)
+			break;
+		if (s->conf.with_stdin && stdin_is_gone())
+			break;
+	}
+}
+
+void
+server_close(struct server *s)
+{
+	for (unsigned i = 0; i < WEB_RUNS_MOST; i++)
+		if (s->runs[i])
+			run_stop(s->runs[i]);
+	for (unsigned i = 0; i < WEB_RUNS_MOST; i++)
+		if (s->runs[i]) {
+			run_free(s->runs[i]);
+			s->runs[i] = NULL;
+		}
+	desk_close(s->desk);
+	s->desk = NULL;
+	if (s->ctx)
+		lws_context_destroy(s->ctx);
+	s->ctx = NULL;
+	shelf_free(&s->shelf);
+}

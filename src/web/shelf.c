@@ -1,0 +1,232 @@
+/*
+ * The ready scripts: a few that run on made-up data and need nothing, and those of a
+ * folder. The first comment of a script says what it answers.
+ */
+#include "web/web.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHELF_FILE = 128 << 10, SHELF_MOST = 500 };
+
+/* Those that the server brings itself. */
+static const struct {
+	const char *name, *view, *about, *text;
+	bool needs_node;
+} own[] = {
+    {"demo: request latency", "heatmap", "Made-up requests to a shop: how long each kind takes, in microseconds.",
+	"/* Made-up data, so that there is something to see: requests to a shop that\n"
+	" * exists only here. Change anything and start it again.\n"
+	" */\n"
+	"profile-997hz\n"
+	"{\n"
+	"\tthis->r = rand() % 100;\n"
+	"\tthis->wave = (timestamp / 1000000000) % 20 < 4 ? 6 : 1;\n"
+	"\tthis->page = this->r < 60 ? \"GET /item\" : this->r < 90 ? \"GET /search\" : \"POST /order\";\n"
+	"\tthis->us = this->r < 60 ? 200 + rand() % 200 :\n"
+	"\t    this->r < 90 ? 900 + (rand() % 1200) * this->wave : 6000 + rand() % 9000;\n"
+	"\tthis->us += rand() % 500 == 0 ? 200000 : 0;\n"
+	"\t@latency[this->page] = llquantize(this->us, 10, 1, 5, 20);\n"
+	"\t@requests[this->page, this->r % 7 ? \"200\" : \"404\"] = count();\n"
+	"\t@cpu[\"shop\", this->page, this->r % 3 ? \"db:query\" : \"template:render\", this->r % 2 ? \"tcp:send\" : \"json:encode\"] =\n"
+	"\t    sum(this->us);\n"
+	"}\n"
+	"\n"
+	"tick-1s\n"
+	"{\n"
+	"\tprintf(\"%d seconds of made-up requests\\n\", ++n);\n"
+	"}\n",
+	false},
+    {"demo: a flame", "flame", "Made-up stacks, as a profiler would give them.",
+	"profile-997hz\n"
+	"{\n"
+	"\tthis->r = rand() % 10;\n"
+	"\t@[\"init\", this->r < 7 ? \"shop_web:request/1\" : \"shop_stock:count/2\",\n"
+	"\t    this->r < 4 ? \"shop_db:query/2\" : \"lists:sort/1\", this->r % 2 ? \"gen_tcp:recv/2\" : \"binary:split/2\"] = count();\n"
+	"}\n",
+	false},
+    {"demo: log", "log", "What printf() says, a few lines a second.",
+	"tick-200ms\n"
+	"{\n"
+	"\tprintf(\"request %d took %d us\\n\", ++n, rand() % 1000);\n"
+	"}\n",
+	false},
+    {"message latency", "heatmap", "How long from sending a message until its receiver runs, in microseconds.",
+	"erlang*:::message-send\n"
+	"{\n"
+	"\tsent[copyinstr(arg1)] = timestamp;\n"
+	"}\n"
+	"\n"
+	"erlang*:::process-scheduled\n"
+	"/sent[copyinstr(arg0)]/\n"
+	"{\n"
+	"\t@[\"sent to scheduled, us\"] = llquantize((timestamp - sent[copyinstr(arg0)]) / 1000, 10, 0, 5, 20);\n"
+	"\tsent[copyinstr(arg0)] = 0;\n"
+	"}\n",
+	true},
+    {"messages", "list", "Who sends messages to whom.",
+	"erlang*:::message-send\n"
+	"{\n"
+	"\t@[copyinstr(arg0), copyinstr(arg1)] = count();\n"
+	"}\n",
+	true},
+};
+
+static char *
+join_lines(const char *at, size_t n)
+{
+	struct sbuf b = {0};
+	bool gap = false;
+	for (size_t i = 0; i < n; i++) {
+		if (strchr(" \t\n*", at[i])) {
+			gap = b.len > 0;
+			continue;
+		}
+		if (gap)
+			sb_addc(&b, ' ');
+		gap = false;
+		sb_addc(&b, at[i]);
+	}
+	sb_addc(&b, '\0');
+	return sb_take(&b);
+}
+
+/* The first paragraph of the first comment. */
+static char *
+about_of(const char *text)
+{
+	const char *from = strstr(text, "/*"), *to = from ? strstr(from, "*/") : NULL;
+	if (!to)
+		return strdup("");
+	from += 2;
+	const char *blank = strstr(from, "\n *\n");
+	if (blank && blank < to && blank > from + 3)
+		to = blank;
+	return join_lines(from, (size_t)(to - from));
+}
+
+static bool
+put(struct shelf *s, const char *name, const char *view, bool needs_node, char *about, char *text)
+{
+	struct script *at = realloc(s->at, (s->n + 1) * sizeof *at);
+	char *copy = strdup(name);
+	if (at)
+		s->at = at;
+	if (!at || !copy || !about || !text) {
+		free(copy);
+		free(about);
+		free(text);
+		return false;
+	}
+	s->at[s->n++] = (struct script){copy, about, text, view, needs_node};
+	return true;
+}
+
+static char *
+read_file(const char *path)
+{
+	FILE *fp = fopen(path, "re");
+	char *text = fp ? malloc(SHELF_FILE + 1) : NULL;
+	size_t n = text ? fread(text, 1, SHELF_FILE + 1, fp) : 0;
+	bool usable = text && n <= SHELF_FILE && !ferror(fp) && !memchr(text, 0, n);
+	if (fp)
+		fclose(fp);
+	if (!usable) {
+		free(text);
+		return NULL;
+	}
+	text[n] = '\0';
+	return text;
+}
+
+/* What shows it best, by the functions it uses. */
+static const char *
+view_of(const char *text)
+{
+	return strstr(text, "quantize(") ? "heatmap" : strstr(text, "@") ? "list" : "log";
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool
+read_folder(struct shelf *s, const char *folder, DIR *d)
+{
+	char *names[SHELF_MOST];
+	unsigned n = 0;
+	bool ok = true;
+	for (struct dirent *e = readdir(d); e && n < SHELF_MOST; e = readdir(d)) {
+		size_t len = strlen(e->d_name);
+		if (len > 2 && e->d_name[0] != '.' && strcmp(e->d_name + len - 2, ".d") == 0 &&
+		    !(names[n++] = strdup(e->d_name)))
+			n--;
+	}
+	qsort(names, n, sizeof *names, by_name);
+	for (unsigned i = 0; i < n; i++) {
+		struct sbuf path = {0};
+		sb_printf(&path, "%s/%s", folder, names[i]);
+		char *text = path.failed ? NULL : read_file(path.at);
+		/* those that need the preprocessor are for the command */
+		if (text && !strstr(text, " -C"))
+			ok =
+			    ok && put(s, names[i], view_of(text), strstr(text, "erlang") != NULL, about_of(text), text);
+		else
+			free(text);
+		sb_free(&path);
+		free(names[i]);
+	}
+	return ok;
+}
+
+bool
+shelf_fill(struct shelf *s, const char *folder, int *unread)
+{
+	for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+		if (!put(s, own[i].name, own[i].view, own[i].needs_node, strdup(own[i].about), strdup(own[i].text)))
+			return false;
+	if (!folder)
+		return true;
+	DIR *d = opendir(folder);
+	if (!d) {
+		*unread = errno;
+		return true;
+	}
+	bool ok = read_folder(s, folder, d);
+	closedir(d);
+	return ok;
+}
+
+void
+shelf_free(struct shelf *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		free(s->at[i].name);
+		free(s->at[i].about);
+		free(s->at[i].text);
+	}
+	free(s->at);
+	*s = (struct shelf){0};
+}
+
+void
+shelf_json(const struct shelf *s, struct sbuf *b)
+{
+	sb_addc(b, '[');
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct script *p = &s->at[i];
+		sb_adds(b, i ? ",{\"name\":" : "{\"name\":");
+		web_text(b, p->name, strlen(p->name));
+		sb_adds(b, ",\"about\":");
+		web_text(b, p->about, strlen(p->about));
+		sb_adds(b, ",\"text\":");
+		web_text(b, p->text, strlen(p->text));
+		sb_printf(b, ",\"view\":\"%s\",\"node\":%s}", p->view, p->needs_node ? "true" : "false");
+	}
+	sb_addc(b, ']');
+}

@@ -1,0 +1,192 @@
+/*
+ * The page: `erltrace serve`, an HTTP and websocket server that runs D scripts
+ * and shows what they gather every moment. docs/protocol.md is what goes over the wire.
+ *
+ *   main.c     options and the life of the command
+ *   server.c   libwebsockets: connections, timers, whom to write to
+ *   http.c     who may come in; the page's files
+ *   client.c   one page: its messages and what it is owed
+ *   plain.c    the plain protocol: a script in, numbers out
+ *   run.c      one running script: a handle and its thread
+ *   frame.c    aggregations as JSON
+ *   desk.c     compiling without running, listing probes, asking nodes: a thread of its own
+ *   shelf.c    the ready scripts
+ *   assets.c   the built page
+ *   text.c     text in JSON
+ *
+ * Threads: everything of a server and its clients belongs to the service thread. Runs and the
+ * desk have a thread each and share only what their headers say.
+ */
+#ifndef ET_WEB_WEB_H
+#define ET_WEB_WEB_H
+
+#include "base/sbuf.h"
+#include "web/run.h"
+
+#include <libwebsockets.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	WEB_RUNS = 16, /* scripts at once, unless an option says otherwise; the most is WEB_RUNS_MOST */
+	WEB_RUNS_MOST = 64,
+	WEB_CLIENTS = 64, /* websockets at once */
+	WEB_NODES = 16,
+	WEB_HOSTS = 16,
+	WEB_MESSAGE = 256 << 10, /* bytes of a message from a page */
+	WEB_OUTBOX = 4 << 20,    /* bytes of answers that a page has not read */
+	WEB_UNACKED = 2,         /* data messages on their way to a page */
+	WEB_PING_MS = 400,       /* how often a page is asked whether it is there */
+	WEB_SILENT_MS = 1500,    /* after this long it is not */
+	WEB_TOKEN = 32,          /* characters */
+};
+
+struct web_conf {
+	const char *listen; /* address */
+	int port;           /* 0: any that is free */
+	const char *nodes[WEB_NODES];
+	unsigned nnodes;
+	const char *cookie;  /* of the nodes; NULL: ~/.erlang.cookie */
+	const char *scripts; /* folder, or NULL */
+	const char *hosts[WEB_HOSTS];
+	unsigned nhosts;
+	const char *cert, *key; /* TLS, or NULL */
+	bool insecure, destructive, with_stdin;
+	unsigned max_runs, max_clients;
+};
+
+/* A script on the shelf. */
+struct script {
+	char *name, *about, *text;
+	const char *view;
+	bool needs_node;
+};
+struct shelf {
+	struct script *at;
+	unsigned n;
+};
+/* False: out of memory. A folder that cannot be read is an empty one and *unread is set to errno. */
+bool shelf_fill(struct shelf *s, const char *folder, int *unread);
+void shelf_free(struct shelf *s);
+void shelf_json(const struct shelf *s, struct sbuf *b);
+
+struct desk;
+struct server;
+
+/* What a page watches. */
+struct watch {
+	unsigned run;    /* its id; 0: this place is free */
+	uint64_t seq;    /* of the last frame that was sent */
+	uint64_t logged; /* the next line of the log */
+};
+
+struct note {
+	struct note *next;
+	size_t len;
+	unsigned char *at; /* LWS_PRE bytes of room, then the text */
+};
+
+enum client_mode { CLIENT_PAGE, CLIENT_HEATMAP, CLIENT_LIST };
+
+struct client {
+	struct client *next;
+	struct server *s;
+	struct lws *wsi;
+	uint64_t id;
+	enum client_mode mode;
+	uint64_t heard, pinged; /* ms */
+	bool want_ping, closing;
+	struct sbuf in; /* a message that has not ended */
+	struct note *outbox, **outlast;
+	size_t outbytes;
+	unsigned unacked;
+	struct watch watches[WEB_RUNS_MOST];
+	unsigned turn; /* which watch is served next */
+};
+
+struct server {
+	struct web_conf conf;
+	struct lws_context *ctx;
+	struct lws_vhost *vhost;
+	lws_sorted_usec_list_t sul;
+	struct client *clients;
+	unsigned nclients;
+	uint64_t ids;
+	struct run *runs[WEB_RUNS_MOST];
+	unsigned run_ids;
+	struct desk *desk;
+	struct shelf shelf;
+	int port;
+	char token[WEB_TOKEN + 1];   /* for the next one who comes; another one after it was used */
+	char session[WEB_TOKEN + 1]; /* what the cookie says */
+	uint64_t cpu_ns, cpu_at;     /* of the process, when it was looked at last */
+	double cpu;                  /* CPUs in use */
+	bool over;
+};
+
+/* -- server.c */
+uint64_t web_now(void); /* ms, monotonic */
+bool server_open(struct server *s, char *why, size_t whylen);
+/* Until `*stop`. */
+void server_serve(struct server *s, const volatile int *stop);
+void server_close(struct server *s);
+/* May be called from any thread. */
+void server_wake(void *server);
+struct run *server_run(struct server *s, unsigned id); /* NULL: no such one */
+/* Starts one that nobody watches yet; NULL: *why, which is constant. */
+struct run *server_start(struct server *s, const struct run_conf *c, const char **why);
+/* Ends what nobody watches. */
+void server_sweep(struct server *s);
+/* Tells every page which scripts run. */
+void server_tell_runs(struct server *s);
+/* False: there is no randomness to be had. */
+bool server_new_secret(char *to);
+void server_print_url(const struct server *s);
+
+/* -- http.c */
+/* Whether this request may go on; if not it was answered, or must be dropped (websockets). */
+bool http_may_upgrade(struct server *s, struct lws *wsi);
+int http_request(struct server *s, struct lws *wsi, const char *path);
+
+/* -- client.c */
+void client_begin(struct client *c);
+void client_end(struct client *c);
+bool client_receive(struct client *c, const char *bytes, size_t n, bool last);
+/* Puts an answer into the outbox; takes the buffer's text, which begins with LWS_PRE bytes. */
+void client_say(struct client *c, struct sbuf *b);
+void client_begin_text(struct sbuf *b);
+/* Writes one thing, if one is owed; false: the connection must end. */
+bool client_write(struct client *c);
+bool client_watches(const struct client *c, unsigned run);
+void client_watch(struct client *c, unsigned run);
+void client_tell_runs(struct client *c);
+
+/* -- plain.c */
+bool plain_message(struct client *c, const char *text, size_t n);
+
+/* -- desk.c */
+enum desk_kind { DESK_CHECK, DESK_PROBES, DESK_NODES };
+struct desk_answer {
+	struct desk_answer *next;
+	uint64_t client;
+	struct sbuf text; /* as client_say() wants it */
+};
+struct desk *desk_open(const struct web_conf *conf, void (*wake)(void *), void *arg);
+void desk_close(struct desk *d);
+/* req is what the answer is marked with. text: the script or the description; node "" or NULL: none. False: the desk is
+ * full, or out of memory. */
+bool desk_ask(struct desk *d, enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node);
+struct desk_answer *desk_take(struct desk *d); /* all, oldest first; the caller's */
+
+/* -- text.c. A JSON string, quotes included, valid UTF-8 whatever the bytes are. */
+void web_text(struct sbuf *b, const char *text, size_t n);
+
+/* -- assets.c */
+struct asset {
+	const char *path, *type;
+	const unsigned char *at, *end; /* gzip */
+};
+const struct asset *asset_find(const char *path); /* NULL: no such one */
+
+#endif

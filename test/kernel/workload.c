@@ -1,0 +1,59 @@
+/*
+ * Known work for tests of the kernel's probes: workload calls N | six N | fails N | forks N | writes N BYTES | threads
+ * N | spin MS
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void *
+nothing(void *arg)
+{
+	return arg;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	long n = argc > 2 ? atol(argv[2]) : 1;
+	static char bytes[1 << 16];
+	/* Written by us, so that its page is there when a probe reads it. */
+	char path[16];
+	strcpy(path, "/dev/null");
+	int null = open(path, O_WRONLY);
+	for (long i = 0; i < n && strcmp(what, "spin") != 0; i++) {
+		if (strcmp(what, "calls") == 0) {
+			syscall(SYS_getppid);
+		} else if (strcmp(what, "six") == 0) {
+			syscall(SYS_futex, 111, 222, 333, 444, 555, 666);
+		} else if (strcmp(what, "fails") == 0) {
+			syscall(SYS_close, -1);
+		} else if (strcmp(what, "writes") == 0) {
+			if (write(null, bytes, (size_t)atol(argv[3])) < 0)
+				return 1;
+		} else if (strcmp(what, "forks") == 0) {
+			pid_t pid = fork();
+			if (pid == 0)
+				_exit(0);
+			waitpid(pid, NULL, 0);
+		} else if (strcmp(what, "threads") == 0) {
+			pthread_t t;
+			if (pthread_create(&t, NULL, nothing, NULL) == 0)
+				pthread_join(t, NULL);
+		}
+	}
+	if (strcmp(what, "spin") == 0) {
+		struct timespec from, now;
+		clock_gettime(CLOCK_MONOTONIC, &from);
+		do
+			clock_gettime(CLOCK_MONOTONIC, &now);
+		while ((now.tv_sec - from.tv_sec) * 1000 + (now.tv_nsec - from.tv_nsec) / 1000000 < n);
+	}
+	return 0;
+}

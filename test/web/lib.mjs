@@ -1,0 +1,97 @@
+// What the tests of the page share: the server, clients, and saying what holds.
+import { spawn } from "node:child_process";
+import readline from "node:readline";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+// playwright-core and ws come from NODE_PATH or from here upwards.
+const require = createRequire(process.env.NODE_PATH ? path.join(process.env.NODE_PATH, "x.js") : import.meta.url);
+export const WebSocket = require("ws");
+export const chromium = () => require("playwright-core").chromium;
+
+export const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+
+export class Server {
+	constructor(program, args = []) {
+		this.child = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["pipe", "pipe", "pipe"] });
+		process.on("exit", () => this.child.kill("SIGKILL"));
+		this.err = "";
+		this.urls = [];
+		this.child.stderr.on("data", (d) => (this.err += d));
+		this.ended = new Promise((r) => this.child.on("exit", (code, signal) => r({ code, signal })));
+		this.lines = readline.createInterface({ input: this.child.stdout });
+		this.lines.on("line", (l) => { this.urls.push(l); this.onurl?.(); });
+	}
+	async url() {
+		const n = this.urls.length;
+		if (!n) await new Promise((r, no) => { this.onurl = r; this.ended.then(() => no(new Error(`the server ended: ${this.err}`))); });
+		return new URL(this.urls.at(-1));
+	}
+	// A cookie, by spending the token.
+	cookie() {
+		this.jar ??= this.url().then((u) => fetch(u, { redirect: "manual" })).then((r) => r.headers.get("set-cookie").split(";")[0]);
+		return this.jar;
+	}
+	async stop() {
+		this.child.kill("SIGTERM");
+		return this.ended;
+	}
+}
+
+// A page without a browser: speaks docs/protocol.md.
+export class Client {
+	static async open(server, { path: where = "/ws", acks = true, headers = {} } = {}) {
+		const c = new Client(), u = await server.url();
+		c.got = [];
+		c.waits = [];
+		c.req = 0;
+		c.ws = new WebSocket(`ws://${u.host}${where}`, { headers: { cookie: await server.cookie(), ...headers }, maxPayload: 64 << 20 });
+		c.closed = new Promise((r) => c.ws.on("close", (code) => { c.gone = true; r(code); }));
+		c.ws.on("error", () => {});
+		c.ws.on("message", (d) => {
+			const m = JSON.parse(d.toString());
+			if (acks && (m.t === "frame" || m.t === "log")) c.send({ t: "ack" });
+			c.got.push(m);
+			for (const w of [...c.waits]) if (w.test(m)) { c.waits.splice(c.waits.indexOf(w), 1); w.done(m); }
+		});
+		await new Promise((r, no) => { c.ws.on("open", r); c.ws.on("close", () => no(new Error("refused"))); });
+		return c;
+	}
+	send(m) { if (this.ws.readyState === 1) this.ws.send(typeof m === "string" ? m : JSON.stringify(m)); }
+	wait(test, ms = 5000) {
+		const old = this.got.find(test);
+		if (old) return Promise.resolve(old);
+		return this.next(test, ms);
+	}
+	next(test, ms = 5000) {
+		return new Promise((done, no) => {
+			const t = setTimeout(() => no(new Error(`nothing came within ${ms} ms: ${test}`)), ms);
+			this.waits.push({ test, done: (m) => { clearTimeout(t); done(m); } });
+		});
+	}
+	ask(m, ms) {
+		const req = ++this.req;
+		this.send({ ...m, req });
+		return this.wait((x) => x.req === req, ms);
+	}
+	async runs() { return (await this.next((m) => m.t === "runs")).runs; }
+	close() { this.ws.close(); return this.closed; }
+}
+
+let failed = 0, passed = 0;
+const only = process.env.ONLY;
+export async function test(name, body) {
+	if (only && !name.includes(only)) return;
+	try {
+		await body();
+		passed++;
+		console.log(`ok    ${name}`);
+	} catch (e) {
+		failed++;
+		console.log(`FAIL  ${name}\n      ${e.stack.split("\n").slice(0, 5).join("\n      ")}`);
+	}
+}
+export function summary() {
+	console.log(`${passed} passed, ${failed} failed`);
+	return failed ? 1 : 0;
+}

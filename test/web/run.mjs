@@ -1,0 +1,9 @@
+// node test/web/run.mjs PROGRAM [protocol|page|node]: the tests of the page and its server.
+// NODE_PATH: where ws and playwright-core are. CHROMIUM: the browser. SCREENS: a folder for pictures.
+import { summary } from "./lib.mjs";
+
+const [program, part] = process.argv.slice(2);
+if (!part || part === "protocol") await (await import("./protocol.mjs")).protocolTests(program);
+if (!part || part === "page") await (await import("./page.mjs")).pageTests(program);
+if (!part || part === "node") await (await import("./node.mjs")).nodeTests(program);
+process.exit(summary());
