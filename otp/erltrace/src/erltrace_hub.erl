@@ -129,6 +129,7 @@ handle({Ref, Agent, {attach, Own}}, #state{sessions = Sessions} = S) when is_ref
     Monitor = erlang:monitor(process, Agent),
     S1 = S#state{sessions = Sessions#{Agent => #session{ref = Monitor, own = Own}}},
     set_own(S1),
+    lists:foreach(fun shield/1, [Agent | Own]),
     Agent ! {Ref, ok},
     loop(S1);
 handle({Ref, Agent, {join, Wants, Patterns, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
@@ -161,6 +162,14 @@ handle({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, s
     loop(S#state{sources = erltrace_sources:message(Message, Sources)});
 handle(Message, #state{sources = Sources} = S) ->
     loop(S#state{sources = erltrace_sources:message(Message, Sources)}).
+
+%% Own processes run NIFs on dirty schedulers, and the VM (OTP 25) can crash when the flags of such a process change just as
+%% it leaves one. A tracer of their own that is never told anything keeps ours away from them: a process has one.
+shield(P) when is_pid(P) ->
+    catch erlang:trace(P, false, [?TRACER | ?ALL_FLAGS]),
+    catch erlang:trace(P, true, [{tracer, self()}, set_on_first_link]);
+shield(_) ->
+    ok.
 
 set_own(#state{sessions = Sessions}) ->
     erltrace_tracer:own([self() | maps:keys(Sessions)]
@@ -224,6 +233,7 @@ has_other_tracer(P) ->
     case erlang:trace_info(P, tracer) of
         {tracer, []} -> false;
         {tracer, {?MODULE_TRACER, _}} -> false;
+        {tracer, Tracer} when Tracer =:= self() -> false;
         {tracer, _} -> true;
         undefined -> false
     end.

@@ -28,8 +28,12 @@ is_clean() ->
         andalso erlang:trace_info({shop, add, 2}, traced) =:= {traced, false}
         andalso element(1, erltrace_tracer:state()) =:= 0.
 
+%% Of all but erltrace's own processes, which the hub keeps from being traced while they live.
 flags() ->
-    lists:usort(lists:append([F || P <- [new_processes | processes()], {flags, F} <- [erlang:trace_info(P, flags)]])).
+    Hub = whereis(erltrace_hub),
+    lists:usort(lists:append([F || P <- [new_processes | processes()],
+                                   erlang:trace_info(P, tracer) =/= {tracer, Hub},
+                                   {flags, F} <- [erlang:trace_info(P, flags)]])).
 
 %% The OS process of a handle's port program.
 port_pid(H) ->
