@@ -2,7 +2,7 @@
 #
 # Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS,
 # SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that their edges are met),
-# FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
+# KERNEL=0 (without the kernel engine), FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -67,8 +67,12 @@ FUZZSRC := $(wildcard fuzz/*.c)
 ifneq ($(WEB),)
 include src/web/web.mk
 endif
-# KERNEL=1: with the kernel engine (docs/kernel.md). Needs clang to build.
-ifneq ($(KERNEL),)
+# The kernel engine (docs/kernel.md) is built in where clang is there to make its BPF part. KERNEL=0: without it.
+CLANG ?= clang
+KERNEL ?= $(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0)
+ifeq ($(filter-out 0,$(KERNEL)),)
+KERNEL_NOTE := $(if $(filter command%,$(origin KERNEL)),,$(info erltrace: without the kernel engine, which needs clang to build))
+else
 include src/engine/kernel/kernel.mk
 endif
 LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o) $(KERNEL_OBJ)
@@ -79,7 +83,7 @@ FUZZERS := $(FUZZSRC:fuzz/%.c=$(BUILD)/fuzz/%)
 SONAME := liberltrace.so.$(SOVERSION)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) $(WARN) -pthread -MMD -MP
 # Every build folder has its own compiler and flags; changing them rebuilds.
-FLAGS_NOW := $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS)
+FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS)
 
 .DEFAULT_GOAL := all
 .PHONY: all test demo bench fuzz install uninstall setup format format-check lint clean suite tests-built fuzz-built fuzz-smoke FORCE
@@ -189,7 +193,7 @@ $(BUILD)/test/erlang/%.beam: test/erlang/%.erl
 	@mkdir -p $(@D)
 	erlc -Wall -o $(@D) $<
 
-tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(TESTBEAMS)
+tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(TESTBEAMS) $(KERNEL_TESTS)
 
 # What runs on one build. Results are gathered in $(RESULTS).
 RESULTS ?= $(BUILD)/results
@@ -200,6 +204,8 @@ suite: tests-built
 	-$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
 	-$(RUN) -l '$(LABEL)D suite' test/d
 	-$(RUN) -l '$(LABEL)command line' test/cli
+	$(if $(KERNEL_TESTS),-$(RUN) -j1 -l '$(LABEL)kernel' $(KERNEL_TESTS) test/kernel,@echo 'SKIP kernel: built without the kernel engine')
+	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-$(RUN) -E kernel -l 'D suite on the kernel engine' test/d))
 	$(if $(SAN)$(TINY),,-$(RUN) -t 90 -l 'erlang' test/erlang)
 	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
 
@@ -247,10 +253,10 @@ bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_trac
 	$(if $(OTP_APP),@echo '== erlang'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS),@echo '== erlang: built without')
 
 # libFuzzer targets are built from the sources by clang, whatever CC is.
-$(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC)
+$(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	  -o $@ $< $(LIBSRC) $(LDLIBS)
+	clang $(CPPFLAGS) $(KERNEL_FLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -o $@ $< $(LIBSRC) $(KERNEL_OBJ) $(LDLIBS)
 
 fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
@@ -263,8 +269,8 @@ format:
 format-check:
 	clang-format --dry-run -Werror $(SOURCES)
 
-lint:
-	@CPPFLAGS='$(CPPFLAGS)' sh test/lint.sh $(LIBSRC) $(CLISRC)
+lint: $(KERNEL_GEN)
+	@CPPFLAGS='$(CPPFLAGS) $(KERNEL_FLAGS)' sh test/lint.sh $(LIBSRC) $(CLISRC)
 
 clean:
 	rm -rf $(BUILD)

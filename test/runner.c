@@ -2,7 +2,7 @@
  * The test runner: finds tests by name, runs them in parallel, each in a scratch
  * folder of its own, and compares. README.md beside it tells the conventions.
  *
- *	run [-v] [-j jobs] [-t seconds] [-e erltrace] [-b builddir] [-r results] [-l label] path …
+ *	run [-v] [-j jobs] [-t seconds] [-e erltrace] [-E engine] [-b builddir] [-r results] [-l label] path …
  *
  * A path is a folder (searched for tst.*, err.*, drp.*), a test file, or a
  * program of unit tests. -r appends "label passed failed skipped" to a file.
@@ -41,9 +41,9 @@ struct test {
 	char *opts[WORDS_MAX], *args[WORDS_MAX], *env[TEXTS_MAX], *in_stderr[TEXTS_MAX], *in_stdout[TEXTS_MAX];
 	unsigned nopts, nargs, nenv, nin_stderr, nin_stdout;
 	int exit; /* wanted */
-	bool has_exit, sorted, nocpu, alone, noout, nostderr;
+	bool has_exit, sorted, nocpu, alone, noout, nostderr, gone;
 	double timeout;
-	char *skip;
+	char *skip, *engine;
 	char scratch[PATH_MAX];
 	/* while it runs */
 	pid_t pid;
@@ -52,7 +52,7 @@ struct test {
 };
 
 static struct {
-	const char *erltrace, *build, *results, *label;
+	const char *erltrace, *build, *results, *label, *engine;
 	char top[PATH_MAX];
 	unsigned jobs;
 	double timeout; /* seconds, of tests that do not say */
@@ -187,10 +187,12 @@ directive(struct test *t, const char *name, size_t len, char *value)
 	else if (IS("alone"))
 		t->alone = true;
 	else if (IS("engine")) {
-		if (strcmp(value, "user") == 0 && t->nopts < WORDS_MAX)
-			t->opts[t->nopts++] = strdup("-xengine=user");
-		else
-			t->skip = strdup("needs another engine");
+		/* the words after it say why not on the others */
+		size_t word = strcspn(value, " ");
+		if (!value[word])
+			die("%s: @@engine: %s must say why not another", t->path, value);
+		value[word] = '\0';
+		t->engine = value;
 	} else
 		return false;
 	return true;
@@ -289,7 +291,8 @@ become_test(const struct test *t)
 {
 	const char *argv[WORDS_MAX * 2 + 8];
 	unsigned n = 0;
-	char path[PATH_MAX + 16];
+	char path[PATH_MAX + 16], engine_option[64];
+	snprintf(engine_option, sizeof engine_option, "-xengine=%s", t->engine ? t->engine : "");
 	setpgid(0, 0);
 	int in = open("/dev/null", O_RDONLY);
 	in_scratch(t, "stdout", path, sizeof path);
@@ -323,6 +326,8 @@ become_test(const struct test *t)
 		break;
 	default:
 		argv[n++] = R.erltrace;
+		if (t->engine)
+			argv[n++] = engine_option;
 		if (t->kind == K_ERR)
 			argv[n++] = "-xerrtags";
 		if (t->kind == K_DRP)
@@ -557,7 +562,8 @@ judge(struct test *t, int status)
 	if (!slurp(path, &err))
 		err.at = strdup("");
 	struct verdict v = {t, false};
-	bool skipped = WIFEXITED(status) && WEXITSTATUS(status) == SKIP_STATUS && t->kind == K_SH;
+	bool skipped =
+	    WIFEXITED(status) && WEXITSTATUS(status) == SKIP_STATUS && (t->kind == K_SH || t->kind == K_UNIT);
 	if (skipped) {
 		while (err.len && err.at[err.len - 1] == '\n')
 			err.at[--err.len] = '\0';
@@ -631,8 +637,13 @@ run_all(bool alone)
 	unsigned nrunning = 0, jobs = alone ? 1 : R.jobs;
 	for (size_t i = 0; i < R.ntests; i++) {
 		struct test *t = &R.tests[i];
-		if (t->alone != alone)
+		if (t->alone != alone || t->gone)
 			continue;
+		if (t->engine && R.engine && strcmp(t->engine, R.engine) != 0) {
+			printf("SKIP %s: %s\n", t->name, t->engine + strlen(t->engine) + 1);
+			R.skipped++;
+			continue;
+		}
 		if (t->skip) {
 			printf("SKIP %s: %s\n", t->name, t->skip);
 			R.skipped++;
@@ -647,11 +658,40 @@ run_all(bool alone)
 		reap(running, &nrunning);
 }
 
+/* -E: whether the engine runs at all here; what it says when not. .sh tests get the command with the option in it. */
+static void
+try_engine(const char *scratch)
+{
+	static char wrapper[PATH_MAX];
+	char cmd[PATH_MAX * 3], path[PATH_MAX];
+	struct text said;
+	snprintf(wrapper, sizeof wrapper, "%s/erltrace", scratch);
+	snprintf(path, sizeof path, "%s/said", scratch);
+	FILE *f = fopen(wrapper, "w");
+	if (!f)
+		die("%s: %s", wrapper, strerror(errno));
+	fprintf(f, "#!/bin/sh\nexec '%s' -xengine=%s \"$@\"\n", R.erltrace, R.engine);
+	fclose(f);
+	chmod(wrapper, 0755);
+	R.erltrace = wrapper;
+	snprintf(cmd, sizeof cmd, "'%s' -qn 'BEGIN { exit(0); }' >/dev/null 2>'%s'", wrapper, path);
+	int status = system(cmd);
+	if (status == 0)
+		return;
+	if (!slurp(path, &said))
+		die("%s: %s", path, strerror(errno));
+	printf("SKIP all: the %s engine does not run here: %s\n", R.engine, said.at);
+	for (size_t i = 0; i < R.ntests; i++)
+		R.tests[i].gone = true;
+	R.skipped += (unsigned)R.ntests;
+	free(said.at);
+}
+
 static void
 usage(void)
 {
 	fprintf(stderr,
-	    "usage: run [-v] [-j jobs] [-t seconds] [-e erltrace] [-b builddir] [-r results] [-l label] path …\n");
+	    "usage: run [-v] [-j jobs] [-t seconds] [-e erltrace] [-E engine] [-b builddir] [-r results] [-l label] path …\n");
 	exit(2);
 }
 
@@ -660,7 +700,7 @@ main(int argc, char **argv)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	R.jobs = cpus < 1 ? 2 : cpus > 64 ? 128 : (unsigned)cpus * 2;
-	for (int c; (c = getopt(argc, argv, "vj:t:e:b:r:l:")) != -1;)
+	for (int c; (c = getopt(argc, argv, "vj:t:e:E:b:r:l:")) != -1;)
 		switch (c) {
 		case 'v':
 			R.verbose = true;
@@ -673,6 +713,9 @@ main(int argc, char **argv)
 			break;
 		case 'e':
 			R.erltrace = optarg;
+			break;
+		case 'E':
+			R.engine = optarg;
 			break;
 		case 'b':
 			R.build = optarg;
@@ -715,6 +758,8 @@ main(int argc, char **argv)
 		if (t->kind != K_UNIT)
 			read_directives(t);
 	}
+	if (R.engine)
+		try_engine(scratch);
 	sigset_t chld;
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);

@@ -84,9 +84,7 @@ biggest_record(const struct dobj *o)
 static void
 look_for_kernel(void *arg, const struct probe *p)
 {
-	const struct provider *pv = p->pv;
-	if (pv == &provider_syscall || pv == &provider_sched || pv == &provider_proc || pv == &provider_rawtp)
-		*(bool *)arg = true;
+	*(bool *)arg |= p->pv->kernel;
 }
 
 /* -x engine decides, else the probes: what the kernel fires runs there. */
@@ -103,8 +101,7 @@ api_local_engine(struct et *h)
 const struct engine_ops *
 api_local_engine(struct et *h)
 {
-	(void)h;
-	return &engine_user;
+	return h->opts.num[OPT_ENGINE] == 2 ? NULL : &engine_user;
 }
 #endif
 
@@ -122,7 +119,9 @@ make_engine(struct et *h)
 		return api_fail(h, ET_EENGINE,
 		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu",
 		    (unsigned long long)record, (unsigned long long)c.bufsize);
-	h->ops = api_engine(h);
+	if (!(h->ops = api_engine(h)))
+		return api_fail(h, ET_EENGINE,
+		    "this erltrace was built without the kernel engine: build it where clang is installed");
 	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);
 	bool may_shrink = h->opts.num[OPT_BUFRESIZE] == 0;
 	while (!h->engine && may_shrink && (c.bufsize > 4096 || c.aggsize > 4096 || c.dynvarsize > 4096)) {

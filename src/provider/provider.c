@@ -12,13 +12,14 @@
 
 #ifdef ET_WITH_KERNEL
 #include "engine/kernel/kernel.h"
-#define KERNEL_PROVIDERS &provider_syscall, &provider_sched, &provider_proc, &provider_rawtp,
 #else
-#define KERNEL_PROVIDERS
+#define KERNEL_PROVIDERS(X)
 #endif
 
+#define X(name) &provider_##name,
 const struct provider *const provider_table[] = {
-    &provider_dtrace, &provider_profile, &provider_erlang, KERNEL_PROVIDERS NULL};
+    &provider_dtrace, &provider_profile, &provider_erlang, KERNEL_PROVIDERS(X) NULL};
+#undef X
 
 #ifdef ET_TINY
 enum { FIRST_SLOTS = 2, FIRST_ROWS = 1 };
@@ -373,6 +374,28 @@ probes_set_erlang(struct probes *ps, const struct erlang_link *link)
 	ps->erlang = link;
 }
 
+/* In a build without the kernel engine its probes are not unknown, they are missing. */
+#ifndef ET_WITH_KERNEL
+static bool
+needs_kernel(const struct pdesc *d)
+{
+	static const char *const names[] = {"syscall", "sched", "proc", "rawtp", "sdt", "io", "fsinfo", "tcp", "udp",
+	    "ip", "vminfo", "sysinfo", "lockstat", "fbt"};
+	const char *s = d->names[0];
+	for (unsigned i = 0; s && i < sizeof names / sizeof *names; i++)
+		if (strcmp(s, names[i]) == 0)
+			return true;
+	return s && strncmp(s, "pid", 3) == 0 && s[3] >= '0' && s[3] <= '9';
+}
+#else
+static bool
+needs_kernel(const struct pdesc *d)
+{
+	(void)d;
+	return false;
+}
+#endif
+
 int
 probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
     char *why, size_t whylen)
@@ -398,6 +421,11 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 		}
 	}
 	int n = match_names(ps, d, fn, arg);
+	if (n == 0 && !why[0] && needs_kernel(d))
+		snprintf(why, whylen,
+		    "the %s provider needs the kernel engine, which this erltrace was built without: build it "
+		    "where clang is installed",
+		    d->names[0]);
 	return n == 0 && why[0] ? -1 : n;
 }
 

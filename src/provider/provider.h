@@ -57,6 +57,7 @@ struct provider {
 	    unsigned nshards, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
 	/* No firing of this provider's probes is under way or will come after this returns. */
 	void (*stop)(struct pv_run *run);
+	bool kernel;           /* its probes fire on the kernel engine only */
 	const char *stability; /* "Evolving/Evolving/Common", shown by -v */
 };
 /* Memory runs out: NULL or false, everywhere below. */

@@ -1,11 +1,13 @@
-# The kernel engine (KERNEL=1): the BPF runtime, built with clang and carried inside the library, and the table of system
+# The kernel engine: the BPF runtime, built with clang and carried inside the library, and the table of system
 # calls. Needs clang at build time only. The part inside the VM is built without it.
-CLANG ?= clang
 KERNEL_SRC := $(filter-out %.bpf.c,$(wildcard src/engine/kernel/*.c))
 KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
 LIBSRC += $(KERNEL_SRC)
+KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
+KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
+KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff
 # Not the NIF's objects, which are in $(BUILD)/nif.
-$(BUILD)/obj/%.o: CPPFLAGS += -I$(BUILD)/kernel -DET_WITH_KERNEL
+$(BUILD)/obj/%.o: CPPFLAGS += $(KERNEL_FLAGS)
 
 $(BUILD)/kernel/rt.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
 	@mkdir -p $(@D)
@@ -25,12 +27,16 @@ $(BUILD)/kernel/syscalls.inc:
 
 $(BUILD)/obj/src/engine/kernel/pv_syscall.o: $(BUILD)/kernel/syscalls.inc
 
-$(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a
+$(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) $< -o $@ $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+	$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+-include $(KERNEL_TESTS:=.mk)
 
-# Workloads with known counts, one after the other (they count over the whole machine), and generated programs on both engines.
+# Workloads with known counts, one after the other (they count over the whole machine), generated programs on both
+# engines, and the D suite once more.
 .PHONY: test-kernel
-test-kernel: tests-built $(BUILD)/test/kernel/engine_diff
-	$(BUILD)/test/run -j1 -e $(BUILD)/erltrace -b $(BUILD) -r $(BUILD)/results-kernel -l kernel test/kernel
-	$(BUILD)/test/kernel/engine_diff
+test-kernel: tests-built
+	@rm -f $(BUILD)/results-kernel
+	-$(RUN) -r $(BUILD)/results-kernel -j1 -l kernel $(KERNEL_TESTS) test/kernel
+	-$(RUN) -r $(BUILD)/results-kernel -E kernel -l 'D suite on the kernel engine' test/d
+	@sh test/sum.sh $(BUILD)/results-kernel

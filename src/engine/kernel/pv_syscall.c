@@ -7,6 +7,7 @@
  * result, -1 when it failed, and errno says why.
  */
 #include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
 #include "provider/provider.h"
 
 #include <stdio.h>
@@ -20,8 +21,6 @@ static const struct {
 } calls[] = {
 #include "syscalls.inc"
 };
-
-extern const struct provider provider_syscall;
 
 /* probe.param: number of the call, twice; odd at its return */
 static bool
@@ -90,5 +89,9 @@ stop(struct pv_run *run)
 	free(run);
 }
 
-const struct provider provider_syscall = {
-    .name = "syscall", .provide = provide, .start = start, .stop = stop, .stability = "Evolving/Evolving/Common"};
+const struct provider provider_syscall = {.name = "syscall",
+    .provide = provide,
+    .start = start,
+    .stop = stop,
+    .kernel = true,
+    .stability = "Evolving/Evolving/Common"};

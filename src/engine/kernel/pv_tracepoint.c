@@ -3,13 +3,12 @@
  * kernel passes them; sched and proc give some of them DTrace's names.
  */
 #include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
 #include "provider/provider.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct provider provider_rawtp, provider_sched, provider_proc;
 
 struct named {
 	const char *provider, *name;
@@ -131,8 +130,17 @@ const struct provider provider_rawtp = {.name = "rawtp",
     .claims = claims,
     .start = start,
     .stop = stop,
+    .kernel = true,
     .stability = "Unstable/Unstable/Common"};
-const struct provider provider_sched = {
-    .name = "sched", .provide = provide_named, .start = start, .stop = stop, .stability = "Evolving/Evolving/Common"};
-const struct provider provider_proc = {
-    .name = "proc", .provide = provide_named, .start = start, .stop = stop, .stability = "Evolving/Evolving/Common"};
+const struct provider provider_sched = {.name = "sched",
+    .provide = provide_named,
+    .start = start,
+    .stop = stop,
+    .kernel = true,
+    .stability = "Evolving/Evolving/Common"};
+const struct provider provider_proc = {.name = "proc",
+    .provide = provide_named,
+    .start = start,
+    .stop = stop,
+    .kernel = true,
+    .stability = "Evolving/Evolving/Common"};

@@ -1,6 +1,7 @@
 /*
  * root is the root of the file system.
  */
+/* @@engine: user root is not known in the kernel */
 #pragma D option quiet
 
 BEGIN
