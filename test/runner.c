@@ -737,7 +737,7 @@ main(int argc, char **argv)
 	R.erltrace = realpath(R.erltrace, erltrace) ? erltrace : R.erltrace;
 	R.build = realpath(R.build, build) ? build : R.build;
 	const char *san = getenv("SAN"), *tmp = getenv("TMPDIR");
-	R.slow = san && *san;
+	R.slow = (san && *san) || getenv("SLOW");
 	/* A crash must not look like an ordinary error, which is 1. */
 	setenv("ASAN_OPTIONS", "exitcode=99:detect_stack_use_after_return=1", 1);
 	setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1", 1);

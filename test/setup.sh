@@ -1,4 +1,5 @@
-# Installs what is missing for building and testing, on Debian and its kin. Fast when nothing is.
+# setup.sh [kernels] [bench]: installs what is missing for building and testing, on Debian and its kin. Fast when nothing
+# is. `kernels` and `bench` name what only those targets need.
 missing=
 need() { # need PACKAGE: unless the test in the rest succeeds
 	package=$1
@@ -43,6 +44,18 @@ proper_header() {
 need erlang-proper-dev proper_header
 need rebar3 command -v rebar3
 need git command -v git
+for more; do
+	case $more in
+	kernels)
+		need qemu-system-x86 command -v qemu-system-x86_64
+		need seabios test -e /usr/share/seabios/bios-256k.bin
+		need busybox-static command -v busybox
+		need cpio command -v cpio
+		need xz-utils command -v xz
+		;;
+	bench) need bpftrace command -v bpftrace ;;
+	esac
+done
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

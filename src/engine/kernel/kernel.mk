@@ -40,3 +40,9 @@ test-kernel: tests-built
 	-$(RUN) -r $(BUILD)/results-kernel -j1 -l kernel $(KERNEL_TESTS) test/kernel
 	-$(RUN) -r $(BUILD)/results-kernel -E kernel -l 'D suite on the kernel engine' test/d
 	@sh test/sum.sh $(BUILD)/results-kernel
+
+# The same tests on other kernels, in qemu-system: slow, so not part of `make test`. test/kernels/run.sh tells the variables.
+.PHONY: test-kernels
+test-kernels: tests-built
+	@sh test/setup.sh kernels
+	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' sh test/kernels/run.sh $(BUILD)

@@ -1,0 +1,34 @@
+# inside.sh TOP BUILD some|all|these [TEST…]: runs in the machine that run.sh starts, and tells how it went on its console.
+top=$1 build=$2 which=$3
+shift 3
+cd "$top" || exit 1
+results=/tmp/results
+: >$results
+echo "=== begin"
+echo "Linux $(uname -r), $(nproc) processors"
+run() { # run LABEL ARGUMENTS…
+	label=$1
+	shift
+	"$build/test/run" -e "$build/erltrace" -b "$build" -r $results -l "$label" "$@"
+}
+# Emulation is slow: more time for everything.
+SLOW=1
+export SLOW
+case $which in
+some)
+	run 'kernel' -j1 -t 40 test/kernel
+	# Of the language, each tenth test.
+	find test/d -name 'tst.*.d' -o -name 'err.*.d' -o -name 'drp.*.d' | sort | awk 'NR % 10 == 1' >/tmp/list
+	run 'D suite' -E kernel -j2 -t 40 $(cat /tmp/list)
+	;;
+all)
+	run 'kernel' -j1 -t 40 test/kernel
+	run 'D suite' -E kernel -j2 -t 40 test/d
+	;;
+these)
+	run 'tests' -E kernel -j1 -t 40 "$@"
+	;;
+esac 2>&1
+echo "=== end"
+awk '{ p += $1; f += $2; s += $3 } END { print "=== result", p + 0, f + 0, s + 0 }' $results
+cat $results
