@@ -2,7 +2,7 @@
 #
 # Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS,
 # SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that their edges are met),
-# KERNEL=0 (without the kernel engine), FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
+# KERNEL=0 (without the kernel engine), WEB=0 (without the page), FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -63,10 +63,7 @@ TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%
 BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))
 BENCHSRC := $(wildcard bench/*.c)
 FUZZSRC := $(wildcard fuzz/*.c)
-# WEB=1: with the page, `erltrace serve`.
-ifneq ($(WEB),)
 include src/web/web.mk
-endif
 # The kernel engine (docs/kernel.md) is built in where clang is there to make its BPF part. KERNEL=0: without it.
 CLANG ?= clang
 KERNEL ?= $(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0)
@@ -83,7 +80,7 @@ FUZZERS := $(FUZZSRC:fuzz/%.c=$(BUILD)/fuzz/%)
 SONAME := liberltrace.so.$(SOVERSION)
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) $(WARN) -pthread -MMD -MP
 # Every build folder has its own compiler and flags; changing them rebuilds.
-FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS)
+FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS) $(CLILIBS)
 
 .DEFAULT_GOAL := all
 .PHONY: all test demo bench fuzz install uninstall setup format format-check lint clean suite tests-built fuzz-built fuzz-smoke FORCE
@@ -110,7 +107,7 @@ $(BUILD)/liberltrace.so: $(BUILD)/$(SONAME)
 	ln -sf $(SONAME) $@
 
 $(BUILD)/erltrace: $(CLIOBJ) $(BUILD)/liberltrace.a
-	$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ $(CLILIBS) $(LDLIBS)
 
 $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: erltrace' \
@@ -208,6 +205,7 @@ suite: tests-built
 	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-$(RUN) -E kernel -l 'D suite on the kernel engine' test/d))
 	$(if $(SAN)$(TINY),,-$(RUN) -t 90 -l 'erlang' test/erlang)
 	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
+	$(if $(TINY),,-@SAN=$(SAN) sh test/web/run.sh $(BUILD) $(RESULTS) '$(LABEL)')
 
 fuzz-built: $(FUZZERS)
 

@@ -44,6 +44,12 @@ proper_header() {
 need erlang-proper-dev proper_header
 need rebar3 command -v rebar3
 need git command -v git
+# The page: its server, and the browser that its tests drive; test/web/run.sh gets what comes from npm.
+need libwebsockets-dev header libwebsockets.h
+need libjansson-dev header jansson.h
+need chromium command -v "${CHROMIUM:-chromium}"
+need nodejs command -v node
+need npm command -v npm
 for more; do
 	case $more in
 	kernels)

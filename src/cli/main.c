@@ -219,6 +219,14 @@ main(int argc, char **argv)
 #ifdef ET_WITH_WEB
 	if (argc >= 2 && strcmp(argv[1], "serve") == 0)
 		return web_main(argc - 1, argv + 1);
+#else
+	if (argc >= 2 && strcmp(argv[1], "serve") == 0) {
+		fputs(
+		    "erltrace serve: this command was built without the page; build it where libwebsockets and jansson are "
+		    "(Debian: libwebsockets-dev, libjansson-dev)\n",
+		    stderr);
+		return EXIT_ERROR;
+	}
 #endif
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};

@@ -53,7 +53,8 @@ cli_usage(const struct cli *c, FILE *fp)
 	      "\t--cookie  the node's cookie, instead of that of ~/.erlang.cookie\n"
 	      "\t--help  this text\n"
 	      "\t--json  one JSON object a line instead of text\n"
-	      "\t--version  report version\n",
+	      "\t--version  report version\n\n"
+	      "\terltrace serve [options]  the page: scripts and pictures in a browser; serve --help has more\n",
 	    fp);
 }
 

@@ -1,18 +1,19 @@
-# The page and its server: `erltrace serve`, with WEB=1. Needs libwebsockets and jansson (Debian: libwebsockets-dev, libjansson-dev).
-# ui/dist is built ahead by `npm ci && npm run build` in ui/ and is part of the sources.
+# The page and its server, `erltrace serve`: built where libwebsockets and jansson are (Debian: libwebsockets-dev,
+# libjansson-dev). WEB=0 leaves it out, WEB=1 insists. ui/dist is built ahead by `npm ci && npm run build` in ui/ and is part of the sources.
+WEB ?= $(shell printf '\043include <libwebsockets.h>\n\043include <jansson.h>\n' | $(CC) $(CPPFLAGS) -fsyntax-only -x c - >/dev/null 2>&1 && echo 1)
 WEB_DIST ?= ui/dist
+
+ifeq ($(WEB),1)
 WEBSRC := $(wildcard src/web/*.c)
 WEBOBJ := $(WEBSRC:%.c=$(BUILD)/obj/%.o)
-WEB_LIBS := -lwebsockets -ljansson
-
 CLISRC += $(WEBSRC)
-LDLIBS += $(WEB_LIBS)
-CPPFLAGS += -DET_WITH_WEB
-.PHONY: web-test
-
+CLILIBS += -lwebsockets -ljansson
+$(BUILD)/obj/src/cli/main.o: CPPFLAGS += -DET_WITH_WEB
 $(WEBOBJ): CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
+endif
 
-# Needs node, playwright-core and ws (NODE_PATH says where) and a Chromium.
+# PARTS: protocol, page, node; see test/README.md.
+.PHONY: web-test
 web-test: all
-	node test/web/run.mjs $(BUILD)/erltrace
+	@SAN=$(SAN) sh test/web/run.sh $(BUILD) /dev/null '$(LABEL)' $(PARTS)

@@ -3,13 +3,38 @@ import { spawn } from "node:child_process";
 import readline from "node:readline";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 
 // playwright-core and ws come from NODE_PATH or from here upwards.
 const require = createRequire(process.env.NODE_PATH ? path.join(process.env.NODE_PATH, "x.js") : import.meta.url);
 export const WebSocket = require("ws");
-export const chromium = () => require("playwright-core").chromium;
+
+// A browser that asks nobody for anything, with a profile of its own.
+export function launch(args = []) {
+	return require("playwright-core").chromium.launch({
+		executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", ...args],
+	});
+}
 
 export const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
+
+// Tests wait for what they want, and long: the machine may be busy. How long a thing took is asserted with this much grace; STRICT=1: none.
+export const PATIENCE = 30000, GRACE = process.env.STRICT ? 200 : process.env.SAN ? 6000 : 3000;
+export async function until(what, holds, ms = PATIENCE) {
+	const from = Date.now();
+	while (!(await holds())) {
+		if (Date.now() - from > ms) throw new Error(`not within ${ms} ms: ${what}`);
+		await sleep(20);
+	}
+	return Date.now() - from;
+}
+export function scratch() {
+	const dir = mkdtempSync(path.join(tmpdir(), "erltrace-web-"));
+	process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+	return dir;
+}
 
 export class Server {
 	constructor(program, args = []) {
@@ -58,12 +83,12 @@ export class Client {
 		return c;
 	}
 	send(m) { if (this.ws.readyState === 1) this.ws.send(typeof m === "string" ? m : JSON.stringify(m)); }
-	wait(test, ms = 5000) {
+	wait(test, ms = PATIENCE) {
 		const old = this.got.find(test);
 		if (old) return Promise.resolve(old);
 		return this.next(test, ms);
 	}
-	next(test, ms = 5000) {
+	next(test, ms = PATIENCE) {
 		return new Promise((done, no) => {
 			const t = setTimeout(() => no(new Error(`nothing came within ${ms} ms: ${test}`)), ms);
 			this.waits.push({ test, done: (m) => { clearTimeout(t); done(m); } });
@@ -78,10 +103,16 @@ export class Client {
 	close() { this.ws.close(); return this.closed; }
 }
 
-let failed = 0, passed = 0;
+let failed = 0, passed = 0, skipped = 0;
 const only = process.env.ONLY;
-export async function test(name, body) {
+// `why`: it is not run, for this reason.
+export async function test(name, body, why) {
 	if (only && !name.includes(only)) return;
+	if (why) {
+		skipped++;
+		console.log(`skip  ${name}: ${why}`);
+		return;
+	}
 	try {
 		await body();
 		passed++;
@@ -92,6 +123,7 @@ export async function test(name, body) {
 	}
 }
 export function summary() {
-	console.log(`${passed} passed, ${failed} failed`);
+	console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+	if (process.env.COUNTS) writeFileSync(process.env.COUNTS, `${passed} ${failed} ${skipped}\n`);
 	return failed ? 1 : 0;
 }

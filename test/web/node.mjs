@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import readline from "node:readline";
-import { Server, Client, chromium, test, sleep } from "./lib.mjs";
+import { Server, Client, launch, test, sleep, PATIENCE, GRACE } from "./lib.mjs";
 
 // A node that works, and answers on standard output when a line comes in: how many processes and functions are traced.
 const PROGRAM = `
@@ -24,7 +24,7 @@ async function startNode() {
 export async function nodeTests(program) {
 	const node = await startNode();
 	const server = new Server(program, ["-N", node.name, "--cookie", node.cookie, "-N", "nobody@nowhere"]);
-	const clean = async (ms = 2200) => {
+	const clean = async (ms = 2000 + GRACE) => {
 		const at = Date.now();
 		let left;
 		do left = await node.left(); while (left !== "0 0" && Date.now() - at < ms && (await sleep(50), true));
@@ -36,7 +36,7 @@ export async function nodeTests(program) {
 		const c = await Client.open(server);
 		assert.equal(await node.left(), "0 0");
 		const { run } = await c.ask({ t: "start", node: node.name, script: "erlang*:lists:seq/2:entry { @n[probefunc] = count(); @q = quantize(5); }", interval: 500 });
-		const f = await c.wait((m) => m.t === "frame" && m.run === run && m.aggs.length === 2, 8000);
+		const f = await c.wait((m) => m.t === "frame" && m.run === run && m.aggs.length === 2);
 		assert.equal(f.aggs[0].elems[0][0][0], "seq/2");
 		assert.notEqual(await node.left(), "0 0");
 		c.send({ t: "stop", run });
@@ -47,7 +47,7 @@ export async function nodeTests(program) {
 		for (const how of ["terminate", "pause"]) {
 			const c = await Client.open(server);
 			await c.ask({ t: "start", node: node.name, script: "erlang*:::message-send { @[copyinstr(arg0)] = count(); }" });
-			await c.wait((m) => m.t === "frame" && m.aggs.length, 8000);
+			await c.wait((m) => m.t === "frame" && m.aggs.length);
 			if (how === "pause") c.ws._socket.pause();
 			else c.ws.terminate();
 			console.log(`      ${how}: clean after ${await clean()} ms`);
@@ -57,35 +57,35 @@ export async function nodeTests(program) {
 	await test("two scripts on one node at once, and a check beside them", async () => {
 		const a = await Client.open(server), b = await Client.open(server);
 		for (const c of [a, b]) await c.ask({ t: "start", node: node.name, script: "erlang*:lists:seq/2:entry { @n[probefunc] = count(); }", interval: 500 });
-		assert.equal((await a.ask({ t: "check", node: node.name, script: "erlang*:::message-send { trace(1); }" }, 10000)).ok, true);
-		for (const c of [a, b]) await c.wait((m) => m.t === "frame" && m.aggs.length, 8000);
+		assert.equal((await a.ask({ t: "check", node: node.name, script: "erlang*:::message-send { trace(1); }" })).ok, true);
+		for (const c of [a, b]) await c.wait((m) => m.t === "frame" && m.aggs.length);
 		await a.close();
-		await b.next((m) => m.t === "frame" && m.aggs.length, 3000);
+		await b.next((m) => m.t === "frame" && m.aggs.length);
 		await b.close();
 		await clean();
 	});
 	await test("the nodes, and probes to complete", async () => {
 		const c = await Client.open(server);
-		const m = await c.ask({ t: "nodes" }, 20000);
+		const m = await c.ask({ t: "nodes" });
 		assert.equal(m.nodes[0].ok, true);
 		assert.ok(m.nodes[0].probes > 50);
 		assert.equal(m.nodes[1].ok, false);
 		assert.ok(m.nodes[1].msg.length > 10);
-		const p = await c.ask({ t: "probes", node: node.name, desc: "" }, 10000);
+		const p = await c.ask({ t: "probes", node: node.name, desc: "" });
 		assert.ok(p.probes.some((x) => x[3] === "message-send"));
-		const k = await c.ask({ t: "check", node: node.name, script: "erlang*:::message-sent { trace(1); }" }, 10000);
+		const k = await c.ask({ t: "check", node: node.name, script: "erlang*:::message-sent { trace(1); }" });
 		assert.equal(k.ok, false);
 		await c.close();
 		await clean();
 	});
 	await test("first sight on a node; page closed and tab killed", async () => {
-		const browser = await chromium().launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
+		const browser = await launch();
 		const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
 		const u = new URL(server.urls.at(-1));
 		for (const how of ["close", "crash"]) {
 			const page = await context.newPage();
 			await page.goto(how === "close" ? u.href : u.origin);
-			await page.waitForFunction(() => erltrace.run?.info?.state === "running" && erltrace.views.heatmap.panels?.[0]?.total > 10, null, { timeout: 10000 }).catch(async (e) => { throw new Error(`${e.message}: ${await page.evaluate(() => document.body.innerText.slice(0, 400) + JSON.stringify(erltrace.run?.info) + erltrace.run?.frames)}`); });
+			await page.waitForFunction(() => erltrace.run?.info?.state === "running" && erltrace.views.heatmap.panels?.[0]?.total > 10, null, { timeout: PATIENCE }).catch(async (e) => { throw new Error(`${e.message}: ${await page.evaluate(() => document.body.innerText.slice(0, 400) + JSON.stringify(erltrace.run?.info) + erltrace.run?.frames)}`); });
 			assert.equal(await page.evaluate(() => erltrace.run.info.node), node.name);
 			if (how === "close" && process.env.SCREENS) {
 				await page.waitForTimeout(8000);
@@ -103,9 +103,9 @@ export async function nodeTests(program) {
 	await test("the server killed leaves nothing", async () => {
 		const c = await Client.open(server);
 		await c.ask({ t: "start", node: node.name, script: SCRIPT });
-		await c.wait((m) => m.t === "frame" && m.aggs.length, 8000);
+		await c.wait((m) => m.t === "frame" && m.aggs.length);
 		server.child.kill("SIGKILL");
-		console.log(`      clean after ${await clean(5000)} ms`);
+		console.log(`      clean after ${await clean(4000 + GRACE)} ms`);
 	});
 	node.child.stdin.end();
 	node.child.kill();
