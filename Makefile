@@ -40,7 +40,7 @@ ifneq ($(TINY),)
 CPPFLAGS += -DET_TINY
 endif
 
-LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/code/*.c src/engine/*.c src/engine/user/*.c src/provider/*.c src/consume/*.c src/api/*.c)
+LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/code/*.c src/engine/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/api/*.c)
 
 # Erlang: attaching to nodes needs ei (Debian: erlang-dev), the part inside the VM erlc. Without them the command builds without -N.
 ERL_ROOT ?= /usr/lib/erlang

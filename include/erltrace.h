@@ -127,7 +127,12 @@ int et_set_show(struct et *h, unsigned show);
  * next call. *off is the distance from the symbol. A symbol "" adds nothing to the module's name. */
 typedef bool et_symbol_f(
     void *arg, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
+/* Without one, the library names them itself: the kernel's by /proc/kallsyms, those of processes by their mappings, the
+ * symbols of ELF files and the perf maps of JIT compilers. NULL: back to that. */
 int et_set_symboliser(struct et *h, et_symbol_f *fn, void *arg);
+/* Asks the handle's symboliser: what stacks print. *module "": JIT code, *symbol is all there is. *symbol NULL: only
+ * the module is known. */
+bool et_symbol(struct et *h, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
 
 /* -- programs -------------------------------------------------------------------------------------------- */
 

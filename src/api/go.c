@@ -87,6 +87,34 @@ look_for_kernel(void *arg, const struct probe *p)
 	*(bool *)arg |= p->pv->kernel;
 }
 
+static bool
+is_address(unsigned kind)
+{
+	return kind == DK_STACK || kind == DK_USTACK || kind == DK_SYM || kind == DK_MOD || kind == DK_USYM ||
+	       kind == DK_UMOD || kind == DK_UADDR;
+}
+
+/* profile-N that shows stacks or places asks about all that runs, which only the kernel's clock can interrupt. */
+static void
+look_for_samples(void *arg, const struct probe *p)
+{
+	if (p->pv == &provider_profile && p->param < 0)
+		*(bool *)arg = true;
+}
+
+static bool
+samples_places(struct et *h, const struct et_prog *p)
+{
+	bool places = false, samples = false;
+	for (uint32_t i = 0; i < h->obj.nkeys; i++)
+		places |= is_address(h->obj.keys[i].kind);
+	for (uint32_t i = 0; i < h->obj.nfields; i++)
+		places |= is_address(h->obj.fields[i].kind);
+	for (unsigned i = 0; places && i < p->nclauses; i++)
+		api_clause_probes(h, &h->obj, p->clause + i, look_for_samples, &samples);
+	return samples;
+}
+
 /* -x engine decides, else the probes: what the kernel fires runs there. */
 const struct engine_ops *
 api_local_engine(struct et *h)
@@ -95,6 +123,8 @@ api_local_engine(struct et *h)
 	for (struct et_prog *p = h->progs; p && !h->opts.num[OPT_ENGINE]; p = p->next)
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
 			api_clause_probes(h, &h->obj, p->clause + i, look_for_kernel, &kernel);
+	for (struct et_prog *p = h->progs; p && !h->opts.num[OPT_ENGINE] && !kernel; p = p->next)
+		kernel = p->enabled && samples_places(h, p);
 	return kernel ? &engine_kernel : &engine_user;
 }
 #else
@@ -303,6 +333,8 @@ make(struct et *h)
 	char why[256] = "";
 	if (link_programs(h) != 0 || check_programs(h) != 0 || make_engine(h) != 0 || bind_all(h) != 0)
 		return -1;
+	if (!h->node)
+		api_use_symbols(h);
 	h->has_cs = true;
 	if (!cs_init(&h->cs, h, &h->obj, &h->opts, &h->on))
 		return api_fail(h, ET_ENOMEM, "out of memory");

@@ -1,5 +1,6 @@
 /* Opening and closing, errors, options, handlers. */
 #include "api/handle.h"
+#include "sym/syms.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -131,6 +132,7 @@ et_close(struct et *h)
 		api_halt(h);
 	api_unmake(h);
 	api_detach(h);
+	syms_free(h->syms);
 	for (struct et_prog *p = h->progs, *next; p; p = next) {
 		next = p->next;
 		free(p->name);
@@ -204,6 +206,7 @@ int
 et_set_symboliser(struct et *h, et_symbol_f *fn, void *arg)
 {
 	h->on.sym = fn;
+	h->on.symstart = NULL;
 	h->on.symarg = arg;
 	return 0;
 }

@@ -48,6 +48,7 @@ struct et {
 	struct nodelink *node; /* the live node that it is attached to, or NULL */
 	struct erlang_link link;
 	struct cs_handlers on;
+	struct syms *syms; /* names for addresses, once somebody has asked; or NULL */
 
 	enum handle_state state;
 	bool exited, filled;
@@ -97,6 +98,11 @@ void api_detach(struct et *h);
 /* Attaches to a node over a link that is open; takes the link over, also when it fails. */
 int api_attach(struct et *h, struct nodelink *n);
 #endif
+
+/* The handle's own names for addresses; NULL: no memory. */
+struct syms *api_syms(struct et *h);
+/* Uses them, unless the user of the handle has set others. */
+void api_use_symbols(struct et *h);
 
 /* Stops providers and engine and runs END. */
 void api_halt(struct et *h);

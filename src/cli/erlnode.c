@@ -230,6 +230,39 @@ attach_when_up(struct cli *c, const struct cli_target *t)
 	return rc;
 }
 
+/* Whether the programs may have probes of a node; what cannot be read may. */
+static bool
+mentions_erlang(const struct cli *c)
+{
+	bool found = false;
+	for (unsigned i = 0; !found && i < c->nprogs; i++) {
+		const struct cli_prog *p = &c->progs[i];
+		if (p->kind == PROG_TEXT) {
+			found = strstr(p->arg, "erlang") != NULL;
+			continue;
+		}
+		char *line = NULL;
+		size_t room = 0;
+		FILE *f = p->kind == PROG_FILE && strcmp(p->arg, "-") != 0 ? fopen(p->arg, "re") : NULL;
+		found = !f;
+		while (f && !found && getline(&line, &room, f) > 0)
+			found = strstr(line, "erlang") != NULL;
+		free(line);
+		if (f)
+			fclose(f);
+	}
+	return found;
+}
+
+/* Told to look at the process from the kernel, or not able to do anything else. */
+static bool
+stays_outside(struct cli *c)
+{
+	int64_t engine = 0;
+	et_getopt(c->h, "engine", &engine, NULL);
+	return engine == 2 || (!c->found_node[0] && !mentions_erlang(c));
+}
+
 int
 cli_attach_target(struct cli *c)
 {
@@ -248,6 +281,8 @@ cli_attach_target(struct cli *c)
 	if (t->is_command || !is_beam(t->pid))
 		return 0;
 	find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
+	if (stays_outside(c))
+		return 0;
 	if (!c->found_node[0]) {
 		cli_error(c,
 		    "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)",

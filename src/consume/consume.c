@@ -1,5 +1,6 @@
 /* Life, output and turns of a consumer. */
 #include "consume/consume.h"
+#include "code/key.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -121,25 +122,67 @@ cs_flush_all(struct consumer *c, const struct cs_to *to)
 }
 
 struct snap {
-	struct aggset *t;
+	struct consumer *c;
+	char *key; /* room for a key that is changed */
+	size_t room;
 	bool failed;
 };
+
+/* sym(), mod() and the like are keyed by what they show: the addresses of one symbol are the same to them. The key as
+ * it is, or changed in s->key; NULL: no memory. */
+static const void *
+by_symbol(struct snap *s, const struct dobj_agg *a, const void *key, size_t keylen)
+{
+	struct key_elem elems[DOBJ_MAXKEYS];
+	const struct dobj_key *keys = s->c->o->keys + a->key;
+	bool any = false;
+	for (unsigned i = 0; i < a->nkeys && i < DOBJ_MAXKEYS; i++)
+		any |= keys[i].kind == DK_SYM || keys[i].kind == DK_MOD || keys[i].kind == DK_USYM ||
+		       keys[i].kind == DK_UMOD;
+	if (!any || !s->c->on->symstart || s->c->opts->num[OPT_NORESOLVE])
+		return key;
+	if (keylen > s->room) {
+		char *p = realloc(s->key, keylen);
+		if (!p)
+			return NULL;
+		s->key = p;
+		s->room = keylen;
+	}
+	memcpy(s->key, key, keylen);
+	if (a->nkeys > DOBJ_MAXKEYS || !key_unpack(keys, a->nkeys, key, keylen, elems))
+		return key;
+	for (unsigned i = 0; i < a->nkeys; i++) {
+		const struct key_elem *e = &elems[i];
+		bool user = e->kind == DK_USYM || e->kind == DK_UMOD;
+		if (!user && e->kind != DK_SYM && e->kind != DK_MOD)
+			continue;
+		uint64_t at = s->c->on->symstart(
+		    s->c->on->symarg, (int64_t)e->pid, e->num, e->kind == DK_MOD || e->kind == DK_UMOD);
+		memcpy(s->key + ((const char *)e->at - (const char *)key) + (user ? 8 : 0), &at, sizeof at);
+	}
+	return s->key;
+}
 
 static void
 snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
 	struct snap *s = arg;
-	if (!s->failed && !aggset_add(s->t, agg, key, keylen, words))
+	if (s->failed)
+		return;
+	if (agg < s->c->o->naggs)
+		key = by_symbol(s, &s->c->o->aggs[agg], key, keylen);
+	if ((!key && keylen) || !aggset_add(&s->c->aggs, agg, key, keylen, words))
 		s->failed = true;
 }
 
 int
 cs_snap(struct consumer *c)
 {
-	struct snap s = {&c->aggs, false};
+	struct snap s = {.c = c};
 	if (c->o->naggs == 0)
 		return 0;
 	c->ops->snap(c->e, snap_one, &s);
+	free(s.key);
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
 

@@ -26,6 +26,9 @@ struct cs_handlers {
 	void *alertarg;
 	et_symbol_f *sym;
 	void *symarg;
+	/* What sym(), mod() … are keyed by: one address for all of a symbol or module. NULL: each by itself. With
+	 * symarg. */
+	uint64_t (*symstart)(void *arg, int64_t pid, uint64_t addr, bool module);
 	unsigned show; /* enum et_show */
 };
 

@@ -15,13 +15,14 @@ text_lookup(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, e
 		sb_printf(b, "0x%llx", (unsigned long long)addr);
 		return;
 	}
-	sb_adds(b, mod);
+	bool jit = !*mod; /* code of no file: its name is all there is */
+	sb_adds(b, jit && want == WANT_MODULE ? "[jit]" : mod);
 	if (want == WANT_MODULE || (sym && !*sym))
 		return; /* no symbol: the name says it all */
 	if (!sym)
 		sb_printf(b, "`0x%llx", (unsigned long long)addr);
 	else {
-		sb_printf(b, "`%s", sym);
+		sb_printf(b, jit ? "%s" : "`%s", sym);
 		if (want == WANT_OFFSET && off)
 			sb_printf(b, "+0x%llx", (unsigned long long)off);
 	}

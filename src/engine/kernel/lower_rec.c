@@ -22,7 +22,9 @@ lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
 	em_mov(p, R2, R7);
 	em_alui(p, BPF_ADD, R2, 16);
 	em_movi(p, R3, (int32_t)(frames * 8));
-	em_movi(p, R4, kind == DK_STACK ? 0 : 1 << 8 /* BPF_F_USER_STACK */);
+	/* Ours are left out: the clause, its program, and the two functions through which a tracepoint calls it. */
+	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 4 : 0;
+	em_movi(p, R4, kind == DK_STACK ? skip : 1 << 8 /* BPF_F_USER_STACK */);
 	em_help(p, HELP_STACK);
 	uint32_t none = em_jump(p, BPF_JSLE, R0, 0);
 	em_alui(p, BPF_RSH, R0, 3);

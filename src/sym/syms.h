@@ -1,0 +1,53 @@
+/*
+ * Names for addresses: of the kernel, and of every process by its mappings, the ELF files behind them and perf maps.
+ *
+ * Addresses are named when they are shown, often after the process has ended. So the mappings of processes are
+ * kept: read from /proc when somebody asks for them, and told by a watcher (engine/kernel/watch.c) for those that
+ * come and go meanwhile. What is kept is limited; of ended processes the oldest go first.
+ *
+ * Any thread may call any of these.
+ */
+#ifndef ET_SYM_SYMS_H
+#define ET_SYM_SYMS_H
+
+#include "sym/elf.h"
+
+#include <sys/types.h>
+
+struct syms;
+struct syms *syms_new(void); /* NULL: no memory */
+void syms_free(struct syms *s);
+
+/* As et_symbol_f of erltrace.h; pid 0 is the kernel. *module "": JIT code, which is in no file. *symbol NULL: only
+ * the module is known. The strings are the handle's, until the next call by the same thread of its owner. */
+bool syms_lookup(struct syms *s, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
+/* The same address for all of one symbol, or of one module: what aggregations key on. `addr` when it is not known. */
+uint64_t syms_start_of(struct syms *s, int64_t pid, uint64_t addr, bool module);
+
+/* Reads the mappings of a process now, of all processes. */
+void syms_catch(struct syms *s, int64_t pid);
+void syms_catch_all(struct syms *s);
+
+/* Only mappings with code. */
+struct sym_map {
+	uint64_t start, end, off; /* off: of start in the file */
+	uint64_t dev, ino;        /* ino 0: no file */
+	const char *path;
+};
+/* What a watcher sees. */
+void syms_mapped(struct syms *s, int64_t pid, const struct sym_map *m);
+void syms_forked(struct syms *s, int64_t pid, int64_t parent);
+void syms_execed(struct syms *s, int64_t pid);
+void syms_exited(struct syms *s, int64_t pid);
+
+/* The mappings with code of a process, from /proc now; 0 or errno. Paths live during the call. Not limited to a
+ * struct syms: also for providers. */
+int proc_maps(int64_t pid, bool (*fn)(void *arg, const struct sym_map *m), void *arg);
+/* One line of /proc/PID/maps (changed); false: no mapping with code. */
+bool proc_maps_line(char *line, struct sym_map *m);
+/* Opens the file of a mapping as that process sees it: -1 when it cannot be had. */
+int proc_open(int64_t pid, const struct sym_map *m);
+/* All processes, threads not. */
+void proc_each(void (*fn)(void *arg, int64_t pid), void *arg);
+
+#endif
