@@ -167,11 +167,16 @@ enum dif_region {
 	DIF_R_ARG = 0xE705,     /* strings and memory that come with the probe's arguments: argument << 40 | offset */
 	DIF_R_BUILTIN = 0xE706, /* built-in strings and structures: builtin << 40 | (index & 0xffff) << 24 | offset */
 	DIF_R_TERM = 0xE707,    /* Erlang terms: the provider's handle << 16 | offset in the term's text */
-	DIF_R_MFA = 0xE708,     /* frames of Erlang stacks: the offset is a function's number in its node; not memory */
+	DIF_R_MFA = 0xE708,     /* frames of Erlang stacks: DIF_MFA; not memory */
 };
 #define DIF_ADDR(region, off) ((uint64_t)(region) << 48 | (uint64_t)(off))
 #define DIF_REGION(addr) ((unsigned)((uint64_t)(addr) >> 48))
 #define DIF_OFFSET(addr) ((uint64_t)(addr)&0xffffffffffffULL)
+/* A function's number in its node, and the line of its source; 0: not known. */
+#define DIF_MFA(number, line) ((uint64_t)(line) << 20 | (uint64_t)(number))
+#define DIF_MFA_NUMBER(off) ((off)&0xfffff)
+#define DIF_MFA_LINE(off) ((off) >> 20)
+#define DIF_MFA_LINES (1u << 24)
 
 /* Faults, with DTrace's numbers, names and messages. X(name, number, text) */
 #define DIF_FAULTS(X) \

@@ -19,7 +19,7 @@
 
 /* In the order in which they need each other. */
 static const char *const modules[] = {
-    "erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_hub", "erltrace_agent", NULL};
+    "erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_sampler", "erltrace_hub", "erltrace_agent", NULL};
 
 /* build/otp/erltrace beside the command, or where `make install` puts it. */
 static bool

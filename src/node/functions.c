@@ -65,8 +65,6 @@ node_functions(struct nodelink *n, const char *module, const char *function,
 	return ok;
 }
 
-enum { MAX_SYMBOLS = 1 << 20 };
-
 /* Asks the agent: {symbol, Number}, answered by the text. */
 static char *
 ask_symbol(struct nodelink *n, unsigned long number)
@@ -96,8 +94,9 @@ ask_symbol(struct nodelink *n, unsigned long number)
 const char *
 node_symbol(struct nodelink *n, uint64_t addr)
 {
-	unsigned long number = (unsigned long)DIF_OFFSET(addr);
-	if (DIF_REGION(addr) != DIF_R_MFA || number >= MAX_SYMBOLS)
+	unsigned long number = (unsigned long)DIF_MFA_NUMBER(DIF_OFFSET(addr));
+	unsigned long line = (unsigned long)DIF_MFA_LINE(DIF_OFFSET(addr));
+	if (DIF_REGION(addr) != DIF_R_MFA)
 		return NULL;
 	if (number >= n->nsymbols) {
 		unsigned long size = number + 256;
@@ -110,5 +109,8 @@ node_symbol(struct nodelink *n, uint64_t addr)
 	}
 	if (!n->symbols[number])
 		n->symbols[number] = ask_symbol(n, number);
-	return n->symbols[number];
+	if (!n->symbols[number] || !line)
+		return n->symbols[number];
+	snprintf(n->frame, sizeof n->frame, "%s:%lu", n->symbols[number], line);
+	return n->frame;
 }

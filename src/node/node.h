@@ -56,6 +56,7 @@ struct nodelink {
 	/* Functions of stacks, by number; NULL: not asked for yet. */
 	char **symbols;
 	unsigned long nsymbols;
+	char frame[1300]; /* the one that node_symbol told of last */
 };
 
 /* NULL: `why` says what to do. */
@@ -79,7 +80,8 @@ bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *i
 bool node_functions(struct nodelink *n, const char *module, const char *function,
     bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
 
-/* The function that a frame of an Erlang stack stands for, or NULL; lives as long as the link. */
+/* The function that a frame of an Erlang stack stands for, with ":line" where that is known, or NULL; lives until the
+ * next call. */
 const char *node_symbol(struct nodelink *n, uint64_t addr);
 
 /* The engine inside the node: eng_conf.link is the struct node. */

@@ -177,6 +177,11 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 	unsigned arity, n = 0;
 	int size;
 	(void)kind;
+	if (ev->nframes) {
+		n = ev->nframes < max ? ev->nframes : max;
+		memcpy(pcs, ev->frames, n * sizeof *pcs);
+		return n;
+	}
 	if (ev->tracee)
 		n = procs_stack(ev->hub->procs, ev->tracee, pcs, max);
 	for (unsigned i = 0; !n && max && i < 10; i++) {
@@ -189,7 +194,7 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 			pcs[n++] = mfa_index(ev->hub->mfas, m);
 	}
 	for (unsigned i = 0; i < n; i++)
-		pcs[i] = DIF_ADDR(DIF_R_MFA, pcs[i]);
+		pcs[i] = DIF_ADDR(DIF_R_MFA, DIF_MFA(pcs[i], 0));
 	return n;
 }
 
@@ -206,6 +211,7 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	ev->f.ctx = ev;
 	ev->nterms = 0;
 	ev->depth = 0;
+	ev->nframes = 0;
 	ev->hub = h;
 	ev->shard = s;
 	ev->env = env;

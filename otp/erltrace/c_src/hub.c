@@ -136,8 +136,8 @@ hub_update_wants(struct hub *h)
 		drop_tables(h); /* nothing is left behind */
 }
 
-struct shard *
-hub_enter(struct hub *h, unsigned *index)
+unsigned
+hub_index(const struct hub *h)
 {
 	static atomic_uint threads;
 	/* 1 + number of this thread. The model: one word of what the loader keeps free for such, and no call to find
@@ -145,7 +145,13 @@ hub_enter(struct hub *h, unsigned *index)
 	static _Thread_local unsigned mine __attribute__((tls_model("initial-exec")));
 	if (!mine)
 		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
-	*index = (mine - 1) % h->nshards;
+	return (mine - 1) % h->nshards;
+}
+
+struct shard *
+hub_enter(struct hub *h, unsigned *index)
+{
+	*index = hub_index(h);
 	struct shard *s = &h->shards[*index];
 	spin_lock(&s->lock);
 	return s;

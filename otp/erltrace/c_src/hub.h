@@ -20,6 +20,7 @@
 #include "mfa.h"
 #include "ports.h"
 #include "procs.h"
+#include "sample.h"
 #include "spin.h"
 
 #include <erl_nif.h>
@@ -41,6 +42,8 @@ void sub_free_all(struct sub **list);
 
 /* What the tracer must attend to: bits of hub.wants, one for each erl_source, and: */
 enum hub_want {
+	WANT_READ = 1 << 21,    /* stacks of the processes that run then */
+	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */
 	WANT_STACK = 1 << 23,   /* stacks are recorded: callers of all traced functions */
 	WANT_SHADOW = 1 << 24,  /* function-return and its kin: keep shadow stacks */
 	WANT_RUN = 1 << 25,     /* vtimestamp: follow in and out */
@@ -59,6 +62,7 @@ struct session {
 	struct engine *engine;
 	struct dobj obj;
 	unsigned wants;
+	bool stacks; /* some clause records a stack */
 	uint64_t thread_owner;    /* the owner's pid as a term */
 	bool probes[ERL_NPROBES]; /* subscribed to */
 	unsigned maxoverhead;     /* percent of a scheduler; 0: no limit */
@@ -87,6 +91,7 @@ struct shard {
 	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
 	uint64_t gc_heap;
 	uint64_t events;
+	struct sampled sampled;
 	char port_name[PORT_NAME];
 	struct leaf leaves[HUB_LEAVES]; /* by a hash of the term */
 	char text[HUB_TEXT];
@@ -112,6 +117,7 @@ struct hub {
 	atomic_bool on[ERL_NPROBES]; /* some running session has subscribed to it */
 	atomic_uint nown;
 	struct broken broken;
+	struct samples samples;
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
 	struct session sessions[HUB_SESSIONS];
 	unsigned nrunning;
@@ -135,6 +141,8 @@ void hub_loud(struct hub *h);
 bool hub_tables(struct hub *h);       /* makes mfas and procs if they are not there; false: no memory */
 void hub_update_wants(struct hub *h); /* after a session started or stopped, while quiet */
 
+/* The number of the calling thread's shard. */
+unsigned hub_index(const struct hub *h);
 /* The calling thread's shard, locked. */
 struct shard *hub_enter(struct hub *h, unsigned *index);
 static inline void

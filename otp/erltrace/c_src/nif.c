@@ -339,7 +339,7 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {WANT_SHADOW, "return_to"},
 	    {WANT_STACK, "stacks"},
 	    {WANT(ES_PROCS) | WANT_EXIT | WANT_SIGNAL | WANT(ES_ALL), "procs"},
-	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT(ES_ALL), "running_procs"},
+	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT_SAMPLE | WANT(ES_ALL), "running_procs"},
 	    {WANT(ES_GC) | WANT(ES_ALL), "garbage_collection"},
 	    {WANT(ES_PORTS) | WANT(ES_PORTRECV) | WANT(ES_ALL), "ports"},
 	    {WANT(ES_SEQ), "seq_trace"},
@@ -350,6 +350,7 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {WANT_ARGS, "arguments"},
 	    {WANT_SIGNAL, "exit_signals"},
 	    {WANT_SLEEP, "hibernate"},
+	    {WANT_READ, "samples"},
 	};
 	static const struct {
 		enum erl_probe probe;
@@ -531,6 +532,8 @@ static ErlNifFunc functions[] = {
     {"ports", 1, outside_ports, ERL_NIF_DIRTY_JOB_CPU_BOUND},
     {"symbol", 1, outside_symbol, 0},
     {"natives", 1, outside_natives, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"sampler", 1, sample_reader, 0},
+    {"sampled", 7, sample_read, 0},
     {"user_trace_s1", 1, user_trace_s1, 0},
     {"user_trace_i4s4", 9, user_trace_i4s4, 0},
     {"user_trace_n", 10, user_trace_n, 0},

@@ -41,13 +41,20 @@ wants_of(const struct dobj *o)
 	for (uint32_t i = 0; i < o->ncode; i++)
 		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_VTIMESTAMP)
 			wants |= WANT_RUN | WANT_EXIT;
+	return wants;
+}
+
+/* Whether some clause records a stack. */
+static bool
+has_stacks(const struct dobj *o)
+{
 	for (uint32_t i = 0; i < o->nfields; i++)
 		if (is_stack(o->fields[i].kind))
-			wants |= WANT_STACK | WANT_SHADOW | WANT_EXIT;
+			return true;
 	for (uint32_t i = 0; i < o->nkeys; i++)
 		if (is_stack(o->keys[i].kind))
-			wants |= WANT_STACK | WANT_SHADOW | WANT_EXIT;
-	return wants;
+			return true;
+	return false;
 }
 
 /* Bytes that the engine takes at most. The sizes are under 4 GiB each: see get_conf(). */
@@ -134,6 +141,7 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 		} else {
 			row->used = true;
 			row->wants = wants_of(&row->obj);
+			row->stacks = has_stacks(&row->obj);
 			s->row = row;
 		}
 	}
@@ -174,6 +182,8 @@ add_timer(struct sess *s, const char *const names[4], unsigned index)
 		return fail(s, found ? "out of memory" : "no such timer probe");
 	s->bound = grown;
 	s->bound[s->nbound++] = (struct pv_bound){found, index};
+	if (found->param < 0)
+		s->row->wants |= WANT_SAMPLE | (s->row->stacks ? WANT_READ : 0);
 	return NULL;
 }
 
@@ -265,10 +275,13 @@ subscribe(struct sess *s, struct sub **list, unsigned index, unsigned wants)
 	return ok ? NULL : fail(s, "out of memory");
 }
 
+/* Stacks are of the calls that are traced: see procs.h. */
 static unsigned
-wants_for(enum erl_source source)
+wants_for(const struct sess *s, enum erl_source source)
 {
-	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0);
+	bool calls = source == ES_CALL || source == ES_RETURN;
+	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0) |
+	       (calls && s->row->stacks ? WANT_STACK | WANT_SHADOW | WANT_EXIT : 0);
 }
 
 /* What single probes need beside their source. */
@@ -311,7 +324,7 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 		}
 		s->row->probes[i] = true;
 		return subscribe(s, &s->hub->subs[i], index,
-		    wants_for(table[i].source) | wants_besides((enum erl_probe)i, sess_looks(s, index)));
+		    wants_for(s, table[i].source) | wants_besides((enum erl_probe)i, sess_looks(s, index)));
 	}
 	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));
@@ -332,7 +345,7 @@ sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv
 	unsigned looks = sess_looks(s, index);
 	if (sort == MFA_RETURN && looks)
 		sort = MFA_VALUE;
-	unsigned wants = wants_for(sort == MFA_RETURN ? ES_RETURN : ES_CALL);
+	unsigned wants = wants_for(s, sort == MFA_RETURN ? ES_RETURN : ES_CALL);
 	return subscribe(s, &e->subs[sort], index, wants | (sort == MFA_ENTRY && looks ? WANT_ARGS : 0));
 }
 
@@ -347,6 +360,55 @@ sess_start(struct sess *s)
 	return NULL;
 }
 
+/* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes come to be ordered: ticks
+ * first. With the hub quiet. */
+static const char *
+take_samples(struct sess *s)
+{
+	unsigned nticks = 0, n = 0;
+	for (unsigned i = 0; i < s->nbound; i++) {
+		if (s->bound[i].probe->param < 0)
+			continue;
+		struct pv_bound tick = s->bound[i];
+		s->bound[i] = s->bound[nticks];
+		s->bound[nticks++] = tick;
+	}
+	s->nticks = nticks;
+	if (nticks == s->nbound)
+		return NULL;
+	if (!(s->rates = calloc(s->nbound - nticks, sizeof *s->rates)))
+		return fail(s, "out of memory");
+	for (unsigned i = nticks; i < s->nbound; i++) {
+		int row = sample_take(&s->hub->samples, s->row->index, s->bound[i].index, s->row->stacks);
+		if (row < 0)
+			return fail(s, "too many profile probes: 32 can run on a node at once");
+		/* one thread counts for all schedulers, as for a tick */
+		s->rates[n] = *s->bound[i].probe;
+		s->rates[n].param = -s->rates[n].param;
+		s->bound[i] = (struct pv_bound){&s->rates[n++], (unsigned)row};
+	}
+	return NULL;
+}
+
+static const char *
+start_timers(struct sess *s)
+{
+	unsigned nsamples = s->nbound - s->nticks;
+	if (s->nticks) {
+		s->timers = provider_profile.start(&provider_profile, s->row->engine, &engine_user, s->hub->nshards,
+		    s->bound, s->nticks, s->why, sizeof s->why);
+		if (!s->timers)
+			return s->why;
+	}
+	if (nsamples) {
+		s->strikes = provider_profile.start(&provider_profile, (struct engine *)(void *)&s->hub->samples,
+		    &sample_strikes, s->hub->nshards, s->bound + s->nticks, nsamples, s->why, sizeof s->why);
+		if (!s->strikes)
+			return s->why;
+	}
+	return NULL;
+}
+
 const char *
 sess_go(struct sess *s)
 {
@@ -356,19 +418,14 @@ sess_go(struct sess *s)
 	s->running = true;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
+	const char *why = take_samples(s);
 	s->row->running = true;
 	hub_update_wants(h);
 	hub_loud(h);
 	enif_mutex_unlock(h->manage);
-	if (s->nbound) {
-		s->timers = provider_profile.start(&provider_profile, s->row->engine, &engine_user, h->nshards,
-		    s->bound, s->nbound, s->why, sizeof s->why);
-		if (!s->timers) {
-			sess_stop(s);
-			return s->why;
-		}
-	}
-	return NULL;
+	if (why || (why = start_timers(s)))
+		sess_stop(s);
+	return why;
 }
 
 void
@@ -400,10 +457,13 @@ sess_stop(struct sess *s)
 	s->stopped = true;
 	if (s->timers)
 		provider_profile.stop(s->timers);
-	s->timers = NULL;
+	if (s->strikes)
+		provider_profile.stop(s->strikes);
+	s->timers = s->strikes = NULL;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
 	s->row->running = false;
+	sample_give(&h->samples, s->row->index);
 	unsubscribe(s);
 	hub_update_wants(h);
 	hub_loud(h);
@@ -442,6 +502,8 @@ sess_close(struct sess *s)
 		free(s->names[i]);
 	free(s->names);
 	free(s->looks);
+	free(s->rates);
+	s->rates = NULL;
 	s->probes = NULL;
 	s->looks = NULL;
 	s->nlooks = 0;

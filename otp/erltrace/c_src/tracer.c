@@ -120,6 +120,12 @@ tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]
 	ERL_NIF_TERM tag = argv[0];
 	(void)env;
 	(void)argc;
+	if (wants() & WANT_SAMPLE) {
+		if (tag == atom_in || tag == atom_in_exiting)
+			sample_in(&the_hub);
+		else if (sample_is_due(&the_hub))
+			sources |= WANT_SAMPLE;
+	}
 	if (tag == atom_in || tag == atom_in_exiting)
 		sources |= WANT_UNBLOCK | (is_on(ERLP_PROCESS_SCHEDULED) ? WANT(ES_RUNNING) : 0);
 	else if (tag == atom_out || tag == atom_out_exiting)
@@ -545,6 +551,7 @@ ERL_NIF_TERM
 tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
+	struct sample_news news = {0};
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
@@ -564,12 +571,17 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			ev_fire(&ev, list);
 		}
 	}
+	if (!in && wants() & WANT_SAMPLE)
+		sample_out(&ev, argv[3], &news);
 	fire_trace(&ev, argv);
 	if (argv[0] == atom_out_exited)
 		forget_process(argv[2]); /* again: events that come after `exit` may have left something */
 	else if (!in && wants() & WANT_RUN)
 		procs_out(the_hub.procs, argv[2], ev_clock());
-	return end(&ev);
+	end(&ev);
+	if (news.n)
+		sample_tell(env, argv[2], argv[3], &news);
+	return atom_ok;
 }
 
 /* -- garbage collection ----------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@
                 hub :: pid(),
                 heard :: integer(), % ms, monotonic: when the client last said something
                 wants = [] :: [atom()],
+                frames = 0 :: non_neg_integer(), % of a stack
                 only = [] :: all | [binary()], % processes that the script is about
                 patterns = [] :: list(),
                 joined = false :: boolean()}).
@@ -140,7 +141,7 @@ finish(#state{handle = Handle} = S) ->
 
 request({open, Object, Conf}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self()) of
-        {ok, Handle} -> {ok, S#state{handle = Handle}};
+        {ok, Handle} -> {ok, S#state{handle = Handle, frames = max(element(9, Conf), element(10, Conf))}};
         Error -> {Error, S}
     end;
 request({bind, Bindings}, S) ->
@@ -168,7 +169,8 @@ request(start, #state{handle = Handle} = S) ->
 request({fire, Index}, #state{handle = Handle} = S) ->
     {erltrace_tracer:fire(Handle, Index), S};
 request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
-    Wants = processes_of(Only) ++ Wants0 ++ erltrace_tracer:wants(Handle),
+    Asked = Wants0 ++ erltrace_tracer:wants(Handle),
+    Wants = [{frames, S#state.frames} || lists:member(samples, Asked)] ++ processes_of(Only) ++ Asked,
     Patterns = case lists:member(stacks, Wants) of
                    true -> [{MFA, [caller | W]} || {MFA, W} <- Patterns0];
                    false -> Patterns0
@@ -293,6 +295,8 @@ narrow_processes({<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, Before) when
         _ -> all
     end;
 narrow_processes({<<"erlang", _/binary>>, _, _, _}, _, _) ->
+    all;
+narrow_processes({<<"profile">>, _, _, <<"profile-", _/binary>>}, _, _) ->
     all;
 narrow_processes(_, _, Before) ->
     Before.

@@ -15,7 +15,7 @@
 -define(MODULE_TRACER, erltrace_tracer).
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
 -define(ALL_FLAGS, [arity | ?FLAGS]).
--define(MODULES, [erltrace_agent, erltrace_sources, erltrace_patterns, erltrace_tracer, erltrace_hub]).
+-define(MODULES, [erltrace_agent, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_tracer, erltrace_hub]).
 
 -record(session, {ref :: reference(),
                   wants = [] :: [atom()],
@@ -25,6 +25,7 @@
                 flags = [] :: [atom()],
                 targets = [] :: all | [pid()],
                 patterns :: erltrace_patterns:state(),
+                sampler :: erltrace_sampler:state(),
                 sources :: erltrace_sources:state()}).
 
 %% An agent begins; Own are processes and ports of erltrace that are never traced.
@@ -76,9 +77,9 @@ init(Parent) ->
             %% a hub that was killed may have left flags and patterns: nobody else uses this tracer, and the
             %% library remembers the patterns
             erlang:trace(all, false, [?TRACER | ?ALL_FLAGS]),
-            erltrace_patterns:clear(erltrace_tracer:recall()),
+            forget(erltrace_tracer:recall()),
             Parent ! {self(), ready},
-            loop(#state{patterns = erltrace_patterns:new(), sources = erltrace_sources:new()});
+            loop(#state{patterns = erltrace_patterns:new(), sources = erltrace_sources:new(), sampler = erltrace_sampler:new()});
         _ ->
             exit(normal)
     end.
@@ -171,8 +172,8 @@ shield(P) when is_pid(P) ->
 shield(_) ->
     ok.
 
-set_own(#state{sessions = Sessions}) ->
-    erltrace_tracer:own([self() | maps:keys(Sessions)]
+set_own(#state{sessions = Sessions, sampler = Sampler}) ->
+    erltrace_tracer:own([self() | erltrace_sampler:processes(Sampler)] ++ maps:keys(Sessions)
                         ++ lists:append([Own || #session{own = Own} <- maps:values(Sessions)])).
 
 apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources} = S) ->
@@ -180,13 +181,26 @@ apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources
     All = maps:values(Sessions),
     Wants = lists:usort(lists:append([W || #session{wants = W} <- All])),
     Wanted = lists:append([P || #session{patterns = P} <- All]),
-    erltrace_tracer:remember(erltrace_patterns:touched(Wants, Wanted, Patterns)),
+    remember(erltrace_patterns:touched(Wants, Wanted, Patterns), S#state.sampler),
     {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
-    erltrace_tracer:remember(erltrace_patterns:touched([], [], Patterns1)),
+    Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
+    remember(erltrace_patterns:touched([], [], Patterns1), Sampler1),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
+    lists:foreach(fun shield/1, erltrace_sampler:processes(Sampler1)),
+    set_own(S#state{sampler = Sampler1}),
     Targets = targets([W || #session{wants = [_ | _] = W} <- All]),
-    {S1, Notes3} = set_flags(Wants, Targets, S#state{patterns = Patterns1, sources = Sources1}),
+    {S1, Notes3} = set_flags(Wants, Targets, S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1}),
     {S1, Notes3 ++ Notes1 ++ Notes2}.
+
+%% For a hub that comes after this one was killed.
+remember(Patterns, Sampler) ->
+    erltrace_tracer:remember({Patterns, erltrace_sampler:depth(Sampler)}).
+
+forget({Patterns, Depth}) ->
+    erltrace_patterns:clear(Patterns),
+    erltrace_sampler:restore(Depth);
+forget(_) ->
+    ok.
 
 %% Which processes need flags: all, unless every script is about some only.
 targets(Sessions) ->

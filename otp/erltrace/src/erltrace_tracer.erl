@@ -8,7 +8,8 @@
 -export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
 -export([open/3, bind/4, subscribe/3, start/1, go/1, fire/2, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
-         wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1]).
+         wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
+         sampler/1, sampled/7]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -73,6 +74,8 @@ waits(_Process, _Port, _Node) -> ?NIF.
 ports(_Ports) -> ?NIF.
 natives(_Functions) -> ?NIF.
 symbol(_Index) -> ?NIF.
+sampler(_Pid) -> ?NIF.
+sampled(_Row, _Generation, _Times, _Late, _Process, _Mfa, _Stack) -> ?NIF.
 
 %% Without the library nothing can be enabled.
 user_trace_s1(_) -> false.

@@ -1,0 +1,76 @@
+/*
+ * profile-N inside a VM: which process runs on each scheduler when the clock strikes.
+ *
+ * A thread counts the strikes of each probe. Nothing of a scheduler can be seen from there, so the schedulers look at the
+ * counters themselves, in the tracer's callbacks for processes that begin and stop to run: strikes since `in` fell
+ * on the process that stops now, those before it on nobody. So a strike costs one counter, a switch of processes one
+ * comparison, and the share of a process is exact. The function is the one in which the process stops: no stock OTP tells
+ * of another. Whoever wants the stack must ask the process (erltrace_sampler.erl does) and comes back by sample_read.
+ *
+ * Rows are taken and given back while the hub is quiet; counters are atomic and read at any time.
+ */
+#ifndef ERLTRACE_SAMPLE_H
+#define ERLTRACE_SAMPLE_H
+
+#include <erl_nif.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SAMPLE_ROWS = 32, SAMPLE_PENDING = 256, SAMPLE_MOST = 100000 };
+
+/* A profile probe of a script. */
+struct sample_row {
+	bool used, stack; /* stack: some clause of the script records one */
+	unsigned session, probe;
+	unsigned generation;  /* of the row: readers may come when it belongs to another */
+	atomic_uint strikes;
+	atomic_ullong last; /* ns, of the last strike */
+};
+
+struct samples {
+	atomic_uint total; /* strikes of all rows */
+	struct sample_row rows[SAMPLE_ROWS];
+	_Atomic(ERL_NIF_TERM) reader; /* the process that reads stacks; 0: none */
+	atomic_uint pending;          /* readings that it has not done yet */
+};
+
+/* What a shard's thread has seen of them. */
+struct sampled {
+	atomic_uint total, strikes[SAMPLE_ROWS];
+};
+
+struct hub;
+struct event;
+struct engine_ops;
+
+/* Takes a row, with the hub quiet; -1: all are taken. */
+int sample_take(struct samples *s, unsigned session, unsigned probe, bool stack);
+/* Gives back the rows of a session, with the hub quiet. */
+void sample_give(struct samples *s, unsigned session);
+/* For the timer thread: its "engine" is a struct samples, the probe of a firing a row. */
+extern const struct engine_ops sample_strikes;
+
+/* Readings to send once the shard is left. */
+struct sample_news {
+	unsigned n;
+	struct {
+		unsigned row, generation, times;
+		uint64_t late;
+	} at[SAMPLE_ROWS];
+};
+
+/* A process begins to run on this thread: what struck before was not for it. */
+void sample_in(struct hub *h);
+/* Something has struck since the process that stops now began. */
+bool sample_is_due(struct hub *h);
+/* Fires for the process that stops, or leaves in *news what must be read first. mfa: where it stops, or no tuple. */
+void sample_out(struct event *ev, ERL_NIF_TERM mfa, struct sample_news *news);
+void sample_tell(ErlNifEnv *env, ERL_NIF_TERM process, ERL_NIF_TERM mfa, const struct sample_news *news);
+
+/* NIFs: sampler(Pid | undefined); sampled(Row, Generation, Times, Late, Process, Mfa, Stacktrace | undefined) */
+ERL_NIF_TERM sample_reader(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
+ERL_NIF_TERM sample_read(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
+
+#endif
