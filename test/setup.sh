@@ -59,7 +59,10 @@ for more; do
 		need cpio command -v cpio
 		need xz-utils command -v xz
 		;;
-	bench) need bpftrace command -v bpftrace ;;
+	bench)
+		need bpftrace command -v bpftrace
+		need systemtap-sdt-dev header sys/sdt.h
+		;;
 	esac
 done
 [ -z "$missing" ] && exit 0

@@ -46,3 +46,9 @@ test-kernel: tests-built
 test-kernels: tests-built
 	@sh test/setup.sh kernels
 	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' sh test/kernels/run.sh $(BUILD)
+
+# Beside bpftrace and a BPF program that does nothing; BENCH_ROUNDS: more is steadier.
+.PHONY: bench-kernel
+bench-kernel: all
+	@sh test/setup.sh bench
+	@sh bench/kernel/run.sh $(BUILD) $(BENCH_ROUNDS)
