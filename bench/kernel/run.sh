@@ -16,7 +16,7 @@ command -v bpftrace >/dev/null || { echo "bench-kernel: bpftrace is not here"; e
 out=$build/bench/kernel
 mkdir -p "$out"
 for p in load empty first; do
-	cc -O2 -fno-omit-frame-pointer -D_GNU_SOURCE -Wall -o "$out/$p" "$here/$p.c" || exit 1
+	cc -O2 -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -D_GNU_SOURCE -Wall -o "$out/$p" "$here/$p.c" || exit 1
 done
 cd "$out" || exit 1
 load=$out/load

@@ -1,18 +1,40 @@
-# Asserts that nothing stays in the kernel when the command is killed.
+# Asserts that nothing stays in the kernel when the command is killed, at work or while it starts, or ends in another way.
+# KILLS: how often it is killed, of 10.
 . "$srcdir/common.sh"
-# @@alone
-cc -O1 -o programs "$srcdir/programs.c" || exit 1
-before=$(./programs)
-for i in 1 2 3 4 5 6 7 8 9 10; do
-	$K -n 'BEGIN { printf("on\n"); } syscall:::entry { @[execname] = count(); } sched:::off-cpu { @a = count(); } profile-97 { @b = count(); }' >out 2>&1 &
+# @@timeout: 60
+${CC:-cc} -O1 -o objects "$srcdir/objects.c" || exit 1
+D='syscall:::entry { @[execname] = count(); self->t = timestamp; } sched:::off-cpu { @a = count(); } profile-97 { @b = count(); } tick-1ms { n++; }'
+begin() { # the command at work, or not
+	$K -n "$D" >out 2>&1 &
 	pid=$!
-	sleep 0.2
+	list=list.$pid
+	: >"$list"
+	i=0
+	while [ "$1" = working ] && [ $i -lt 200 ] && ! grep -q link "$list"; do
+		sleep 0.05
+		./objects of $pid >"$list"
+		i=$((i + 1))
+	done
+}
+# After each way of ending: what it had is remembered, and looked for at the end of all.
+n=0
+while [ $n -lt "${KILLS:-10}" ]; do
+	if [ $((n % 2)) = 0 ]; then
+		begin working
+	else
+		begin starting
+		sleep 0.0$((n % 10))
+		./objects of $pid >"$list" 2>/dev/null
+	fi
 	kill -9 $pid
 	wait $pid 2>/dev/null
+	n=$((n + 1))
 done
-for i in 1 2 3 4 5 6 7 8 9 10; do
-	after=$(./programs)
-	[ "$after" -le "$before" ] && echo gone && exit 0
-	sleep 0.2
+for signal in TERM HUP; do
+	begin working
+	kill -$signal $pid
+	wait $pid
 done
-echo "$before programs before, $after after"
+cat list.* | sort -u >all
+grep -c link all | awk '{ print ($1 >= 12) }'
+./objects gone all

@@ -1,9 +1,10 @@
 /*
- * Known work for tests of the kernel's probes: workload calls N | six N | fails N | forks N | writes N BYTES | threads
- * N | spin MS
+ * Known work for tests of the kernel's probes: workload calls N | six N | keys N | fails N | forks N | writes N BYTES |
+ * threads N | spin MS | dies N
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -28,10 +29,12 @@ main(int argc, char **argv)
 	strcpy(path, "/dev/null");
 	int null = open(path, O_WRONLY);
 	for (long i = 0; i < n && strcmp(what, "spin") != 0; i++) {
-		if (strcmp(what, "calls") == 0) {
+		if (strcmp(what, "calls") == 0 || strcmp(what, "dies") == 0) {
 			syscall(SYS_getppid);
 		} else if (strcmp(what, "six") == 0) {
 			syscall(SYS_futex, 111, 222, 333, 444, 555, 666);
+		} else if (strcmp(what, "keys") == 0) {
+			syscall(SYS_futex, 1, 99, i, 0, 0, 0);
 		} else if (strcmp(what, "fails") == 0) {
 			syscall(SYS_close, -1);
 		} else if (strcmp(what, "writes") == 0) {
@@ -48,6 +51,8 @@ main(int argc, char **argv)
 				pthread_join(t, NULL);
 		}
 	}
+	if (strcmp(what, "dies") == 0)
+		raise(SIGKILL);
 	if (strcmp(what, "spin") == 0) {
 		struct timespec from, now;
 		clock_gettime(CLOCK_MONOTONIC, &from);

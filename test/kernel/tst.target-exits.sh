@@ -1,0 +1,10 @@
+# Asserts that a target that ends, is killed or becomes another program while it is traced ends the command, with all
+# that was counted. What runs at once and ends at once is not missed.
+. "$srcdir/common.sh"
+D='syscall::getppid:entry /pid == $target && execname == "workload"/ { @ = count(); }'
+$K -n "$D" -c './workload calls 10' 2>&1 | awk 'NF { print $1 }'
+$K -n "$D" -c './workload dies 30' 2>&1 | awk 'NF { print $NF }'
+$K -n "$D" -c 'sh -c "exec ./workload calls 20"' 2>&1 | awk 'NF { print $1 }'
+./workload spin 300 &
+$K -n "$D" -p $! >/dev/null 2>&1
+echo $?
