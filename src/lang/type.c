@@ -377,7 +377,7 @@ type_tagged(struct types *ts, enum type_kind kind, const char *tag, bool make)
 	struct ar_mark m = ar_mark(ts->ar);
 	char *key = ar_alloc(ts->ar, len + 2);
 	key[0] = c;
-	memcpy(key + 1, tag, len);
+	memcpy(key + 1, tag, len + 1);
 	struct type *t = sm_get(&ts->tags, key, len + 1);
 	if (t || !make) {
 		ar_reset(ts->ar, m);
