@@ -11,7 +11,8 @@ extern const struct engine_ops engine_kernel;
 	X(syscall) \
 	X(sched) \
 	X(proc) \
-	X(rawtp)
+	X(rawtp) \
+	X(sdt)
 #define X(name) extern const struct provider provider_##name;
 KERNEL_PROVIDERS(X)
 #undef X
