@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { TRIES = 10, RETRY_MS = 200, LOCK_MS = 50 };
+
 /* In the order in which they need each other. */
 static const char *const modules[] = {
     "erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_sampler", "erltrace_hub", "erltrace_agent", NULL};
@@ -83,48 +85,54 @@ is_atom(const ei_x_buff *x, const char *atom)
 	return ei_decode_atom(x->buff, &index, got) == 0 && strcmp(got, atom) == 0;
 }
 
-static bool
-load_module(struct nodelink *n, const char *module, char *why, size_t whylen)
+static void
+encode_names(ei_x_buff *x)
 {
-	char path[4300], sent[128];
-	long size;
-	ei_x_buff args, result;
-	snprintf(path, sizeof path, "%s/ebin/%s.beam", n->otp, module);
-	char *bytes = read_file(path, &size, why, whylen);
-	if (!bytes)
-		return false;
-	ei_x_new(&args);
-	ei_x_new(&result);
-	/* what is being removed may be there still, as old code */
-	ei_x_encode_list_header(&args, 1);
-	ei_x_encode_atom(&args, module);
-	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "code", "purge", &args, &result, why, whylen);
-	ei_x_free(&args);
-	ei_x_free(&result);
-	ei_x_new(&args);
-	ei_x_new(&result);
-	ei_x_encode_list_header(&args, 3);
-	snprintf(sent, sizeof sent, "sent-by-erltrace/%s.beam", module); /* erltrace_hub removes those */
-	ei_x_encode_atom(&args, module);
-	ei_x_encode_string(&args, sent);
-	ei_x_encode_binary(&args, bytes, (int)size);
-	ei_x_encode_empty_list(&args);
-	ok = ok && node_rpc(n, "code", "load_binary", &args, &result, why, whylen);
-	if (ok && !is_atom(&result, "module")) {
-		ok = false;
-		snprintf(why, whylen, "node %s could not load %s: its OTP is older than the compiler that made it",
-		    n->name, path);
+	for (int i = 0; modules[i]; i++) {
+		ei_x_encode_list_header(x, 1);
+		ei_x_encode_atom(x, modules[i]);
 	}
-	free(bytes);
+	ei_x_encode_empty_list(x);
+}
+
+/* Which modules the node lacks, a bit each. The application's own win: those are not sent. */
+static bool
+missing_modules(struct nodelink *n, unsigned *missing, char *why, size_t whylen)
+{
+	char atom[MAXATOMLEN] = "";
+	ei_x_buff args, result;
+	int index = 0, arity, len;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 1);
+	encode_names(&args);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "code", "ensure_modules_loaded", &args, &result, why, whylen);
+	*missing = 0;
+	/* ok | {error, [{Module, What}]} */
+	if (ok && !is_atom(&result, "ok")) {
+		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
+		     ei_decode_atom(result.buff, &index, atom) == 0 && strcmp(atom, "error") == 0 &&
+		     ei_decode_list_header(result.buff, &index, &len) == 0;
+		for (int k = 0; ok && k < len; k++) {
+			ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
+			     ei_decode_atom(result.buff, &index, atom) == 0 && ei_skip_term(result.buff, &index) == 0;
+			for (int i = 0; ok && modules[i]; i++)
+				if (strcmp(modules[i], atom) == 0)
+					*missing |= 1u << i;
+		}
+		if (!ok)
+			snprintf(why, whylen, "node %s: the code server answers in a way this command does not know",
+			    n->name);
+	}
 	ei_x_free(&args);
 	ei_x_free(&result);
 	return ok;
 }
 
-/* The application's own modules win: then nothing is sent. */
+/* What is being removed may be there still, as old code. Code that somebody runs is left alone. */
 static bool
-has_module(struct nodelink *n, const char *module, bool *has, char *why, size_t whylen)
+purge(struct nodelink *n, const char *module, char *why, size_t whylen)
 {
 	ei_x_buff args, result;
 	ei_x_new(&args);
@@ -132,8 +140,67 @@ has_module(struct nodelink *n, const char *module, bool *has, char *why, size_t 
 	ei_x_encode_list_header(&args, 1);
 	ei_x_encode_atom(&args, module);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "code", "ensure_loaded", &args, &result, why, whylen);
-	*has = ok && is_atom(&result, "module");
+	bool ok = node_rpc(n, "code", "soft_purge", &args, &result, why, whylen);
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* {error, [{Module, What}]}: whether What is this. */
+static bool
+is_refusal(const ei_x_buff *x, const char *what)
+{
+	char atom[MAXATOMLEN] = "";
+	int index = 0, arity, n;
+	return ei_decode_tuple_header(x->buff, &index, &arity) == 0 && arity == 2 &&
+	       ei_decode_atom(x->buff, &index, atom) == 0 && strcmp(atom, "error") == 0 &&
+	       ei_decode_list_header(x->buff, &index, &n) == 0 && n > 0 &&
+	       ei_decode_tuple_header(x->buff, &index, &arity) == 0 && arity == 2 &&
+	       ei_decode_atom(x->buff, &index, atom) == 0 && ei_decode_atom(x->buff, &index, atom) == 0 &&
+	       strcmp(atom, what) == 0;
+}
+
+/* All at once: one change of code, which a busy node makes as slowly as that of a single module. */
+static bool
+load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
+{
+	char path[4300], sent[128];
+	ei_x_buff args, result;
+	bool ok = true;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 1);
+	for (int i = 0; modules[i] && ok; i++) {
+		long size;
+		if (!(missing & 1u << i))
+			continue;
+		snprintf(path, sizeof path, "%s/ebin/%s.beam", n->otp, modules[i]);
+		char *bytes = read_file(path, &size, why, whylen);
+		if (!(ok = bytes != NULL))
+			break;
+		snprintf(sent, sizeof sent, "sent-by-erltrace/%s.beam", modules[i]); /* erltrace_hub removes those */
+		ei_x_encode_list_header(&args, 1);
+		ei_x_encode_tuple_header(&args, 3);
+		ei_x_encode_atom(&args, modules[i]);
+		ei_x_encode_string(&args, sent);
+		ei_x_encode_binary(&args, bytes, (int)size);
+		free(bytes);
+	}
+	ei_x_encode_empty_list(&args);
+	ei_x_encode_empty_list(&args);
+	ok = ok && node_rpc(n, "code", "atomic_load", &args, &result, why, whylen);
+	if (ok && is_refusal(&result, "not_purged")) {
+		for (int i = 0; modules[i] && ok; i++)
+			ok = purge(n, modules[i], why, whylen);
+		if (ok)
+			snprintf(why, whylen, "node %s: another erltrace is just ending there; try again", n->name);
+		ok = false;
+	} else if (ok && !is_atom(&result, "ok")) {
+		ok = false;
+		snprintf(why, whylen, "node %s could not load the modules in %s/ebin: %s", n->name, n->otp,
+		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them"
+						   : "the code server refused");
+	}
 	ei_x_free(&args);
 	ei_x_free(&result);
 	return ok;
@@ -290,17 +357,79 @@ can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
 	return ok;
 }
 
-/* One try: what another command has sent may be removed at the same moment, because that one ends. */
+/*
+ * Commands that come at the same moment must not load the modules over each other: code that a running agent uses would
+ * become old. The lock is a name in the node, of a process that waits for an answer of ours until we, or the
+ * connection, are gone. It is held until our agent has begun.
+ */
+static const char lock_name[] = "erltrace_loading";
+
 static bool
-attach_once(struct nodelink *n, char *why, size_t whylen)
+start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
+{
+	ei_x_buff args, result;
+	int index = 0;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 3);
+	ei_x_encode_atom(&args, "gen_server");
+	ei_x_encode_atom(&args, "call");
+	ei_x_encode_list_header(&args, 3);
+	ei_x_encode_pid(&args, ei_self(&n->ec));
+	ei_x_encode_atom(&args, lock_name);
+	ei_x_encode_atom(&args, "infinity");
+	ei_x_encode_empty_list(&args);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "erlang", "spawn", &args, &result, why, whylen);
+	if (ok && ei_decode_pid(result.buff, &index, keeper)) {
+		snprintf(why, whylen, "node %s could not start a process", n->name);
+		ok = false;
+	}
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+static bool
+take_name(struct nodelink *n, const erlang_pid *keeper, bool *taken, char *why, size_t whylen)
+{
+	ei_x_buff args, result;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 2);
+	ei_x_encode_atom(&args, lock_name);
+	ei_x_encode_pid(&args, keeper);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "erlang", "register", &args, &result, why, whylen);
+	*taken = ok && is_atom(&result, "true");
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+static void
+end_keeper(struct nodelink *n, const erlang_pid *keeper)
+{
+	char ignored[NODE_WHY];
+	ei_x_buff args, result;
+	if (n->fd < 0)
+		return; /* it has noticed */
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 2);
+	ei_x_encode_pid(&args, keeper);
+	ei_x_encode_atom(&args, "kill");
+	ei_x_encode_empty_list(&args);
+	node_rpc(n, "erlang", "exit", &args, &result, ignored, sizeof ignored);
+	ei_x_free(&args);
+	ei_x_free(&result);
+}
+
+/* The modules are there, and so are the library and the agent. */
+static bool
+begin(struct nodelink *n, char *why, size_t whylen)
 {
 	char library[4200], file[4210];
-	bool has;
-	if (!find_otp(n, why, whylen))
-		return false;
-	for (int i = 0; modules[i]; i++)
-		if (!has_module(n, modules[i], &has, why, whylen) || (!has && !load_module(n, modules[i], why, whylen)))
-			return false;
 	if (!ask_info(n, why, whylen))
 		return false;
 	snprintf(library, sizeof library, "%s/priv/erltrace_tracer", n->otp);
@@ -312,14 +441,43 @@ attach_once(struct nodelink *n, char *why, size_t whylen)
 	return ship_library(n, library, why, whylen);
 }
 
+/* One try: what another command has sent may be removed at the same moment, because that one ends. */
+static bool
+attach_once(struct nodelink *n, char *why, size_t whylen)
+{
+	erlang_pid keeper;
+	unsigned missing;
+	bool taken = false;
+	if (!find_otp(n, why, whylen) || !missing_modules(n, &missing, why, whylen))
+		return false;
+	if (!missing)
+		return begin(n, why, whylen);
+	if (!start_keeper(n, &keeper, why, whylen))
+		return false;
+	bool ok = take_name(n, &keeper, &taken, why, whylen);
+	/* who was faster has them loaded in a moment */
+	for (unsigned ms = 0; ok && !taken && missing && ms < n->timeout; ms += LOCK_MS) {
+		nanosleep(&(struct timespec){.tv_nsec = LOCK_MS * 1000000}, NULL);
+		ok = missing_modules(n, &missing, why, whylen) &&
+		     (!missing || take_name(n, &keeper, &taken, why, whylen));
+	}
+	if (ok && taken) /* somebody may just have finished */
+		ok = missing_modules(n, &missing, why, whylen);
+	if (ok && missing)
+		ok = load_modules(n, missing, why, whylen);
+	ok = ok && begin(n, why, whylen);
+	end_keeper(n, &keeper);
+	return ok;
+}
+
 bool
 node_attach(struct nodelink *n, char *why, size_t whylen)
 {
 	bool ok = false;
-	for (unsigned tries = 0; !ok && n->fd >= 0 && tries < 5; tries++) {
+	for (unsigned tries = 0; !ok && n->fd >= 0 && tries < TRIES; tries++) {
 		if (tries)
-			nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+			nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL);
 		ok = attach_once(n, why, whylen);
 	}
-	return ok;
+	return ok && node_watch(n, why, whylen);
 }

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EPMD_PORT = 4369, EPMD_NAMES = 'n', EPMD_REPLY = 64 << 10 };
+enum { EPMD_PORT = 4369, EPMD_NAMES = 'n', EPMD_REPLY = 64 << 10, EPMD_MS = 10000 };
 
 /* -- the cookie -------------------------------------------------------------------------------------------------- */
 
@@ -139,7 +139,8 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 		snprintf(why, whylen, "node %s: the host '%s' is not known: %s", n->name, n->host, gai_strerror(err));
 		return -1;
 	}
-	int fd = dial(list, n->timeout);
+	unsigned limit = n->timeout < EPMD_MS ? n->timeout : EPMD_MS; /* it does little and is never busy for long */
+	int fd = dial(list, limit);
 	freeaddrinfo(list);
 	if (fd < 0) {
 		snprintf(why, whylen,
@@ -148,7 +149,7 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 		return -1;
 	}
 	char *text = malloc(EPMD_REPLY);
-	ssize_t len = text ? epmd_names(fd, text, EPMD_REPLY, n->timeout) : -1;
+	ssize_t len = text ? epmd_names(fd, text, EPMD_REPLY, limit) : -1;
 	close(fd);
 	int found = 0;
 	if (len < 4)
@@ -216,7 +217,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 	}
 	n->fd = -1;
 	n->slot = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	n->timeout = c->timeout ? c->timeout : 5000;
+	n->timeout = c->timeout ? c->timeout : 30000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
 	int port = -1;

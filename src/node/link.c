@@ -59,7 +59,7 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 		return n->way->receive(n, x, index) || lost(n, why, whylen);
 	uint64_t end = now_ms() + n->timeout;
 	for (;;) {
-		erlang_msg msg;
+		erlang_msg msg = {.msgtype = 0};
 		uint64_t now = now_ms();
 		x->index = 0;
 		if (now < end && !wait_for(n->fd, (int)(end - now)))
@@ -68,7 +68,8 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 		hold_signals(&before);
 		int got = now < end ? ei_xreceive_msg_tmo(n->fd, &msg, x, (unsigned)(end - now)) : ERL_ERROR;
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
-		if (got == ERL_TICK)
+		/* ei takes a message about a monitor of ours for an error, when it has read it */
+		if (got == ERL_TICK || (got == ERL_ERROR && now < end && erl_errno == EIO && msg.msgtype))
 			continue;
 		if (got == ERL_ERROR && (now >= end || erl_errno == ETIMEDOUT)) {
 			lost(n, why, whylen);
@@ -153,6 +154,53 @@ send_request(struct nodelink *n, unsigned long ref, const ei_x_buff *request)
 	return sent >= 0;
 }
 
+/*
+ * The node tells us when the agent ends, however that comes about: a remote call that waits for an answer which the agent
+ * never gives returns, {rex, _}, when the agent is gone. No other remote call is made from here on.
+ */
+bool
+node_watch(struct nodelink *n, char *why, size_t whylen)
+{
+	ei_x_buff args;
+	if (ei_x_new(&args) < 0) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	ei_x_encode_list_header(&args, 3);
+	ei_x_encode_pid(&args, &n->agent);
+	ei_x_encode_atom(&args, "erltrace_watch");
+	ei_x_encode_atom(&args, "infinity");
+	ei_x_encode_empty_list(&args);
+	int sent = ei_rpc_to(&n->ec, n->fd, (char *)(uintptr_t)"gen_server", (char *)(uintptr_t)"call", args.buff, args.index);
+	ei_x_free(&args);
+	return sent >= 0 || lost(n, why, whylen);
+}
+
+/* {rex, {badrpc, {'EXIT', {Reason, _}}}}, where Reason is {erltrace, Text} if the agent ended by itself. */
+static bool
+is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, char *why, size_t whylen)
+{
+	char tag[MAXATOMLEN], *text = NULL;
+	int arity, type, size = 0;
+	long len;
+	if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 || ei_decode_atom(x->buff, &index, tag) ||
+	    strcmp(tag, "rex") != 0)
+		return false;
+	lost(n, why, whylen);
+	if (!ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
+	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
+	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 &&
+	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
+	    strcmp(tag, "erltrace") == 0 && !ei_get_type(x->buff, &index, &type, &size) && type == ERL_BINARY_EXT)
+		text = calloc(1, (size_t)size + 1);
+	if (text && !ei_decode_binary(x->buff, &index, text, &len))
+		snprintf(why, whylen, "node %s ended the tracing: %s", n->name, text);
+	else
+		snprintf(why, whylen, "node %s ended the tracing: the agent there was killed", n->name);
+	free(text);
+	return true;
+}
+
 bool
 node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
 {
@@ -164,6 +212,8 @@ node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int
 		return lost(n, why, whylen);
 	do {
 		if (!receive(n, reply, index, why, whylen))
+			return false;
+		if (!n->way && is_end_of_agent(n, reply, *index, why, whylen))
 			return false;
 	} while (ei_decode_tuple_header(reply->buff, index, &arity) || arity != 2 ||
 		 ei_decode_ulong(reply->buff, index, &got) || got != ref);

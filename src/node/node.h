@@ -25,7 +25,7 @@ struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */
 	const char *cookie; /* NULL: ~/.erlang.cookie */
 	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command */
-	unsigned timeout;   /* ms for each step; 0: 5000 */
+	unsigned timeout;   /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
 };
 
 struct nodelink;
@@ -70,6 +70,8 @@ void node_close(struct nodelink *n);
 /* rpc: the result, decoded from index 0 of *result. args is an encoded list without version byte. */
 bool node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result,
     char *why, size_t whylen);
+/* Once the agent is there: requests fail at once when it ends. */
+bool node_watch(struct nodelink *n, char *why, size_t whylen);
 /* A request to the agent: an encoded term without version byte. reply->index stands on the reply term; {error, Text}
  * becomes false with that text. */
 bool node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen);

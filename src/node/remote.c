@@ -63,7 +63,7 @@ static bool
 ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
 {
 	bool ok = node_request(e->node, request, reply, index, why, whylen);
-	if (!ok && e->node->fd < 0)
+	if (!ok && e->node->fd < 0 && !e->lost[0]) /* the first reason is the true one */
 		snprintf(e->lost, sizeof e->lost, "%s", why);
 	return ok;
 }

@@ -1,11 +1,14 @@
 # Tracing that takes more of a scheduler than maxoverhead is ended by the node itself, and the command says so.
 # Two scripts at once do not disturb each other. A node runs 16 scripts at most.
-# @@timeout: 60
+# @@timeout: 180
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1
 node_start
 node_eval 'load:start(2).'
-timeout 30 "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -x maxoverhead=1 -n 'erlang*:load:*:entry { @ = count(); }' >out 2>err
+# dear enough to be over a percent also where the node gets a tenth of a processor
+timeout 120 "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -x maxoverhead=1 -n 'erlang*:load:*:entry {
+	@ = count(); this->s = strjoin(probefunc, probefunc); @a[this->s] = count(); @b[this->s, probefunc] = count(); @c[strjoin(this->s, this->s)] = count(); }
+	END { printa("%@d\n", @); clear(@); clear(@a); clear(@b); clear(@c); trunc(@); trunc(@a); trunc(@b); trunc(@c); }' >out 2>err
 echo "status $?, $(grep -c '[0-9]' out) line"
 sed -e 's/took [0-9]*%/took N%/; s/node [^,]*,/node NAME,/' err
 node_eval 'load:stop().'

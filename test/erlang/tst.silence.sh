@@ -10,4 +10,4 @@ echo "stopped: $(clean_node)"
 kill -CONT $TRACE_PID
 wait $TRACE_PID
 echo "status $?"
-sed -e 's/ to node [^ ]*//' out.err
+sed -e 's/node [^ ]*/node NAME/' out.err

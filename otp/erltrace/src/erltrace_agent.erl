@@ -54,6 +54,8 @@ info() ->
 
 init(Client, Starter, Own) ->
     process_flag(trap_exit, true),
+    %% on a node with more to do than it can, too, the client is answered and the overhead looked at
+    process_flag(priority, high),
     Hub = erltrace_hub:attach(Own),
     erlang:monitor(process, Hub),
     erlang:monitor(process, Client),
@@ -78,7 +80,8 @@ loop(#state{client = Client, hub = Hub} = S) ->
         {'DOWN', _, process, Client, _} ->
             finish(S);
         {'DOWN', _, process, Hub, _} ->
-            finish(S);
+            finish(S),
+            exit({erltrace, <<"the hub of erltrace there has died">>});
         {nodedown, _} ->
             finish(S);
         _ ->
@@ -100,9 +103,13 @@ reply(To, Message, Until) ->
     end.
 
 look(#state{heard = Heard} = S) ->
-    case now_ms() - Heard > application:get_env(erltrace, silence, ?SILENCE) of
-        true -> finish(S);
-        false -> loop(stop_if_over(S))
+    Limit = application:get_env(erltrace, silence, ?SILENCE),
+    case now_ms() - Heard > Limit of
+        true ->
+            finish(S),
+            exit({erltrace, iolist_to_binary(io_lib:format("the consumer said nothing for ~b ms", [Limit]))});
+        false ->
+            loop(stop_if_over(S))
     end.
 
 stop_if_over(#state{joined = true, handle = Handle} = S) ->
@@ -196,7 +203,9 @@ request(stop, S) ->
 request({symbol, Index}, S) ->
     {erltrace_tracer:symbol(Index), S};
 request({functions, Module, Function}, S) ->
-    {{ok, functions(Module, Function)}, S};
+    process_flag(priority, normal), % it may have to look at every function of the node
+    Functions = try functions(Module, Function) after process_flag(priority, high) end,
+    {{ok, Functions}, S};
 request(alive, S) ->
     {ok, S};
 request(close, S) ->

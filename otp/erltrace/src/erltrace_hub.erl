@@ -15,6 +15,8 @@
 -define(MODULE_TRACER, erltrace_tracer).
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
 -define(ALL_FLAGS, [arity | ?FLAGS]).
+-define(ASKERS, 32).
+-define(ASKING, 2000). % ms
 -define(MODULES, [erltrace_agent, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_tracer, erltrace_hub]).
 
 -record(session, {ref :: reference(),
@@ -210,12 +212,12 @@ targets(Sessions) ->
         false -> lists:usort(lists:append([Pids || {only, Pids} <- Sets]))
     end.
 
-%% Processes that have ended, or have another tracer, have no flags to change.
+%% Processes that have ended, or have another tracer, have no flags to change. How many processes and ports have got them.
 trace(all, On, Flags) ->
     erlang:trace(all, On, Flags);
 trace(Pids, On, Flags) ->
     [catch erlang:trace(P, On, Flags) || P <- Pids],
-    ok.
+    some.
 
 set_flags(Wants, Targets, #state{targets = Before} = S) when Targets =/= Before ->
     trace(Before, false, [?TRACER | ?ALL_FLAGS]),
@@ -231,23 +233,74 @@ set_flags(Wants, Targets, #state{flags = Old} = S) ->
                 [] ->
                     [];
                 _ ->
-                    trace(Targets, true, [?TRACER | Flags]),
-                    foreign_processes()
+                    Before = tracees(Flags),
+                    Set = trace(Targets, true, [?TRACER | Flags]),
+                    foreign_note(foreign_processes(Set, max(Before, tracees(Flags)), S))
             end,
     {S#state{flags = Flags}, Notes}.
 
-foreign_processes() ->
-    case length([P || P <- processes(), has_other_tracer(P)]) of
-        0 -> [];
-        1 -> [<<"1 process has another tracer and is not traced">>];
-        N -> [<<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>]
+foreign_note(0) -> [];
+foreign_note(1) -> [<<"1 process has another tracer and is not traced">>];
+foreign_note(N) -> [<<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>].
+
+%% How many processes have another tracer. Each can only be asked by a signal that it takes when it runs next, so none is asked
+%% when the numbers say that all got the flags, and those asked are asked side by side: on a busy node, where processes
+%% come and go and the numbers say little, it takes as long as the slowest of them, and an end is made after a while.
+foreign_processes(Set, All, #state{sessions = Sessions}) when is_integer(Set) ->
+    Shielded = lists:sum([1 + length([P || P <- Own, is_pid(P)]) || #session{own = Own} <- maps:values(Sessions)]),
+    case All - Set - Shielded > 0 of
+        true -> ask_processes(processes());
+        false -> 0
+    end;
+foreign_processes(_, _, _) ->
+    ask_processes(processes()).
+
+%% How many processes and ports these flags are for.
+tracees(Flags) ->
+    Ports = [F || F <- Flags, lists:member(F, [send, 'receive', ports])],
+    case Flags -- [ports] of
+        [] -> 0;
+        _ -> erlang:system_info(process_count)
+    end
+        + case Ports of
+              [] -> 0;
+              _ -> erlang:system_info(port_count)
+          end.
+
+ask_processes(Processes) ->
+    Hub = self(),
+    Askers = [spawn_opt(fun() -> ask_each(Share, Hub) end, [monitor, {priority, high}])
+              || Share <- shares(Processes, ?ASKERS), Share =/= []],
+    Until = erlang:monotonic_time(millisecond) + ?ASKING,
+    lists:sum([answer(Asker, Until) || Asker <- Askers]).
+
+ask_each(Share, Hub) ->
+    exit({foreign, length([P || P <- Share, has_other_tracer(P, Hub)])}).
+
+answer({Pid, Ref}, Until) ->
+    receive
+        {'DOWN', Ref, process, Pid, {foreign, N}} -> N;
+        {'DOWN', Ref, process, Pid, _} -> 0
+    after max(0, Until - erlang:monotonic_time(millisecond)) ->
+        erlang:demonitor(Ref, [flush]),
+        exit(Pid, kill),
+        0
     end.
 
-has_other_tracer(P) ->
+shares(List, N) ->
+    Size = max(1, (length(List) + N - 1) div N),
+    shares_of(List, Size).
+
+shares_of(List, Size) when length(List) =< Size -> [List];
+shares_of(List, Size) ->
+    {Share, Rest} = lists:split(Size, List),
+    [Share | shares_of(Rest, Size)].
+
+has_other_tracer(P, Hub) ->
     case erlang:trace_info(P, tracer) of
         {tracer, []} -> false;
         {tracer, {?MODULE_TRACER, _}} -> false;
-        {tracer, Tracer} when Tracer =:= self() -> false;
+        {tracer, Hub} -> false;
         {tracer, _} -> true;
         undefined -> false
     end.

@@ -102,34 +102,49 @@ set_functions(All, #patterns{set = Set} = P) ->
     %% a narrow pattern stands in the place of a wide one, so it tells what that would tell
     Wanted = maps:map(fun(MFA, Wants) -> lists:usort(Wants ++ covering(MFA, WideOnes)) end, All),
     Gone = maps:without(maps:keys(Wanted), Set),
-    maps:foreach(
-        fun(MFA, _) ->
-                Stays = not is_wide(MFA) andalso is_covered(MFA, WideOnes),
-                erlang:trace_pattern(MFA, Stays andalso match_spec(covering(MFA, WideOnes)), [local])
-        end,
-        Gone),
+    set_patterns([{MFA, case not is_wide(MFA) andalso is_covered(MFA, WideOnes) of
+                            true -> match_spec(covering(MFA, WideOnes));
+                            false -> false
+                        end} || MFA <- maps:keys(Gone)]),
     %% a wide pattern that went, came or changed has taken narrow ones with it
     Again = lists:any(fun is_wide/1, maps:keys(Gone))
         orelse lists:any(fun(MFA) -> maps:get(MFA, Wanted) =/= maps:get(MFA, Set, none) end, maps:keys(WideOnes)),
     %% wide ones first: they replace what is narrow
     {Narrow, Wide} = lists:partition(fun({MFA, _}) -> not is_wide(MFA) end, maps:to_list(Wanted)),
-    lists:foldl(
-        fun({MFA, Wants}, Acc) ->
-                case Set of
-                    #{MFA := Wants} when not Again -> Acc#patterns{set = maps:put(MFA, Wants, Acc#patterns.set)};
-                    _ -> set_function(MFA, Wants, maps:is_key(MFA, Set), Acc)
-                end
-        end,
-        P#patterns{set = #{}, kept = #{}},
-        Wide ++ Narrow).
+    Ours = fun(MFA) -> maps:is_key(MFA, Set) orelse is_covered(MFA, WideOnes) orelse not is_foreign(MFA) end,
+    {Taken, Kept} = lists:partition(fun({MFA, _}) -> Ours(MFA) end, Narrow),
+    Change = fun({MFA, Wants}) -> Again orelse maps:get(MFA, Set, none) =/= Wants end,
+    set_patterns([{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Wide, Change(New)]),
+    set_patterns([{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
+    P#patterns{set = maps:from_list(Wide ++ Taken), kept = maps:from_list([{MFA, true} || {MFA, _} <- Kept])}.
 
-set_function(MFA, Wants, Ours, #patterns{set = Set, kept = Kept} = P) ->
-    case Ours orelse is_covered(MFA, Set) orelse not is_foreign(MFA) of
+%% Each pattern that is set makes all schedulers of the node take notice, several times: where a module's functions all get the
+%% same one, it is set on all at once.
+set_patterns(New) ->
+    ByModule = lists:foldl(
+                   fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
+                   #{},
+                   New),
+    maps:foreach(fun set_module/2, ByModule).
+
+set_module(Module, [{_, Spec}, _, _ | _] = New) ->
+    MFAs = lists:sort([MFA || {MFA, S} <- New, S =:= Spec]),
+    case length(MFAs) =:= length(New) andalso MFAs =:= functions(Module) of
         true ->
-            erlang:trace_pattern(MFA, match_spec(Wants), [local]),
-            P#patterns{set = Set#{MFA => Wants}};
+            %% as many as are meant, or, with code that has just changed, one by one
+            erlang:trace_pattern({Module, '_', '_'}, Spec, [local]) =:= length(MFAs) orelse set_each(New);
         false ->
-            P#patterns{kept = Kept#{MFA => true}}
+            set_each(New)
+    end;
+set_module(_, New) ->
+    set_each(New).
+
+set_each(New) ->
+    lists:foreach(fun({MFA, Spec}) -> erlang:trace_pattern(MFA, Spec, [local]) end, New).
+
+functions(Module) ->
+    try lists:sort([{Module, F, A} || {F, A} <- erlang:get_module_info(Module, functions)])
+    catch _:_ -> []
     end.
 
 is_wide({_, '_', _}) -> true;
