@@ -116,6 +116,11 @@ int et_attach(struct et *h, const char *node, const char *cookie);
 /* $target. -1: none. Before compiling. */
 int et_set_target(struct et *h, int64_t pid);
 
+/* Called when probes inside a process are looked for, before its program and libraries are: who holds a process back until
+ * et_go() lets it load them now. */
+typedef void et_target_f(void *arg, int64_t pid);
+int et_handle_target(struct et *h, et_target_f *fn, void *arg);
+
 /* How et_work() and et_aggregate_print() may show things; the default is 0: DTrace's plain text. */
 enum et_show {
 	ET_SHOW_COLOUR = 1,  /* escape sequences of terminals */

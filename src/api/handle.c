@@ -194,6 +194,13 @@ et_set_target(struct et *h, int64_t pid)
 }
 
 int
+et_handle_target(struct et *h, et_target_f *fn, void *arg)
+{
+	probes_set_ready(h->probes, fn, arg);
+	return 0;
+}
+
+int
 et_set_show(struct et *h, unsigned show)
 {
 	if (show & ~(unsigned)(ET_SHOW_COLOUR | ET_SHOW_UNICODE))

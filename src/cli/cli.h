@@ -43,6 +43,8 @@ struct cli_target {
 	bool gone;
 	bool is_erlang; /* -c: a node, which runs already but waits for tracing to be on */
 	bool is_held;   /* it still waits */
+	bool is_loaded; /* -c: its program is there, stopped before its first instruction, traced by us */
+	int load_err;   /* -c: errno of an exec that failed when it was to be loaded */
 };
 
 struct cli {
@@ -82,6 +84,8 @@ int cli_save(struct cli *c);
 
 /* target.c: processes of -c and -p. 0, or an exit status. */
 int cli_targets_open(struct cli *c);
+/* Runs a command that waits up to its program's entry, with all libraries in place: et_target_f. */
+void cli_target_load(void *arg, int64_t pid);
 /* Lets the commands run, and wakes the handle when a process has ended. */
 int cli_targets_go(struct cli *c);
 /* Says which ones have ended; whether all have. */

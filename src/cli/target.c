@@ -5,6 +5,10 @@
  * process id, and waits on a pipe until tracing is on; if that never happens the
  * pipe is closed and the child ends without having run anything. A thread
  * watches the processes and wakes the handle when one has ended.
+ *
+ * When a program asks for probes inside a command (pid$target), it must have been loaded for them to be found: the
+ * child executes it under ptrace and stops at the entry of the program, behind the dynamic linker, before main. Option
+ * evaltime=exec: where the program begins, before the dynamic linker has run.
  */
 #include "cli/cli.h"
 
@@ -15,11 +19,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <elf.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POLL_MS = 20 }; /* how often processes are looked at that have no pidfd */
+enum { GATE_GO, GATE_TRACED }; /* what is written to a gate */
+enum { POLL_MS = 20 };         /* how often processes are looked at that have no pidfd */
 
 struct watch {
 	pthread_t thread;
@@ -117,6 +125,8 @@ become_command(char **argv, bool is_erlang, int gate, int result, char *set, cha
 	while (!is_erlang && read(gate, &byte, 1) != 1)
 		if (errno != EINTR)
 			_exit(127);
+	if (!is_erlang && byte == GATE_TRACED && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+		_exit(127);
 	execvp(argv[0], argv);
 	int err = errno;
 	if (write(result, &err, sizeof err) < 0)
@@ -198,11 +208,102 @@ cli_targets_open(struct cli *c)
 		if (t->pidfd >= 0)
 			fcntl(t->pidfd, F_SETFD, FD_CLOEXEC);
 	}
+	et_handle_target(c->h, cli_target_load, c);
 	if (c->ntargets && et_set_target(c->h, c->targets[0].pid) != 0) {
 		cli_lib_error(c, "failed to set $target");
 		return EXIT_ERROR;
 	}
 	return 0;
+}
+
+/* ---- loading ---- */
+
+/* Where the program begins once the dynamic linker has done its work; 0: not known. */
+static uint64_t
+entry_of(pid_t pid)
+{
+	char path[64];
+	Elf64_auxv_t v;
+	uint64_t entry = 0;
+	snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
+	FILE *f = fopen(path, "re");
+	while (f && fread(&v, sizeof v, 1, f) == 1)
+		if (v.a_type == AT_ENTRY)
+			entry = v.a_un.a_val;
+	if (f)
+		fclose(f);
+	return entry;
+}
+
+/* The next stop of the process: the signal that it is about, 0: it has ended. */
+static int
+next_stop(pid_t pid)
+{
+	int status;
+	while (waitpid(pid, &status, WUNTRACED) != pid)
+		if (errno != EINTR)
+			return 0;
+	return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+}
+
+/* From the first instruction of the dynamic linker to that of the program. */
+static bool
+run_to_entry(pid_t pid)
+{
+#ifdef __x86_64__
+	struct user_regs_struct regs;
+	uint64_t entry = entry_of(pid);
+	errno = 0;
+	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)entry, NULL);
+	if (!entry || errno)
+		return true; /* stays where it is */
+	long trap = (long)(((unsigned long)word & ~0xfful) | 0xcc);
+	if (ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, trap) != 0)
+		return true;
+	for (int sig = 0;;) {
+		if (ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)sig) != 0 || (sig = next_stop(pid)) == 0)
+			return false;
+		if (ptrace(PTRACE_GETREGS, pid, NULL, &regs) != 0)
+			return false;
+		if (sig == SIGTRAP && regs.rip == entry + 1)
+			break;
+	}
+	regs.rip = entry;
+	return ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, word) == 0 &&
+	       ptrace(PTRACE_SETREGS, pid, NULL, &regs) == 0;
+#else
+	(void)pid;
+	return true;
+#endif
+}
+
+void
+cli_target_load(void *arg, int64_t pid)
+{
+	struct cli *c = arg;
+	const char *when = NULL;
+	struct cli_target *t = NULL;
+	for (unsigned i = 0; i < c->ntargets; i++)
+		if (c->targets[i].pid == pid)
+			t = &c->targets[i];
+	if (!t || !t->is_command || t->is_erlang || t->gate < 0)
+		return;
+	char byte = GATE_TRACED;
+	bool told = write(t->gate, &byte, 1) == 1;
+	close(t->gate);
+	t->gate = -1;
+	t->is_held = t->is_loaded = true;
+	if (!told || next_stop(t->pid) == 0) {
+		t->is_held = t->is_loaded = false;
+		if (read(t->result, &t->load_err, sizeof t->load_err) != (ssize_t)sizeof t->load_err)
+			t->load_err = ECHILD;
+		return;
+	}
+	/* Should we be killed, it goes with us. */
+	ptrace(PTRACE_SETOPTIONS, t->pid, NULL, (void *)(intptr_t)PTRACE_O_EXITKILL);
+	et_getopt(c->h, "evaltime", NULL, &when);
+	if ((!when || strcmp(when, "exec") != 0) && !run_to_entry(t->pid))
+		t->is_held = t->is_loaded = false; /* it has ended on the way */
 }
 
 /* Zombies have ended; of a stranger's only the pidfd tells. */
@@ -284,6 +385,12 @@ cli_targets_go(struct cli *c)
 	}
 	for (unsigned i = 0; i < c->ntargets; i++) {
 		struct cli_target *t = &c->targets[i];
+		if (t->load_err) {
+			cli_error(c, "failed to execute %s: %s", t->arg, strerror(t->load_err));
+			return EXIT_ERROR;
+		}
+		if (t->is_loaded && ptrace(PTRACE_DETACH, t->pid, NULL, NULL) == 0)
+			t->is_held = false;
 		if (t->gate < 0)
 			continue;
 		int err = 0;
@@ -352,7 +459,7 @@ cli_targets_close(struct cli *c)
 		struct cli_target *t = &c->targets[i];
 		if (t->is_held && t->pid > 0)
 			kill(t->pid, SIGKILL); /* it has not begun with its own work */
-		if (t->gate >= 0 && t->pid > 0)
+		if ((t->gate >= 0 || (t->is_held && t->is_loaded)) && t->pid > 0)
 			waitpid(t->pid, NULL, 0);
 		if (t->result >= 0)
 			close(t->result);

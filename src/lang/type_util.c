@@ -8,8 +8,6 @@ type_base(struct type *t)
 {
 	while (t->kind == T_TYPEDEF)
 		t = t->ref;
-	if (t->ask)
-		type_fill(t);
 	return t;
 }
 
@@ -42,7 +40,7 @@ same(struct type *a, struct type *b, int depth)
 		case T_UNION:
 		case T_ENUM:
 		case T_TYPEDEF:
-			return a->kernel_id && a->kernel_id == b->kernel_id;
+			return false;
 		case T_ARRAY:
 			if (a->is_assoc != b->is_assoc || a->nelems != b->nelems)
 				return false;

@@ -50,6 +50,15 @@ struct probes {
 	struct name **slots;
 	unsigned nslots, nnames;
 	const struct erlang_link *erlang;
+	struct asked *asked;
+	void (*ready)(void *arg, int64_t pid);
+	void *readyarg;
+};
+
+/* A description that on-demand probes were made for. */
+struct asked {
+	struct asked *next;
+	struct name *names[4];
 };
 
 static unsigned
@@ -395,6 +404,39 @@ needs_kernel(const struct pdesc *d)
 	return false;
 }
 #endif
+
+bool
+probes_asked(struct probes *ps, const struct pdesc *d)
+{
+	struct name *names[4];
+	for (unsigned f = 0; f < 4; f++)
+		if (!(names[f] = name_intern(ps, d->names[f] ? d->names[f] : "")))
+			return false;
+	for (const struct asked *a = ps->asked; a; a = a->next)
+		if (memcmp(a->names, names, sizeof names) == 0)
+			return true;
+	struct asked *a = AR_NEW(&ps->ar, struct asked);
+	if (a) {
+		a->next = ps->asked;
+		memcpy(a->names, names, sizeof names);
+		ps->asked = a;
+	}
+	return false;
+}
+
+void
+probes_ready(struct probes *ps, int64_t pid)
+{
+	if (ps->ready)
+		ps->ready(ps->readyarg, pid);
+}
+
+void
+probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *arg)
+{
+	ps->ready = fn;
+	ps->readyarg = arg;
+}
 
 int
 probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,

@@ -80,6 +80,12 @@ struct arena *probes_arena(struct probes *ps);
 struct erlang_link;
 const struct erlang_link *probes_erlang(const struct probes *ps);
 void probes_set_erlang(struct probes *ps, const struct erlang_link *link);
+/* Whether probes were made for a description with these words before; from then on they were. Processes are looked
+ * at once for each description, not each time that it is matched. */
+bool probes_asked(struct probes *ps, const struct pdesc *d);
+/* Who holds a process back lets it load its program now: its probes are to be found. */
+void probes_ready(struct probes *ps, int64_t pid);
+void probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *arg);
 /* DTrace's globs: * ? [a-z] [!a] and backslash. An empty pattern matches all. */
 bool probe_glob(const char *pattern, const char *s);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */

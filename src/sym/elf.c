@@ -169,7 +169,8 @@ cmp_syms(const void *a, const void *b, void *arg)
 		return x->kind == ELF_OTHER ? 1 : -1;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	int c = strcmp(strs + x->name, strs + y->name);
+	size_t m = strlen(strs + x->name), n = strlen(strs + y->name);
+	int c = m != n ? (m > n) - (m < n) : strcmp(strs + x->name, strs + y->name);
 	return c ? c : (x->size < y->size) - (x->size > y->size);
 }
 

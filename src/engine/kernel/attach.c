@@ -54,7 +54,7 @@ forget_threads(struct engine *e, char *why, size_t whylen)
 	em_movi(&p, R0, 0);
 	em_exit(&p);
 	int prog =
-	    any && !p.oom ? sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, p.insns, p.n, e->btf, NULL, 0, NULL, 0) : -1;
+	    any && !p.oom ? sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, NULL, 0, NULL, 0) : -1;
 	prog_free(&p);
 	if (!any)
 		return true;
@@ -100,20 +100,33 @@ knows_registers(char *why, size_t whylen)
 }
 
 bool
-kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
-    enum kern_place place, char *why, size_t whylen)
+kern_may_attach(struct engine *e, char *why, size_t whylen)
 {
-	struct kern_use use = {
-	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
-	bool entry = place == KP_SYS_ENTER || place == KP_EXEC;
+	return knows_registers(why, whylen) && forget_threads(e, why, whylen);
+}
+
+bool
+kern_attach_syscalls(
+    struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n, bool entry, char *why, size_t whylen)
+{
+	struct kern_use use = {.place = entry ? KP_SYS_ENTER : KP_SYS_EXIT,
+	    .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+	    .probes = probes,
+	    .nprobes = n,
+	    .keys = numbers};
 	return knows_registers(why, whylen) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why, whylen);
 }
 
 bool
 kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen)
 {
-	struct kern_use use = {
-	    .place = KP_RAWTP, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = &probe, .nprobes = 1, .tp = tp};
+	struct kern_use use = {.place = KP_RAWTP,
+	    .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+	    .probes = &probe,
+	    .nprobes = 1,
+	    .nargs = tp->nargs,
+	    .subject = tp->subject,
+	    .leader = tp->leader};
 	return attach_rawtp(e, &use, tp->name, why, whylen);
 }
 
@@ -122,8 +135,7 @@ bool
 kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen)
 {
 	struct kern_use use = {.place = KP_PERF, .type = BPF_PROG_TYPE_PERF_EVENT, .probes = &probe, .nprobes = 1};
-	bool may = knows_registers(why, whylen) && forget_threads(e, why, whylen);
-	int prog = may ? kern_load(e, &use, why, whylen) : -1;
+	int prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
 	if (prog < 0)
 		return false;
 	bool ok = keep_or_close(e, prog, why, whylen);

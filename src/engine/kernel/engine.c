@@ -49,7 +49,6 @@ destroy(struct engine *e)
 	close_fd(&e->btf);
 	kern_held_free(e);
 	image_close(&e->im);
-	kbtf_close(e->kernel_types);
 	free(e->keys);
 	free(e->vars);
 	free(e->aggs);
@@ -58,6 +57,7 @@ destroy(struct engine *e)
 	free(e->cdata);
 	free(e->fds);
 	free(e->log);
+	free(e->notes);
 	free(e);
 }
 
@@ -280,6 +280,7 @@ status(struct engine *e, struct eng_status *s)
 	s->exiting = load_word(&e->ctl->exited) != 0;
 	s->exit_status = (int)load_word(&e->ctl->status);
 	s->filled = load_word(&e->ctl->filled) != 0;
+	s->notes = e->notes;
 }
 
 /* self-> of threads that end is let go by their number: it may come again. */

@@ -9,7 +9,6 @@
 #ifndef ET_ENGINE_KERNEL_KERN_H
 #define ET_ENGINE_KERNEL_KERN_H
 
-#include "base/kbtf.h"
 #include "engine/engine.h"
 #include "engine/kernel/rt.h"
 
@@ -26,9 +25,14 @@ int sys_map_create(const struct map_def *d);
 int sys_map_update(int fd, const void *key, const void *value, uint64_t flags);
 int sys_map_freeze(int fd);
 int sys_btf_load(const void *btf, uint32_t len);
-/* log may be NULL */
-int sys_prog_load(uint32_t type, const struct bpf_insn *insns, uint32_t n, int btf, const struct bpf_func_info *fi,
-    uint32_t nfi, char *log, uint32_t loglen);
+/* attach: the expected attach type, or 0; log may be NULL */
+int sys_prog_load(uint32_t type, uint32_t attach, const struct bpf_insn *insns, uint32_t n, int btf,
+    const struct bpf_func_info *fi, uint32_t nfi, char *log, uint32_t loglen);
+int sys_link_perf(int prog, int event, uint64_t cookie);
+enum { SYS_UPROBE_MULTI = 48 }; /* BPF_TRACE_UPROBE_MULTI, from Linux 6.6 on */
+/* refs may be NULL; pid 0: every process */
+int sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint64_t *refs, const uint64_t *cookies,
+    uint32_t n, bool at_return, int64_t pid);
 int sys_raw_tp_open(int prog, const char *name);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
 int sys_map_next(int fd, const void *key, void *next);
@@ -149,66 +153,37 @@ struct engine {
 	int *fds;
 	uint32_t nfds, capfds;
 	bool forgets; /* threads that end are forgotten */
-	struct kbtf *kernel_types;
 	char *log;
+	char *notes; /* what could not be attached to, a line each; or NULL */
 };
 
-/*
- * A raw tracepoint and how a probe on it comes to its arguments: what providers say.
- * The tracepoint's own arguments are counted from 0.
- */
-struct kern_tp {
-	const char *name;
-	unsigned nargs; /* of the tracepoint */
-	bool all;       /* the probe's arguments are the tracepoint's; `args` is not looked at */
-	int subject; /* KERN_ARG(n): the task that the probe is about, for pid, tid, execname, self->; 0: the one that
-			runs */
-	/* The probe fires when all of these hold. */
-	struct kern_when {
-		enum {
-			KW_END,
-			KW_SET,    /* argument n is not 0 */
-			KW_CLEAR,  /* it is 0 */
-			KW_LEADER, /* it is a task: a process's first thread */
-			KW_THREAD, /* it is a task: not a process's first thread */
-			KW_BUSY,   /* it is a task: not an idle one */
-			KW_NEW,    /* it is a task that has never run */
-		} what;
-		unsigned n;
-	} when[4];
-	/* arg0 and on; the rest are 0. */
-	struct kern_arg {
-		enum {
-			KA_END,
-			KA_RAW,    /* argument n */
-			KA_FIELD,  /* `size` bytes (1, 2, 4, 8) of a member ("a.b") of the structure that argument n
-				      points at */
-			KA_REASON, /* why the task that is argument n ends: CLD_EXITED, CLD_KILLED, CLD_DUMPED */
-		} what;
-		unsigned n, size;
-		const char *type, *member;
-	} args[RT_NARGS];
-};
-#define KERN_ARG(n) ((n) + 1)
-
-/* What a program is attached to. */
+/* One member of `set` for each place that a program is attached to. */
 enum kern_place {
 	KP_FIRE,      /* from this process: arguments as in struct firing, their number in the 11th */
 	KP_SYS_ENTER, /* raw tracepoint sys_enter */
 	KP_SYS_EXIT,
-	KP_EXEC,        /* sys_enter of execve and execveat: arg0 is the path */
-	KP_EXEC_FAILED, /* sys_exit of them, when they fail: arg0 is errno */
-	KP_RAWTP,       /* any other raw tracepoint */
-	KP_PERF,        /* perf event */
+	KP_RAWTP, /* any other raw tracepoint: arguments as they come */
+	KP_PERF,  /* perf event */
+	/* Uprobes: the number of the probe (or, for USDT, of the place) comes as the attachment's cookie. */
+	KP_UENTRY,  /* a function's entry: arguments by the ABI */
+	KP_URETURN, /* its return: arg1 is the value */
+	KP_UOFFSET, /* any other instruction */
+	KP_USDT,    /* arguments as the note says */
 };
 struct kern_use {
 	enum kern_place place;
 	uint32_t type;          /* BPF_PROG_TYPE_… */
+	uint32_t attach;        /* expected attach type, or 0 */
 	const unsigned *probes; /* indices */
 	unsigned nprobes;
-	const uint32_t *keys;     /* of system calls: the number of each */
-	const struct kern_tp *tp; /* KP_RAWTP */
+	const uint32_t *keys; /* KP_SYS_…: the system call of each */
+	bool several;         /* the program has several probes, told apart by keys or cookies */
+	/* KP_RAWTP */
+	unsigned nargs;
+	int subject; /* argument that is the task which the probe is about; KERN_ANY: the one that runs */
+	int leader;  /* argument that must be a process's first thread, or (~n) must not be; KERN_ANY */
 };
+enum { KERN_ANY = 99 };
 
 /* ---- lower*.c ---- */
 
@@ -268,12 +243,42 @@ void kern_snap(struct engine *e,
 void kern_held_free(struct engine *e);
 void kern_wait(struct engine *e); /* until every firing that is under way now is over */
 
+/* ---- btf.c: the kernel's types. Offset in bytes of a member, ~0 when there is none. ---- */
+struct kbtf;
+struct kbtf *kbtf_open(void);
+void kbtf_close(struct kbtf *b);
+uint64_t kbtf_offset(const struct kbtf *b, const char *structure, const char *member);
+
 /* ---- attach.c: what providers call ---- */
-/* place: one of system calls. */
-bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
-    enum kern_place place, char *why, size_t whylen);
+/* What must be there before something that knows of registers is attached. */
+bool kern_may_attach(struct engine *e, char *why, size_t whylen);
+bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n, bool entry,
+    char *why, size_t whylen);
+/* subject and leader: see struct kern_use; KERN_ANY. */
+struct kern_tp {
+	const char *name;
+	unsigned nargs;
+	int subject, leader;
+};
 bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen);
+/* The kernel's raw tracepoints and how many arguments each has. */
+void kbtf_tracepoints(const struct kbtf *b, void (*fn)(void *arg, const char *name, unsigned nargs), void *arg);
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
+
+/* ---- uprobe.c ---- */
+/* A place in a file's code. */
+struct kern_uprobe {
+	unsigned probe; /* index */
+	int fd;         /* of the file, open as long as the call lasts */
+	uint64_t off;   /* in the file */
+	uint64_t ref;   /* offset in the file of the semaphore that the kernel counts up; 0: none */
+	int64_t pid;    /* 0: every process */
+	uint32_t loc;   /* KP_USDT: from kern_usdt_loc() */
+};
+/* Attaches one program to all of them; place is KP_UENTRY … KP_USDT. Those of one file and process should follow each
+ * other. Of several, those where the kernel cannot put a probe are left out and noted. */
+bool kern_attach_uprobes(
+    struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen);
 
 extern const struct engine_ops engine_kernel;
 

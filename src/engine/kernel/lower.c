@@ -267,8 +267,16 @@ builtin(struct lower *l, const struct dif_insn *in)
 #undef X
 	};
 	unsigned id = (unsigned)in->imm;
-	if (id == DIF_BI_FDS || id == DIF_BI_CWD || id == DIF_BI_ROOT || id == DIF_BI_UREGS) {
-		lower_refuse(l, "fds[], uregs[], cwd and root are not available in the kernel");
+	if (id == DIF_BI_UREGS) {
+		em_mov(l->p, R1, R9);
+		get(l, R2, in->rs);
+		prog_call_rt(l->p, "rt_ureg");
+		lower_check(l);
+		put_result(l, in->rd);
+		return;
+	}
+	if (id == DIF_BI_FDS || id == DIF_BI_CWD || id == DIF_BI_ROOT) {
+		lower_refuse(l, "fds[], cwd and root are not available in the kernel");
 		return;
 	}
 	if (flags[id] & BIF_STRING || id == DIF_BI_CURPSINFO || id == DIF_BI_CURLWPSINFO || id == DIF_BI_CURCPU) {

@@ -37,6 +37,8 @@ static long (*read_kernel)(void *dst, u32 size, u64 from) = (void *)113;
 static long (*read_user_str)(void *dst, u32 size, u64 from) = (void *)114;
 static long (*read_kernel_str)(void *dst, u32 size, u64 from) = (void *)115;
 static long (*ring_output)(void *map, void *data, u64 size, u64 flags) = (void *)130;
+static u64 (*current_task_btf)(void) = (void *)158;
+static u64 (*task_pt_regs)(u64 task) = (void *)175;
 static long (*loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
 #define ASK(kind, n) \
@@ -191,48 +193,6 @@ rt_is_leader(u64 task)
 	read_kernel(&tid, 4, task + CONST(TASK_PID));
 	read_kernel(&tgid, 4, task + CONST(TASK_TGID));
 	return tid == tgid;
-}
-
-/* Whether it is no CPU's idle thread. */
-fn_ u64
-rt_is_busy(u64 task)
-{
-	u32 tid = 0;
-	read_kernel(&tid, 4, task + CONST(TASK_PID));
-	return tid != 0;
-}
-
-/* Whether a task has never run. */
-fn_ u64
-rt_is_new(u64 task)
-{
-	u64 ran = 1;
-	read_kernel(&ran, 8, task + CONST(TASK_VTIME));
-	return ran == 0;
-}
-
-/* size bytes at an address of the kernel, 0 when they cannot be read. */
-fn_ u64
-rt_field(u64 at, u64 size)
-{
-	u64 v = 0;
-	u32 n = size;
-	if (n > 8)
-		return 0;
-	HIDE(n);
-	n &= 15;
-	if (n > 8 || read_kernel(&v, n, at))
-		return 0;
-	return v;
-}
-
-/* CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the status that the parent will get. */
-fn_ u64
-rt_exit_reason(u64 task)
-{
-	u32 code = 0;
-	read_kernel(&code, 4, task + CONST(TASK_EXIT_CODE));
-	return code & 0x80 ? 3 : code & 0x7f ? 2 : 1;
 }
 
 /* Whether a clause that is not the firing's first may run; exit() in an earlier one says no. */
@@ -501,32 +461,6 @@ rt_sys_exit(struct rt *st, u64 regs, u64 ret)
 	return 0;
 }
 
-/* The path is execve's first argument and execveat's second. */
-fn_ u64
-rt_exec(struct rt *st, u64 regs, u64 nr)
-{
-	if (!st)
-		return 0;
-	rt_sys_enter(st, regs, nr);
-	st->args[0] = nr == 322 ? st->args[1] : st->args[0];
-	st->nargs = 1;
-	for (u32 i = 1; i < RT_NARGS; i++)
-		st->args[i] = 0;
-	return 0;
-}
-
-fn_ u64
-rt_exec_failed(struct rt *st, u64 regs, u64 ret)
-{
-	if (!st)
-		return 0;
-	rt_sys_exit(st, regs, ret);
-	st->args[0] = st->err;
-	st->args[1] = 0;
-	st->nargs = 1;
-	return 0;
-}
-
 /* Where the CPU was: arg0 in the kernel, arg1 in a process. */
 fn_ u64
 rt_perf_args(struct rt *st, u64 ip)
@@ -543,3 +477,4 @@ rt_perf_args(struct rt *st, u64 ip)
 
 #include "rt_subr.bpf.h"
 #include "rt_text.bpf.h"
+#include "rt_user.bpf.h"

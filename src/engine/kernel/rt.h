@@ -106,10 +106,44 @@ struct rt_rec {
 	uint64_t fault_value;
 };
 
+/* Where an argument of a USDT probe is, as its note says. */
+enum rt_argkind { RT_ARG_NONE, RT_ARG_CONST, RT_ARG_REG, RT_ARG_MEM };
+enum { RT_NOREG = 0xff };
+struct rt_arg {
+	uint8_t kind, size; /* bytes: 1, 2, 4, 8 */
+	uint8_t is_signed;
+	uint8_t shift;       /* bits of the register that are below it: %ah */
+	uint8_t base, index; /* words of struct pt_regs; RT_NOREG */
+	uint8_t scale;       /* as a shift */
+	uint8_t pad;
+	int64_t disp; /* or the constant */
+};
+/* A place of a USDT probe. */
+struct rt_loc {
+	uint32_t probe; /* index and 1; 0: it depends on the process */
+	uint32_t nargs;
+	struct rt_arg args[RT_NARGS];
+};
+/* Which probe it is in a process (index and 1); pid 0: in all others. */
+struct rt_locpid {
+	uint32_t loc, pid;
+};
+
 /* What the runtime asks for: 64-bit immediates with these upper halves are replaced when it is linked. */
 enum { RT_ASK_MAP = 0x45540001, RT_ASK_VALUE = 0x45540002, RT_ASK_CONST = 0x45540003 };
 /* Maps. */
-enum { RT_M_STATES, RT_M_CTL, RT_M_CONSTS, RT_M_GLOBALS, RT_M_RING, RT_M_PROBES, RT_M_TOK, RT_NMAPS };
+enum {
+	RT_M_STATES,
+	RT_M_CTL,
+	RT_M_CONSTS,
+	RT_M_GLOBALS,
+	RT_M_RING,
+	RT_M_PROBES,
+	RT_M_TOK,
+	RT_M_LOCS,
+	RT_M_LOCPIDS,
+	RT_NMAPS
+};
 /* The constants begin with this many zeroes: what is copied from to clear memory. */
 enum { RT_ZEROES = RT_MAXSTR };
 /* Constants. */
@@ -138,7 +172,6 @@ enum {
 	RT_C_TASK_SIGNAL,
 	RT_C_SIGNAL_THREADS,
 	RT_C_SPECSIZE,
-	RT_C_TASK_EXIT_CODE,
 	RT_NCONSTS
 };
 

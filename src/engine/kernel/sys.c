@@ -87,12 +87,13 @@ sys_btf_load(const void *btf, uint32_t len)
 }
 
 int
-sys_prog_load(uint32_t type, const struct bpf_insn *insns, uint32_t n, int btf, const struct bpf_func_info *fi,
-    uint32_t nfi, char *log, uint32_t loglen)
+sys_prog_load(uint32_t type, uint32_t attach, const struct bpf_insn *insns, uint32_t n, int btf,
+    const struct bpf_func_info *fi, uint32_t nfi, char *log, uint32_t loglen)
 {
 	union bpf_attr a;
 	memset(&a, 0, sizeof a);
 	a.prog_type = type;
+	a.expected_attach_type = attach;
 	a.insns = ptr(insns);
 	a.insn_cnt = n;
 	a.license = ptr("GPL");
@@ -128,4 +129,39 @@ sys_test_run(int prog, const uint64_t *ctx, uint32_t len)
 	a.test.ctx_in = ptr(ctx);
 	a.test.ctx_size_in = len;
 	return bpf(BPF_PROG_TEST_RUN, &a);
+}
+
+int
+sys_link_perf(int prog, int event, uint64_t cookie)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.link_create.prog_fd = (uint32_t)prog;
+	a.link_create.target_fd = (uint32_t)event;
+	a.link_create.attach_type = BPF_PERF_EVENT;
+	a.link_create.perf_event.bpf_cookie = cookie;
+	return bpf(BPF_LINK_CREATE, &a);
+}
+
+/* As linux/bpf.h has it from 6.6 on; the build machine's may be older. */
+struct uprobe_multi_attr {
+	uint32_t prog_fd, target_fd, attach_type, flags;
+	uint64_t path, offsets, ref_ctr_offsets, cookies;
+	uint32_t cnt, multi_flags, pid, pad;
+};
+
+int
+sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint64_t *refs, const uint64_t *cookies,
+    uint32_t n, bool at_return, int64_t pid)
+{
+	struct uprobe_multi_attr a = {.prog_fd = (uint32_t)prog,
+	    .attach_type = SYS_UPROBE_MULTI,
+	    .path = ptr(path),
+	    .offsets = ptr(offsets),
+	    .ref_ctr_offsets = ptr(refs),
+	    .cookies = ptr(cookies),
+	    .cnt = n,
+	    .multi_flags = at_return,
+	    .pid = (uint32_t)pid};
+	return (int)syscall(SYS_bpf, BPF_LINK_CREATE, &a, sizeof a);
 }

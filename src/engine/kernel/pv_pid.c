@@ -1,0 +1,438 @@
+/*
+ * The pid provider: pidPID:MODULE:FUNCTION:entry, :return, and :OFFSET, an instruction by its hexadecimal distance from
+ * the function's beginning. MODULE is the name of a file that is mapped with code, or a.out for the program itself.
+ * FUNCTION - stands for no function: the offset is an address in the process then.
+ *
+ * Probes are made as descriptions ask for them, from the mappings of the process and the symbols of the files. A
+ * process that -c holds back is brought to its program's entry first (probes_ready), when its libraries are there.
+ *
+ * entry: arg0 … arg9 are the arguments as integers. return: arg1 is the value; arg0 is 0, as the kernel does not tell
+ * from which instruction the function returned.
+ */
+#include "engine/kernel/kern.h"
+#include "provider/provider.h"
+#include "sym/syms.h"
+#include "sym/x86.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PROBES = 200000, MAX_CODE = 1 << 20 };
+
+/* probe.param: the address of one of these, which lives with the probes. */
+struct place {
+	int64_t pid;
+	enum kern_place kind;
+	uint64_t off;              /* in the file */
+	const struct sym_map *map; /* a mapping of the file */
+};
+
+/* A file that the process has mapped with code. */
+struct module {
+	struct module *next;
+	struct sym_map map;
+	const char *base;
+	bool is_program;
+};
+
+struct making {
+	struct probes *ps;
+	const struct provider *pv;
+	const struct pdesc *d;
+	int64_t pid;
+	struct module *modules;
+	uint64_t program; /* inode */
+	unsigned n;
+	bool oom;
+	char *why;
+	size_t whylen;
+};
+
+static bool
+is_glob(const char *s)
+{
+	return !*s || strpbrk(s, "*?[\\") != NULL;
+}
+
+static const char *
+field(const struct pdesc *d, unsigned i)
+{
+	return d->names[i] ? d->names[i] : "";
+}
+
+static bool
+claims(struct probes *ps, const struct pdesc *d)
+{
+	const char *s = field(d, 0);
+	(void)ps;
+	return strncmp(s, "pid", 3) == 0 && (!s[3] || isdigit((unsigned char)s[3]) || strchr("*?[", s[3]));
+}
+
+static bool
+add_module(void *arg, const struct sym_map *m)
+{
+	struct making *k = arg;
+	struct arena *ar = probes_arena(k->ps);
+	if (m->ino == 0)
+		return true;
+	for (struct module *o = k->modules; o; o = o->next)
+		if (o->map.ino == m->ino && o->map.dev == m->dev)
+			return true;
+	struct module *o = AR_NEW(ar, struct module);
+	char *path = o ? ar_strndup(ar, m->path, strlen(m->path)) : NULL;
+	if (!path) {
+		k->oom = true;
+		return false;
+	}
+	const char *slash = strrchr(path, '/');
+	*o = (struct module){
+	    .next = k->modules, .map = *m, .base = slash ? slash + 1 : path, .is_program = m->ino == k->program};
+	o->map.path = path;
+	k->modules = o;
+	return true;
+}
+
+static bool
+add_probe(struct making *k, const struct module *m, const char *module, const char *function, const char *name,
+    enum kern_place kind, uint64_t off)
+{
+	char provider[32];
+	snprintf(provider, sizeof provider, "pid%lld", (long long)k->pid);
+	const char *const names[4] = {provider, module, function, name};
+	const struct pdesc exact = {0, {names[0], names[1], names[2], names[3]}};
+	if (probes_has(k->ps, &exact))
+		return true;
+	if (++k->n > MAX_PROBES) {
+		snprintf(k->why, k->whylen, "more than %d functions match; name them more closely", MAX_PROBES);
+		return false;
+	}
+	struct place *p = AR_NEW(probes_arena(k->ps), struct place);
+	if (p)
+		*p = (struct place){k->pid, kind, off, &m->map};
+	k->oom = !p || !probe_add(k->ps, k->pv, names, NULL, (int64_t)(uintptr_t)p);
+	return !k->oom;
+}
+
+/* Whether an instruction begins at the offset, by the function's code in the file. */
+static bool
+is_instruction(int fd, uint64_t fileoff, uint64_t at)
+{
+	if (at == 0)
+		return true;
+	if (at >= MAX_CODE)
+		return false;
+	uint8_t *code = malloc((size_t)at + 16);
+	ssize_t n = code ? pread(fd, code, (size_t)at + 16, (off_t)fileoff) : -1;
+	bool ok = n > 0 && x86_begins(code, (size_t)n, (size_t)at);
+	free(code);
+	return ok;
+}
+
+/* An offset or an address: hexadecimal, all of it. */
+static bool
+parse_hex(const char *s, uint64_t *v)
+{
+	char *end;
+	if (!isxdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, 16);
+	return !*end && errno == 0;
+}
+
+static bool
+add_function(
+    struct making *k, const struct module *m, const char *module, int fd, const struct elf *e, const struct elf_sym *s)
+{
+	const char *name = field(k->d, 3), *function = elf_name(e, s);
+	uint64_t off, at;
+	if (!elf_off_of(e, s->addr, &off))
+		return true;
+	if (probe_glob(name, "entry") && !add_probe(k, m, module, function, "entry", KP_UENTRY, off))
+		return false;
+	if (probe_glob(name, "return") && !add_probe(k, m, module, function, "return", KP_URETURN, off))
+		return false;
+	if (is_glob(name) || !parse_hex(name, &at) || strcmp(name, "entry") == 0)
+		return true;
+	if (at >= (s->size ? s->size : 1))
+		snprintf(k->why, k->whylen, "%s`%s is %llu bytes long: there is no instruction at offset %s", module,
+		    function, (unsigned long long)s->size, name);
+	else if (!is_instruction(fd, off, at))
+		snprintf(k->why, k->whylen, "no instruction of %s`%s begins at offset %s", module, function, name);
+	else
+		return add_probe(k, m, module, function, name, KP_UOFFSET, off + at);
+	return true;
+}
+
+static bool
+add_functions(struct making *k, const struct module *m, const char *module)
+{
+	const char *function = field(k->d, 2);
+	bool all = is_glob(function), chosen = false, found = false, ok = true;
+	char why[128];
+	struct elf e;
+	uint64_t last = UINT64_MAX;
+	int fd = proc_open(k->pid, &m->map);
+	if (fd < 0)
+		return true;
+	if (!elf_read_fd(&e, fd, ELF_SYMS, why, sizeof why)) {
+		close(fd);
+		return true;
+	}
+	for (size_t i = 0; ok && i < e.nsyms; i++) {
+		const struct elf_sym *s = &e.syms[i];
+		if (!(all ? probe_glob(function, elf_name(&e, s)) : strcmp(function, elf_name(&e, s)) == 0))
+			continue;
+		chosen |= s->kind == ELF_IFUNC;
+		/* Of the names of one function a pattern finds the best. */
+		if (s->kind != ELF_FUNC || (all && s->addr == last))
+			continue;
+		last = s->addr;
+		found = true;
+		ok = add_function(k, m, module, fd, &e, s);
+	}
+	if (chosen && !found && !all)
+		snprintf(k->why, k->whylen,
+		    "%s`%s is chosen from several when the program starts: name the one that is used, such as by a "
+		    "pattern (*%s*)",
+		    module, function, function);
+	elf_free(&e);
+	close(fd);
+	return ok;
+}
+
+struct at_address {
+	struct making *k;
+	uint64_t addr;
+	const char *module;
+	bool found;
+};
+
+static bool
+find_address(void *arg, const struct sym_map *map)
+{
+	struct at_address *a = arg;
+	struct making *k = a->k;
+	if (a->addr < map->start || a->addr >= map->end)
+		return true;
+	for (const struct module *m = k->modules; m; m = m->next) {
+		const char *module = field(k->d, 1);
+		if (m->map.ino != map->ino || m->map.dev != map->dev)
+			continue;
+		bool program = m->is_program && strcmp(module, "a.out") == 0;
+		if (!program && !probe_glob(module, m->base))
+			continue;
+		/* Inside a function it must be where an instruction begins; where there is no symbol, nobody knows. */
+		uint64_t off = map->off + (a->addr - map->start), fileaddr, start;
+		struct elf e;
+		char why[128];
+		int fd = proc_open(k->pid, map);
+		bool fits = true;
+		if (fd >= 0 && elf_read_fd(&e, fd, ELF_SYMS, why, sizeof why)) {
+			const struct elf_sym *s = elf_addr_of(&e, off, &fileaddr) ? elf_find(&e, fileaddr) : NULL;
+			if (s && elf_off_of(&e, s->addr, &start))
+				fits = is_instruction(fd, start, fileaddr - s->addr);
+			elf_free(&e);
+		}
+		if (fd >= 0)
+			close(fd);
+		a->found = true;
+		if (!fits) {
+			snprintf(k->why, k->whylen, "no instruction begins at address %s", field(k->d, 3));
+			return false;
+		}
+		return add_probe(k, m, program ? "a.out" : m->base, "-", field(k->d, 3), KP_UOFFSET, off) && false;
+	}
+	return true;
+}
+
+static bool
+add_address(struct making *k)
+{
+	struct at_address a = {.k = k};
+	if (!parse_hex(field(k->d, 3), &a.addr)) {
+		snprintf(k->why, k->whylen,
+		    "with function - the name is an address in hexadecimal, such as pid%lld::-:401136",
+		    (long long)k->pid);
+		return true;
+	}
+	proc_maps(k->pid, find_address, &a);
+	if (!a.found && !k->oom)
+		snprintf(
+		    k->why, k->whylen, "process %lld has no code at address %s", (long long)k->pid, field(k->d, 3));
+	return true;
+}
+
+/* Lists are kept newest first, so that adding is cheap; probes come in the order of the mappings. */
+static struct module *
+reverse(struct module *m)
+{
+	struct module *all = NULL, *next;
+	for (; m; m = next) {
+		next = m->next;
+		m->next = all;
+		all = m;
+	}
+	return all;
+}
+
+static bool
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+{
+	char *end, exe[64];
+	const char *digits = field(d, 0) + 3, *module = field(d, 1);
+	long long pid = isdigit((unsigned char)*digits) ? strtoll(digits, &end, 10) : 0;
+	struct stat st;
+	if (pid <= 0 || *end) {
+		snprintf(why, whylen,
+		    "probes of the pid provider are in one process: pid1234:%s:%s:%s, or pid$target with -p or -c",
+		    field(d, 1), field(d, 2), field(d, 3));
+		return true;
+	}
+	if (probes_asked(ps, d))
+		return true;
+	probes_ready(ps, pid);
+	struct making k = {.ps = ps, .pv = pv, .d = d, .pid = pid, .why = why, .whylen = whylen};
+	snprintf(exe, sizeof exe, "/proc/%lld/exe", pid);
+	if (stat(exe, &st) == 0)
+		k.program = st.st_ino;
+	int err = proc_maps(pid, add_module, &k);
+	k.modules = reverse(k.modules);
+	if (err || !k.modules) {
+		if (!k.oom)
+			snprintf(why, whylen, "process %lld: %s", pid,
+			    err == ENOENT            ? "there is no such process"
+			    : err                    ? strerror(err)
+			    : access(exe, F_OK) == 0 ? "it has no code of its own: is it of the kernel?"
+						     : "it has ended");
+		return !k.oom;
+	}
+	if (strcmp(field(d, 2), "-") == 0)
+		return add_address(&k) && !k.oom;
+	bool ok = true;
+	for (struct module *m = k.modules; ok && m; m = m->next) {
+		if (m->is_program && strcmp(module, "a.out") == 0)
+			ok = add_functions(&k, m, "a.out");
+		else if (probe_glob(module, m->base))
+			ok = add_functions(&k, m, m->base);
+	}
+	return ok && !k.oom;
+}
+
+static bool
+provide(struct probes *ps, const struct provider *pv)
+{
+	(void)ps;
+	(void)pv;
+	return true;
+}
+
+/* ---- running ---- */
+
+struct pv_run {
+	struct engine *e;
+};
+
+struct opened {
+	const struct sym_map *map;
+	int fd;
+};
+
+static int
+by_file(const void *a, const void *b)
+{
+	const struct pv_bound *x = a, *y = b;
+	const struct place *p = (const struct place *)(uintptr_t)x->probe->param,
+			   *q = (const struct place *)(uintptr_t)y->probe->param;
+	if (p->kind != q->kind)
+		/* Returns first: an entry that is seen has its return seen. */
+		return (p->kind != KP_URETURN) - (q->kind != KP_URETURN)
+			   ? (p->kind != KP_URETURN) - (q->kind != KP_URETURN)
+			   : (int)p->kind - (int)q->kind;
+	if (p->pid != q->pid)
+		return p->pid < q->pid ? -1 : 1;
+	if (p->map->ino != q->map->ino)
+		return p->map->ino < q->map->ino ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* All bound probes of one kind; the number that were. */
+static unsigned
+attach(struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, char *why,
+    size_t whylen)
+{
+	const struct place *first = (const struct place *)(uintptr_t)bound[0].probe->param, *before = NULL;
+	unsigned k = 0;
+	int fd = -1;
+	for (; k < n; k++) {
+		const struct place *p = (const struct place *)(uintptr_t)bound[k].probe->param;
+		if (p->kind != first->kind)
+			break;
+		if (!before || p->pid != before->pid || p->map->ino != before->map->ino ||
+		    p->map->dev != before->map->dev)
+			fd = proc_open(p->pid, p->map);
+		before = p;
+		if (fd < 0 && *ok) {
+			snprintf(why, whylen, "%s: %s", p->map->path,
+			    errno == EMFILE ? "too many open files"
+					    : "the file is not there any more, or the process has ended");
+			*ok = false;
+		}
+		u[k] = (struct kern_uprobe){.probe = bound[k].index, .fd = fd, .off = p->off, .pid = p->pid};
+	}
+	if (*ok)
+		*ok = kern_attach_uprobes(e, first->kind, u, k, why, whylen);
+	for (unsigned i = 0; i < k; i++)
+		if (u[i].fd >= 0 && (i == 0 || u[i].fd != u[i - 1].fd))
+			close(u[i].fd);
+	return k;
+}
+
+static struct pv_run *
+start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
+    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+{
+	(void)pv;
+	(void)nshards;
+	if (ops != &engine_kernel) {
+		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
+		return NULL;
+	}
+	struct pv_run *run = calloc(1, sizeof *run);
+	struct pv_bound *mine = malloc((size_t)nbound * sizeof *mine);
+	struct kern_uprobe *u = malloc((size_t)nbound * sizeof *u);
+	bool ok = run && mine && u;
+	if (ok) {
+		memcpy(mine, bound, nbound * sizeof *mine);
+		qsort(mine, nbound, sizeof *mine, by_file);
+		run->e = e;
+	}
+	for (unsigned i = 0; ok && i < nbound;)
+		i += attach(e, mine + i, nbound - i, u, &ok, why, whylen);
+	free(mine);
+	free(u);
+	if (ok)
+		return run;
+	free(run);
+	return NULL;
+}
+
+static void
+stop(struct pv_run *run)
+{
+	free(run);
+}
+
+const struct provider provider_pid = {.name = "pid",
+    .kernel = true,
+    .provide = provide,
+    .on_demand = on_demand,
+    .claims = claims,
+    .start = start,
+    .stop = stop,
+    .stability = "Evolving/Evolving/ISA"};

@@ -1,0 +1,177 @@
+/* Lengths of x86-64 instructions, by the tables of opcodes in the processor's manual (64-bit mode only). */
+#include "sym/x86.h"
+
+enum {
+	M = 1,  /* has a ModRM byte */
+	B = 2,  /* an immediate byte */
+	Z = 4,  /* an immediate of 4 bytes, 2 with the prefix 66 */
+	W = 8,  /* an immediate of 2 bytes */
+	D = 16, /* a displacement of 4 bytes */
+	X = 32, /* no instruction in this mode */
+};
+
+#define ALU M, M, M, M, B, Z, X, X
+#define R8(v) v, v, v, v, v, v, v, v
+
+static const uint8_t one[256] = {
+    ALU, ALU, ALU, ALU, ALU, ALU, ALU, ALU,                             /* 00: arithmetic */
+    R8(0), R8(0), R8(0), R8(0),                                         /* 40: REX; 50: push, pop */
+    X, X, X, M, X, X, X, X, Z, M | Z, B, M | B, 0, 0, 0, 0,             /* 60 */
+    R8(B), R8(B),                                                       /* 70: short jumps */
+    M | B, M | Z, X, M | B, M, M, M, M, R8(M),                          /* 80 */
+    R8(0), 0, 0, X, 0, 0, 0, 0, 0,                                      /* 90 */
+    0, 0, 0, 0, 0, 0, 0, 0, B, Z, 0, 0, 0, 0, 0, 0,                     /* a0: the first four have an address */
+    R8(B), R8(Z),                                                       /* b0: mov */
+    M | B, M | B, W, 0, X, X, M | B, M | Z, W | B, 0, W, 0, 0, B, X, 0, /* c0 */
+    M, M, M, M, X, X, X, 0, R8(M),                                      /* d0 */
+    R8(B), D, D, X, B, 0, 0, 0, 0,                                      /* e0 */
+    X, 0, X, X, 0, 0, M, M, 0, 0, 0, 0, 0, 0, M, M,                     /* f0: f6 and f7 see below */
+};
+
+/* After 0f. */
+static const uint8_t two[256] = {
+    M, M, M, M, X, 0, 0, 0, 0, 0, X, 0, X, M, 0, M | B,     /* 00 */
+    R8(M), R8(M),                                           /* 10 */
+    M, M, M, M, X, X, X, X, R8(M),                          /* 20 */
+    0, 0, 0, 0, 0, 0, X, 0, X, X, X, X, X, X, X, X,         /* 30: 38 and 3a see below */
+    R8(M), R8(M), R8(M), R8(M), R8(M), R8(M),               /* 40, 50, 60 */
+    M | B, M | B, M | B, M | B, M, M, M, 0, R8(M),          /* 70 */
+    R8(D), R8(D),                                           /* 80: jumps */
+    R8(M), R8(M),                                           /* 90 */
+    0, 0, 0, M, M | B, M, X, X, 0, 0, 0, M, M | B, M, M, M, /* a0 */
+    M, M, M, M, M, M, M, M, M, M, M | B, M, M, M, M, M,     /* b0 */
+    M, M, M | B, M, M | B, M | B, M | B, M, R8(0),          /* c0 */
+    R8(M), R8(M), R8(M), R8(M), R8(M), R8(M),               /* d0, e0, f0 */
+};
+
+struct reader {
+	const uint8_t *p;
+	size_t n, at;
+	bool bad;
+};
+
+static uint8_t
+next(struct reader *r)
+{
+	if (r->at >= r->n || r->at >= 15) {
+		r->bad = true;
+		return 0;
+	}
+	return r->p[r->at++];
+}
+
+/* ModRM, SIB and displacement; the ModRM byte. */
+static uint8_t
+modrm(struct reader *r)
+{
+	uint8_t m = next(r);
+	unsigned mod = m >> 6, rm = m & 7;
+	if (mod == 3)
+		return m;
+	unsigned disp = mod == 1 ? 1 : mod == 2 ? 4 : 0;
+	if (rm == 4 && (next(r) & 7) == 5 && mod == 0)
+		disp = 4;
+	else if (rm == 5 && mod == 0)
+		disp = 4;
+	r->at += disp;
+	return m;
+}
+
+/* VEX and EVEX: map of the opcode, then the opcode, always with ModRM but for vzeroupper. */
+static void
+vector(struct reader *r, unsigned map, bool evex)
+{
+	uint8_t op = next(r);
+	if (!evex && map == 1 && op == 0x77)
+		return;
+	modrm(r);
+	if (map == 3 || (map == 1 && ((op >= 0x70 && op <= 0x73) || op == 0xc2 || (op >= 0xc4 && op <= 0xc6))))
+		r->at++;
+	if (map == 0 || map > 6)
+		r->bad = true;
+}
+
+unsigned
+x86_length(const uint8_t *p, size_t n)
+{
+	struct reader r = {p, n, 0, false};
+	bool small = false, wide = false, addr32 = false, plain = false;
+	uint8_t op;
+	for (;;) {
+		op = next(&r);
+		if (op == 0x66)
+			small = true;
+		else if (op == 0x67)
+			addr32 = true;
+		else if (op != 0x26 && op != 0x2e && op != 0x36 && op != 0x3e && op != 0x64 && op != 0x65 &&
+			 op != 0xf0 && op != 0xf2 && op != 0xf3)
+			break;
+		if (r.bad)
+			return 0;
+	}
+	if (op >> 4 == 4) {
+		wide = op & 8;
+		op = next(&r);
+	}
+	unsigned how;
+	if (op == 0x0f) {
+		op = next(&r);
+		if (op == 0x38 || op == 0x3a) {
+			how = op == 0x3a ? M | B : M;
+			next(&r);
+		} else
+			how = two[op];
+	} else if (op == 0xc5) {
+		next(&r);
+		vector(&r, 1, false);
+		how = 0;
+	} else if (op == 0xc4) {
+		unsigned map = next(&r) & 0x1f;
+		next(&r);
+		vector(&r, map, false);
+		how = 0;
+	} else if (op == 0x62) {
+		unsigned map = next(&r) & 7;
+		next(&r);
+		next(&r);
+		vector(&r, map, true);
+		how = 0;
+	} else {
+		plain = true;
+		how = one[op];
+		if (op >= 0xa0 && op <= 0xa3)
+			r.at += addr32 ? 4 : 8;
+		if (op >= 0xb8 && op <= 0xbf && wide)
+			r.at += 4;
+	}
+	if (how & X)
+		return 0;
+	if (how & M) {
+		uint8_t m = modrm(&r);
+		/* test has an immediate, its neighbours in the group have none */
+		if (plain && (op == 0xf6 || op == 0xf7) && (m >> 3 & 7) <= 1)
+			how |= op == 0xf6 ? B : Z;
+	}
+	if (how & B)
+		r.at += 1;
+	if (how & W)
+		r.at += 2;
+	if (how & D)
+		r.at += 4;
+	if (how & Z)
+		r.at += small && !wide ? 2 : 4;
+	return r.bad || r.at > n || r.at > 15 ? 0 : (unsigned)r.at;
+}
+
+bool
+x86_begins(const uint8_t *code, size_t n, size_t at)
+{
+	size_t i = 0;
+	while (i < at && i < n) {
+		unsigned len = x86_length(code + i, n - i);
+		if (!len)
+			return false;
+		i += len;
+	}
+	return i == at && at < n;
+}
