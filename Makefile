@@ -83,7 +83,7 @@ COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) $(WARN) -pthread -MMD -MP
 FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS) $(CLILIBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all test demo bench fuzz install uninstall setup format format-check lint clean suite tests-built fuzz-built fuzz-smoke FORCE
+.PHONY: all test demo bench fuzz install uninstall setup format format-check lint lint-tidy clean suite tests-built fuzz-built fuzz-smoke FORCE
 
 all: $(BUILD)/erltrace $(BUILD)/liberltrace.so $(BUILD)/erltrace.pc $(if $(OTP_APP),otp-app)
 
@@ -267,8 +267,24 @@ format:
 format-check:
 	clang-format --dry-run -Werror $(SOURCES)
 
-lint: $(KERNEL_GEN)
-	@CPPFLAGS='$(CPPFLAGS) $(KERNEL_FLAGS)' sh test/lint.sh $(LIBSRC) $(CLISRC)
+# clang-tidy of each source after it is compiled, and again only when it or a header of it changed; cppcheck likewise.
+LINTSRC = $(LIBSRC) $(CLISRC)
+LINTED = $(LINTSRC:%.c=$(BUILD)/lint/%.ok)
+
+$(BUILD)/lint/%.ok: %.c $(BUILD)/obj/%.o .clang-tidy
+	@mkdir -p $(@D)
+	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(KERNEL_FLAGS) 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+lint-tidy: $(LINTED)
+
+lint:
+	@command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || { echo 'lint: needs clang-tidy and cppcheck'; exit 1; }
+	$(MAKE) --no-print-directory -k -j$(shell nproc) lint-tidy
+	@mkdir -p $(BUILD)/lint/cppcheck
+	cppcheck -q -j$(shell nproc) --cppcheck-build-dir=$(BUILD)/lint/cppcheck --std=c11 --error-exitcode=1 --inline-suppr \
+	  --enable=warning,portability --suppress=missingIncludeSystem --suppress=missingInclude --suppress=unknownMacro \
+	  $(CPPFLAGS) $(KERNEL_FLAGS) $(LINTSRC)
 
 clean:
 	rm -rf $(BUILD)

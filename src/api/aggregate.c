@@ -153,13 +153,16 @@ et_aggregate_walk_joined(struct et *h, const char *const *names, unsigned n, et_
 {
 	if (check(h) != 0)
 		return -1;
-	uint32_t *aggs = calloc(n + 1, sizeof *aggs);
-	struct et_aggdata *data = calloc(n + 1, sizeof *data);
+	uint32_t *aggs = calloc((size_t)n + 1, sizeof *aggs);
+	struct et_aggdata *data = calloc((size_t)n + 1, sizeof *data);
 	struct aggjoin *rows = NULL;
 	size_t nrows = 0;
 	int rc = 0;
-	if (!aggs || !data)
-		rc = api_fail(h, ET_ENOMEM, "out of memory");
+	if (!aggs || !data) {
+		free(aggs);
+		free(data);
+		return api_fail(h, ET_ENOMEM, "out of memory");
+	}
 	for (unsigned i = 0; rc == 0 && i < n; i++)
 		if (agg_by_name(h, names[i], &aggs[i]) != 0)
 			rc = api_fail(h, ET_EINVAL, "there is no aggregation '@%s'", names[i]);

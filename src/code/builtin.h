@@ -19,7 +19,7 @@ enum {
 	X(CURCPU, "curcpu", "cpuinfo_t *", 0) \
 	X(CURLWPSINFO, "curlwpsinfo", "lwpsinfo_t *", 0) \
 	X(CURPSINFO, "curpsinfo", "psinfo_t *", 0) \
-	X(CURTHREAD, "curthread", "void *", 0) \
+	X(CURTHREAD, "curthread", "struct task_struct *", 0) \
 	X(CWD, "cwd", "string", BIF_STRING) \
 	X(EPID, "epid", "uint_t", 0) \
 	X(EPROC, "eproc", "string", BIF_STRING) \

@@ -30,7 +30,7 @@ enum { DIF_MAXCODE = 1 << 18 }; /* instructions of a clause: bounds the time of 
 
 struct dif_insn {
 	uint8_t op;         /* enum dif_op */
-	uint8_t rd, rs, rt; /* registers, or a count or slot where the format says so */
+	uint8_t rd, rs, rt; /* registers, or a count or slot where the format says so; 0 where it says nothing */
 	int32_t imm;
 };
 

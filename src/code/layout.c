@@ -55,7 +55,7 @@ dobj_layout(struct dobj *o, const struct dobj_sizes *sz, char *why, size_t whyle
 				snprintf(why, whylen,
 				    "a record of %llu bytes is over the limit of %d: use a smaller strsize, fewer stack "
 				    "frames or fewer values in one clause",
-				    (unsigned long long)(at + size), (int)MAX_RECORD);
+				    (unsigned long long)at + size, (int)MAX_RECORD);
 				return false;
 			}
 			f->size = (uint32_t)size;

@@ -210,6 +210,50 @@ check_record(struct at *a)
 	return true;
 }
 
+/* Which fields a format has. The others are 0: whoever looks at all of them, for whatever reason, meets nothing
+ * strange. */
+static bool
+check_unused(struct at *a)
+{
+	enum { D = 1, S = 2, T = 4, I = 8 };
+	static const uint8_t fields[] = {
+	    [DF_NONE] = 0,
+	    [DF_RI] = D | I,
+	    [DF_RK] = D | I,
+	    [DF_RSTR] = D | I,
+	    [DF_RR] = D | S,
+	    [DF_RRR] = D | S | T,
+	    [DF_RRI] = D | S | I,
+	    [DF_EXT] = D | S | I,
+	    [DF_BITS] = D | S | I,
+	    [DF_BR] = I,
+	    [DF_BR1] = S | I,
+	    [DF_BR2] = S | T | I,
+	    [DF_LD] = D | S | I,
+	    [DF_ST] = D | S | I,
+	    [DF_COPY] = D | S | I,
+	    [DF_ARG] = D | I,
+	    [DF_BI] = D | I,
+	    [DF_BIA] = D | S | I,
+	    [DF_VLD] = D | I,
+	    [DF_VST] = S | I,
+	    [DF_ALD] = D | S | I,
+	    [DF_AST] = S | T | I,
+	    [DF_SLD] = D | I,
+	    [DF_SST] = S | I,
+	    [DF_CALL] = D | S | T | I,
+	    [DF_AGG] = D | S | T | I,
+	    [DF_GRP] = I,
+	    [DF_FLD] = S | I,
+	    [DF_FAULT] = S | I,
+	};
+	const struct dif_insn *i = a->i;
+	unsigned f = fields[ops[i->op].fmt];
+	if ((!(f & D) && i->rd) || (!(f & S) && i->rs) || (!(f & T) && i->rt) || (!(f & I) && i->imm))
+		return bad(a, "a field that it does not use is not 0");
+	return true;
+}
+
 static bool
 check_operands(struct at *a)
 {
@@ -299,7 +343,7 @@ verify_code(struct verifier *v, uint32_t clause)
 			return bad(&a, "no such operation");
 		if (a.i->op == DIF_END && a.is_open)
 			return bad(&a, "a record is open");
-		if (!check_operands(&a))
+		if (!check_operands(&a) || !check_unused(&a))
 			return false;
 		nrecords += a.i->op == DIF_RECB;
 	}

@@ -62,6 +62,7 @@ struct cc {
 	const char *text;
 	size_t len;
 	bool is_lib;  /* a D library: only declarations */
+	bool lenient; /* members of translators that do not compile are left out */
 	bool is_file; /* from a file: a description needs a predicate or a body, as in DTrace */
 
 	int argc; /* macro arguments: argv[0] is $0 */

@@ -121,6 +121,8 @@ void ck_expanded(struct cc *cc, struct node *n);
 /* xlate.c */
 void ck_xlator_define(struct cc *cc, struct node *n);
 void ck_xlate(struct cc *cc, struct node *n);
+/* compile_libs.c: the translators of the kernel's structures; false: they were there before, or cannot be had. */
+bool compile_kernel(struct cc *cc);
 /* n: N_MEMBER whose object is a checked N_XLATE; becomes the member's expression. */
 void ck_xlate_member(struct cc *cc, struct node *n);
 /* n: variable = N_XLATE of a struct, checked: becomes an assignment of each member. */

@@ -68,7 +68,7 @@ ck_term_key(struct cc *cc, struct node *n, enum dif_subr subr)
 	struct node *key = n->u.call.args, *map = key ? key->next : NULL;
 	unsigned have = ck_len(key);
 	const char *name = n->u.call.name;
-	if (have != 2)
+	if (!map || map->next)
 		cc_error(cc, n->pos, "D_PROTO_LEN", "%s( ) prototype mismatch: %u argument%s passed, 2 expected", name,
 		    have, have == 1 ? "" : "s");
 	ck_list(cc, key);

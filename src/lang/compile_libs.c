@@ -4,7 +4,7 @@
  * same folder is then compiled before it. One that depends on a provider
  * or module that is not there is left out, and so are those that depend on it.
  */
-#include "lang/check.h"
+#include "lang/check_priv.h"
 #include "lang/compile_int.h"
 
 #include <dirent.h>
@@ -222,28 +222,46 @@ load(struct libs *ls, struct lib *l, unsigned depth)
 		if (!need)
 			cc_error(cc, (struct pos){0}, "D_PRAGMA_DEPEND",
 			    "library %s requires library %s, which is not in its folder", l->path, l->deps.at[i]);
+		/* cppcheck-suppress nullPointerRedundantCheck ; cc_error() does not return */
 		load(ls, need, depth + 1);
 	}
 	l->state = compile_lib(ls, l) ? LIB_LOADED : LIB_SKIPPED;
 }
 
 static void
-compile_builtin(struct cc *cc)
+compile_builtin(struct cc *cc, const char *text)
 {
 	struct cc sub = *cc;
 	sub.file = NULL;
-	sub.text = lang_builtin_d;
-	sub.len = strlen(lang_builtin_d);
+	sub.text = text;
+	sub.len = strlen(text);
 	sub.is_lib = true;
+	sub.is_file = false;
 	sub.argc = 0;
+	sub.probe = NULL;
+	sub.pdesc = NULL;
+	sub.scope = NULL;
+	sub.nexpanded = 0;
+	sub.lenient = text == lang_kernel_d;
 	compile_text(&sub, NULL, NULL);
+}
+
+bool
+compile_kernel(struct cc *cc)
+{
+	struct lang *l = cc->lang;
+	if (l->kernel_loaded || !types_kernel(l->types))
+		return false;
+	l->kernel_loaded = true;
+	compile_builtin(cc, lang_kernel_d);
+	return true;
 }
 
 void
 compile_libs(struct cc *cc)
 {
 	struct libs ls = {.deps = {is_loaded}, .cc = cc};
-	compile_builtin(cc);
+	compile_builtin(cc, lang_builtin_d);
 	if (cc->opts->num[OPT_NOLIBS])
 		return;
 	sm_init(&ls.paths, cc->ar);

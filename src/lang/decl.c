@@ -25,6 +25,14 @@ p_own_scope(const char *name, size_t len)
 	return len > 2 && (name[0] == 'D' || name[0] == 'C') && name[1] == '`' ? 2 : 0;
 }
 
+/* Only what looks like a type's name is looked up among the kernel's: other names are variables. */
+static bool
+may_be_kernels(const char *name, size_t len)
+{
+	return (len > 2 && memcmp(name + len - 2, "_t", 2) == 0) || (len > 2 && memcmp(name, "__", 2) == 0) ||
+	       (len == 4 && memcmp(name, "bool", 4) == 0);
+}
+
 /* The type that the current token names, or NULL. A variable of that name hides the type. */
 static struct type *
 named_type(struct parser *p)
@@ -39,6 +47,8 @@ named_type(struct parser *p)
 	struct ar_mark m = ar_mark(p->cc->ar);
 	bool is_own = p->cc->ar != &p->cc->lang->ar;
 	struct type *t = type_named(p->ts, ar_strndup(p->cc->ar, name, len));
+	if (!t && may_be_kernels(name, len))
+		t = type_kernel_named(p->ts, ar_strndup(p->cc->ar, name, len));
 	if (is_own)
 		ar_reset(p->cc->ar, m);
 	return t;

@@ -194,7 +194,9 @@ p_tag(struct parser *p, enum type_kind kind, bool *is_untagged)
 		}
 		tag += p_own_scope(tag, strlen(tag));
 		tick = strrchr(tag, '`');
-		if (tick)
+		if (tick && strncmp(tag, "vmlinux`", 8) == 0 && types_kernel(p->ts))
+			tag = tick + 1; /* the kernel's are known without it too */
+		else if (tick)
 			cc_error_hint(p->cc, pos, "D_TYPE_ERR",
 			    "declare the type in the program, or include its header with -C",
 			    "nothing is known of the types of module %.*s", (int)(tick - tag > 80 ? 80 : tick - tag),
@@ -207,6 +209,9 @@ p_tag(struct parser *p, enum type_kind kind, bool *is_untagged)
 			p_unexpected(p, "a tag or '{'");
 		return t;
 	}
+	if (t->kernel_id)
+		type_disown(t);
+	t->ask = NULL;
 	if (t->is_complete)
 		cc_error(p->cc, pos, "D_DECL_TYPERED", "type redeclared: %s %s", kind_word(kind), tag);
 	p_enter(p);

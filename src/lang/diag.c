@@ -22,7 +22,7 @@ static const struct {
 	const char *tag, *meaning;
 } tags[] = {
 #define X(tag, meaning) {"D_" #tag, meaning},
-    ET_TAGS(X)
+    ET_TAGS(X) ET_TAGS_KERNEL(X)
 #undef X
 };
 

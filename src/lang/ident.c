@@ -282,10 +282,20 @@ args_element(struct cc *cc, struct node *n, struct node *index)
 		    have ? NULL : "its arguments have no types: use arg0, arg1 ...",
 		    "index %lld is out of range for args[ ] of %s, which has %lld", (long long)i, pdesc_text(cc),
 		    (long long)have);
-	struct type *t = type_parse(cc, types[i]);
-	if (!t)
+	/* "struct task_struct * : psinfo_t *": what the probe gives, and what D makes of it. */
+	const char *colon = strstr(types[i], " : ");
+	const char *given = colon ? ar_strndup(cc->ar, types[i], (size_t)(colon - types[i])) : types[i];
+	struct type *t = type_parse(cc, given), *to = colon ? type_parse(cc, colon + 3) : NULL;
+	if (!t || (colon && !to))
 		cc_error(cc, n->pos, "D_ARGS_TYPE", "the type '%s' of args[%lld] is not known", types[i], (long long)i);
 	become_arg(n, (int)i, t);
+	if (!to)
+		return;
+	struct node m = {.kind = N_XLATE, .pos = n->pos, .depth = n->depth + 1};
+	m.u.xlate.to = to;
+	m.u.xlate.expr = ck_copy(cc, n);
+	ck_become(n, &m);
+	ck_xlate(cc, n);
 }
 
 static void

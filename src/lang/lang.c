@@ -38,6 +38,8 @@ lang_free(struct lang *l)
 {
 	if (!l)
 		return;
+	if (l->types)
+		types_close(l->types);
 	ar_free(&l->ar);
 	free(l);
 }
@@ -76,6 +78,7 @@ lang_mark(const struct lang *l)
 	    .aggs = l->aggs.n,
 	    .inlines = l->inlines.n,
 	    .xlators = l->xlators.n,
+	    .kernel_loaded = l->kernel_loaded,
 	    .vars_ids = next_var_id(&l->locals, next_var_id(&l->selfs, next_var_id(&l->globals, 0))),
 	    .aggs_ids = next_agg_id(&l->aggs),
 	};
@@ -108,4 +111,5 @@ lang_undo(struct lang *l, struct lang_mark m)
 	}
 	sm_truncate(&l->inlines, m.inlines);
 	l->xlators.n = m.xlators;
+	l->kernel_loaded = m.kernel_loaded;
 }

@@ -28,7 +28,7 @@ struct lang {
 	struct strmap aggs;                   /* name → struct agg */
 	struct strmap inlines;                /* name → struct node of kind N_INLINE, checked */
 	VEC(struct xlator *) xlators;
-	bool libs_loaded;
+	bool libs_loaded, kernel_loaded; /* the built-in library and those of folders; lang_kernel_d */
 
 	/* Looked up when first needed; never undone. */
 	struct type *bi_types[DIF_NBUILTINS];
@@ -39,6 +39,7 @@ struct lang {
 struct lang_mark {
 	struct types_mark types;
 	unsigned globals, selfs, locals, aggs, inlines, xlators;
+	bool kernel_loaded;
 	unsigned vars_ids, aggs_ids; /* rows given by the generator so far */
 };
 
@@ -51,5 +52,7 @@ void lang_undo(struct lang *l, struct lang_mark m);
 /* The built-in D library: parsed before everything else. Errno names, signals and the like are not in it: see
  * builtin.c. */
 extern const char lang_builtin_d[];
+/* Translators of the kernel's structures: parsed when one is first looked for. */
+extern const char lang_kernel_d[];
 
 #endif

@@ -100,7 +100,11 @@ is_attributes(const char *s)
 	static const char *const stab[] = {
 	    "Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard", NULL};
 	static const char *const class[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common", NULL};
-	return take_name(&s, stab, '/') && take_name(&s, stab, '/') && take_name(&s, class, '\0');
+	for (int i = 0; i < 2; i++) {
+		if (!take_name(&s, stab, '/'))
+			return false;
+	}
+	return take_name(&s, class, '\0');
 }
 
 static bool

@@ -2,6 +2,11 @@
  * Error tags: one table. X(tag, meaning). The tag of an error is D_ and the
  * name, as DTrace has them, so that scripts and tests that look for a tag find it.
  * cc_error() is given the tag as text; tag_known() says whether it is of this table.
+ * Every tag of ET_TAGS has a test, err.D_TAG.*.d in test/d.
+ *
+ * DTrace has a few more, which nothing here can raise: ASRELO and ID_OFLOW are of its object files, QUANT_PROTO is
+ * PROTO_LEN, OP_IDENT and DECL_IDENT are SYNTAX; illumos's own names of llquantize()'s errors are DTrace for Linux's
+ * here.
  */
 #ifndef ET_LANG_TAGS_H
 #define ET_LANG_TAGS_H
@@ -15,11 +20,9 @@
 	X(EMPTY, "the program does nothing: no clause, inline, translator or provider") \
 	X(TYPE_ERR, "a type is needed that is not known") \
 	X(TYPE_MEMBER, "the structure has no such member") \
-	X(ASRELO, "a symbol could not be resolved when assembling") \
 	X(CG_EXPR, "an action stands where a value is needed") \
 	X(CG_DYN, "a value whose type is not known is used") \
 	X(ATTR_MIN, "stability is below what option amin asks for") \
-	X(ID_OFLOW, "too many identifiers") \
 	X(PDESC_ZERO, "the probe description matches no probe") \
 	X(PDESC_INVAL, "the probe description makes no sense") \
 	X(PRED_SCALAR, "a predicate must be a number or a pointer") \
@@ -31,7 +34,6 @@
 	X(SIZEOF_TYPE, "sizeof of something without a size") \
 	X(SIZEOF_BITFIELD, "sizeof of a bit-field") \
 	X(STRINGOF_TYPE, "stringof cannot convert this type") \
-	X(OP_IDENT, "the operand must be a name") \
 	X(OP_INT, "the operand must be an integer") \
 	X(OP_SCALAR, "the operand must be a number or a pointer") \
 	X(OP_ARITH, "the operand must be a number") \
@@ -64,7 +66,6 @@
 	X(XLATE_SOU, "a translator makes a struct or union") \
 	X(XLATE_INCOMPAT, "the member and its expression do not go together") \
 	X(XLATE_MEMB, "the translated type has no such member") \
-	X(XLATE_DYN, "a translator cannot be used on a value whose type is not known") \
 	X(CAST_INVAL, "this cast is not possible") \
 	X(PRAGERR, "a #error or #pragma error line") \
 	X(PRAGCTL_INVAL, "no such control line") \
@@ -87,17 +88,12 @@
 	X(IDENT_BADREF, "the name is something else than what is needed here") \
 	X(IDENT_UNDEF, "the name is not known") \
 	X(IDENT_AMBIG, "the name is a variable and an enumerator") \
-	X(SYM_BADREF, "a kernel or program symbol cannot be used so") \
-	X(SYM_NOTYPES, "nothing is known of the symbol's type") \
-	X(SYM_MODEL, "the symbol is of another data model") \
 	X(VAR_UNDEF, "the variable was never given a value") \
 	X(VAR_UNSUP, "the variable has no meaning here") \
 	X(PROTO_LEN, "wrong number of arguments") \
 	X(PROTO_ARG, "an argument of the wrong type") \
 	X(ARGS_MULTI, "args[] differ between the probes of the clause") \
-	X(ARGS_XLATOR, "no translator for this element of args[]") \
 	X(ARGS_NONE, "the probe has no args[]") \
-	X(ARGS_TYPE, "the element of args[] has no usable type") \
 	X(ARGS_IDX, "args[] has no such element") \
 	X(REGS_IDX, "uregs[] has no such element") \
 	X(KEY_TYPE, "a value of this type cannot be a key") \
@@ -113,16 +109,13 @@
 	X(DECL_VOIDATTR, "short, long, signed or unsigned with void") \
 	X(DECL_SIGNINT, "signed or unsigned with something that is no integer") \
 	X(DECL_LONGINT, "long with something that is no number") \
-	X(DECL_IDENT, "a declaration with two names or a wrong type") \
 	X(DECL_CLASS, "more than one storage class") \
 	X(DECL_BADCLASS, "a storage class that D does not have") \
 	X(DECL_PARMCLASS, "a storage class on a parameter") \
 	X(DECL_COMBO, "type words that do not go together") \
-	X(DECL_DTYPE, "a type that only D has stands where a C type is needed") \
 	X(DECL_ARRSUB, "an array size that is no positive constant") \
 	X(DECL_ARRNULL, "an array without a size") \
 	X(DECL_ARRBIG, "an array or structure that is too big") \
-	X(DECL_ARRINCOMP, "an array of an incomplete type") \
 	X(DECL_IDRED, "the name is declared already") \
 	X(DECL_TYPERED, "the type is declared already") \
 	X(DECL_MNAME, "a member without a name") \
@@ -139,7 +132,6 @@
 	X(DECL_INCOMPLETE, "the type's body was not seen yet") \
 	X(DECL_FUNCRET, "a function that returns an array or a function") \
 	X(DECL_FUNCTYPE, "a function type where none can be") \
-	X(DECL_PARMNAME, "a parameter without a name") \
 	X(DECL_PROTO_VARARGS, "... where it cannot be") \
 	X(DECL_PROTO_TYPE, "a parameter of a type that cannot be one") \
 	X(DECL_PROTO_VOID, "void beside other parameters") \
@@ -164,10 +156,8 @@
 	X(PRINTA_AGGPROTO, "the format and the aggregation of printa() do not go together") \
 	X(TRACE_VOID, "trace() of nothing") \
 	X(TRACE_DYN, "trace() of a value whose type is not known") \
-	X(TRACE_AGG, "trace() of an aggregation") \
 	X(PRINT_VOID, "print() of nothing") \
 	X(PRINT_DYN, "print() of a value whose type is not known") \
-	X(PRINT_AGG, "print() of an aggregation") \
 	X(TRACEMEM_ADDR, "tracemem() needs an address") \
 	X(TRACEMEM_SIZE, "tracemem() needs a constant size") \
 	X(TRACEMEM_ARGS, "wrong arguments of tracemem()") \
@@ -191,31 +181,41 @@
 	X(LQUANT_MATCHSTEP, "another step than at the first use of the aggregation") \
 	X(LLQUANT_FACTORTYPE, "the factor of llquantize() must be a constant") \
 	X(LLQUANT_FACTORVAL, "the factor of llquantize() is out of range") \
-	X(LLQUANT_FACTORSMALL, "the factor of llquantize() must be at least 2") \
-	X(LLQUANT_FACTORNSTEPS, "the factor of llquantize() must divide its steps") \
-	X(LLQUANT_FACTOREVEN, "the steps of llquantize() must be a multiple of the factor") \
 	X(LLQUANT_LMAGTYPE, "the low magnitude of llquantize() must be a constant") \
 	X(LLQUANT_LMAGVAL, "the low magnitude of llquantize() is out of range") \
-	X(LLQUANT_LOWTYPE, "the low magnitude of llquantize() must be a constant") \
-	X(LLQUANT_LOWVAL, "the low magnitude of llquantize() is out of range") \
 	X(LLQUANT_HMAGTYPE, "the high magnitude of llquantize() must be a constant") \
 	X(LLQUANT_HMAGVAL, "the high magnitude of llquantize() is out of range") \
-	X(LLQUANT_HIGHTYPE, "the high magnitude of llquantize() must be a constant") \
-	X(LLQUANT_HIGHVAL, "the high magnitude of llquantize() is out of range") \
 	X(LLQUANT_STEPTYPE, "the steps of llquantize() must be a constant") \
 	X(LLQUANT_STEPVAL, "the steps of llquantize() are out of range") \
-	X(LLQUANT_NSTEPTYPE, "the steps of llquantize() must be a constant") \
-	X(LLQUANT_NSTEPVAL, "the steps of llquantize() are out of range") \
-	X(LLQUANT_MAGRANGE, "the magnitudes of llquantize() are in the wrong order") \
-	X(LLQUANT_MAGTOOBIG, "the high magnitude of llquantize() overflows") \
 	X(LLQUANT_MATCHFACTOR, "another factor than at the first use of the aggregation") \
 	X(LLQUANT_MATCHLMAG, "another low magnitude than at the first use of the aggregation") \
-	X(LLQUANT_MATCHLOW, "another low magnitude than at the first use of the aggregation") \
 	X(LLQUANT_MATCHHMAG, "another high magnitude than at the first use of the aggregation") \
-	X(LLQUANT_MATCHHIGH, "another high magnitude than at the first use of the aggregation") \
 	X(LLQUANT_MATCHSTEPS, "other steps than at the first use of the aggregation") \
-	X(LLQUANT_MATCHNSTEPS, "other steps than at the first use of the aggregation") \
-	X(QUANT_PROTO, "wrong arguments of quantize()") \
+	X(CLEAR_PROTO, "wrong arguments of clear()") \
+	X(CLEAR_AGGARG, "clear() needs an aggregation") \
+	X(CLEAR_AGGBAD, "clear() of an aggregation that is never filled") \
+	X(NORMALIZE_PROTO, "wrong arguments of normalize()") \
+	X(NORMALIZE_SCALAR, "normalize() needs a number") \
+	X(NORMALIZE_AGGARG, "normalize() needs an aggregation") \
+	X(NORMALIZE_AGGBAD, "normalize() of an aggregation that is never filled") \
+	X(TRUNC_PROTO, "wrong arguments of trunc()") \
+	X(TRUNC_SCALAR, "trunc() needs a number") \
+	X(TRUNC_AGGARG, "trunc() needs an aggregation") \
+	X(TRUNC_AGGBAD, "trunc() of an aggregation that is never filled") \
+	X(PROV_BADNAME, "a provider cannot be named so") \
+	X(PROV_INCOMPAT, "the provider differs from the one that exists") \
+	X(PROV_PRDUP, "the probe is defined twice") \
+	X(PROV_PRARGLEN, "too many probe arguments") \
+	X(PROV_PRXLATOR, "no translator for a probe argument") \
+	X(FREOPEN_INVALID, "freopen() needs the name of a file")
+
+/* Of symbols, typed arguments and processes: they come up only where the kernel engine runs. */
+#define ET_TAGS_KERNEL(X) \
+	X(SYM_BADREF, "a kernel or program symbol cannot be used so") \
+	X(SYM_NOTYPES, "nothing is known of the symbol's type") \
+	X(SYM_MODEL, "the symbol is of another data model") \
+	X(ARGS_XLATOR, "no translator for this element of args[]") \
+	X(ARGS_TYPE, "the element of args[] has no usable type") \
 	X(PROC_OFF, "an offset outside the function") \
 	X(PROC_ALIGN, "an offset that is not at an instruction") \
 	X(PROC_NAME, "no such probe in a process") \
@@ -227,27 +227,7 @@
 	X(PROC_NODEV, "what probes in processes need is missing") \
 	X(PROC_BADPID, "no such process") \
 	X(PROC_BADPROV, "the provider cannot probe processes") \
-	X(PROC_USDT, "the process's own probes could not be read") \
-	X(CLEAR_PROTO, "wrong arguments of clear()") \
-	X(CLEAR_AGGARG, "clear() needs an aggregation") \
-	X(CLEAR_AGGBAD, "clear() of an aggregation that is never filled") \
-	X(NORMALIZE_PROTO, "wrong arguments of normalize()") \
-	X(NORMALIZE_SCALAR, "normalize() needs a number") \
-	X(NORMALIZE_AGGARG, "normalize() needs an aggregation") \
-	X(NORMALIZE_AGGBAD, "normalize() of an aggregation that is never filled") \
-	X(DENORMALIZE_PROTO, "wrong arguments of denormalize()") \
-	X(DENORMALIZE_AGGARG, "denormalize() needs an aggregation") \
-	X(DENORMALIZE_AGGBAD, "denormalize() of an aggregation that is never filled") \
-	X(TRUNC_PROTO, "wrong arguments of trunc()") \
-	X(TRUNC_SCALAR, "trunc() needs a number") \
-	X(TRUNC_AGGARG, "trunc() needs an aggregation") \
-	X(TRUNC_AGGBAD, "trunc() of an aggregation that is never filled") \
-	X(PROV_BADNAME, "a provider cannot be named so") \
-	X(PROV_INCOMPAT, "the provider differs from the one that exists") \
-	X(PROV_PRDUP, "the probe is defined twice") \
-	X(PROV_PRARGLEN, "too many probe arguments") \
-	X(PROV_PRXLATOR, "no translator for a probe argument") \
-	X(FREOPEN_INVALID, "freopen() needs the name of a file")
+	X(PROC_USDT, "the process's own probes could not be read")
 /* clang-format on */
 
 /* Whether `tag` ("D_SYNTAX") is in the table. */

@@ -6,50 +6,9 @@
  */
 #include "lang/lang.h"
 #include "lang/type.h"
+#include "lang/type_priv.h"
 
 #include <string.h>
-
-/* C's own types. X(id, words, size, kind, is_signed, is_char) */
-#define C_TYPES(X) \
-	X(CHAR, "char", 1, T_INT, true, true) \
-	X(SCHAR, "signed char", 1, T_INT, true, true) \
-	X(UCHAR, "unsigned char", 1, T_INT, false, true) \
-	X(BOOL, "_Bool", 1, T_INT, false, false) \
-	X(SHORT, "short", 2, T_INT, true, false) \
-	X(USHORT, "unsigned short", 2, T_INT, false, false) \
-	X(INT, "int", 4, T_INT, true, false) \
-	X(UINT, "unsigned int", 4, T_INT, false, false) \
-	X(LONG, "long", 8, T_INT, true, false) \
-	X(ULONG, "unsigned long", 8, T_INT, false, false) \
-	X(LLONG, "long long", 8, T_INT, true, false) \
-	X(ULLONG, "unsigned long long", 8, T_INT, false, false) \
-	X(FLOAT, "float", 4, T_FLOAT, true, false) \
-	X(DOUBLE, "double", 8, T_FLOAT, true, false) \
-	X(LDOUBLE, "long double", 16, T_FLOAT, true, false)
-
-enum ctype {
-#define X(id, words, size, kind, is_signed, is_char) CT_##id,
-	C_TYPES(X)
-#undef X
-	    CT_COUNT
-};
-
-struct enum_name {
-	struct type *type;
-	int64_t value;
-};
-
-struct types {
-	struct arena *ar;
-	struct strmap names; /* typedef → struct type */
-	struct strmap tags;  /* "s foo", "u foo", "e foo" → struct type */
-	struct strmap enums; /* enumerator → struct enum_name */
-	VEC(struct type *) completed;
-	struct type c[CT_COUNT];
-	struct type of_void, of_string, of_dyn, of_stack, of_sym, of_term;
-	struct type *enum_last; /* whose last enumerator enum_tail is */
-	struct enumerator *enum_tail;
-};
 
 /* The usual typedefs, sorted by name. ptr: a pointer to the type. */
 static const struct {
@@ -377,7 +336,7 @@ type_tagged(struct types *ts, enum type_kind kind, const char *tag, bool make)
 	struct ar_mark m = ar_mark(ts->ar);
 	char *key = ar_alloc(ts->ar, len + 2);
 	key[0] = c;
-	memcpy(key + 1, tag, len);
+	memcpy(key + 1, tag, len + 1);
 	struct type *t = sm_get(&ts->tags, key, len + 1);
 	if (t || !make) {
 		ar_reset(ts->ar, m);
@@ -385,6 +344,7 @@ type_tagged(struct types *ts, enum type_kind kind, const char *tag, bool make)
 	}
 	t = type_untagged(ts, kind);
 	t->name = key + 1;
+	t->ask = ts; /* the kernel may know it, when no program does */
 	sm_put(&ts->tags, key, len + 1, t);
 	return t;
 }
@@ -393,6 +353,7 @@ void
 type_completed(struct types *ts, struct type *t)
 {
 	t->is_complete = true;
+	t->ask = NULL;
 	VEC_PUSH(ts->ar, &ts->completed, t);
 }
 

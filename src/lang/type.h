@@ -65,6 +65,8 @@ struct type {
 	struct param *params; /* T_FUNC; and T_ARRAY that is associative: the key types */
 	bool is_assoc;        /* T_ARRAY declared with a tuple of types: int a[string, int] */
 	struct type *ptr_to;  /* cache: the pointer to this type */
+	struct types *ask;    /* struct, union, enum: the kernel may know more of it: see type_fill() */
+	uint32_t kernel_id;   /* its number there; 0: not the kernel's */
 };
 
 struct types; /* the table: names → types, tags → types, integers by size */
@@ -120,10 +122,19 @@ struct types_mark {
 struct types_mark types_mark(const struct types *ts);
 void types_undo(struct types *ts, struct types_mark m);
 
+/* The kernel's types (type_kernel.c). All of it is empty where the kernel does not tell them. */
+struct kbtf;
+struct kbtf *types_kernel(struct types *ts); /* NULL: not told */
+void types_close(struct types *ts);
+struct type *type_kernel(struct types *ts, uint32_t id);            /* by its number there */
+struct type *type_kernel_named(struct types *ts, const char *name); /* a typedef; NULL: none */
+void type_fill(struct type *t);   /* completes a type with `ask` set; type_base() does it */
+void type_disown(struct type *t); /* what was the kernel's is about to be declared by a program */
+
 /* Parses D source of a type ("const char *", "struct foo [4]", a function type for prototypes). NULL: not a type. */
 struct type *type_parse(struct cc *cc, const char *text);
 
-struct type *type_base(struct type *t); /* typedefs looked through */
+struct type *type_base(struct type *t); /* typedefs looked through; the kernel's structures with their members */
 bool type_same(struct type *a, struct type *b);
 bool type_is_int(struct type *t);       /* integers and enums */
 bool type_is_arith(struct type *t);     /* integers, enums, floats */

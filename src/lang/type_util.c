@@ -8,6 +8,8 @@ type_base(struct type *t)
 {
 	while (t->kind == T_TYPEDEF)
 		t = t->ref;
+	if (t->ask)
+		type_fill(t);
 	return t;
 }
 
@@ -40,7 +42,7 @@ same(struct type *a, struct type *b, int depth)
 		case T_UNION:
 		case T_ENUM:
 		case T_TYPEDEF:
-			return false;
+			return a->kernel_id && a->kernel_id == b->kernel_id;
 		case T_ARRAY:
 			if (a->is_assoc != b->is_assoc || a->nelems != b->nelems)
 				return false;

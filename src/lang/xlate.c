@@ -17,6 +17,63 @@ lookup(struct cc *cc, struct type *to, const struct node *from, bool exact)
 	return NULL;
 }
 
+static struct xlator *
+find(struct cc *cc, struct type *to, const struct node *from)
+{
+	struct xlator *x = lookup(cc, to, from, true);
+	return x ? x : lookup(cc, to, from, false);
+}
+
+/* One member of a translator and the expression that it is defined by. */
+static struct member *
+check_member(struct cc *cc, struct type *to, struct node *m)
+{
+	uint64_t offset;
+	struct member *info = type_member(to, m->u.member.name, &offset);
+	if (!info)
+		cc_error(
+		    cc, m->pos, "D_XLATE_MEMB", "'%s' is not a member of '%s'", m->u.member.name, ck_tname(cc, to));
+	struct node *e = m->u.member.obj;
+	ck_expr(cc, e, USE_READ);
+	if (!ck_argcompat(cc, info->type, e))
+		cc_error(cc, e->pos, "D_XLATE_INCOMPAT",
+		    "member '%s' is defined by a value of an incompatible type: '%s' = '%s'", m->u.member.name,
+		    ck_tname(cc, info->type), ck_nname(cc, e));
+	/* A char array member that is given a string is a string to those who read it. */
+	if (type_base(info->type)->kind != T_ARRAY)
+		ck_convert(cc, e, info->type);
+	return info;
+}
+
+/* NULL: it does not compile here. Running out of memory is no reason to leave it out. */
+static struct member *
+try_member(struct cc *cc, struct type *to, struct node *m)
+{
+	jmp_buf *outer = cc->fail, here;
+	cc->fail = &here;
+	if (setjmp(here) == 0) {
+		struct member *info = check_member(cc, to, m);
+		cc->fail = outer;
+		return info;
+	}
+	cc->fail = outer;
+	if (!cc->diag->tag)
+		longjmp(*outer, 1);
+	diag_free(cc->diag);
+	*cc->diag = (struct diag){0};
+	return NULL;
+}
+
+static const struct node *
+xlator_member(const struct xlator *x, const char *name)
+{
+	for (const struct node *m = x->members; m; m = m->next) {
+		if (strcmp(m->u.member.name, name) == 0)
+			return m;
+	}
+	return NULL;
+}
+
 void
 ck_xlator_define(struct cc *cc, struct node *n)
 {
@@ -40,21 +97,12 @@ ck_xlator_define(struct cc *cc, struct node *n)
 	x->pos.file = NULL;
 	cc->scope = &sc;
 	for (struct node *m = n->u.xlator.members; m; m = m->next) {
-		uint64_t offset;
-		struct member *info = type_member(to, m->u.member.name, &offset);
+		if (cc->lenient && xlator_member(x, m->u.member.name))
+			continue;
+		struct member *info = cc->lenient ? try_member(cc, to, m) : check_member(cc, to, m);
 		if (!info)
-			cc_error(cc, m->pos, "D_XLATE_MEMB", "'%s' is not a member of '%s'", m->u.member.name,
-			    ck_tname(cc, to));
-		struct node *e = m->u.member.obj;
-		ck_expr(cc, e, USE_READ);
-		if (!ck_argcompat(cc, info->type, e))
-			cc_error(cc, e->pos, "D_XLATE_INCOMPAT",
-			    "member '%s' is defined by a value of an incompatible type: '%s' = '%s'", m->u.member.name,
-			    ck_tname(cc, info->type), ck_nname(cc, e));
-		/* A char array member that is given a string is a string to those who read it. */
-		if (type_base(info->type)->kind != T_ARRAY)
-			ck_convert(cc, e, info->type);
-		struct node *kept = AR_NEW(&l->ar, struct node);
+			continue;
+		struct node *e = m->u.member.obj, *kept = AR_NEW(&l->ar, struct node);
 		*kept = (struct node){.kind = N_MEMBER, .pos = x->pos};
 		kept->u.member.name = ar_strdup(&l->ar, m->u.member.name);
 		kept->u.member.m = info;
@@ -76,24 +124,14 @@ ck_xlate(struct cc *cc, struct node *n)
 		n->u.xlate.to_ptr = true;
 		n->u.xlate.to = to->ref;
 	}
-	n->u.xlate.x = lookup(cc, n->u.xlate.to, e, true);
-	if (!n->u.xlate.x)
-		n->u.xlate.x = lookup(cc, n->u.xlate.to, e, false);
+	n->u.xlate.x = find(cc, n->u.xlate.to, e);
+	if (!n->u.xlate.x && compile_kernel(cc))
+		n->u.xlate.x = find(cc, n->u.xlate.to, e);
 	if (!n->u.xlate.x)
 		cc_error(cc, n->pos, "D_XLATE_NONE", "there is no translator from '%s' to '%s'", ck_nname(cc, e),
 		    ck_tname(cc, n->u.xlate.to));
 	ck_convert(cc, e, n->u.xlate.x->from);
 	n->type = type_dyn(cc->lang->types);
-}
-
-static const struct node *
-xlator_member(const struct xlator *x, const char *name)
-{
-	for (const struct node *m = x->members; m; m = m->next) {
-		if (strcmp(m->u.member.name, name) == 0)
-			return m;
-	}
-	return NULL;
 }
 
 void

@@ -23,22 +23,28 @@ enum { TRIES = 10, RETRY_MS = 200, LOCK_MS = 50 };
 static const char *const modules[] = {
     "erltrace_tracer", "erltrace_patterns", "erltrace_sources", "erltrace_sampler", "erltrace_hub", "erltrace_agent", NULL};
 
-/* build/otp/erltrace beside the command, or where `make install` puts it. */
+/* $ERLTRACE_OTP, build/otp/erltrace beside the command, where `make install` puts it, or the application that the
+ * command is part of. */
 static bool
 find_otp(struct nodelink *n, char *why, size_t whylen)
 {
-	static const char *const places[] = {"%s/otp/erltrace", "%s/../lib/erltrace/otp/erltrace", NULL};
+	static const char *const places[] = {"/otp/erltrace", "/../lib/erltrace/otp/erltrace", "/..", NULL};
 	char exe[3072], ebin[4200];
+	const char *told = getenv("ERLTRACE_OTP");
 	ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
 	struct stat st;
 	if (n->otp[0])
 		return true;
+	if (told && *told && strlen(told) < sizeof n->otp) {
+		snprintf(n->otp, sizeof n->otp, "%s", told);
+		return true;
+	}
 	if (len > 0) {
 		exe[len] = '\0';
 		*strrchr(exe, '/') = '\0';
 		for (int i = 0; places[i]; i++) {
-			snprintf(n->otp, sizeof n->otp, i ? "%s/../lib/erltrace/otp/erltrace" : "%s/otp/erltrace", exe);
-			snprintf(ebin, sizeof ebin, "%s/ebin", n->otp);
+			snprintf(n->otp, sizeof n->otp, "%s%s", exe, places[i]);
+			snprintf(ebin, sizeof ebin, "%s/ebin/erltrace_agent.beam", n->otp);
 			if (stat(ebin, &st) == 0)
 				return true;
 		}

@@ -118,10 +118,9 @@ find_port(const char *text, const char *alive, char *others, size_t size)
 		if (sscanf(line, "name %255s at port %d", name, &port) == 2) {
 			if (strcmp(name, alive) == 0)
 				return port;
-			if (strlen(others) + strlen(name) + 3 < size) {
-				strcat(others, others[0] ? ", " : "");
-				strcat(others, name);
-			}
+			size_t have = strlen(others);
+			if (have + strlen(name) + 3 < size)
+				snprintf(others + have, size - have, "%s%s", have ? ", " : "", name);
 		}
 		line += strcspn(line, "\n");
 		line += *line == '\n';

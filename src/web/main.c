@@ -14,8 +14,8 @@ static const char usage[] =
     "  -p, --port N            port (8371; 0: any that is free)\n"
     "  -l, --listen ADDRESS    another address than 127.0.0.1: needs --tls-cert and --tls-key, or --insecure\n"
     "  -N, --node NODE         an Erlang node that scripts may trace; may be given several times\n"
-    "      --cookie COOKIE     of the nodes (~/.erlang.cookie)\n"
-    "  -s, --scripts FOLDER    ready scripts (*.d) for the library\n"
+    "      --cookie COOKIE     of the nodes ($ERLTRACE_COOKIE, or ~/.erlang.cookie)\n"
+    "  -s, --scripts FOLDER    ready scripts (*.d) for the library (those that came with erltrace)\n"
     "      --host NAME         a name that this server is reached by; may be given several times\n"
     "      --tls-cert FILE, --tls-key FILE\n"
     "      --insecure          other addresses without TLS: who can listen on the network can read everything\n"
@@ -151,8 +151,14 @@ web_main(int argc, char **argv)
 	}
 	s->conf =
 	    (struct web_conf){.listen = "127.0.0.1", .port = 8371, .max_runs = WEB_RUNS, .max_clients = WEB_CLIENTS};
+	/* Not on the command line, which everybody on the machine can read. */
+	char *cookie = getenv("ERLTRACE_COOKIE");
+	cookie = cookie && *cookie ? strdup(cookie) : NULL;
+	unsetenv("ERLTRACE_COOKIE");
+	s->conf.cookie = cookie;
 	int rc = read_options(&s->conf, argc, argv);
 	if (rc) {
+		free(cookie);
 		free(s);
 		return rc - 1;
 	}
@@ -169,6 +175,7 @@ web_main(int argc, char **argv)
 	} else
 		fprintf(stderr, "erltrace serve: %s\n", why);
 	server_close(s);
+	free(cookie);
 	free(s);
 	return ok ? 0 : 1;
 }

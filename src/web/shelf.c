@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SHELF_FILE = 128 << 10, SHELF_MOST = 500 };
 
@@ -16,7 +17,7 @@ enum { SHELF_FILE = 128 << 10, SHELF_MOST = 500 };
 static const struct {
 	const char *name, *view, *about, *text;
 	bool needs_node;
-} own[] = {
+} made[] = {
     {"demo: request latency", "heatmap", "Made-up requests to a shop: how long each kind takes, in microseconds.",
 	"/* Made-up data, so that there is something to see: requests to a shop that\n"
 	" * exists only here. Change anything and start it again.\n"
@@ -184,21 +185,46 @@ read_folder(struct shelf *s, const char *folder, DIR *d)
 	return ok;
 }
 
+/* The scripts that came with the command, installed or not yet. Heap; NULL: they are not there. */
+static char *
+own_folder(void)
+{
+	static const char *const places[] = {
+	    "/../share/erltrace/scripts", "/../scripts", "/../../../../share/erltrace/scripts"};
+	char exe[4096];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+	char *slash = n > 0 ? (exe[n] = '\0', strrchr(exe, '/')) : NULL;
+	if (slash)
+		*slash = '\0';
+	for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++) {
+		struct sbuf path = {0};
+		sb_adds(&path, exe);
+		sb_adds(&path, places[i]);
+		if (!path.failed && access(path.at, R_OK | X_OK) == 0)
+			return sb_take(&path);
+		sb_free(&path);
+	}
+	return NULL;
+}
+
 bool
 shelf_fill(struct shelf *s, const char *folder, int *unread)
 {
-	for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
-		if (!put(s, own[i].name, own[i].view, own[i].needs_node, strdup(own[i].about), strdup(own[i].text)))
+	for (unsigned i = 0; i < sizeof made / sizeof *made; i++)
+		if (!put(
+			s, made[i].name, made[i].view, made[i].needs_node, strdup(made[i].about), strdup(made[i].text)))
 			return false;
+	char *own = folder ? NULL : own_folder();
+	if (own)
+		folder = own;
 	if (!folder)
 		return true;
 	DIR *d = opendir(folder);
-	if (!d) {
-		*unread = errno;
-		return true;
-	}
-	bool ok = read_folder(s, folder, d);
-	closedir(d);
+	*unread = d ? 0 : errno;
+	bool ok = !d || read_folder(s, folder, d);
+	if (d)
+		closedir(d);
+	free(own);
 	return ok;
 }
 

@@ -249,6 +249,12 @@ test_code(void **state)
 	REFUSED("register", insn(DIF_MOVI)->rd = 8);
 	REFUSED("register", insn(DIF_ADDI)->rs = 255);
 	REFUSED("register", insn(DIF_BEQ)->rt = 8);
+	/* Nothing hides in fields that are not used. */
+	REFUSED("does not use", *insn(DIF_BEQ) = (struct dif_insn){DIF_BA, 0, 255, 0, insn(DIF_BEQ)->imm});
+	REFUSED("does not use", *insn(DIF_BEQ) = (struct dif_insn){DIF_NOP, 1, 0, 0, 0});
+	REFUSED("does not use", *insn(DIF_BEQ) = (struct dif_insn){DIF_NOP, 0, 0, 1, 0});
+	REFUSED("does not use", *insn(DIF_BEQ) = (struct dif_insn){DIF_NOP, 0, 0, 0, 1});
+	REFUSED("does not use", insn(DIF_BZ)->rt = 1);
 	REFUSED("register", insn(DIF_BZ)->rs = 8);
 	REFUSED("integer", insn(DIF_LDK)->imm = (int32_t)o.nints);
 	REFUSED("integer", insn(DIF_LDK)->imm = -1);
@@ -331,8 +337,9 @@ test_records(void **state)
 	REFUSED("a record is open", *(insn(DIF_RECB) + 1) = *insn(DIF_RECB));
 	REFUSED("next field", insn(DIF_REC)->imm = 1);
 	REFUSED("next field", insn(DIF_REC)->imm = -1);
-	REFUSED("not complete", struct dif_insn *i = insn(DIF_RECE); while (i->op != DIF_REC) i--; i->op = DIF_NOP);
-	REFUSED("next field", insn(DIF_REC)->op = DIF_NOP);
+	REFUSED("not complete", struct dif_insn *i = insn(DIF_RECE); while (i->op != DIF_REC) i--;
+		*i = (struct dif_insn){DIF_NOP, 0, 0, 0, 0});
+	REFUSED("next field", *insn(DIF_REC) = (struct dif_insn){DIF_NOP, 0, 0, 0, 0});
 	REFUSED("is open", insn(DIF_RECE)->op = DIF_NOP);
 	REFUSED("register", insn(DIF_REC)->rs = 8);
 	/* END with the record open. */

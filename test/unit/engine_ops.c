@@ -120,7 +120,8 @@ branch(enum dif_op op, uint64_t x, uint64_t y, bool taken)
 	as_num(&a, 1, x);
 	as_num(&a, 2, y);
 	as_op(&a, DIF_MOVI, 0, 0, 0, 1);
-	int32_t from = as_op(&a, op, 0, 1, 2, 0);
+	bool one = op == DIF_BZ || op == DIF_BNZ;
+	int32_t from = as_op(&a, op, 0, op == DIF_BA ? 0 : 1, op == DIF_BA || one ? 0 : 2, 0);
 	as_op(&a, DIF_MOVI, 0, 0, 0, 0);
 	as_land(&a, from);
 	assert_value(&a, taken);

@@ -100,7 +100,8 @@ matching(void **state)
 	assert_int_equal(match(ps, "dtrace", "", "", "E*", &s), 2);
 	assert_int_equal(match(ps, "dtrace", "x", "", "BEGIN", &s), 0);
 	assert_int_equal(match(ps, "d?race", NULL, NULL, "[A-C]EGIN", &s), 1);
-	assert_int_equal(match(ps, "", "", "", "", &s), (int)probes_count(ps));
+	int all = match(ps, "", "", "", "", &s); /* may add what is listed only when asked for */
+	assert_int_equal(all, (int)probes_count(ps));
 	assert_int_equal(match(ps, "", "", "", "profile-*", &s), 7);
 	assert_int_equal(match(ps, "profile", "", "", "", &s), 13);
 	assert_int_equal(match(ps, "", "", "", "NOSUCH", &s), 0);

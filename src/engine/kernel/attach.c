@@ -106,27 +106,20 @@ kern_may_attach(struct engine *e, char *why, size_t whylen)
 }
 
 bool
-kern_attach_syscalls(
-    struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n, bool entry, char *why, size_t whylen)
+kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
+    enum kern_place place, char *why, size_t whylen)
 {
-	struct kern_use use = {.place = entry ? KP_SYS_ENTER : KP_SYS_EXIT,
-	    .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
-	    .probes = probes,
-	    .nprobes = n,
-	    .keys = numbers};
+	struct kern_use use = {
+	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
+	bool entry = place == KP_SYS_ENTER || place == KP_EXEC;
 	return knows_registers(why, whylen) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why, whylen);
 }
 
 bool
 kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen)
 {
-	struct kern_use use = {.place = KP_RAWTP,
-	    .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
-	    .probes = &probe,
-	    .nprobes = 1,
-	    .nargs = tp->nargs,
-	    .subject = tp->subject,
-	    .leader = tp->leader};
+	struct kern_use use = {
+	    .place = KP_RAWTP, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = &probe, .nprobes = 1, .tp = tp};
 	return attach_rawtp(e, &use, tp->name, why, whylen);
 }
 

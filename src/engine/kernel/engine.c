@@ -49,6 +49,7 @@ destroy(struct engine *e)
 	close_fd(&e->btf);
 	kern_held_free(e);
 	image_close(&e->im);
+	kbtf_close(e->kernel_types);
 	free(e->keys);
 	free(e->vars);
 	free(e->aggs);

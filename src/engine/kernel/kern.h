@@ -9,6 +9,7 @@
 #ifndef ET_ENGINE_KERNEL_KERN_H
 #define ET_ENGINE_KERNEL_KERN_H
 
+#include "base/kbtf.h"
 #include "engine/engine.h"
 #include "engine/kernel/rt.h"
 
@@ -153,17 +154,58 @@ struct engine {
 	int *fds;
 	uint32_t nfds, capfds;
 	bool forgets; /* threads that end are forgotten */
+	struct kbtf *kernel_types;
 	char *log;
 	char *notes; /* what could not be attached to, a line each; or NULL */
 };
 
-/* One member of `set` for each place that a program is attached to. */
+/*
+ * A raw tracepoint and how a probe on it comes to its arguments: what providers say.
+ * The tracepoint's own arguments are counted from 0.
+ */
+struct kern_tp {
+	const char *name;
+	unsigned nargs; /* of the tracepoint */
+	bool all;       /* the probe's arguments are the tracepoint's; `args` is not looked at */
+	int subject; /* KERN_ARG(n): the task that the probe is about, for pid, tid, execname, self->; 0: the one that
+			runs */
+	/* The probe fires when all of these hold. */
+	struct kern_when {
+		enum {
+			KW_END,
+			KW_SET,    /* argument n is not 0 */
+			KW_CLEAR,  /* it is 0 */
+			KW_LEADER, /* it is a task: a process's first thread */
+			KW_THREAD, /* it is a task: not a process's first thread */
+			KW_BUSY,   /* it is a task: not an idle one */
+			KW_NEW,    /* it is a task that has never run */
+		} what;
+		unsigned n;
+	} when[4];
+	/* arg0 and on; the rest are 0. */
+	struct kern_arg {
+		enum {
+			KA_END,
+			KA_RAW,    /* argument n */
+			KA_FIELD,  /* `size` bytes (1, 2, 4, 8) of a member ("a.b") of the structure that argument n
+				      points at */
+			KA_REASON, /* why the task that is argument n ends: CLD_EXITED, CLD_KILLED, CLD_DUMPED */
+		} what;
+		unsigned n, size;
+		const char *type, *member;
+	} args[RT_NARGS];
+};
+#define KERN_ARG(n) ((n) + 1)
+
+/* What a program is attached to. */
 enum kern_place {
 	KP_FIRE,      /* from this process: arguments as in struct firing, their number in the 11th */
 	KP_SYS_ENTER, /* raw tracepoint sys_enter */
 	KP_SYS_EXIT,
-	KP_RAWTP, /* any other raw tracepoint: arguments as they come */
-	KP_PERF,  /* perf event */
+	KP_EXEC,        /* sys_enter of execve and execveat: arg0 is the path */
+	KP_EXEC_FAILED, /* sys_exit of them, when they fail: arg0 is errno */
+	KP_RAWTP,       /* any other raw tracepoint */
+	KP_PERF,        /* perf event */
 	/* Uprobes: the number of the probe (or, for USDT, of the place) comes as the attachment's cookie. */
 	KP_UENTRY,  /* a function's entry: arguments by the ABI */
 	KP_URETURN, /* its return: arg1 is the value */
@@ -176,14 +218,10 @@ struct kern_use {
 	uint32_t attach;        /* expected attach type, or 0 */
 	const unsigned *probes; /* indices */
 	unsigned nprobes;
-	const uint32_t *keys; /* KP_SYS_…: the system call of each */
-	bool several;         /* the program has several probes, told apart by keys or cookies */
-	/* KP_RAWTP */
-	unsigned nargs;
-	int subject; /* argument that is the task which the probe is about; KERN_ANY: the one that runs */
-	int leader;  /* argument that must be a process's first thread, or (~n) must not be; KERN_ANY */
+	const uint32_t *keys;     /* of system calls: the number of each */
+	const struct kern_tp *tp; /* KP_RAWTP */
+	bool several;             /* the program has several probes, told apart by keys or cookies */
 };
-enum { KERN_ANY = 99 };
 
 /* ---- lower*.c ---- */
 
@@ -243,26 +281,13 @@ void kern_snap(struct engine *e,
 void kern_held_free(struct engine *e);
 void kern_wait(struct engine *e); /* until every firing that is under way now is over */
 
-/* ---- btf.c: the kernel's types. Offset in bytes of a member, ~0 when there is none. ---- */
-struct kbtf;
-struct kbtf *kbtf_open(void);
-void kbtf_close(struct kbtf *b);
-uint64_t kbtf_offset(const struct kbtf *b, const char *structure, const char *member);
-
 /* ---- attach.c: what providers call ---- */
 /* What must be there before something that knows of registers is attached. */
 bool kern_may_attach(struct engine *e, char *why, size_t whylen);
-bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n, bool entry,
-    char *why, size_t whylen);
-/* subject and leader: see struct kern_use; KERN_ANY. */
-struct kern_tp {
-	const char *name;
-	unsigned nargs;
-	int subject, leader;
-};
+/* place: one of system calls. */
+bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
+    enum kern_place place, char *why, size_t whylen);
 bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen);
-/* The kernel's raw tracepoints and how many arguments each has. */
-void kbtf_tracepoints(const struct kbtf *b, void (*fn)(void *arg, const char *name, unsigned nargs), void *arg);
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
 
 /* ---- uprobe.c ---- */

@@ -12,6 +12,7 @@ extern const struct engine_ops engine_kernel;
 	X(sched) \
 	X(proc) \
 	X(rawtp) \
+	X(sdt) \
 	X(pid)
 #define X(name) extern const struct provider provider_##name;
 KERNEL_PROVIDERS(X)

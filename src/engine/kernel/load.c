@@ -114,43 +114,93 @@ dispatch(struct load *l)
 	return none;
 }
 
-/* The arguments, once the state is there. */
-static void
-arguments(struct load *l)
+/* A probe's argument i of a raw tracepoint, to r1; false: it is not known here. */
+static bool
+argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
 {
 	struct prog *p = &l->p;
-	unsigned n = RT_NARGS;
+	uint64_t off = 0;
+	em_ldx(p, R1, R8, 8 * (int)a->n);
+	switch (a->what) {
+	case KA_FIELD:
+		off = kbtf_offset(l->e->kernel_types, a->type, a->member);
+		if (off > INT32_MAX) {
+			snprintf(why, whylen, "this kernel's struct %s has no %s", a->type, a->member);
+			return false;
+		}
+		em_alui(p, BPF_ADD, R1, (int32_t)off);
+		em_movi(p, R2, (int32_t)a->size);
+		prog_call_rt(p, "rt_field");
+		em_mov(p, R1, R0);
+		break;
+	case KA_REASON:
+		prog_call_rt(p, "rt_exit_reason");
+		em_mov(p, R1, R0);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool
+tracepoint_arguments(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	const struct kern_tp *tp = l->use->tp;
+	unsigned n = 0;
+	while (n < RT_NARGS && (tp->all ? n < tp->nargs : tp->args[n].what != KA_END))
+		n++;
+	em_sti(p, R9, ST(nargs), (int32_t)n);
+	if (tp->subject) {
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 8 * (tp->subject - 1));
+		prog_call_rt(p, "rt_subject");
+	}
+	for (unsigned i = 0; i < RT_NARGS; i++) {
+		struct kern_arg raw = {.what = KA_RAW, .n = i};
+		if (i >= n) {
+			em_sti(p, R9, ST(args) + 8 * (int)i, 0);
+			continue;
+		}
+		if (!argument(l, tp->all ? &raw : &tp->args[i], why, whylen))
+			return false;
+		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
+	}
+	return true;
+}
+
+/* The arguments, once the state is there. */
+static bool
+arguments(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	static const char *const fn[] = {[KP_SYS_ENTER] = "rt_sys_enter",
+	    [KP_SYS_EXIT] = "rt_sys_exit",
+	    [KP_EXEC] = "rt_exec",
+	    [KP_EXEC_FAILED] = "rt_exec_failed",
+	    [KP_PERF] = "rt_perf_args",
+	    [KP_UENTRY] = "rt_stack_args",
+	    [KP_URETURN] = "rt_return_args",
+	    [KP_UOFFSET] = "rt_no_args",
+	    [KP_USDT] = "rt_usdt_args"};
 	switch (l->use->place) {
+	case KP_RAWTP:
+		return tracepoint_arguments(l, why, whylen);
 	case KP_FIRE:
 		em_ldx(p, R1, R8, 8 * RT_NARGS);
 		em_stx(p, R9, ST(nargs), R1);
-		break;
-	case KP_RAWTP:
-		n = l->use->nargs < RT_NARGS ? l->use->nargs : RT_NARGS;
-		em_sti(p, R9, ST(nargs), (int32_t)n);
-		if (l->use->subject != KERN_ANY) {
-			em_mov(p, R1, R9);
-			em_ldx(p, R2, R8, 8 * l->use->subject);
-			prog_call_rt(p, "rt_subject");
+		for (int i = 0; i < RT_NARGS; i++) {
+			em_ldx(p, R1, R8, 8 * i);
+			em_stx(p, R9, ST(args) + 8 * i, R1);
 		}
-		break;
-	case KP_SYS_ENTER:
-	case KP_SYS_EXIT:
-		if (l->use->place == KP_SYS_ENTER && !l->uses_args)
-			return;
-		em_mov(p, R1, R9);
-		em_ldx(p, R2, R8, 0);
-		em_ldx(p, R3, R8, 8);
-		prog_call_rt(p, l->use->place == KP_SYS_ENTER ? "rt_sys_enter" : "rt_sys_exit");
-		return;
+		return true;
 	case KP_PERF:
 		em_mov(p, R1, R9);
 		em_ldx(p, R2, R8, 128); /* the instruction pointer in struct pt_regs */
-		prog_call_rt(p, "rt_perf_args");
-		return;
+		break;
 	case KP_UENTRY: {
-		static const uint8_t regs[6] = {
-		    14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
+		static const uint8_t regs[6] = {14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
 		em_sti(p, R9, ST(nargs), RT_NARGS);
 		for (unsigned i = 0; i < 6; i++) {
 			em_ldx(p, R1, R8, 8 * regs[i]);
@@ -158,32 +208,30 @@ arguments(struct load *l)
 		}
 		em_mov(p, R1, R9);
 		em_ldx(p, R2, R8, 8 * 19); /* sp */
-		prog_call_rt(p, "rt_stack_args");
-		return;
+		break;
 	}
 	case KP_URETURN:
 		em_mov(p, R1, R9);
 		em_ldx(p, R2, R8, 8 * 10); /* ax */
-		prog_call_rt(p, "rt_return_args");
-		return;
-	case KP_UOFFSET:
-		n = 0;
-		em_sti(p, R9, ST(nargs), 0);
 		break;
+	case KP_UOFFSET:
 	case KP_USDT:
 		em_mov(p, R1, R9);
-		em_mov(p, R2, R7);
-		prog_call_rt(p, "rt_usdt_args");
-		return;
+		if (l->use->place == KP_USDT)
+			em_mov(p, R2, R7);
+		break;
+	case KP_SYS_ENTER:
+		if (!l->uses_args)
+			return true;
+		/* fall through */
+	default:
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 0);
+		em_ldx(p, R3, R8, 8);
+		break;
 	}
-	for (unsigned i = 0; i < RT_NARGS; i++) {
-		if (i >= n) {
-			em_sti(p, R9, ST(args) + 8 * (int)i, 0);
-			continue;
-		}
-		em_ldx(p, R1, R8, 8 * (int)i);
-		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
-	}
+	prog_call_rt(p, fn[l->use->place]);
+	return true;
 }
 
 /* st->epid of a clause of one of several probes: 0 when it is not the probe's. */
@@ -205,18 +253,24 @@ choose(struct load *l, uint32_t i)
 	return em_jump(p, BPF_JEQ, R0, 0);
 }
 
-static void
-main_function(struct load *l)
+enum { MAX_OUTS = 8 }; /* jumps to the end of the main function */
+
+/* r6 = the number of the probe and 1, or out. */
+static unsigned
+which_probe(struct load *l, uint32_t *out)
 {
 	struct prog *p = &l->p;
-	uint32_t out[4], nout = 0, leave;
-
-	em_mov(p, R8, R1);
-	if (l->use->place == KP_SYS_ENTER) {
+	unsigned nout = 0;
+	switch (l->use->place) {
+	case KP_SYS_ENTER:
+	case KP_EXEC:
 		em_ldx(p, R6, R8, 8);
-		out[nout++] = dispatch(l);
-		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
-	} else if (l->use->place == KP_SYS_EXIT) {
+		break;
+	case KP_EXEC_FAILED:
+		em_ldx(p, R6, R8, 8);
+		out[nout++] = em_jump(p, BPF_JSGE, R6, 0);
+		/* fall through */
+	case KP_SYS_EXIT:
 		/* the number of the call is where the kernel keeps it for restarting: struct pt_regs, orig_ax */
 		em_ldx(p, R3, R8, 0);
 		em_alui(p, BPF_ADD, R3, 120);
@@ -226,28 +280,64 @@ main_function(struct load *l)
 		em_movi(p, R2, 8);
 		em_help(p, HELP_READ_KERNEL);
 		em_ldx(p, R6, R10, -16);
-		out[nout++] = dispatch(l);
-		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
-	} else if (l->use->place >= KP_UENTRY) {
+		break;
+	case KP_USDT:
+	case KP_UENTRY:
+	case KP_URETURN:
+	case KP_UOFFSET:
 		em_mov(p, R1, R8);
 		em_help(p, HELP_COOKIE);
-		em_mov(p, R6, R0);
 		if (l->use->place == KP_USDT) {
 			em_mov(p, R7, R0);
 			em_mov(p, R1, R0);
 			prog_call_rt(p, "rt_usdt_probe");
-			em_mov(p, R6, R0);
 		}
+		em_mov(p, R6, R0);
 		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
-	} else {
-		int leader = l->use->place == KP_RAWTP ? l->use->leader : KERN_ANY;
-		if (leader != KERN_ANY) {
-			em_ldx(p, R1, R8, 8 * (leader < 0 ? ~leader : leader));
-			prog_call_rt(p, "rt_is_leader");
-			out[nout++] = em_jump(p, leader < 0 ? BPF_JNE : BPF_JEQ, R0, 0);
-		}
+		return nout;
+	default:
 		em_movi(p, R6, (int32_t)l->use->probes[0] + 1);
+		return 0;
 	}
+	out[nout++] = dispatch(l);
+	out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
+	return nout;
+}
+
+/* What must hold for the probe to fire. */
+static unsigned
+conditions(struct load *l, uint32_t *out)
+{
+	static const struct {
+		const char *fn;
+		uint8_t unless; /* jump out when this holds of r0 and 0 */
+	} tests[] = {[KW_SET] = {NULL, BPF_JEQ},
+	    [KW_CLEAR] = {NULL, BPF_JNE},
+	    [KW_LEADER] = {"rt_is_leader", BPF_JEQ},
+	    [KW_THREAD] = {"rt_is_leader", BPF_JNE},
+	    [KW_BUSY] = {"rt_is_busy", BPF_JEQ},
+	    [KW_NEW] = {"rt_is_new", BPF_JEQ}};
+	unsigned nout = 0;
+	if (l->use->place != KP_RAWTP)
+		return 0;
+	for (const struct kern_when *w = l->use->tp->when; nout < 4 && w->what != KW_END; w++) {
+		em_ldx(&l->p, tests[w->what].fn ? R1 : R0, R8, 8 * (int)w->n);
+		if (tests[w->what].fn)
+			prog_call_rt(&l->p, tests[w->what].fn);
+		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, 0);
+	}
+	return nout;
+}
+
+static bool
+main_function(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	uint32_t out[MAX_OUTS + 4], nout, leave;
+
+	em_mov(p, R8, R1);
+	nout = which_probe(l, out);
+	nout += conditions(l, out + nout);
 	em_alui(p, BPF_SUB, R6, 1);
 	em_movi(p, R1, 0);
 	prog_call_rt(p, "rt_enter");
@@ -266,7 +356,8 @@ main_function(struct load *l)
 	prog_call_rt(p, "rt_begin");
 	leave = em_jump(p, BPF_JEQ, R0, 0);
 	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
-	arguments(l);
+	if (!arguments(l, why, whylen))
+		return false;
 	zero_locals(l, RT_LOCAL);
 	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
 	for (uint32_t i = 0; i < l->nblocks; i++)
@@ -277,6 +368,7 @@ main_function(struct load *l)
 		em_here(p, out[--nout]);
 	em_movi(p, R0, 0);
 	em_exit(p);
+	return true;
 }
 
 /* ---- which clauses ---- */
@@ -506,8 +598,8 @@ kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen
 	prog_init(&l.p, &e->im);
 	if (gather(&l, why, whylen) && make_tables(&l, why, whylen)) {
 		prog_sub(&l.p, "rt_main");
-		main_function(&l);
-		if (lower_all(&l, why, whylen) && prog_link(&l.p, e->maps, e->consts, why, whylen))
+		if (main_function(&l, why, whylen) && lower_all(&l, why, whylen) &&
+		    prog_link(&l.p, e->maps, e->consts, why, whylen))
 			fd = load_it(&l, why, whylen);
 	}
 	if (l.epids >= 0)

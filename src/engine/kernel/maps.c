@@ -280,24 +280,31 @@ clock_ns(clockid_t c)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Where the kernel keeps what built-in variables tell. */
 static void
 find_offsets(struct engine *e)
 {
-	struct kbtf *b = kbtf_open();
-	e->consts[RT_C_TASK_PARENT] = kbtf_offset(b, "task_struct", "real_parent");
-	e->consts[RT_C_TASK_TGID] = kbtf_offset(b, "task_struct", "tgid");
-	e->consts[RT_C_TASK_LEADER] = kbtf_offset(b, "task_struct", "group_leader");
-	e->consts[RT_C_TASK_COMM] = kbtf_offset(b, "task_struct", "comm");
-	e->consts[RT_C_TASK_PID] = kbtf_offset(b, "task_struct", "pid");
-	e->consts[RT_C_TASK_START] = kbtf_offset(b, "task_struct", "start_time");
-	e->consts[RT_C_TASK_MM] = kbtf_offset(b, "task_struct", "mm");
-	e->consts[RT_C_MM_ARG_START] = kbtf_offset(b, "mm_struct", "arg_start");
-	e->consts[RT_C_MM_ARG_END] = kbtf_offset(b, "mm_struct", "arg_end");
-	e->consts[RT_C_TASK_SIGNAL] = kbtf_offset(b, "task_struct", "signal");
-	e->consts[RT_C_SIGNAL_THREADS] = kbtf_offset(b, "signal_struct", "nr_threads");
-	uint64_t se = kbtf_offset(b, "task_struct", "se"), sum = kbtf_offset(b, "sched_entity", "sum_exec_runtime");
-	e->consts[RT_C_TASK_VTIME] = se == UINT64_MAX || sum == UINT64_MAX ? UINT64_MAX : se + sum;
-	kbtf_close(b);
+	static const struct {
+		unsigned to;
+		const char *type, *member;
+	} wanted[] = {
+	    {RT_C_TASK_PARENT, "task_struct", "real_parent"},
+	    {RT_C_TASK_TGID, "task_struct", "tgid"},
+	    {RT_C_TASK_LEADER, "task_struct", "group_leader"},
+	    {RT_C_TASK_COMM, "task_struct", "comm"},
+	    {RT_C_TASK_PID, "task_struct", "pid"},
+	    {RT_C_TASK_START, "task_struct", "start_time"},
+	    {RT_C_TASK_MM, "task_struct", "mm"},
+	    {RT_C_MM_ARG_START, "mm_struct", "arg_start"},
+	    {RT_C_MM_ARG_END, "mm_struct", "arg_end"},
+	    {RT_C_TASK_SIGNAL, "task_struct", "signal"},
+	    {RT_C_SIGNAL_THREADS, "signal_struct", "nr_threads"},
+	    {RT_C_TASK_VTIME, "task_struct", "se.sum_exec_runtime"},
+	    {RT_C_TASK_EXIT_CODE, "task_struct", "exit_code"},
+	};
+	e->kernel_types = kbtf_open(NULL);
+	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		e->consts[wanted[i].to] = kbtf_offset(e->kernel_types, wanted[i].type, wanted[i].member);
 }
 
 bool

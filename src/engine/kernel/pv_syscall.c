@@ -56,7 +56,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool ent
 		numbers[n++] = (uint32_t)(bound[i].probe->param / 2);
 	}
 	if (ok && n)
-		ok = kern_attach_syscalls(e, probes, numbers, n, entry, why, whylen);
+		ok = kern_attach_syscalls(e, probes, numbers, n, entry ? KP_SYS_ENTER : KP_SYS_EXIT, why, whylen);
 	free(probes);
 	free(numbers);
 	return ok;

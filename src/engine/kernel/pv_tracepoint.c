@@ -1,40 +1,110 @@
 /*
- * Providers on the kernel's raw tracepoints: rawtp has all of them, with arguments as the
- * kernel passes them; sched and proc give some of them DTrace's names.
+ * Providers on the kernel's raw tracepoints: rawtp and sdt have all of them, with arguments as the kernel passes
+ * them; sched and proc give some of them DTrace's names and arguments.
+ *
+ * What DTrace has and Linux has no tracepoint for is not there: sched's change-pri, tick and surrender, proc's
+ * signal-discard, signal-clear and fault.
  */
 #include "engine/kernel/kern.h"
 #include "engine/kernel/kernel.h"
-#include "provider/provider.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
+#define LWP "struct task_struct * : lwpsinfo_t *"
+#define PS "struct task_struct * : psinfo_t *"
+#define CPU "int : cpuinfo_t *"
+static const char *const of_nothing[] = {NULL};
+static const char *const of_thread[] = {LWP, PS, NULL};
+static const char *const of_queue[] = {LWP, PS, CPU, NULL};
+static const char *const of_process[] = {PS, NULL};
+static const char *const of_exec[] = {"char *", NULL};
+static const char *const of_number[] = {"int", NULL};
+static const char *const of_send[] = {LWP, PS, "int", NULL};
+static const char *const of_handle[] = {"int", "struct kernel_siginfo *", "void *", NULL};
+
+/* Rows of the same name are one probe with several places. */
 struct named {
 	const char *provider, *name;
+	const char *const *types;
 	struct kern_tp tp;
+	int call; /* of rows without a tracepoint: they are about a system call */
 };
+#define RAW(m) \
+	{ \
+		.what = KA_RAW, .n = m \
+	}
+#define TASK(n) \
+	{ \
+		RAW(n), \
+		{ \
+			KA_RAW, n \
+		} \
+	}
+#define QUEUE(n) \
+	{ \
+		RAW(n), RAW(n), \
+		{ \
+			KA_FIELD, n, 4, "task_struct", "thread_info.cpu" \
+		} \
+	}
+#define TP(pv, probe, t, ...) \
+	{ \
+		pv, probe, t, {__VA_ARGS__}, 0 \
+	}
+#define CALL(pv, probe, t, nr) \
+	{ \
+		pv, probe, t, {.name = NULL}, nr \
+	}
+/* clang-format off */
 static const struct named table[] = {
-    {"sched", "off-cpu", {"sched_switch", 4, KERN_ANY, KERN_ANY}},
-    {"sched", "on-cpu", {"sched_switch", 4, 2, KERN_ANY}},
-    {"sched", "wakeup", {"sched_wakeup", 1, KERN_ANY, KERN_ANY}},
-    {"proc", "create", {"sched_process_fork", 2, KERN_ANY, 1}},
-    {"proc", "lwp-create", {"sched_process_fork", 2, KERN_ANY, ~1}},
-    {"proc", "exec-success", {"sched_process_exec", 3, KERN_ANY, KERN_ANY}},
-    {"proc", "exit", {"sched_process_exit", 1, KERN_ANY, 0}},
-    {"proc", "lwp-exit", {"sched_process_exit", 1, KERN_ANY, KERN_ANY}},
-    {"proc", "signal-send", {"signal_generate", 5, KERN_ANY, KERN_ANY}},
-    {"proc", "signal-handle", {"signal_deliver", 3, KERN_ANY, KERN_ANY}},
+    TP("sched", "off-cpu", of_thread, "sched_switch", .nargs = 4, .args = TASK(2)),
+    TP("sched", "on-cpu", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2)),
+    TP("sched", "sleep", of_nothing, "sched_switch", .nargs = 4, .when = {{KW_SET, 3}}),
+    TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {{KW_SET, 0}}),
+    TP("sched", "remain-cpu", of_nothing, "sched_exit_tp", .nargs = 1, .when = {{KW_CLEAR, 0}}),
+    TP("sched", "wakeup", of_thread, "sched_wakeup", .nargs = 1, .args = TASK(0)),
+    TP("sched", "wakeup", of_thread, "sched_wakeup_new", .nargs = 1, .args = TASK(0)),
+    TP("sched", "enqueue", of_queue, "sched_wakeup", .nargs = 1, .args = QUEUE(0)),
+    TP("sched", "enqueue", of_queue, "sched_wakeup_new", .nargs = 1, .args = QUEUE(0)),
+    TP("sched", "enqueue", of_queue, "sched_switch", .nargs = 4, .when = {{KW_CLEAR, 3}, {KW_BUSY, 1}}, .args = QUEUE(1)),
+    TP("sched", "dequeue", of_queue, "sched_switch", .nargs = 4, .when = {{KW_BUSY, 2}}, .args = QUEUE(2)),
+    TP("proc", "create", of_process, "sched_process_fork", .nargs = 2, .when = {{KW_LEADER, 1}}, .args = {RAW(1)}),
+    TP("proc", "start", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2),
+	.when = {{KW_BUSY, 2}, {KW_NEW, 2}, {KW_LEADER, 2}}),
+    TP("proc", "exit", of_number, "sched_process_exit", .nargs = 1, .when = {{KW_LEADER, 0}}, .args = {{.what = KA_REASON}}),
+    TP("proc", "lwp-create", of_thread, "sched_process_fork", .nargs = 2, .when = {{KW_THREAD, 1}}, .args = TASK(1)),
+    TP("proc", "lwp-start", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2),
+	.when = {{KW_BUSY, 2}, {KW_NEW, 2}, {KW_THREAD, 2}}),
+    TP("proc", "lwp-exit", of_nothing, "sched_process_exit", .nargs = 1),
+    CALL("proc", "exec", of_exec, SYS_execve),
+    CALL("proc", "exec", of_exec, SYS_execveat),
+    CALL("proc", "exec-failure", of_number, SYS_execve),
+    CALL("proc", "exec-failure", of_number, SYS_execveat),
+    TP("proc", "exec-success", of_nothing, "sched_process_exec", .nargs = 3),
+    TP("proc", "signal-send", of_send, "signal_generate", .nargs = 5, .args = {RAW(2), RAW(2), RAW(0)}),
+    TP("proc", "signal-handle", of_handle, "signal_deliver", .nargs = 3,
+	.args = {RAW(0), RAW(1), {KA_FIELD, 2, 8, "k_sigaction", "sa.sa_handler"}}),
 };
+/* clang-format on */
 enum { NTABLE = sizeof table / sizeof *table };
 
-/* probe.param of sched and proc: row of the table. */
+static bool
+is_same(const struct named *a, const struct named *b)
+{
+	return strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+/* probe.param of sched and proc: the first of its rows. */
 static bool
 provide_named(struct probes *ps, const struct provider *pv)
 {
 	for (int i = 0; i < NTABLE; i++) {
 		const char *const names[4] = {table[i].provider, "vmlinux", "", table[i].name};
-		if (strcmp(table[i].provider, pv->name) == 0 && !probe_add(ps, pv, names, NULL, i))
+		if (strcmp(table[i].provider, pv->name) == 0 && (i == 0 || !is_same(&table[i], &table[i - 1])) &&
+		    !probe_add(ps, pv, names, table[i].types, i))
 			return false;
 	}
 	return true;
@@ -52,38 +122,72 @@ provide_none(struct probes *ps, const struct provider *pv)
 struct adding {
 	struct probes *ps;
 	const struct provider *pv;
+	const struct kbtf *b;
 	bool ok;
 };
 
+/* The types of args[], as text that lives as long as the probes. */
+static const char *const *
+argument_types(const struct adding *a, const struct btf_param *params, unsigned n)
+{
+	const char **types = ar_alloc(probes_arena(a->ps), (n + 1) * sizeof *types);
+	for (unsigned i = 0; types && i < n; i++) {
+		char text[128];
+		kbtf_text(a->b, params[i].type, text, sizeof text);
+		if (!(types[i] = ar_strdup(probes_arena(a->ps), text)))
+			return NULL;
+	}
+	if (types)
+		types[n] = NULL;
+	return types;
+}
+
 static void
-add_one(void *arg, const char *name, unsigned nargs)
+add_one(void *arg, const char *name, const struct btf_param *params, unsigned nargs)
 {
 	struct adding *a = arg;
-	const char *const names[4] = {"rawtp", "vmlinux", "", name};
-	if (a->ok)
-		a->ok = probe_add(a->ps, a->pv, names, NULL, (int64_t)nargs) != NULL;
+	const char *const names[4] = {a->pv->name, "vmlinux", "", name};
+	const char *const *types = a->ok ? argument_types(a, params, nargs) : NULL;
+	a->ok = types && probe_add(a->ps, a->pv, names, types, (int64_t)nargs) != NULL;
+}
+
+/* When the provider is named, or everything is asked for. */
+static bool
+claims_named(const struct pdesc *d, const char *provider)
+{
+	bool any = false;
+	for (unsigned i = 0; i < 4; i++)
+		any |= d->names[i] && d->names[i][0];
+	return !any || (d->names[0] && d->names[0][0] && probe_glob(d->names[0], provider));
 }
 
 static bool
-claims(struct probes *ps, const struct pdesc *d)
+claims_rawtp(struct probes *ps, const struct pdesc *d)
 {
 	(void)ps;
-	return d->names[0] && strcmp(d->names[0], "rawtp") == 0;
+	return claims_named(d, "rawtp");
+}
+
+static bool
+claims_sdt(struct probes *ps, const struct pdesc *d)
+{
+	(void)ps;
+	return claims_named(d, "sdt");
 }
 
 static bool
 on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
 {
-	(void)d;
-	for (uint32_t id = 1; id <= probes_count(ps); id++)
+	for (uint32_t id = probes_count(ps); id > 0; id--)
 		if (probe_by_id(ps, id)->pv == pv)
 			return true;
-	struct kbtf *b = kbtf_open();
+	struct kbtf *b = kbtf_open(NULL);
 	if (!b) {
-		snprintf(why, whylen, "this kernel does not tell its types (/sys/kernel/btf/vmlinux)");
+		if (d->names[0] && strcmp(d->names[0], pv->name) == 0)
+			snprintf(why, whylen, "this kernel does not tell its types (" KBTF_PATH ")");
 		return true;
 	}
-	struct adding a = {ps, pv, true};
+	struct adding a = {ps, pv, b, true};
 	kbtf_tracepoints(b, add_one, &a);
 	kbtf_close(b);
 	return a.ok;
@@ -92,6 +196,29 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 struct pv_run {
 	struct engine *e;
 };
+
+static bool
+attach_named(struct engine *e, int64_t row, unsigned probe, char *why, size_t whylen)
+{
+	const struct named *first = &table[row];
+	for (int64_t i = row; i < NTABLE && is_same(first, &table[i]); i++) {
+		if (table[i].tp.name) {
+			if (!kern_attach_rawtp(e, &table[i].tp, probe, why, whylen))
+				return false;
+			continue;
+		}
+		/* One program for all the calls. */
+		unsigned probes[8], n = 0;
+		uint32_t calls[8];
+		for (; i < NTABLE && is_same(first, &table[i]) && n < 8; i++, n++) {
+			probes[n] = probe;
+			calls[n] = (uint32_t)table[i].call;
+		}
+		enum kern_place place = strcmp(first->name, "exec") == 0 ? KP_EXEC : KP_EXEC_FAILED;
+		return kern_attach_syscalls(e, probes, calls, n, place, why, whylen);
+	}
+	return true;
+}
 
 static struct pv_run *
 start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
@@ -106,16 +233,17 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 	if (!run)
 		return NULL;
 	run->e = e;
-	for (unsigned i = 0; i < nbound; i++) {
+	bool is_named = pv == &provider_sched || pv == &provider_proc, ok = true;
+	for (unsigned i = 0; ok && i < nbound; i++) {
 		const struct probe *p = bound[i].probe;
-		struct kern_tp raw = {p->names[3], (unsigned)p->param, KERN_ANY, KERN_ANY};
-		if (!kern_attach_rawtp(
-			e, pv == &provider_rawtp ? &raw : &table[p->param].tp, bound[i].index, why, whylen)) {
-			free(run);
-			return NULL;
-		}
+		struct kern_tp raw = {.name = p->names[3], .nargs = (unsigned)p->param, .all = true};
+		ok = is_named ? attach_named(e, p->param, bound[i].index, why, whylen)
+			      : kern_attach_rawtp(e, &raw, bound[i].index, why, whylen);
 	}
-	return run;
+	if (ok)
+		return run;
+	free(run);
+	return NULL;
 }
 
 static void
@@ -127,7 +255,15 @@ stop(struct pv_run *run)
 const struct provider provider_rawtp = {.name = "rawtp",
     .provide = provide_none,
     .on_demand = on_demand,
-    .claims = claims,
+    .claims = claims_rawtp,
+    .start = start,
+    .stop = stop,
+    .kernel = true,
+    .stability = "Unstable/Unstable/Common"};
+const struct provider provider_sdt = {.name = "sdt",
+    .provide = provide_none,
+    .on_demand = on_demand,
+    .claims = claims_sdt,
     .start = start,
     .stop = stop,
     .kernel = true,

@@ -195,6 +195,48 @@ rt_is_leader(u64 task)
 	return tid == tgid;
 }
 
+/* Whether it is no CPU's idle thread. */
+fn_ u64
+rt_is_busy(u64 task)
+{
+	u32 tid = 0;
+	read_kernel(&tid, 4, task + CONST(TASK_PID));
+	return tid != 0;
+}
+
+/* Whether a task has never run. */
+fn_ u64
+rt_is_new(u64 task)
+{
+	u64 ran = 1;
+	read_kernel(&ran, 8, task + CONST(TASK_VTIME));
+	return ran == 0;
+}
+
+/* size bytes at an address of the kernel, 0 when they cannot be read. */
+fn_ u64
+rt_field(u64 at, u64 size)
+{
+	u64 v = 0;
+	u32 n = size;
+	if (n > 8)
+		return 0;
+	HIDE(n);
+	n &= 15;
+	if (n > 8 || read_kernel(&v, n, at))
+		return 0;
+	return v;
+}
+
+/* CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the status that the parent will get. */
+fn_ u64
+rt_exit_reason(u64 task)
+{
+	u32 code = 0;
+	read_kernel(&code, 4, task + CONST(TASK_EXIT_CODE));
+	return code & 0x80 ? 3 : code & 0x7f ? 2 : 1;
+}
+
 /* Whether a clause that is not the firing's first may run; exit() in an earlier one says no. */
 fn_ u64
 rt_next(struct rt *st)
@@ -458,6 +500,32 @@ rt_sys_exit(struct rt *st, u64 regs, u64 ret)
 	st->args[0] = st->args[1] = ret;
 	for (u32 i = 2; i < RT_NARGS; i++)
 		st->args[i] = 0;
+	return 0;
+}
+
+/* The path is execve's first argument and execveat's second. */
+fn_ u64
+rt_exec(struct rt *st, u64 regs, u64 nr)
+{
+	if (!st)
+		return 0;
+	rt_sys_enter(st, regs, nr);
+	st->args[0] = nr == 322 ? st->args[1] : st->args[0];
+	st->nargs = 1;
+	for (u32 i = 1; i < RT_NARGS; i++)
+		st->args[i] = 0;
+	return 0;
+}
+
+fn_ u64
+rt_exec_failed(struct rt *st, u64 regs, u64 ret)
+{
+	if (!st)
+		return 0;
+	rt_sys_exit(st, regs, ret);
+	st->args[0] = st->err;
+	st->args[1] = 0;
+	st->nargs = 1;
 	return 0;
 }
 

@@ -17,6 +17,17 @@ rt_stack_args(struct rt *st, u64 sp)
 	return 0;
 }
 
+fn_ u64
+rt_no_args(struct rt *st)
+{
+	if (!st)
+		return 0;
+	st->nargs = 0;
+	for (u32 i = 0; i < RT_NARGS; i++)
+		st->args[i] = 0;
+	return 0;
+}
+
 /* arg0 would be the place of the return instruction, which a uretprobe does not tell. */
 fn_ u64
 rt_return_args(struct rt *st, u64 ax)

@@ -96,6 +96,7 @@ interp(struct run *run, const struct clause *c)
 {
 	static const void *const label[DIF_NOPS] = {
 #define X(name, mnem, fmt, what) [DIF_##name] = &&L_##name,
+	    /* cppcheck-suppress assignBoolToPointer ; addresses of labels */
 	    DIF_OPS(X)
 #undef X
 	};

@@ -42,8 +42,9 @@ static bool
 scan_word(struct scan *s)
 {
 	const char *from = s->at;
-	while (s->at < s->end && (memchr("+-._", *s->at, 4) || (*s->at >= '0' && *s->at <= '9') ||
-				     ((*s->at | 0x20) >= 'a' && (*s->at | 0x20) <= 'z')))
+	while (s->at < s->end &&
+	       (*s->at == '+' || *s->at == '-' || *s->at == '.' || *s->at == '_' || (*s->at >= '0' && *s->at <= '9') ||
+		   ((*s->at | 0x20) >= 'a' && (*s->at | 0x20) <= 'z')))
 		s->at++;
 	return s->at > from;
 }

@@ -52,4 +52,15 @@ defmodule ShopTest do
     :ok = :erltrace.close(handle)
     refute :erltrace.p(1, "one")
   end
+
+  test "the page as a child of a supervisor" do
+    case Supervisor.start_link([{:erltrace_web, name: :page, port: 0, nodes: []}], strategy: :one_for_one) do
+      {:ok, supervisor} ->
+        assert to_string(:erltrace_web.url(:page)) =~ ~r"^http://127.0.0.1:[0-9]+/\?token=[0-9a-f]{32}$"
+        Supervisor.stop(supervisor)
+
+      {:error, {:shutdown, {:failed_to_start_child, :page, {:dtrace, :serve, message}}}} ->
+        assert to_string(message) =~ "built without the page"
+    end
+  end
 end

@@ -1,0 +1,45 @@
+/*
+ * The kernel's own description of its types (BTF), read in place.
+ *
+ * Opening maps the file, numbers the types and indexes their names: a few milliseconds. A file that makes no sense has
+ * fewer types, or none: nothing in it is trusted.
+ */
+#ifndef ET_BASE_KBTF_H
+#define ET_BASE_KBTF_H
+
+#include <linux/btf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KBTF_PATH "/sys/kernel/btf/vmlinux"
+
+struct kbtf;
+/* NULL: there is none (path; NULL: this kernel's), or no memory. */
+struct kbtf *kbtf_open(const char *path);
+void kbtf_close(struct kbtf *b);
+
+/* The type with that number, what belongs to it behind it; NULL: there is none. */
+const struct btf_type *kbtf_type(const struct kbtf *b, uint32_t id);
+const char *kbtf_name(const struct kbtf *b, uint32_t off); /* "" when there is none */
+uint32_t kbtf_count(const struct kbtf *b);                 /* the highest number */
+
+/* As C writes it, for what can be an argument: a number, or a pointer to something with a name. Other pointers are
+ * "void *", other values "uint64_t". Cut when it does not fit. */
+void kbtf_text(const struct kbtf *b, uint32_t id, char *to, size_t size);
+
+#define KBTF_KIND(k) (1u << BTF_KIND_##k)
+/* The first type of that name and one of those kinds (bits, of struct, union, enum and typedef); 0: none. */
+uint32_t kbtf_find(const struct kbtf *b, const char *name, uint32_t kinds);
+
+/* Offset in bytes of a structure's member, or of one inside it ("a.b"), ~0 when there is none; b may be NULL. */
+uint64_t kbtf_offset(const struct kbtf *b, const char *structure, const char *member);
+
+/* The kernel's raw tracepoints: fn gets the name and the prototype (BTF_KIND_FUNC_PROTO), whose first argument is
+ * internal. */
+void kbtf_tracepoints(const struct kbtf *b,
+    void (*fn)(void *arg, const char *name, const struct btf_param *params, unsigned n), void *arg);
+/* One of them by name; NULL: no such one. */
+const struct btf_param *kbtf_tracepoint(const struct kbtf *b, const char *name, unsigned *n);
+
+#endif

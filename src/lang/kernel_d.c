@@ -1,0 +1,55 @@
+/*
+ * How the kernel's structures become DTrace's: the D library of the kernel's probes. It is compiled when
+ * a translation is first asked for, as its types are the kernel's. A member that this kernel cannot give
+ * is left out, and named when a program asks for it; one that kernels call by different names is defined for each, and
+ * the first that this kernel knows holds.
+ */
+#include "lang/lang.h"
+
+const char lang_kernel_d[] =
+    "translator psinfo_t < struct task_struct *T > {\n"
+    "	pr_pid = T->tgid;\n"
+    "	pr_ppid = T->real_parent->tgid;\n"
+    "	pr_pgid = T->signal->pids[2]->numbers[0].nr;\n"
+    "	pr_sid = T->signal->pids[3]->numbers[0].nr;\n"
+    "	pr_uid = T->real_cred->uid.val;\n"
+    "	pr_euid = T->real_cred->euid.val;\n"
+    "	pr_gid = T->real_cred->gid.val;\n"
+    "	pr_egid = T->real_cred->egid.val;\n"
+    "	pr_nlwp = T->signal->nr_threads;\n"
+    "	pr_addr = (uint64_t)T;\n"
+    "	pr_start = T->start_time + (walltimestamp - timestamp);\n"
+    "	pr_dmodel = 2;\n"
+    "	pr_fname = stringof(T->group_leader->comm);\n"
+    /* The words of another process's command line are in its own memory. */
+    "	pr_psargs = T->tgid == pid ? stringof(curpsinfo->pr_psargs) : stringof(T->group_leader->comm);\n"
+    "};\n"
+    "translator lwpsinfo_t < struct task_struct *T > {\n"
+    "	pr_lwpid = T->pid;\n"
+    "	pr_flag = T->flags;\n"
+    "	pr_pri = T->prio - 100;\n" /* as /proc has it */
+    "	pr_cpu = T->thread_info.cpu;\n"
+    "	pr_cpu = T->cpu;\n"
+    "	pr_addr = (uint64_t)T;\n"
+    "	pr_wchan = 0;\n"
+    "	pr_sname = T->__state == 0 ? 'R' : T->__state & 1 ? 'S' : T->__state & 2 ? 'D' : T->__state & 4 ? 'T' :\n"
+    "	    T->__state & 8 ? 't' : T->exit_state & 16 ? 'X' : T->exit_state & 32 ? 'Z' : '?';\n"
+    "	pr_state = T->__state == 0 ? 'R' : T->__state & 1 ? 'S' : T->__state & 2 ? 'D' : T->__state & 4 ? 'T' :\n"
+    "	    T->__state & 8 ? 't' : T->exit_state & 16 ? 'X' : T->exit_state & 32 ? 'Z' : '?';\n"
+    "	pr_name = stringof(T->comm);\n"
+    "};\n"
+    "translator cpuinfo_t < int C > {\n"
+    "	cpu_id = C;\n"
+    "	cpu_pset = 0;\n"
+    "	cpu_chip = 0;\n"
+    "	cpu_lgrp = 0;\n"
+    "};\n"
+    "translator fileinfo_t < struct file *F > {\n"
+    "	fi_name = F == NULL ? \"<none>\" : stringof((char *)F->f_path.dentry->d_name.name);\n"
+    "	fi_dirname = F == NULL ? \"<none>\" : dirname(d_path(&F->f_path));\n"
+    "	fi_pathname = F == NULL ? \"<none>\" : d_path(&F->f_path);\n"
+    "	fi_fs = F == NULL ? \"<none>\" : stringof((char *)F->f_inode->i_sb->s_type->name);\n"
+    "	fi_mount = F == NULL ? \"<none>\" : \"<unknown>\";\n"
+    "	fi_offset = F == NULL ? 0 : F->f_pos;\n"
+    "	fi_oflags = F == NULL ? 0 : F->f_flags;\n"
+    "};\n";

@@ -1,0 +1,9 @@
+/*
+ * denormalize() has the tags of normalize().
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	denormalize(@a[1]);
+}

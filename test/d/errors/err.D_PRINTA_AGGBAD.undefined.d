@@ -1,0 +1,9 @@
+/*
+ * printa() of an element of an aggregation that nothing was ever added to.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printa(@a[1]);
+}

@@ -1,0 +1,9 @@
+/*
+ * The third argument of tracemem() is a number.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	tracemem(0, 8, "x");
+}
