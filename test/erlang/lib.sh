@@ -17,7 +17,7 @@ NODES=
 node_start() {
 	NODE=erltrace-test-$$-$(echo "$NODES" | wc -w)
 	: >"$NODE.log"
-	erl -sname "$NODE" -setcookie "$COOKIE" -noinput -kernel logger_level error +S 2 "$@" \
+	"${ERL:-erl}" -sname "$NODE" -setcookie "$COOKIE" -noinput -kernel logger_level error +S 2 "$@" \
 		-eval 'io:format("up~n")' >"$NODE.log" 2>&1 &
 	NODE_PID=$!
 	NODES="$NODES $NODE_PID"

@@ -9,6 +9,7 @@
 #include "tracer.h"
 
 #include "event.h"
+#include "frames.h"
 #include "iolist.h"
 #include "special.h"
 #include "text.h"
@@ -387,6 +388,21 @@ wants_result(void)
 	       subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
 }
 
+/* Who called, of {M, F, A}, or of {{M, F, A}, Stacktrace} from OTP 26 on: then the stack of the call is in *frames, which
+ * must live as long as the event. */
+static struct mfa *
+caller_of(struct event *ev, const struct mfa *called, ERL_NIF_TERM result, uint64_t frames[FRAMES_MOST])
+{
+	const ERL_NIF_TERM *e;
+	int n;
+	if (!enif_get_tuple(ev->env, result, &n, &e) || n != 2)
+		return mfa_of(ev->env, result);
+	frames[0] = DIF_ADDR(DIF_R_MFA, DIF_MFA(mfa_index(the_hub.mfas, called), 0));
+	ev->frames = frames;
+	ev->nframes = 1 + frames_of(&the_hub, ev->env, e[1], frames + 1, FRAMES_MOST - 1);
+	return mfa_of(ev->env, e[0]);
+}
+
 static void
 on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
@@ -397,13 +413,18 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
 	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)))
 		result = special_call(ev, result, news);
-	struct mfa *caller = result ? mfa_of(ev->env, result) : NULL;
+	uint64_t frames[FRAMES_MOST];
+	struct mfa *caller = result ? caller_of(ev, m, result, frames) : NULL;
 	if (wants() & WANT_SHADOW) {
 		struct frame_left left;
 		depth = procs_call(the_hub.procs, ev->tracee, mfa_index(the_hub.mfas, m),
 		    caller ? mfa_index(the_hub.mfas, caller) : 0, &left);
-		if (left.mfa)
+		if (left.mfa) {
+			unsigned nframes = ev->nframes; /* of the call that replaced it */
+			ev->nframes = 0;
 			fire_left(ev, left);
+			ev->nframes = nframes;
+		}
 	}
 	fire_entry(ev, m->subs[MFA_ENTRY], argv[3], depth);
 	if (m->is_native == MFA_ERLANG) {
@@ -412,6 +433,7 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 		fire_function(ev, subs(local ? ERLP_LOCAL_FUNCTION_ENTRY : ERLP_GLOBAL_FUNCTION_ENTRY), m, depth);
 	} else
 		fire_function(ev, subs(m->is_native == MFA_BIF ? ERLP_BIF_ENTRY : ERLP_NIF_ENTRY), m, depth);
+	ev->nframes = 0;
 }
 
 static void

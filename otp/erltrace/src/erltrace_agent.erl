@@ -133,7 +133,7 @@ stop(#state{handle = Handle, hub = Hub} = S) ->
 %% Somebody has killed the hub. A new one takes away the flags; the patterns of this script are known here.
 replace_hub(#state{handle = Handle, wants = Wants, patterns = Patterns, own = Own} = S) ->
     Hub = erltrace_hub:attach(Own),
-    erltrace_patterns:remove(Wants ++ erltrace_tracer:wants(Handle), Patterns),
+    erltrace_session:is_separate() orelse erltrace_patterns:remove(Wants ++ erltrace_tracer:wants(Handle), Patterns),
     S#state{hub = Hub}.
 
 failed(Class, Reason, Stack) ->
@@ -177,9 +177,11 @@ request({fire, Index}, #state{handle = Handle} = S) ->
     {erltrace_tracer:fire(Handle, Index), S};
 request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
     Asked = Wants0 ++ erltrace_tracer:wants(Handle),
-    Wants = [{frames, S#state.frames} || lists:member(samples, Asked)] ++ processes_of(Only) ++ Asked,
+    Stack = [stack || lists:member(stacks, Asked), erltrace_session:has_stacks()],
+    Frames = [{frames, S#state.frames} || lists:member(samples, Asked) orelse Stack =/= []],
+    Wants = Frames ++ processes_of(Only) ++ Asked,
     Patterns = case lists:member(stacks, Wants) of
-                   true -> [{MFA, [caller | W]} || {MFA, W} <- Patterns0];
+                   true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
                    false -> Patterns0
                end,
     case erltrace_tracer:go(Handle) of

@@ -11,19 +11,20 @@
 -export([attach/1, join/4, leave/1]).
 -export([init/1]).
 
--define(TRACER, {tracer, ?MODULE_TRACER, []}).
 -define(MODULE_TRACER, erltrace_tracer).
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
 -define(ALL_FLAGS, [arity | ?FLAGS]).
 -define(ASKERS, 32).
 -define(ASKING, 2000). % ms
--define(MODULES, [erltrace_agent, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_tracer, erltrace_hub]).
+-define(MODULES, [erltrace_agent, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+                  erltrace_hub]).
 
 -record(session, {ref :: reference(),
                   wants = [] :: [atom()],
                   patterns = [] :: [erltrace_patterns:pattern()],
                   own = [] :: [pid() | port()]}).
--record(state, {sessions = #{} :: #{pid() => #session{}},
+-record(state, {session :: erltrace_session:session(),
+                sessions = #{} :: #{pid() => #session{}},
                 flags = [] :: [atom()],
                 targets = [] :: all | [pid()],
                 patterns :: erltrace_patterns:state(),
@@ -78,10 +79,12 @@ init(Parent) ->
             erltrace_tracer:own([self()]),
             %% a hub that was killed may have left flags and patterns: nobody else uses this tracer, and the
             %% library remembers the patterns
-            erlang:trace(all, false, [?TRACER | ?ALL_FLAGS]),
+            erltrace_session:clear(),
             forget(erltrace_tracer:recall()),
             Parent ! {self(), ready},
-            loop(#state{patterns = erltrace_patterns:new(), sources = erltrace_sources:new(), sampler = erltrace_sampler:new()});
+            Session = erltrace_session:new(),
+            loop(#state{session = Session, patterns = erltrace_patterns:new(Session), sources = erltrace_sources:new(),
+                        sampler = erltrace_sampler:new()});
         _ ->
             exit(normal)
     end.
@@ -91,6 +94,7 @@ loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
     receive
         Message -> handle(Message, S)
     after 200 ->
+        erltrace_session:destroy(S#state.session),
         finish(code:which(?MODULE))
     end;
 loop(S) ->
@@ -132,7 +136,7 @@ handle({Ref, Agent, {attach, Own}}, #state{sessions = Sessions} = S) when is_ref
     Monitor = erlang:monitor(process, Agent),
     S1 = S#state{sessions = Sessions#{Agent => #session{ref = Monitor, own = Own}}},
     set_own(S1),
-    lists:foreach(fun shield/1, [Agent | Own]),
+    shield([Agent | Own], S),
     Agent ! {Ref, ok},
     loop(S1);
 handle({Ref, Agent, {join, Wants, Patterns, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
@@ -168,10 +172,14 @@ handle(Message, #state{sources = Sources} = S) ->
 
 %% Own processes run NIFs on dirty schedulers, and the VM (OTP 25) can crash when the flags of such a process change just as
 %% it leaves one. A tracer of their own that is never told anything keeps ours away from them: a process has one.
-shield(P) when is_pid(P) ->
-    catch erlang:trace(P, false, [?TRACER | ?ALL_FLAGS]),
-    catch erlang:trace(P, true, [{tracer, self()}, set_on_first_link]);
-shield(_) ->
+%% (In a session of our own that would not keep it away; the tracer discards events of own processes in either case.)
+shield(Processes, #state{session = shared}) ->
+    [begin
+         erltrace_session:flags(shared, P, false, ?ALL_FLAGS),
+         catch erlang:trace(P, true, [{tracer, self()}, set_on_first_link])
+     end || P <- Processes, is_pid(P)],
+    ok;
+shield(_, _) ->
     ok.
 
 set_own(#state{sessions = Sessions, sampler = Sampler}) ->
@@ -188,7 +196,7 @@ apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources
     Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
     remember(erltrace_patterns:touched([], [], Patterns1), Sampler1),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
-    lists:foreach(fun shield/1, erltrace_sampler:processes(Sampler1)),
+    shield(erltrace_sampler:processes(Sampler1), S),
     set_own(S#state{sampler = Sampler1}),
     Targets = targets([W || #session{wants = [_ | _] = W} <- All]),
     {S1, Notes3} = set_flags(Wants, Targets, S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1}),
@@ -213,28 +221,28 @@ targets(Sessions) ->
     end.
 
 %% Processes that have ended, or have another tracer, have no flags to change. How many processes and ports have got them.
-trace(all, On, Flags) ->
-    erlang:trace(all, On, Flags);
-trace(Pids, On, Flags) ->
-    [catch erlang:trace(P, On, Flags) || P <- Pids],
+trace(Session, all, On, Flags) ->
+    erltrace_session:flags(Session, all, On, Flags);
+trace(Session, Pids, On, Flags) ->
+    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, On, Flags) end, Pids),
     some.
 
-set_flags(Wants, Targets, #state{targets = Before} = S) when Targets =/= Before ->
-    trace(Before, false, [?TRACER | ?ALL_FLAGS]),
+set_flags(Wants, Targets, #state{session = Session, targets = Before} = S) when Targets =/= Before ->
+    trace(Session, Before, false, ?ALL_FLAGS),
     set_flags(Wants, Targets, S#state{targets = Targets, flags = []});
-set_flags(Wants, Targets, #state{flags = Old} = S) ->
+set_flags(Wants, Targets, #state{session = Session, flags = Old} = S) ->
     Flags = [F || F <- ?FLAGS, lists:member(F, Wants)]
         ++ [arity || lists:member(call, Wants), not lists:member(arguments, Wants)],
     case Old -- Flags of
         [] -> ok;
-        Gone -> trace(Targets, false, [?TRACER | Gone])
+        Gone -> trace(Session, Targets, false, Gone)
     end,
     Notes = case Flags of
                 [] ->
                     [];
                 _ ->
                     Before = tracees(Flags),
-                    Set = trace(Targets, true, [?TRACER | Flags]),
+                    Set = trace(Session, Targets, true, Flags),
                     foreign_note(foreign_processes(Set, max(Before, tracees(Flags)), S))
             end,
     {S#state{flags = Flags}, Notes}.
@@ -246,8 +254,10 @@ foreign_note(N) -> [<<(integer_to_binary(N))/binary, " processes have another tr
 %% How many processes have another tracer. Each can only be asked by a signal that it takes when it runs next, so none is asked
 %% when the numbers say that all got the flags, and those asked are asked side by side: on a busy node, where processes
 %% come and go and the numbers say little, it takes as long as the slowest of them, and an end is made after a while.
-foreign_processes(Set, All, #state{sessions = Sessions}) when is_integer(Set) ->
-    Shielded = lists:sum([1 + length([P || P <- Own, is_pid(P)]) || #session{own = Own} <- maps:values(Sessions)]),
+foreign_processes(_, _, #state{session = {own, _}}) ->
+    0; % nobody else is in a session of our own
+foreign_processes(Set, All, #state{sessions = Sessions, sampler = Sampler}) when is_integer(Set) ->
+    Shielded = length(erltrace_sampler:processes(Sampler)) + lists:sum([1 + length([P || P <- Own, is_pid(P)]) || #session{own = Own} <- maps:values(Sessions)]),
     case All - Set - Shielded > 0 of
         true -> ask_processes(processes());
         false -> 0

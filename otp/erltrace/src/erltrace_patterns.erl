@@ -2,43 +2,45 @@
 %% of their own (c_src/special.h), and on sending and receiving.
 -module(erltrace_patterns).
 
--export([new/0, update/3, again/2, remove/2, touched/3, clear/1, natives/0]).
+-export([new/1, update/3, again/2, remove/2, touched/3, clear/1, natives/0]).
 -export_type([pattern/0, state/0]).
 
-%% What the match specification must tell: caller (who called), exception (how it ended), return (the value; breaks
+%% What the match specification must tell: caller (who called), stack (of the caller, from OTP 26 on), exception (how it ended), return (the value; breaks
 %% tail calls of that function), {special, What}.
--type want() :: caller | exception | return | {special, atom()}.
+-type want() :: caller | stack | exception | return | {special, atom()}.
 -type pattern() :: {mfa() | {atom(), '_', '_'} | {'_', '_', '_'}, [want()]}.
 
--record(patterns, {set = #{} :: #{tuple() => [want()]},
+-record(patterns, {session :: erltrace_session:session(),
+                   set = #{} :: #{tuple() => [want()]},
                    kept = #{} :: #{tuple() => true}, % functions whose pattern is another tool's
                    send = none :: term(),            % none: as it was
                    'receive' = none :: term(),
                    natives = false :: boolean()}).
 -opaque state() :: #patterns{}.
 
--spec new() -> state().
-new() ->
-    #patterns{}.
+-spec new(erltrace_session:session()) -> state().
+new(Session) ->
+    #patterns{session = Session}.
 
 -spec update([atom()], [pattern()], state()) -> {state(), [binary()]}.
 update(Wants, Patterns, P) ->
     Wanted = merge(special(Wants, Patterns) ++ Patterns),
     P1 = set_functions(Wanted, P),
-    {P2, Notes2} = set_event(send, send_spec(Wants), P1#patterns.send, fun(V) -> P1#patterns{send = V} end),
-    {P3, Notes3} = set_event('receive', receive_spec(Wants), P2#patterns.'receive',
-                             fun(V) -> P2#patterns{'receive' = V} end),
+    Session = P#patterns.session,
+    {Send, Notes2} = set_event(Session, send, send_spec(Wants), P1#patterns.send),
+    {Receive, Notes3} = set_event(Session, 'receive', receive_spec(Wants), P1#patterns.'receive'),
+    P3 = P1#patterns{send = Send, 'receive' = Receive},
     {set_natives(Wants, P3), kept_note(map_size(P3#patterns.kept)) ++ Notes2 ++ Notes3}.
 
 %% A module was loaded, perhaps again; undefined: it is not known which.
 -spec again(module() | undefined, state()) -> ok.
-again(Module, #patterns{set = Set}) ->
+again(Module, #patterns{session = Session, set = Set}) ->
     maps:foreach(
         fun({'_', '_', '_'}, Wants) when Module =/= undefined ->
-                erlang:trace_pattern({Module, '_', '_'}, match_spec(Wants), [local]);
+                erltrace_session:function(Session, {Module, '_', '_'}, match_spec(Wants));
            ({M, _, _} = MFA, Wants) when M =:= Module; Module =:= undefined ->
-                erlang:trace_info(MFA, traced) =:= {traced, false} andalso
-                    erlang:trace_pattern(MFA, match_spec(Wants), [local]);
+                erltrace_session:is_traced(Session, MFA) orelse
+                    erltrace_session:function(Session, MFA, match_spec(Wants));
            (_, _) ->
                 ok
         end,
@@ -47,23 +49,23 @@ again(Module, #patterns{set = Set}) ->
 %% What a hub that died has left of these.
 -spec remove([atom()], [pattern()]) -> ok.
 remove(Wants, Patterns) ->
-    [erlang:trace_pattern(MFA, false, [local]) || {MFA, _} <- special(Wants, Patterns) ++ Patterns],
-    send_spec(Wants) =:= none orelse erlang:trace_pattern(send, true, []),
-    receive_spec(Wants) =:= none orelse erlang:trace_pattern('receive', true, []),
-    ok.
+    clear({[MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns],
+           [send || send_spec(Wants) =/= none] ++ ['receive' || receive_spec(Wants) =/= none]}).
 
 %% All that is set and that update/3 would set, for clear/1 when nobody else can tell any more.
 -spec touched([atom()], [pattern()], state()) -> term().
-touched(Wants, Patterns, #patterns{set = Set} = P) ->
-    New = [MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns, not maps:is_key(MFA, Set), not is_foreign(MFA)],
+touched(_, _, #patterns{session = {own, _}}) ->
+    {[], []}; % goes with the session
+touched(Wants, Patterns, #patterns{session = Session, set = Set} = P) ->
+    New = [MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns, not maps:is_key(MFA, Set), not is_foreign(Session, MFA)],
     Events = [send || P#patterns.send =/= none orelse send_spec(Wants) =/= none]
         ++ ['receive' || P#patterns.'receive' =/= none orelse receive_spec(Wants) =/= none],
     {maps:keys(Set) ++ New, Events}.
 
 -spec clear(term()) -> ok.
 clear({MFAs, Events}) ->
-    [erlang:trace_pattern(MFA, false, [local]) || MFA <- MFAs],
-    [erlang:trace_pattern(Event, true, []) || Event <- Events],
+    [erltrace_session:function(shared, MFA, false) || MFA <- MFAs],
+    [erltrace_session:event(shared, Event, true) || Event <- Events],
     ok;
 clear(_) ->
     ok.
@@ -97,12 +99,12 @@ special(Wants0, Patterns) ->
         lists:member(Want, Wants),
         {What, MFA} <- MFAs].
 
-set_functions(All, #patterns{set = Set} = P) ->
+set_functions(All, #patterns{session = Session, set = Set} = P) ->
     WideOnes = maps:filter(fun(MFA, _) -> is_wide(MFA) end, All),
     %% a narrow pattern stands in the place of a wide one, so it tells what that would tell
     Wanted = maps:map(fun(MFA, Wants) -> lists:usort(Wants ++ covering(MFA, WideOnes)) end, All),
     Gone = maps:without(maps:keys(Wanted), Set),
-    set_patterns([{MFA, case not is_wide(MFA) andalso is_covered(MFA, WideOnes) of
+    set_patterns(Session, [{MFA, case not is_wide(MFA) andalso is_covered(MFA, WideOnes) of
                             true -> match_spec(covering(MFA, WideOnes));
                             false -> false
                         end} || MFA <- maps:keys(Gone)]),
@@ -111,36 +113,36 @@ set_functions(All, #patterns{set = Set} = P) ->
         orelse lists:any(fun(MFA) -> maps:get(MFA, Wanted) =/= maps:get(MFA, Set, none) end, maps:keys(WideOnes)),
     %% wide ones first: they replace what is narrow
     {Narrow, Wide} = lists:partition(fun({MFA, _}) -> not is_wide(MFA) end, maps:to_list(Wanted)),
-    Ours = fun(MFA) -> maps:is_key(MFA, Set) orelse is_covered(MFA, WideOnes) orelse not is_foreign(MFA) end,
+    Ours = fun(MFA) -> maps:is_key(MFA, Set) orelse is_covered(MFA, WideOnes) orelse not is_foreign(Session, MFA) end,
     {Taken, Kept} = lists:partition(fun({MFA, _}) -> Ours(MFA) end, Narrow),
     Change = fun({MFA, Wants}) -> Again orelse maps:get(MFA, Set, none) =/= Wants end,
-    set_patterns([{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Wide, Change(New)]),
-    set_patterns([{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
+    set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Wide, Change(New)]),
+    set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
     P#patterns{set = maps:from_list(Wide ++ Taken), kept = maps:from_list([{MFA, true} || {MFA, _} <- Kept])}.
 
 %% Each pattern that is set makes all schedulers of the node take notice, several times: where a module's functions all get the
 %% same one, it is set on all at once.
-set_patterns(New) ->
+set_patterns(Session, New) ->
     ByModule = lists:foldl(
                    fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
                    #{},
                    New),
-    maps:foreach(fun set_module/2, ByModule).
+    maps:foreach(fun(Module, Its) -> set_module(Session, Module, Its) end, ByModule).
 
-set_module(Module, [{_, Spec}, _, _ | _] = New) ->
+set_module(Session, Module, [{_, Spec}, _, _ | _] = New) ->
     MFAs = lists:sort([MFA || {MFA, S} <- New, S =:= Spec]),
     case length(MFAs) =:= length(New) andalso MFAs =:= functions(Module) of
         true ->
             %% as many as are meant, or, with code that has just changed, one by one
-            erlang:trace_pattern({Module, '_', '_'}, Spec, [local]) =:= length(MFAs) orelse set_each(New);
+            erltrace_session:function(Session, {Module, '_', '_'}, Spec) =:= length(MFAs) orelse set_each(Session, New);
         false ->
-            set_each(New)
+            set_each(Session, New)
     end;
-set_module(_, New) ->
-    set_each(New).
+set_module(Session, _, New) ->
+    set_each(Session, New).
 
-set_each(New) ->
-    lists:foreach(fun({MFA, Spec}) -> erlang:trace_pattern(MFA, Spec, [local]) end, New).
+set_each(Session, New) ->
+    lists:foreach(fun({MFA, Spec}) -> erltrace_session:function(Session, MFA, Spec) end, New).
 
 functions(Module) ->
     try lists:sort([{Module, F, A} || {F, A} <- erlang:get_module_info(Module, functions)])
@@ -159,11 +161,9 @@ covering({M, _, _}, Wide) ->
 is_covered({M, _, _}, Set) ->
     maps:is_key({'_', '_', '_'}, Set) orelse maps:is_key({M, '_', '_'}, Set).
 
-is_foreign(MFA) ->
-    case is_wide(MFA) of
-        true -> false;
-        false -> lists:member(erlang:trace_info(MFA, traced), [{traced, local}, {traced, global}])
-    end.
+%% Whether the function has another tool's pattern.
+is_foreign(Session, MFA) ->
+    not erltrace_session:is_own(Session) andalso not is_wide(MFA) andalso erltrace_session:is_traced(Session, MFA).
 
 kept_note(0) -> [];
 kept_note(1) -> [<<"1 function keeps the trace pattern of another tool: calls of it may be missing">>];
@@ -174,7 +174,11 @@ match_spec([]) ->
 match_spec(Wants) ->
     Ends = [{exception_trace} || lists:member(exception, Wants)]
         ++ [{return_trace} || lists:member(return, Wants), not lists:member(exception, Wants)],
-    Plain = {'_', [], [{message, {caller}} || lists:member(caller, Wants)] ++ Ends},
+    Caller = case lists:member(stack, Wants) of
+                 true -> {{{caller}, {current_stacktrace}}};
+                 false -> {caller}
+             end,
+    Plain = {'_', [], [{message, Caller} || lists:member(caller, Wants)] ++ Ends},
     Quiet = {'_', [], [{message, false}]},
     Others = [W || W <- Wants, not is_tuple(W)],
     Rest = case Others of [] -> Quiet; _ -> Plain end,
@@ -185,19 +189,19 @@ match_spec(Wants) ->
             {Head, Guards, Body} = Rest,
             [{Head, Guards, Body ++ [{return_trace} || Ends =:= []]}];
         {special, exit} ->
-            [{['$1', '$2'], [], [tell({{exit, '$1', {node, '$1'}, '$2'}}) | Ends]}];
+            [{['$1', '$2'], [], [tell(Caller, {{exit, '$1', {node, '$1'}, '$2'}}) | Ends]}];
         {special, hibernate} ->
-            [{['$1', '$2', '$3'], [], [tell({{hibernate, {{'$1', '$2', {length, '$3'}}}}}) | Ends]}];
+            [{['$1', '$2', '$3'], [], [tell(Caller, {{hibernate, {{'$1', '$2', {length, '$3'}}}}}) | Ends]}];
         {special, user} ->
-            [{'_', [], [tell({{user, '$_'}}) | Ends]}];
+            [{'_', [], [tell(Caller, {{user, '$_'}}) | Ends]}];
         {special, delete} ->
-            [{['$1'], [], [tell({{code, delete, '$1'}}) | Ends]}];
+            [{['$1'], [], [tell(Caller, {{code, delete, '$1'}}) | Ends]}];
         {special, purge} ->
-            [{['$1', complete], [], [tell({{code, purge, '$1'}}) | Ends]}, Rest]
+            [{['$1', complete], [], [tell(Caller, {{code, purge, '$1'}}) | Ends]}, Rest]
     end.
 
-tell(What) ->
-    {message, {{erltrace, What, {caller}}}}.
+tell(Caller, What) ->
+    {message, {{erltrace, What, Caller}}}.
 
 %% -- sending and receiving
 
@@ -216,24 +220,24 @@ receive_spec(Wants) ->
         false -> [{['_', '_', {'EXIT', '_', '_'}], [], []}]
     end.
 
-set_event(_, Spec, Spec, Set) ->
-    {Set(Spec), []};
-set_event(Event, none, _, Set) ->
-    erlang:trace_pattern(Event, true, []),
-    {Set(none), []};
-set_event(Event, Spec, none, Set) ->
+set_event(_, _, Spec, Spec) ->
+    {Spec, []};
+set_event(Session, Event, none, _) ->
+    erltrace_session:event(Session, Event, true),
+    {none, []};
+set_event(shared, Event, Spec, none) ->
     case erlang:trace_info(Event, match_spec) of
         {match_spec, true} ->
-            erlang:trace_pattern(Event, Spec, []),
-            {Set(Spec), []};
+            erltrace_session:event(shared, Event, Spec),
+            {Spec, []};
         _ ->
             Text = atom_to_binary(Event, utf8),
-            {Set(none), [<<"another tool has set a trace pattern for ", Text/binary,
-                           ": some messages and all tokens may be missing">>]}
+            {none, [<<"another tool has set a trace pattern for ", Text/binary,
+                      ": some messages and all tokens may be missing">>]}
     end;
-set_event(Event, Spec, _, Set) ->
-    erlang:trace_pattern(Event, Spec, []),
-    {Set(Spec), []}.
+set_event(Session, Event, Spec, _) ->
+    erltrace_session:event(Session, Event, Spec),
+    {Spec, []}.
 
 %% -- BIFs and NIFs
 
