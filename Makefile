@@ -57,7 +57,7 @@ endif
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)
 ERLSRC := $(wildcard otp/erltrace/src/*.erl)
 BEAMS := $(ERLSRC:otp/erltrace/src/%.erl=$(BUILD)/otp/erltrace/ebin/%.beam)
-CLISRC := $(wildcard src/cli/*.c) $(if $(EI_HEADER),$(wildcard src/port/*.c))
+CLISRC := $(wildcard src/cli/*.c src/picture/*.c) $(if $(EI_HEADER),$(wildcard src/port/*.c))
 UNITSRC := $(wildcard test/unit/*.c)
 TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%.beam,$(wildcard test/erlang/*.erl)))
 BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))

@@ -50,6 +50,7 @@ need libjansson-dev header jansson.h
 need chromium command -v "${CHROMIUM:-chromium}"
 need nodejs command -v node
 need npm command -v npm
+need libxml2-utils command -v xmllint
 for more; do
 	case $more in
 	kernels)

@@ -55,6 +55,7 @@ struct cli {
 	const char *node, *cookie;               /* -N, --cookie */
 	char found_node[512], found_cookie[256]; /* of the process of -c or -p, when it is a node */
 	const char *ofile;
+	struct picture *picture; /* -o FILE.svg: drawn at the end; NULL: the file is for text */
 	FILE *out;
 	struct cli_prog *progs;
 	struct cli_opt *opts;
@@ -102,6 +103,17 @@ int cli_attach_target(struct cli *c);
 
 /* run.c */
 int cli_run(struct cli *c);
+
+/* drawing.c: -o FILE.svg. */
+/* Whether the output is to be a picture. */
+bool cli_wants_picture(const struct cli *c);
+/* Before tracing: sees that the file can be written. 0, or an exit status. */
+int cli_picture_open(struct cli *c);
+/* Around et_work(): what has come. False: out of memory, or the library's error. */
+bool cli_picture_take(struct cli *c);
+/* Writes it. 0, or an exit status. */
+int cli_picture_write(struct cli *c);
+void cli_picture_close(struct cli *c);
 
 /* main.c: "erltrace: …" on standard error. */
 void cli_error(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

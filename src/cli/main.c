@@ -117,7 +117,7 @@ static void
 set_show(struct cli *c)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-	if (c->ofile || !isatty(STDOUT_FILENO) || !term || strcmp(term, "dumb") == 0)
+	if (c->out != stdout || !isatty(STDOUT_FILENO) || !term || strcmp(term, "dumb") == 0)
 		return;
 	unsigned show = is_utf8() ? ET_SHOW_UNICODE : 0;
 	if (!no_color || !*no_color)
@@ -130,7 +130,7 @@ set_show(struct cli *c)
 static bool
 open_output(struct cli *c)
 {
-	if (!c->ofile)
+	if (!c->ofile || cli_wants_picture(c))
 		return true;
 	FILE *fp = fopen(c->ofile, "ae");
 	if (!fp) {
@@ -189,6 +189,7 @@ with_handle(struct cli *c)
 	}
 	int status = work(c);
 	cli_targets_close(c);
+	cli_picture_close(c);
 	et_close(c->h);
 	int written = cli_finish_output(c, status == 0);
 	return status ? status : written;

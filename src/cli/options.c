@@ -36,7 +36,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	      "\t-m  enable or list probes matching the specified module name\n"
 	      "\t-n  enable or list probes matching the specified probe name\n"
 	      "\t-N  trace the Erlang node with this name: shop, shop@host or shop@host.domain\n"
-	      "\t-o  append output to the specified file\n"
+	      "\t-o  append output to the specified file; file.svg: draw aggregations as a picture when tracing ends\n"
 	      "\t-p  end when the process with this id ends; $target is that id\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
 	      "\t-q  set quiet mode (only output explicitly traced data)\n"

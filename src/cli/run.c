@@ -124,7 +124,12 @@ consume(struct cli *c)
 			if (et_stop(c->h) != 0)
 				return failed(c, "couldn't stop tracing");
 		}
+		/* Before and after: a script may clear what it has aggregated. */
+		if (!cli_picture_take(c))
+			return failed(c, "failed to gather the picture");
 		enum et_workstatus s = et_work(c->h, c->out, NULL, NULL, NULL);
+		if (s != ET_WORKSTATUS_ERROR && !cli_picture_take(c))
+			return failed(c, "failed to gather the picture");
 		if (s == ET_WORKSTATUS_ERROR && et_errno(c->h) == ET_EENGINE && targets_end(c))
 			return 0; /* the node was the process */
 		if (s == ET_WORKSTATUS_ERROR)
@@ -163,6 +168,9 @@ cli_run(struct cli *c)
 	et_handle_err(c->h, on_error, c);
 	et_handle_drop(c->h, on_drop, c);
 	et_handle_setopt(c->h, on_setopt, c);
+	int unwritable = cli_picture_open(c);
+	if (unwritable)
+		return unwritable;
 	catch_signals(c->h);
 	if (et_go(c->h) != 0) {
 		release_signals();
@@ -185,6 +193,9 @@ cli_run(struct cli *c)
 			fputc('\n', c->out);
 		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)
 			ended = failed(c, "failed to print aggregations");
+		int drawn = cli_picture_write(c);
+		if (drawn && !ended)
+			ended = drawn + 1;
 	}
 	release_signals();
 	if (ended)

@@ -1,0 +1,30 @@
+# -o FILE.svg: distributions become heatmaps, counts and sums with keys flame graphs; the file is what it should be, and valid XML whatever the keys are.
+valid() {
+	if command -v xmllint >/dev/null; then xmllint --noout --nonet "$1"; else head -c 4 "$1" | grep -q '<svg' && tail -n 1 "$1" | grep -qx '</svg>'; fi
+}
+"$ERLTRACE" -q -o a.svg -x aggrate=60s -n 'BEGIN { @t["a <b>"] = lquantize(15, 0, 100, 10); @t["a <b>"] = lquantize(15, 0, 100, 10);
+    @t["a <b>"] = lquantize(95, 0, 100, 10); @t["c"] = lquantize(300, 0, 100, 10); @f["main", "x;y"] = count(); @f["main", "z"] = count(); printf("said\n"); exit(0); }' |
+	head -n 1
+valid a.svg || exit
+cmp a.svg "$srcdir/picture.svg" || { diff "$srcdir/picture.svg" a.svg; exit 1; }
+
+# Nothing in a key is more than text.
+"$ERLTRACE" -q -o odd.svg -n 'BEGIN { @["]]>\001\033\n\377\376\355\240\200</text><script>alert(1)</script>&amp;\357\277\277", -1] = count();
+    @q["</svg>", "\302\205"] = quantize(-5); exit(0); }' >/dev/null || exit
+valid odd.svg || exit
+grep -c '<script' odd.svg
+
+# A second picture replaces the first; one that cannot be drawn leaves it, and says why.
+"$ERLTRACE" -q -o a.svg -n 'BEGIN { @a["k"] = count(); exit(0); }' >/dev/null && valid a.svg || exit
+grep -c '</svg>' a.svg
+cp a.svg before.svg
+"$ERLTRACE" -q -o a.svg -n 'BEGIN { @a = avg(1); exit(0); }' 2>&1 >/dev/null
+echo "status $?"
+cmp a.svg before.svg
+"$ERLTRACE" -q -o /nonexistent/a.svg -n 'BEGIN { exit(0); }' 2>&1
+echo "status $?"
+
+# What a script clears was drawn before; columns do not run out.
+"$ERLTRACE" -q -x aggrate=5ms -o many.svg -n 'profile-1000 { @q = quantize(7); } tick-50ms { clear(@q); } tick-50ms /++n == 30/ { exit(0); }' >/dev/null && valid many.svg || exit
+values=$(sed -n 's/.*>  \([0-9]*\) values.*/\1/p' many.svg)
+[ "$values" -gt 100 ] || echo "only $values values"
