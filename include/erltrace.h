@@ -220,6 +220,13 @@ enum et_status {
 enum et_status et_status(struct et *h);
 int et_exit_status(struct et *h);
 
+/* What tracing costs, as the overhead guard meters it. */
+struct et_cost {
+	bool known;     /* of Erlang nodes */
+	uint64_t spent; /* ns that clauses have taken in the traced process since et_go(); every 64th event is measured */
+};
+int et_cost(struct et *h, struct et_cost *c);
+
 /* One field of a record or one element of a key. */
 enum et_kind {
 	ET_K_INT,

@@ -117,6 +117,19 @@ et_exit_status(struct et *h)
 	return st.exiting ? st.exit_status : 0;
 }
 
+int
+et_cost(struct et *h, struct et_cost *c)
+{
+	struct eng_status st = {0};
+	*c = (struct et_cost){0};
+	if (h->state == HS_OPEN)
+		return api_fail(h, ET_EORDER, "tracing was not started");
+	if (h->engine)
+		h->ops->status(h->engine, &st);
+	*c = (struct et_cost){st.metered, st.spent};
+	return 0;
+}
+
 static bool
 check_output(struct et *h, FILE *fp)
 {

@@ -61,6 +61,8 @@ struct eng_status {
 	bool filled;       /* bufpolicy fill: a buffer is full */
 	const char *lost;  /* not NULL: the engine is gone, and why */
 	const char *ended; /* not NULL: it has stopped by itself, and why */
+	bool metered;      /* spent is known */
+	uint64_t spent;    /* ns that clauses have taken in the traced process since start */
 	const char *notes; /* not NULL: what cannot be traced, a line each; the same from `go` on */
 };
 

@@ -370,16 +370,16 @@ decode_bool(const ei_x_buff *x, int *index, bool *b)
 	return true;
 }
 
-/* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over} */
+/* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over, Spent} */
 static bool
 read_status(struct engine *e, const ei_x_buff *x, int *index)
 {
 	struct eng_status st = {0};
-	unsigned long long errors, events;
+	unsigned long long errors, events, spent;
 	unsigned long over;
 	int arity, n;
 	long code;
-	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 7 || !decode_bool(x, index, &st.exiting) ||
+	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 8 || !decode_bool(x, index, &st.exiting) ||
 	    ei_decode_long(x->buff, index, &code) || !decode_bool(x, index, &st.filled) ||
 	    ei_decode_ulonglong(x->buff, index, &errors) || ei_decode_tuple_header(x->buff, index, &n))
 		return false;
@@ -390,7 +390,8 @@ read_status(struct engine *e, const ei_x_buff *x, int *index)
 		if (i < ENG_NDROPS)
 			st.drops[i] = drops;
 	}
-	if (ei_decode_ulonglong(x->buff, index, &events) || ei_decode_ulong(x->buff, index, &over))
+	if (ei_decode_ulonglong(x->buff, index, &events) || ei_decode_ulong(x->buff, index, &over) ||
+	    ei_decode_ulonglong(x->buff, index, &spent))
 		return false;
 	if (over)
 		snprintf(e->ended, sizeof e->ended,
@@ -398,6 +399,8 @@ read_status(struct engine *e, const ei_x_buff *x, int *index)
 		    over, e->node->name, e->maxoverhead);
 	st.exit_status = (int)code;
 	st.errors = errors;
+	st.spent = spent;
+	st.metered = true;
 	e->status = st;
 	return true;
 }

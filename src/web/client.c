@@ -89,7 +89,7 @@ client_watches(const struct client *c, unsigned run)
 }
 
 void
-client_watch(struct client *c, unsigned run)
+client_watch(struct client *c, unsigned run, uint64_t past)
 {
 	unsigned i = 0;
 	if (client_watches(c, run))
@@ -97,7 +97,7 @@ client_watch(struct client *c, unsigned run)
 	while (i < WEB_RUNS_MOST && c->watches[i].run)
 		i++;
 	if (i < WEB_RUNS_MOST)
-		c->watches[i] = (struct watch){.run = run};
+		c->watches[i] = (struct watch){.run = run, .past = past};
 	lws_callback_on_writable(c->wsi);
 }
 
@@ -118,37 +118,63 @@ text_of(const json_t *m, const char *name)
 	return t && *t ? t : NULL;
 }
 
-/* One of the nodes that the server was started for, or none. */
-static bool
-pick_node(struct client *c, const json_t *m, const char **node)
+static const char no_such_node[] = "the server was not started for this node; give it with -N NODE";
+
+/* One of the nodes that the server was started for; NULL: it was not. */
+static const char *
+known_node(const struct client *c, const char *name)
 {
 	const struct web_conf *conf = &c->s->conf;
+	for (unsigned i = 0; name && i < conf->nnodes; i++)
+		if (strcmp(conf->nodes[i], name) == 0)
+			return conf->nodes[i];
+	return NULL;
+}
+
+/* The member node, or none. */
+static bool
+pick_node(const struct client *c, const json_t *m, const char **node)
+{
 	const char *name = text_of(m, "node");
-	*node = NULL;
-	if (!name)
-		return true;
-	for (unsigned i = 0; i < conf->nnodes; i++)
-		if (strcmp(conf->nodes[i], name) == 0) {
-			*node = conf->nodes[i];
-			return true;
-		}
-	return false;
+	*node = known_node(c, name);
+	return *node || !name;
+}
+
+/* The members node or nodes. NULL, or what is wrong. */
+static const char *
+pick_nodes(const struct client *c, const json_t *m, struct run_conf *conf)
+{
+	const json_t *several = json_object_get(m, "nodes");
+	if (!several) {
+		if (!pick_node(c, m, &conf->nodes[0]))
+			return no_such_node;
+		conf->nnodes = conf->nodes[0] ? 1 : 0;
+		return NULL;
+	}
+	if (!json_is_array(several) || json_array_size(several) > RUN_LEGS)
+		return "nodes is an array of at most 16 names";
+	for (size_t i = 0; i < json_array_size(several); i++) {
+		const char *node = known_node(c, json_string_value(json_array_get(several, i)));
+		if (!node)
+			return no_such_node;
+		for (unsigned k = 0; k < conf->nnodes; k++)
+			if (conf->nodes[k] == node)
+				return "a node is named twice";
+		conf->nodes[conf->nnodes++] = node;
+	}
+	return NULL;
 }
 
 static void
 start(struct client *c, const json_t *m, long long req)
 {
-	const char *why = NULL, *node, *script = text_of(m, "script"), *name = text_of(m, "name"), *key;
+	const char *why = NULL, *script = text_of(m, "script"), *name = text_of(m, "name"), *key;
 	json_t *opts = json_object_get(m, "options"), *value;
 	struct run_opt given[OPTS];
 	unsigned nopts = 0;
 	json_int_t interval = json_integer_value(json_object_get(m, "interval"));
 	if (!script || strlen(script) > SCRIPT_BYTES) {
 		say_error(c, req, script ? "the script is too long for the page" : "there is no script");
-		return;
-	}
-	if (!pick_node(c, m, &node)) {
-		say_error(c, req, "the server was not started for this node; give it with -N NODE");
 		return;
 	}
 	json_object_foreach(opts, key, value)
@@ -164,7 +190,7 @@ start(struct client *c, const json_t *m, long long req)
 	struct run_conf conf = {
 	    .name = name && strlen(name) < 200 ? name : "script",
 	    .script = script,
-	    .node = node,
+	    .merged = json_is_true(json_object_get(m, "merged")),
 	    .cookie = c->s->conf.cookie,
 	    .interval = interval < RUN_SHORTEST_MS  ? RUN_SHORTEST_MS
 			: interval > RUN_LONGEST_MS ? RUN_LONGEST_MS
@@ -173,12 +199,13 @@ start(struct client *c, const json_t *m, long long req)
 	    .opts = given,
 	    .nopts = nopts,
 	};
-	struct run *r = server_start(c->s, &conf, &why);
+	why = pick_nodes(c, m, &conf);
+	struct run *r = why ? NULL : server_start(c->s, &conf, &why);
 	if (!r) {
 		say_error(c, req, why);
 		return;
 	}
-	client_watch(c, r->id);
+	client_watch(c, r->id, 0);
 	struct sbuf b = {0};
 	client_begin_text(&b);
 	sb_printf(&b, "{\"t\":\"started\",\"req\":%lld,\"run\":%u}", req, r->id);
@@ -188,7 +215,7 @@ start(struct client *c, const json_t *m, long long req)
 }
 
 static void
-watch(struct client *c, unsigned run, long long req)
+watch(struct client *c, unsigned run, long long req, bool with_past)
 {
 	struct run *r = server_run(c->s, run);
 	struct sbuf b = {0};
@@ -196,7 +223,7 @@ watch(struct client *c, unsigned run, long long req)
 		say_error(c, req, "this script runs no more");
 		return;
 	}
-	client_watch(c, run);
+	client_watch(c, run, with_past ? RUN_ALL_PAST : 0);
 	client_begin_text(&b);
 	sb_printf(&b, "{\"t\":\"watching\",\"req\":%lld,\"run\":%u,\"script\":", req, run);
 	web_text(&b, r->script, strlen(r->script));
@@ -212,7 +239,7 @@ ask_desk(struct client *c, enum desk_kind kind, const json_t *m, long long req, 
 	if (text && strlen(text) > SCRIPT_BYTES)
 		say_error(c, req, "the script is too long for the page");
 	else if (!pick_node(c, m, &node))
-		say_error(c, req, "the server was not started for this node; give it with -N NODE");
+		say_error(c, req, no_such_node);
 	else if (!desk_ask(c->s->desk, kind, c->id, req, text ? text : "", node))
 		say_error(c, req, "the server is busy; try again");
 }
@@ -233,7 +260,7 @@ page_message(struct client *c, const char *text, size_t n)
 	else if (strcmp(t, "start") == 0)
 		start(c, m, req);
 	else if (strcmp(t, "watch") == 0) {
-		watch(c, run, req);
+		watch(c, run, req, !json_is_false(json_object_get(m, "history")));
 	} else if (strcmp(t, "unwatch") == 0) {
 		unwatch(c, run);
 		server_sweep(c->s);
@@ -318,7 +345,7 @@ write_text(struct client *c, unsigned char *at, size_t n)
 static int
 write_frame(struct client *c, struct watch *w, struct run *r)
 {
-	struct frame *f = run_frame(r, w->seq);
+	struct frame *f = run_frame(r, w->seq, &w->past);
 	if (!f)
 		return 0;
 	w->seq = f->seq;

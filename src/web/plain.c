@@ -35,7 +35,8 @@ plain_message(struct client *c, const char *text, size_t n)
 	struct run_conf conf = {
 	    .name = "plain",
 	    .script = text,
-	    .node = c->s->conf.nnodes ? c->s->conf.nodes[0] : NULL,
+	    .nodes = {c->s->conf.nodes[0]},
+	    .nnodes = c->s->conf.nnodes ? 1 : 0,
 	    .cookie = c->s->conf.cookie,
 	    .interval = 1000,
 	    .destructive = c->s->conf.destructive,
@@ -43,7 +44,7 @@ plain_message(struct client *c, const char *text, size_t n)
 	};
 	struct run *r = server_start(c->s, &conf, &why);
 	if (r)
-		client_watch(c, r->id);
+		client_watch(c, r->id, 0);
 	else
 		say_error(c, why);
 	return true;

@@ -1,12 +1,13 @@
 /*
- * One running script: a handle, driven by a thread of its own from opening to
- * closing. What the thread has gathered is taken out by others under the run's lock, which is
- * never held for longer than it takes to copy a pointer.
+ * A script that runs for pages: on one node, on several at once, or in the server itself.
  *
- * Frames carry the state of all aggregations, numbers since the start. A whole
- * frame has every element; a partial one those that changed since the frame before
- * it. Who has seen frame n can be given the partial frame n + 1; who has not
- * asks for a whole one. Nothing queues up for a slow reader.
+ * A run has a leg for each node: a handle of the library and a thread of its own (leg.c), so that a slow node holds up
+ * nobody. A leg takes its aggregations out every interval as a sheet (sheet.c). The run's own thread makes frames of
+ * the sheets (frame.c), merged or with the node as the first key, and keeps those of the last half hour for pages that
+ * join later. The owner (server.c) asks for frames and lines and ends it.
+ *
+ * Locking: r->lock is for everything below the line in struct run and struct leg; it is never held while JSON is made
+ * of sheets or a handle works. Frames are counted references and never change.
  */
 #ifndef ET_WEB_RUN_H
 #define ET_WEB_RUN_H
@@ -18,14 +19,18 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef ET_TINY
-enum { RUN_LOG = 8, RUN_ELEMS = 64, RUN_TABLE = 4 };
+enum { RUN_LOG = 8, RUN_ELEMS = 64, RUN_TABLE = 4, RUN_PAST = 8, RUN_PAST_BYTES = 16 << 10, RUN_KEY_EVERY = 3 };
 #else
 enum {
-	RUN_LOG = 4096,    /* lines that are kept */
-	RUN_ELEMS = 20000, /* elements in a frame */
-	RUN_TABLE = 1024,  /* places of the table of elements, at first */
+	RUN_LOG = 4096,            /* lines that are kept */
+	RUN_ELEMS = 20000,         /* elements in a frame */
+	RUN_TABLE = 1024,          /* places of the table of elements, at first */
+	RUN_PAST = 18000,          /* frames that are kept: half an hour at ten a second, */
+	RUN_PAST_BYTES = 16 << 20, /* as long as they fit */
+	RUN_KEY_EVERY = 64,        /* one in so many is kept as a whole, to begin from */
 };
 #endif
 enum {
@@ -33,8 +38,10 @@ enum {
 	RUN_KEY = 64 << 10,     /* bytes of a string in a key */
 	RUN_FRAME = 24 << 20,   /* bytes of a frame */
 	RUN_MEMORY = 512 << 20, /* bytes that the options of a script may ask for */
+	RUN_PAST_MS = 30 * 60 * 1000,
 	RUN_SHORTEST_MS = 100,
 	RUN_LONGEST_MS = 60000,
+	RUN_LEGS = 16,
 };
 
 enum run_state { RUN_STARTING, RUN_GOING, RUN_ENDED, RUN_FAILED };
@@ -45,9 +52,12 @@ struct run_opt {
 };
 struct run_conf {
 	const char *name, *script;
-	const char *node, *cookie; /* NULL: none, and the default */
-	unsigned interval;         /* ms */
-	bool destructive;          /* permitted */
+	const char *nodes[RUN_LEGS];
+	unsigned nnodes;    /* 0: in the server */
+	bool merged;        /* several nodes as if they were one; else the node is the first key */
+	const char *cookie; /* NULL: the default */
+	unsigned interval;  /* ms */
+	bool destructive;   /* permitted */
 	enum run_form form;
 	const struct run_opt *opts; /* until run_start() returns */
 	unsigned nopts;
@@ -55,10 +65,51 @@ struct run_conf {
 
 struct frame {
 	atomic_uint refs;
-	uint64_t seq;
+	uint64_t seq, ms; /* ms since 1970 */
+	bool whole;
 	struct sbuf text; /* LWS_PRE bytes of room, then JSON */
 };
+struct frame *frame_new(uint64_t seq);
 void frame_drop(struct frame *f); /* NULL is allowed */
+
+/* -- what a leg has aggregated at one moment (sheet.c). Never changed once it was made. */
+struct bucket {
+	uint32_t at;
+	int64_t n;
+};
+struct item {
+	unsigned agg;
+	size_t key, keylen; /* in text: the keys as JSON, without the brackets around */
+	uint64_t count, normal;
+	uint64_t words[4]; /* of those that are no distributions, to merge them */
+	int64_t value, raw;
+	size_t bucket;
+	unsigned nbuckets;
+};
+struct aggkind { /* one aggregation */
+	unsigned id;
+	char *name, *bounds; /* bounds: JSON, or NULL */
+	enum et_aggfn fn;
+};
+struct sheet {
+	struct item *items; /* by aggregation, then key */
+	size_t n, cap;
+	struct sbuf text;
+	struct bucket *buckets;
+	size_t nbuckets, capbuckets;
+	struct aggkind *kinds;
+	unsigned nkinds;
+	uint64_t counted; /* values in all elements, also of those that are not in it */
+	unsigned omitted;
+	bool failed;
+};
+/* NULL: out of memory or et_errno(). */
+struct sheet *sheet_take(struct et *h);
+void sheet_free(struct sheet *s); /* NULL is allowed */
+/* All in one, elements with the same keys merged. NULL: out of memory. */
+struct sheet *sheet_merge(struct sheet *const *from, unsigned n);
+const struct aggkind *sheet_kind(const struct sheet *s, unsigned id);
+void web_key(struct sbuf *b, struct et *h, const struct et_value *v);
 
 /* The elements as of the last frame, by a hash of aggregation and key. */
 struct elem {
@@ -71,13 +122,49 @@ struct elems {
 	struct elem *at;
 	size_t cap, n;
 };
+void elems_free(struct elems *t);
+
+struct run;
+
+struct leg {
+	struct run *r;
+	char *node; /* NULL: in the server */
+	pthread_t thread;
+	bool started;
+
+	/* r->lock */
+	struct et *h; /* for et_interrupt(); NULL before and after */
+	enum run_state state;
+	bool over;          /* its thread is at its end */
+	char *why, *diag;   /* why it ended or failed, or NULL; the same as JSON when it did not compile */
+	unsigned matches;   /* probes */
+	struct sheet *next; /* the newest one, until the run's thread takes it */
+	struct frame *plain;
+	bool fresh;
+	uint64_t events, drops, errors;
+	double rate;     /* events a second in the last interval */
+	double overhead; /* percent of a processor that its clauses took in the last interval; < 0: not known */
+	unsigned limit;  /* maxoverhead */
+	bool guard;      /* ended by the overhead guard */
+
+	/* the run's thread */
+	struct sheet *shown;
+
+	/* the leg's own thread */
+	unsigned nactions;
+	struct sbuf record;
+	uint64_t records, counted, spent;
+	uint64_t last_ns; /* of the last sheet, monotonic */
+	bool refused;
+	const char *refusal;
+};
 
 struct run {
 	/* set by run_start() */
 	unsigned id;
-	char *name, *script, *node, *cookie;
+	char *name, *script, *cookie;
 	unsigned interval;
-	bool destructive;
+	bool destructive, merged;
 	enum run_form form;
 	struct run_opt *opts;
 	unsigned nopts;
@@ -86,54 +173,64 @@ struct run {
 	void *wakearg;
 	pthread_t thread;
 	atomic_bool stop, over;
+	struct leg legs[RUN_LEGS];
+	unsigned nlegs;
+	pthread_cond_t news; /* of legs, for the run's thread */
 
 	pthread_mutex_t lock; /* for what follows */
-	struct et *h;         /* for et_interrupt(); NULL before and after */
 	enum run_state state;
-	char *why;  /* why it ended or failed, or NULL */
-	char *diag; /* the same as JSON, when it did not compile */
-	unsigned matches;
+	char *why;
 	struct frame *part, *whole;
+	struct frame *past[RUN_PAST]; /* frame seq at seq % RUN_PAST, for first_past <= seq; the first one is whole */
+	uint64_t first_past;          /* 0: there are none */
+	size_t past_bytes;
+	bool too_big; /* frames are not kept */
 	bool want_whole;
 	char *log[RUN_LOG]; /* JSON objects; line i at i % RUN_LOG */
 	uint64_t logged;    /* lines ever */
-	uint64_t events, drops, errors;
-	double rate; /* events a second in the last interval */
-	bool guard;  /* ended by the overhead guard */
 
-	/* the thread's own */
+	/* the run's thread */
 	struct elems elems;
-	unsigned nactions;
-	struct sbuf record;
-	uint64_t seq, counted, records;
-	uint64_t last_ns; /* of the last frame, monotonic */
-	bool refused;
-	const char *refusal;
+	uint64_t seq;
+	uint64_t last_ns;     /* of the last frame, monotonic */
 	uint64_t bounds_sent; /* bit i: the bounds of aggregation i are known to readers of partial frames */
 };
 
-/* NULL: out of memory or threads. `wake` is called by the thread when there is something new. */
+/* NULL: out of memory or threads. `wake` is called by a thread of the run when there is something new. */
 struct run *run_start(const struct run_conf *c, unsigned id, void (*wake)(void *arg), void *arg);
 /* Asks it to end; `over` is set when it has. */
 void run_stop(struct run *r);
 /* Waits for its end. */
 void run_free(struct run *r);
-/* The frame for somebody who has seen frame `seq` (0: none), or NULL: there is none yet. The caller drops it. */
-struct frame *run_frame(struct run *r, uint64_t seq);
+/* The frame for somebody who has seen frame `seq` (0: none), or NULL: there is none yet. The caller drops it. *past: of
+ * the frames that are kept all up to this one are wanted, from the oldest on; RUN_ALL_PAST: up to now; 0: none, or no
+ * more. */
+#define RUN_ALL_PAST UINT64_MAX
+struct frame *run_frame(struct run *r, uint64_t seq, uint64_t *past);
 /* What there is to say of it, as a JSON object. */
 void run_json(struct run *r, struct sbuf *b, unsigned watchers);
+/* What there is to say of each leg, as a JSON array. r->lock is held. */
+void run_legs_json(const struct run *r, struct sbuf *b);
 /* Adds up to `most` lines from *next on to b as a JSON array and moves *next on; *lost: lines that were not kept.
  * False: there are none. */
 bool run_log(struct run *r, uint64_t *next, uint64_t *lost, size_t most, struct sbuf *b);
 
+/* leg.c */
+/* False: no thread. */
+bool leg_start(struct leg *l);
+void leg_free(struct leg *l);
 /* Takes the options that a script has set as far as they are allowed; false: *why, constant. */
 bool run_check_options(struct et *h, bool destructive, const char **why);
 /* The place of a failed compilation as a JSON object, or null. */
 void run_diag_json(struct et *h, struct sbuf *b);
+/* run.c, for legs: takes the line over; NULL: there was no memory for it. */
+void run_log_line(struct run *r, char *line);
+uint64_t run_now_ns(void);
 
-/* frame.c: the frames of an interval. Either may be NULL: not wanted. False: out of memory or et_errno(). */
-bool frame_build(struct run *r, struct et *h, bool want_whole, struct frame **part, struct frame **whole);
-bool frame_plain(struct run *r, struct et *h, struct frame **f);
-void elems_free(struct elems *t);
+/* frame.c: the frames of an interval out of what the legs show. Either may be NULL: not wanted, or not to be had.
+ * False: out of memory. */
+bool frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **whole);
+/* plain_frame.c: what is new since the last time, which is forgotten; *counted: values in it. */
+bool frame_plain(struct et *h, enum run_form form, struct frame **f, uint64_t *counted);
 
 #endif

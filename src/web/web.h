@@ -7,8 +7,10 @@
  *   http.c     who may come in; the page's files
  *   client.c   one page: its messages and what it is owed
  *   plain.c    the plain protocol: a script in, numbers out
- *   run.c      one running script: a handle and its thread
- *   frame.c    aggregations as JSON
+ *   run.c      one running script: its thread, frames, log
+ *   leg.c      the same on one node: a handle and its thread
+ *   sheet.c    what a handle has aggregated at one moment; several merged
+ *   frame.c    sheets as JSON; plain_frame.c: for the plain protocol
  *   desk.c     compiling without running, listing probes, asking nodes: a thread of its own
  *   shelf.c    the ready scripts
  *   assets.c   the built page
@@ -78,6 +80,7 @@ struct server;
 struct watch {
 	unsigned run;    /* its id; 0: this place is free */
 	uint64_t seq;    /* of the last frame that was sent */
+	uint64_t past;   /* as run_frame() takes it */
 	uint64_t logged; /* the next line of the log */
 };
 
@@ -159,7 +162,8 @@ void client_begin_text(struct sbuf *b);
 /* Writes one thing, if one is owed; false: the connection must end. */
 bool client_write(struct client *c);
 bool client_watches(const struct client *c, unsigned run);
-void client_watch(struct client *c, unsigned run);
+/* past: as run_frame() takes it. */
+void client_watch(struct client *c, unsigned run, uint64_t past);
 void client_tell_runs(struct client *c);
 
 /* -- plain.c */

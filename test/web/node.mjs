@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import readline from "node:readline";
-import { Server, Client, launch, test, sleep, PATIENCE, GRACE } from "./lib.mjs";
+import { Server, Client, launch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
 // A node that works, and answers on standard output when a line comes in: how many processes and functions are traced.
 const PROGRAM = `
@@ -10,15 +10,18 @@ Work = fun Work(N) -> lists:seq(1, 10), self() ! N, receive _ -> ok end, timer:s
 [spawn(fun() -> Work(0) end) || _ <- lists:seq(1, 4)],
 Flags = fun() -> length([P || P <- processes(), {flags, F} <- [erlang:trace_info(P, flags)], F =/= []]) end,
 Patterns = fun() -> length([1 || {_, A} <- [{1, 1}], A =:= 1, {traced, T} <- [erlang:trace_info({lists, seq, 2}, traced)], T =/= false]) end,
-Loop = fun Loop() -> case io:get_line("") of eof -> halt(); _ -> io:format("~p ~p~n", [Flags(), Patterns()]), Loop() end end,
+Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; (_) -> ok end,
+Loop = fun Loop() -> case io:get_line("") of eof -> halt(); Line -> Do(Line), io:format("~p ~p~n", [Flags(), Patterns()]), Loop() end end,
 io:format("ready ~s~n", [node()]), Loop().`;
 
+let nodes = 0;
 async function startNode() {
-	const name = `page_${process.pid}`, cookie = `c${process.pid}`;
+	const name = `page${nodes++}_${process.pid}`, cookie = `c${process.pid}`;
 	const child = spawn("erl", ["-noinput", "-noshell", "-sname", name, "-setcookie", cookie, "-eval", PROGRAM].filter((a) => a !== "-noinput"), { stdio: ["pipe", "pipe", "inherit"] });
 	const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	const full = (await lines.next()).value.split(" ")[1];
-	return { child, cookie, name: full, left: async () => { child.stdin.write("\n"); return (await lines.next()).value; } };
+	const say = async (line) => { child.stdin.write(`${line}\n`); return (await lines.next()).value; };
+	return { child, cookie, name: full, left: () => say(""), work: (...numbers) => say(`work ${numbers.join(" ")}`), end: () => { child.stdin.end(); child.kill(); } };
 }
 
 export async function nodeTests(program) {
@@ -107,6 +110,89 @@ export async function nodeTests(program) {
 		server.child.kill("SIGKILL");
 		console.log(`      clean after ${await clean(4000 + GRACE)} ms`);
 	});
-	node.child.stdin.end();
-	node.child.kill();
+	node.end();
+	await severalNodes(program);
+}
+
+async function severalNodes(program) {
+	const a = await startNode(), b = await startNode();
+	const server = new Server(program, ["-N", a.name, "-N", b.name, "-N", "nobody@nowhere", "--cookie", a.cookie]);
+	const SCRIPT = `erlang*:lists:duplicate/2:entry { @n["calls"] = count(); @sum = sum(args[0]); @avg = avg(args[0]); @min = min(args[0]); @max = max(args[0]);
+		@sd = stddev(args[0]); @q["size"] = lquantize(args[0], 0, 10, 1); }`;
+	// Everything that a client was given, put together.
+	const state = (c, run) => {
+		const all = new Map();
+		for (const f of c.got.filter((m) => m.t === "frame" && m.run === run)) for (const g of f.aggs) for (const e of g.elems) all.set(`${g.name} ${e[0].join()}`, e);
+		return all;
+	};
+	const running = (c, run, n) => c.wait((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.nodes.filter((x) => x.state === "running").length === n));
+	const traced = async (c, run, merged) => {
+		await running(c, run, 2);
+		await a.work(1, 2, 3);
+		await b.work(5, 7);
+		await until("all calls are told", () => {
+			const s = state(c, run);
+			return merged ? s.get("n calls")?.[1] === 5 : s.get(`n ${a.name},calls`)?.[1] === 3 && s.get(`n ${b.name},calls`)?.[1] === 2;
+		});
+		return state(c, run);
+	};
+	await test("one script on several nodes: the node is the first key", async () => {
+		const c = await Client.open(server);
+		const { run } = await c.ask({ t: "start", nodes: [a.name, b.name], script: SCRIPT, interval: 200 });
+		const s = await traced(c, run, false);
+		assert.equal(s.get(`sum ${a.name}`)[1], 6);
+		assert.equal(s.get(`sum ${b.name}`)[1], 12);
+		assert.deepEqual(s.get(`q ${b.name},size`)[3], [6, 1, 8, 1]);
+		const f = c.got.findLast((m) => m.t === "frame");
+		assert.deepEqual(f.status.nodes.map((n) => n.name), [a.name, b.name]);
+		for (const n of f.status.nodes) assert.deepEqual([n.state, n.limit, n.guard, n.matches > 0], ["running", 25, false, true]);
+		assert.equal(f.status.nodes[0].events, 7 * 3);
+		await c.close();
+		for (const n of [a, b]) await until("nothing is left", async () => (await n.left()) === "0 0");
+	});
+	await test("several nodes merged: every function adds up as on one", async () => {
+		const c = await Client.open(server);
+		const { run } = await c.ask({ t: "start", nodes: [a.name, b.name], merged: true, script: SCRIPT, interval: 200 });
+		const s = await traced(c, run, true);
+		for (const [k, v] of Object.entries({ "n calls": 5, "sum ": 18, "avg ": 3, "min ": 1, "max ": 7, "sd ": 2 })) assert.equal(s.get(k)[1], v, k);
+		assert.equal(s.get("avg ")[2], 5);
+		assert.deepEqual(s.get("q size")[3], [2, 1, 3, 1, 4, 1, 6, 1, 8, 1]);
+		await c.close();
+	});
+	await test("a node that is not there, or goes, leaves the others running", async () => {
+		const c = await Client.open(server);
+		const { run } = await c.ask({ t: "start", nodes: [a.name, "nobody@nowhere", b.name], script: SCRIPT, interval: 200 });
+		const failed = (await c.wait((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.nodes[1].state === "failed"))).runs.find((r) => r.id === run);
+		assert.ok(failed.nodes[1].why.length > 10);
+		await traced(c, run, false);
+		b.child.kill("SIGKILL");
+		const gone = (await c.wait((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.nodes[2].state === "failed"))).runs.find((r) => r.id === run);
+		assert.equal(gone.state, "running");
+		assert.ok(gone.nodes[2].why.length > 10);
+		await a.work(4);
+		await until("the other one goes on", () => state(c, run).get(`n ${a.name},calls`)[1] === 4);
+		await c.close();
+		await until("nothing is left", async () => (await a.left()) === "0 0");
+	});
+	await test("what tracing costs a node is measured", async () => {
+		const c = await Client.open(server);
+		await c.ask({ t: "start", node: a.name, script: "erlang*:::message-send { @[copyinstr(arg0)] = count(); } erlang*:lists:seq/2:entry { @n[probefunc] = count(); }", interval: 500 });
+		const f = await c.wait((m) => m.t === "frame" && m.status.nodes[0].overhead > 0);
+		console.log(`      ${f.status.nodes[0].rate.toFixed(0)} events/s take ${f.status.nodes[0].overhead} % of a scheduler`);
+		assert.ok(f.status.nodes[0].overhead < 25);
+		await c.close();
+	});
+	await test("nodes that the server was not started for, twice the same, too many", async () => {
+		const c = await Client.open(server);
+		const error = async (nodes) => (await c.ask({ t: "start", nodes, script: SCRIPT })).msg;
+		assert.match(await error([a.name, "other@host"]), /not started for this node/);
+		assert.match(await error([a.name, a.name]), /twice/);
+		assert.match(await error("x"), /array/);
+		assert.match(await error(Array(17).fill(a.name)), /at most 16/);
+		assert.match(await error([7]), /not started/);
+		await c.close();
+	});
+	await server.stop();
+	a.end();
+	b.end();
 }

@@ -168,6 +168,23 @@ export async function protocolTests(program) {
 		assert.ok(f.seq > 10);
 		await c.close();
 	});
+	await test("who joins later gets what was before, frame by frame", async () => {
+		const a = await Client.open(server), b = await Client.open(server), none = await Client.open(server);
+		const { run } = await a.ask({ t: "start", script: KNOWN, interval: 100 });
+		await a.wait((m) => m.t === "frame" && m.seq >= 70); // more than one whole frame
+		b.send({ t: "watch", run });
+		none.send({ t: "watch", run, history: false });
+		const live = (await a.next((m) => m.t === "frame")).seq;
+		await b.wait((m) => m.t === "frame" && m.seq > live);
+		const seqs = b.got.filter((m) => m.t === "frame").map((m) => m.seq);
+		assert.deepEqual(seqs, seqs.map((_, i) => i + 1), "all frames from the first on, in order");
+		assert.equal(b.got.find((m) => m.t === "frame").whole, true);
+		const times = b.got.filter((m) => m.t === "frame").map((m) => m.time);
+		assert.deepEqual(times, [...times].sort((x, y) => x - y));
+		assert.ok((await none.wait((m) => m.t === "frame")).seq >= 70);
+		assert.equal((await none.wait((m) => m.t === "frame")).whole, true);
+		await Promise.all([a, b, none].map((c) => c.close()));
+	});
 	await test("limits: scripts, clients, messages", async () => {
 		const c = await Client.open(server);
 		for (let i = 0; i < 16; i++) assert.equal((await c.ask({ t: "start", script: "tick-1s { @ = count(); }" })).t, "started");

@@ -237,6 +237,7 @@ fire_measured(struct event *ev, struct session *s)
 	engine_user.fire(s->engine, &ev->f);
 	uint64_t now = ev_clock();
 	m->spent += (now - before) * METER_EVERY;
+	m->total += (now - before) * METER_EVERY;
 	if (!m->since)
 		m->since = before;
 	if (now - m->since < METER_WINDOW)
@@ -244,7 +245,7 @@ fire_measured(struct event *ev, struct session *s)
 	uint64_t percent = m->spent * 100 / (now - m->since);
 	if (s->maxoverhead && percent > s->maxoverhead)
 		atomic_store_explicit(&s->over, (unsigned)percent, memory_order_release);
-	*m = (struct meter){now, 0};
+	*m = (struct meter){now, 0, m->total};
 }
 
 void

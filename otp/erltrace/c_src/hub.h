@@ -73,6 +73,7 @@ struct session {
 /* What the engine has cost on a shard, of a window of some seconds. Every 64th event is measured. */
 struct meter {
 	uint64_t since, spent; /* ns */
+	uint64_t total;        /* ns, since the start; the shard's lock */
 };
 enum { METER_EVERY = 64 };
 #define METER_WINDOW 2000000000ull

@@ -269,15 +269,15 @@ nif_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return take(env, argv[0], sess_snap);
 }
 
-/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over} | closed
- * Over: 0, or the percentage of a scheduler that was too much. */
+/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over, Spent} | closed
+ * Over: 0, or the percentage of a scheduler that was too much. Spent: ns that the clauses have taken. */
 static ERL_NIF_TERM
 nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct handle *h = get_handle(env, argv[0]);
 	struct eng_status st = {0};
 	ERL_NIF_TERM drops[ENG_NDROPS];
-	uint64_t events = 0;
+	uint64_t events = 0, spent = 0;
 	unsigned over = 0;
 	(void)argc;
 	if (!h)
@@ -287,6 +287,11 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (open) {
 		engine_user.status(h->s.row->engine, &st);
 		over = atomic_load_explicit(&h->s.row->over, memory_order_acquire);
+		for (unsigned i = 0; i < the_hub.nshards; i++) {
+			spin_lock(&the_hub.shards[i].lock);
+			spent += h->s.row->meters ? h->s.row->meters[i].total : 0;
+			spin_unlock(&the_hub.shards[i].lock);
+		}
 	}
 	enif_mutex_unlock(h->lock);
 	if (!open)
@@ -298,10 +303,10 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		events += the_hub.shards[i].events;
 		spin_unlock(&the_hub.shards[i].lock);
 	}
-	return enif_make_tuple7(env, enif_make_atom(env, st.exiting ? "true" : "false"),
+	return enif_make_tuple8(env, enif_make_atom(env, st.exiting ? "true" : "false"),
 	    enif_make_int(env, st.exit_status), enif_make_atom(env, st.filled ? "true" : "false"),
 	    enif_make_uint64(env, st.errors), enif_make_tuple_from_array(env, drops, ENG_NDROPS),
-	    enif_make_uint64(env, events), enif_make_uint(env, over));
+	    enif_make_uint64(env, events), enif_make_uint(env, over), enif_make_uint64(env, spent));
 }
 
 /* epids(Handle) -> [{Epid, Probe, Clause, Group}] */

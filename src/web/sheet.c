@@ -1,0 +1,332 @@
+/* What a handle has aggregated, copied out, so that the handle can go on; and several of them as one. */
+#include "web/web.h"
+
+#include "code/aggval.h"
+#include "consume/aggset.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* JavaScript's numbers are exact up to here. */
+static const int64_t EXACT = (int64_t)1 << 53;
+
+static void
+add_frame(struct sbuf *b, struct et *h, int64_t pid, uint64_t pc)
+{
+	const char *module = NULL, *symbol = NULL;
+	uint64_t off;
+	struct sbuf t = {0};
+	if (!et_symbol(h, pid, pc, &module, &symbol, &off) || !module)
+		sb_printf(&t, "0x%" PRIx64, pc);
+	else if (!symbol)
+		sb_printf(&t, "%s`0x%" PRIx64, module, pc);
+	else
+		sb_printf(&t, "%s%s%s", module, *module && *symbol ? "`" : "", symbol);
+	if (t.failed)
+		b->failed = true;
+	else
+		web_text(b, t.at ? t.at : "", t.len < RUN_KEY ? t.len : RUN_KEY);
+	sb_free(&t);
+}
+
+/* A key as JSON; integers that JavaScript could not hold are text. */
+void
+web_key(struct sbuf *b, struct et *h, const struct et_value *v)
+{
+	const char *sep = "";
+	bool is_signed = v->is_signed || v->size < 8 || v->num >= 0;
+	switch (v->kind) {
+	case ET_K_INT:
+		if (is_signed)
+			sb_printf(b, v->num <= EXACT && v->num >= -EXACT ? "%" PRId64 : "\"%" PRId64 "\"", v->num);
+		else
+			sb_printf(b, "\"%" PRIu64 "\"", (uint64_t)v->num);
+		return;
+	case ET_K_STRING:
+		web_text(b, v->data, v->len < RUN_KEY ? v->len : RUN_KEY);
+		return;
+	case ET_K_BYTES:
+		sb_adds(b, "{\"bytes\":\"");
+		for (size_t i = 0; i < v->len && i < RUN_KEY / 2; i++)
+			sb_printf(b, "%02x", ((const unsigned char *)v->data)[i]);
+		sb_adds(b, "\"}");
+		return;
+	case ET_K_STACK:
+		sb_adds(b, "{\"stack\":[");
+		for (unsigned i = 0; i < v->npcs && v->pcs[i]; i++, sep = ",") {
+			sb_adds(b, sep);
+			add_frame(b, h, v->pid, v->pcs[i]);
+		}
+		sb_adds(b, "]}");
+		return;
+	case ET_K_SYMBOL:
+		add_frame(b, h, v->pid, (uint64_t)v->num);
+		return;
+	}
+}
+
+void
+sheet_free(struct sheet *s)
+{
+	if (!s)
+		return;
+	for (unsigned i = 0; i < s->nkinds; i++) {
+		free(s->kinds[i].name);
+		free(s->kinds[i].bounds);
+	}
+	free(s->kinds);
+	free(s->items);
+	free(s->buckets);
+	sb_free(&s->text);
+	free(s);
+}
+
+const struct aggkind *
+sheet_kind(const struct sheet *s, unsigned id)
+{
+	for (unsigned i = 0; i < s->nkinds; i++)
+		if (s->kinds[i].id == id)
+			return &s->kinds[i];
+	return NULL;
+}
+
+static void
+add_bound(struct sbuf *b, int64_t v, char after)
+{
+	if (v == INT64_MIN || v == INT64_MAX)
+		sb_printf(b, "null%c", after);
+	else
+		sb_printf(b, "%" PRId64 "%c", v, after);
+}
+
+static char *
+bounds_of(const struct et_aggdata *a)
+{
+	struct sbuf b = {0};
+	sb_addc(&b, '[');
+	for (unsigned i = 0; i < a->nbuckets; i++) {
+		int64_t low, high;
+		et_agg_bucket(a, i, &low, &high);
+		sb_adds(&b, i ? ",[" : "[");
+		add_bound(&b, low, ',');
+		add_bound(&b, high, ']');
+	}
+	sb_addc(&b, ']');
+	char *text = sb_take(&b);
+	sb_free(&b);
+	return text;
+}
+
+/* Takes name and bounds over. */
+static bool
+add_kind(struct sheet *s, unsigned id, enum et_aggfn fn, char *name, char *bounds, bool has_bounds)
+{
+	struct aggkind *more = realloc(s->kinds, (s->nkinds + 1) * sizeof *more);
+	if (more)
+		s->kinds = more;
+	if (!more || !name || (has_bounds && !bounds)) {
+		free(name);
+		free(bounds);
+		return false;
+	}
+	s->kinds[s->nkinds++] = (struct aggkind){id, name, bounds, fn};
+	return true;
+}
+
+static struct item *
+add_item(struct sheet *s)
+{
+	if (s->n == s->cap) {
+		size_t cap = s->cap ? 2 * s->cap : RUN_TABLE;
+		struct item *more = realloc(s->items, cap * sizeof *more);
+		if (!more)
+			return NULL;
+		s->items = more;
+		s->cap = cap;
+	}
+	s->items[s->n] = (struct item){.key = s->text.len, .bucket = s->nbuckets};
+	return &s->items[s->n++];
+}
+
+static bool
+add_bucket(struct sheet *s, unsigned at, int64_t n)
+{
+	if (s->nbuckets == s->capbuckets) {
+		size_t cap = s->capbuckets ? 2 * s->capbuckets : RUN_TABLE;
+		struct bucket *more = realloc(s->buckets, cap * sizeof *more);
+		if (!more)
+			return false;
+		s->buckets = more;
+		s->capbuckets = cap;
+	}
+	s->buckets[s->nbuckets++] = (struct bucket){at, n};
+	return true;
+}
+
+static bool
+take_element(struct sheet *s, const struct et_aggdata *a)
+{
+	if ((!s->nkinds || s->kinds[s->nkinds - 1].id != a->id) &&
+	    !add_kind(s, a->id, a->fn, strdup(a->name), a->nbuckets ? bounds_of(a) : NULL, a->nbuckets))
+		return false;
+	struct item *it = add_item(s);
+	if (!it)
+		return false;
+	for (unsigned i = 0; i < a->nkeys; i++) {
+		if (i)
+			sb_addc(&s->text, ',');
+		web_key(&s->text, a->h, &a->keys[i]);
+	}
+	it->agg = a->id;
+	it->keylen = s->text.len - it->key;
+	it->count = a->count;
+	it->value = a->value;
+	it->raw = a->raw;
+	it->normal = a->normal;
+	if (!a->nbuckets) {
+		const struct aggent *e = a->priv;
+		unsigned words = a->fn == ET_AGG_COUNT ? 1 : a->fn == ET_AGG_STDDEV ? 4 : 2;
+		memcpy(it->words, e->words, words * sizeof *it->words);
+	}
+	for (unsigned i = 0; i < a->nbuckets; i++) {
+		int64_t n = et_agg_bucket(a, i, NULL, NULL);
+		if (n && !add_bucket(s, i, n))
+			return false;
+	}
+	it->nbuckets = (unsigned)(s->nbuckets - it->bucket);
+	return !s->text.failed;
+}
+
+static enum et_aggwalk
+on_element(struct et_aggdata *a, void *arg)
+{
+	struct sheet *s = arg;
+	s->counted += a->count;
+	if (s->n >= RUN_ELEMS || s->text.len + s->nbuckets * 12 > RUN_FRAME) {
+		s->omitted++;
+		return ET_AGGWALK_NEXT;
+	}
+	s->failed |= !take_element(s, a);
+	return s->failed ? ET_AGGWALK_ABORT : ET_AGGWALK_NEXT;
+}
+
+struct sheet *
+sheet_take(struct et *h)
+{
+	struct sheet *s = calloc(1, sizeof *s);
+	if (s && et_aggregate_walk(h, ET_AGGSORT_KEY, on_element, s) == 0 && !s->failed)
+		return s;
+	sheet_free(s);
+	return NULL;
+}
+
+/* -- several as one -- */
+
+struct place {
+	const struct sheet *s;
+	const struct item *it;
+};
+
+static int
+by_key(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+	if (a->it->agg != b->it->agg)
+		return a->it->agg < b->it->agg ? -1 : 1;
+	size_t n = a->it->keylen < b->it->keylen ? a->it->keylen : b->it->keylen;
+	int c = n ? memcmp(a->s->text.at + a->it->key, b->s->text.at + b->it->key, n) : 0;
+	return c ? c : a->it->keylen < b->it->keylen ? -1 : a->it->keylen > b->it->keylen;
+}
+
+/* places[0 … n) have the same key. */
+static bool
+merge_places(struct sheet *to, const struct place *places, size_t n, enum et_aggfn fn)
+{
+	const struct item *first = places->it;
+	const struct dobj_agg desc = {.fn = (uint32_t)fn};
+	struct item *it = add_item(to);
+	size_t at[RUN_LEGS] = {0};
+	if (!it)
+		return false;
+	if (first->keylen)
+		sb_add(&to->text, places->s->text.at + first->key, first->keylen);
+	it->agg = first->agg;
+	it->keylen = first->keylen;
+	it->normal = first->normal;
+	bool is_dist = fn >= ET_AGG_QUANTIZE;
+	for (size_t i = 0; i < n; i++) {
+		it->count += places[i].it->count;
+		it->value += is_dist ? places[i].it->value : 0;
+		it->raw += is_dist ? places[i].it->raw : 0;
+		if (!is_dist)
+			aggval_merge(&desc, it->words, places[i].it->words);
+	}
+	if (!is_dist) {
+		it->raw = aggval_shown(&desc, it->words, 1);
+		it->value = aggval_shown(&desc, it->words, it->normal);
+	}
+	for (;;) {
+		/* the lowest bucket that is left */
+		uint32_t low = UINT32_MAX;
+		int64_t sum = 0;
+		for (size_t i = 0; i < n; i++)
+			if (at[i] < places[i].it->nbuckets &&
+			    places[i].s->buckets[places[i].it->bucket + at[i]].at < low)
+				low = places[i].s->buckets[places[i].it->bucket + at[i]].at;
+		if (low == UINT32_MAX)
+			break;
+		for (size_t i = 0; i < n; i++)
+			if (at[i] < places[i].it->nbuckets &&
+			    places[i].s->buckets[places[i].it->bucket + at[i]].at == low)
+				sum += places[i].s->buckets[places[i].it->bucket + at[i]++].n;
+		if (!add_bucket(to, low, sum))
+			return false;
+	}
+	it->nbuckets = (unsigned)(to->nbuckets - it->bucket);
+	return !to->text.failed;
+}
+
+static bool
+merge_kinds(struct sheet *to, const struct sheet *from)
+{
+	for (unsigned i = 0; i < from->nkinds; i++) {
+		const struct aggkind *k = &from->kinds[i];
+		if (!sheet_kind(to, k->id) && !add_kind(to, k->id, k->fn, strdup(k->name),
+						  k->bounds ? strdup(k->bounds) : NULL, k->bounds != NULL))
+			return false;
+	}
+	return true;
+}
+
+struct sheet *
+sheet_merge(struct sheet *const *from, unsigned n)
+{
+	struct sheet *to = calloc(1, sizeof *to);
+	size_t all = 0, k = 0;
+	for (unsigned i = 0; i < n; i++)
+		all += from[i] ? from[i]->n : 0;
+	struct place *places = malloc((all + 1) * sizeof *places);
+	bool ok = to && places;
+	for (unsigned i = 0; ok && i < n; i++) {
+		if (!from[i])
+			continue;
+		for (size_t j = 0; j < from[i]->n; j++)
+			places[k++] = (struct place){from[i], &from[i]->items[j]};
+		to->omitted += from[i]->omitted;
+		to->counted += from[i]->counted;
+		ok = merge_kinds(to, from[i]);
+	}
+	if (ok)
+		qsort(places, k, sizeof *places, by_key);
+	for (size_t i = 0, j; ok && i < k; i = j) {
+		for (j = i + 1; j < k && j - i < RUN_LEGS && by_key(&places[i], &places[j]) == 0;)
+			j++;
+		ok = merge_places(to, places + i, j - i, sheet_kind(to, places[i].it->agg)->fn);
+	}
+	free(places);
+	if (ok)
+		return to;
+	sheet_free(to);
+	return NULL;
+}
