@@ -1,6 +1,6 @@
 // node test/web/run.mjs PROGRAM [protocol|page|node]: the tests of the page and its server.
 // NODE_PATH: where ws and playwright-core are. CHROMIUM: the browser. SCREENS: a folder for pictures. ONLY: tests with this in their name.
-// COUNTS: a file for "passed failed skipped".
+// SUBJECT: of the page, one of test/web/page_*.mjs. COUNTS: a file for "passed failed skipped".
 import { summary } from "./lib.mjs";
 
 const [program, part] = process.argv.slice(2);

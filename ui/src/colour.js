@@ -1,43 +1,49 @@
-// Colours that people who cannot tell red from green can tell apart too.
+// Colours that people who cannot tell red from green can tell apart too. Both ramps change evenly in
+// lightness from one end to the other; the least step is well away from the background.
 
-// cividis, a few stops of it: dark blue to yellow, even in lightness.
-const STOPS = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
+// on a light ground from light green over blue to dark blue, on a dark one from purple over orange to pale yellow
+const LIGHT = [[105, 196, 178], [66, 172, 190], [44, 148, 192], [34, 101, 172], [36, 60, 148], [8, 29, 88]];
+const DARK = [[118, 52, 170], [165, 50, 140], [200, 62, 105], [229, 92, 48], [249, 150, 20], [250, 220, 110], [252, 250, 190]];
 
-// Okabe and Ito's.
-export const HUES = [[86, 180, 233], [230, 159, 0], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167], [150, 150, 150]];
+// Okabe and Ito's; the last is for all others.
+export const HUES = [[86, 180, 233], [230, 159, 0], [0, 158, 115], [204, 121, 167], [0, 114, 178], [213, 94, 0], [190, 178, 30]];
+export const OTHERS = [140, 140, 140];
 
 export const isDark = () => {
 	const t = document.documentElement.dataset.theme;
 	return t ? t === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
-// t of 0 … 1; the least is well away from the background.
-export function heat(t) {
-	const dark = isDark();
-	const u = dark ? 0.22 + 0.78 * t : 0.86 - 0.86 * t;
-	const x = Math.min(0.9999, Math.max(0, u)) * (STOPS.length - 1), i = Math.floor(x), f = x - i;
-	const [a, b] = [STOPS[i], STOPS[Math.min(i + 1, STOPS.length - 1)]];
-	return `rgb(${a.map((v, j) => Math.round(v + (b[j] - v) * f)).join(",")})`;
+// t of 0 … 1 as [r, g, b].
+export function heat(t, dark) {
+	const stops = dark ? DARK : LIGHT, x = Math.min(1, Math.max(0, t)) * (stops.length - 1);
+	const i = Math.min(stops.length - 2, Math.floor(x));
+	return stops[i].map((v, j) => Math.round(v + (stops[i + 1][j] - v) * (x - i)));
 }
 
-export function table() {
-	return Array.from({ length: 256 }, (_, i) => heat(i / 255));
+export const rgb = (c) => `rgb(${c.join(",")})`;
+
+export function table(dark) {
+	return Array.from({ length: 256 }, (_, i) => rgb(heat(i / 255, dark)));
 }
 
-export function hue(i, t) {
-	const c = HUES[i % HUES.length];
-	return `rgba(${c.join(",")},${(0.3 + 0.7 * t).toFixed(3)})`;
+// The colour of key number i (past the last: all others), stronger with t.
+export function hue(i, t, dark) {
+	const c = HUES[i] || OTHERS, ground = dark ? 24 : 255, f = 0.35 + 0.65 * t;
+	return rgb(c.map((v) => Math.round(ground + (v - ground) * f)));
 }
 
-// Maps a count to 0 … 1 by one of the scales; counts are those that are seen.
+// Maps a count to 0 … 1 by one of the scales, and back; counts are those that are seen.
 export function scale(kind, counts) {
-	const max = Math.max(1, counts.length ? counts.reduce((a, b) => (a > b ? a : b)) : 1);
+	let max = 1;
+	for (const c of counts) if (c > max) max = c;
 	if (kind === "rank") {
-		const order = [...new Set(counts)].sort((a, b) => a - b), at = new Map(order.map((c, i) => [c, i]));
-		const n = Math.max(1, order.length - 1);
-		return { max, of: (c) => (at.get(c) ?? 0) / n };
+		const order = Float64Array.from(new Set(counts)).sort(), n = Math.max(1, order.length - 1);
+		const at = new Map(Array.from(order, (c, i) => [c, i / n]));
+		return { max, of: (c) => at.get(c) ?? 1, back: (t) => order[Math.round(t * n)] ?? 1 };
 	}
-	if (kind === "log") return { max, of: (c) => (max > 1 ? Math.log(c) / Math.log(max) : 1) };
-	if (kind === "sqrt") return { max, of: (c) => Math.sqrt(c / max) };
-	return { max, of: (c) => c / max };
+	const log = Math.log(max) || 1;
+	if (kind === "log") return { max, of: (c) => (max > 1 ? Math.log(c) / log : 1), back: (t) => Math.exp(t * log) };
+	if (kind === "sqrt") return { max, of: (c) => Math.sqrt(c / max), back: (t) => t * t * max };
+	return { max, of: (c) => c / max, back: (t) => t * max };
 }

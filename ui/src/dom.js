@@ -1,37 +1,27 @@
-// Small things about elements and numbers. Text from outside goes in as text only.
+// Small things about elements, text and files. Text from outside goes in as text only.
 
 export function h(tag, attrs = {}, ...children) {
 	const el = document.createElement(tag);
-	set(el, attrs);
-	el.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
-	return el;
-}
-
-export function svg(tag, attrs = {}, ...children) {
-	const el = document.createElementNS("http://www.w3.org/2000/svg", tag);
-	for (const [k, v] of Object.entries(attrs)) {
-		if (k.startsWith("on")) el.addEventListener(k.slice(2), v);
-		else el.setAttribute(k, v);
-	}
-	el.append(...children);
-	return el;
-}
-
-function set(el, attrs) {
 	for (const [k, v] of Object.entries(attrs)) {
 		if (v === undefined || v === null || v === false) continue;
 		if (k.startsWith("on")) el.addEventListener(k.slice(2), v);
 		else if (k === "value" || k === "checked") el[k] = v;
 		else el.setAttribute(k, v === true ? "" : v);
 	}
+	el.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+	return el;
+}
+
+export function svg(tag, attrs = {}, ...children) {
+	const el = document.createElementNS("http://www.w3.org/2000/svg", tag);
+	for (const [k, v] of Object.entries(attrs)) el.setAttribute(k, v);
+	el.append(...children);
+	return el;
 }
 
 export function select(label, options, value, change) {
 	const el = h("select", { "aria-label": label, title: label, onchange: () => change(el.value) });
-	for (const o of options) {
-		const [v, text] = Array.isArray(o) ? o : [o, o];
-		el.append(h("option", { value: v, selected: v === value }, text));
-	}
+	for (const [v, text] of options) el.append(h("option", { value: v, selected: v === value }, text));
 	return el;
 }
 
@@ -39,29 +29,32 @@ export function button(text, label, press, attrs = {}) {
 	return h("button", { type: "button", "aria-label": label, title: label, onclick: press, ...attrs }, text);
 }
 
-// 1234567 → 1.23 M
-export function short(n) {
-	if (n === null || n === undefined || Number.isNaN(n)) return "";
-	const a = Math.abs(n);
-	for (const [from, unit] of [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]])
-		if (a >= from) return `${+(n / from).toPrecision(3)} ${unit}`;
-	return Number.isInteger(n) ? String(n) : n.toPrecision(3);
+export function toggle(text, on, change) {
+	const box = h("input", { type: "checkbox", checked: on, onchange: () => change(box.checked) });
+	return h("label", { class: "toggle" }, box, text);
 }
+
+// A control with a word before it.
+export const field = (text, control) => h("label", { class: "field" }, h("span", {}, text), control);
 
 export const full = (n) => (typeof n === "number" ? n.toLocaleString("en") : String(n));
 
-export function clock(ms) {
-	return new Date(ms).toLocaleTimeString("en-GB");
-}
+export const plural = (n, what) => `${full(n)} ${what}${n === 1 ? "" : "s"}`;
+
+export const clock = (ms) => new Date(ms).toLocaleTimeString("en-GB");
 
 // Control characters and the like are shown, not obeyed; what is too long is cut.
 export function tame(text, most = 300) {
-	const s = String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => {
+	const all = String(text), cut = all.length > most ? all.slice(0, most) : all;
+	const s = cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (c) => {
 		const n = c.charCodeAt(0);
 		return n < 0x20 ? String.fromCharCode(0x2400 + n) : `\\u${n.toString(16).padStart(4, "0")}`;
 	});
-	return s.length > most ? `${s.slice(0, most)}… (${s.length} characters)` : s;
+	return cut === all ? s : `${s}… (${full(all.length)} characters)`;
 }
+
+// At most so many characters, without saying how many there were.
+export const brief = (text, most) => (text.length > most ? `${tame(text.slice(0, Math.max(1, most - 1)), most)}…` : tame(text, most));
 
 export function download(name, type, data) {
 	const url = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type }));
@@ -72,7 +65,11 @@ export function download(name, type, data) {
 	setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-export const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// The colours of the style sheet, for canvas and SVG.
+export function theme() {
+	const all = getComputedStyle(document.documentElement), get = (name) => all.getPropertyValue(`--${name}`).trim();
+	return { bg: get("bg"), panel: get("panel"), fg: get("fg"), dim: get("dim"), edge: get("edge"), accent: get("accent"), line: get("line"), bad: get("bad") };
+}
 
 // A canvas as large as its box, sharp on every screen. Returns the context, in CSS pixels.
 export function sized(canvas, w, hgt) {

@@ -1,13 +1,15 @@
 // The editor: CodeMirror with D, errors under the token as one types, and completion.
-import { EditorState, Compartment } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine } from "@codemirror/view";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine, tooltips } from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap, indentMore, indentLess } from "@codemirror/commands";
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { HighlightStyle, syntaxHighlighting, bracketMatching, indentUnit } from "@codemirror/language";
 import { linter, lintKeymap, forceLinting } from "@codemirror/lint";
 import { tags as t } from "@lezer/highlight";
 import { h } from "./dom.js";
-import { dlang, KEYWORDS, BUILTINS, AGGS, ACTIONS } from "./dlang.js";
+import { dlang, depthOf, KEYWORDS, BUILTINS, AGGREGATIONS, FUNCTIONS } from "./dlang.js";
+
+const PROBES = 4000; // that the server lists at most
 
 const style = HighlightStyle.define([
 	{ tag: t.comment, color: "var(--dim)", fontStyle: "italic" },
@@ -21,83 +23,132 @@ const style = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-	"&": { height: "100%", fontSize: "13px", backgroundColor: "var(--field)", color: "var(--fg)" },
+	"&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--field)", color: "var(--fg)" },
+	"&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
 	".cm-content": { fontFamily: "ui-monospace, Menlo, Consolas, monospace", caretColor: "var(--fg)" },
 	".cm-gutters": { backgroundColor: "var(--field)", color: "var(--dim)", border: "none" },
-	".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 8%, transparent)" },
+	".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
 	".cm-cursor": { borderLeftColor: "var(--fg)" },
-	"&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent) !important" },
-	".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--fg)", border: "1px solid var(--edge)" },
+	"&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent) !important" },
+	".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--fg)", border: "1px solid var(--edge)", borderRadius: "6px" },
 	".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--bg)" },
+	".cm-completionDetail": { fontStyle: "normal", opacity: "0.75" },
+	".cm-diagnostic": { whiteSpace: "pre-wrap" },
 	".cm-lintRange-error": { textDecoration: "underline wavy var(--bad)", backgroundImage: "none" },
 });
 
+const fixed = (names, type, call) => Object.entries(names).map(([label, detail]) => ({ label, detail, type, apply: call ? `${label}(` : label }));
+const WORDS = [
+	...fixed(AGGREGATIONS, "function", true),
+	...fixed(FUNCTIONS, "function", true),
+	...fixed(BUILTINS, "constant", false),
+	...KEYWORDS.map((label) => ({ label, type: "keyword" })),
+];
+
 export class Editor {
-	constructor(app, text) {
-		this.app = app;
-		this.probes = [];
+	constructor(app) {
+		Object.assign(this, { app, probes: [], all: true, tabs: true });
 		this.el = h("div", { class: "code" });
 		// In a shadow root CodeMirror brings its styles without style elements, which the page's policy forbids.
 		const root = this.el.attachShadow({ mode: "open" }), host = document.createElement("div");
 		host.style.height = "100%";
 		root.append(host);
-		this.editable = new Compartment();
-		this.view = new EditorView({
-			parent: host,
-			root,
-			state: EditorState.create({
-				doc: text,
-				extensions: [lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), indentUnit.of("\t"), EditorState.tabSize.of(4), dlang, syntaxHighlighting(style), theme,
-					EditorView.contentAttributes.of({ "aria-label": "D script" }),
-					linter((v) => this.lint(v), { delay: 350 }),
-					autocompletion({ override: [(c) => this.complete(c)] }),
-					keymap.of([{ key: "Mod-Enter", run: () => { app.start(); return true; } }, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
-					EditorView.updateListener.of((u) => { if (u.docChanged) app.edited(); })],
-			}),
-		});
+		this.view = new EditorView({ parent: host, root, state: EditorState.create({ extensions: this.extensions() }) });
 	}
 
-	get text() { return this.view.state.doc.toString(); }
+	extensions() {
+		return [
+			lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(),
+			indentUnit.of("\t"), EditorState.tabSize.of(4), dlang, syntaxHighlighting(style), theme,
+			tooltips({ position: "fixed" }),
+			EditorView.contentAttributes.of({ "aria-label": "D script. Escape, then Tab leaves it." }),
+			linter((v) => this.lint(v), { delay: 300 }),
+			autocompletion({ override: [(c) => this.complete(c)], maxRenderedOptions: 60 }),
+			keymap.of([
+				{ key: "Mod-Enter", run: () => (this.app.start(), true) },
+				// Tab indents; after Escape it goes on to the next control, so that nobody is caught in here.
+				{ key: "Tab", run: (v) => this.tabs && indentMore(v), shift: (v) => this.tabs && indentLess(v) },
+				...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap,
+				{ key: "Escape", run: () => ((this.tabs = false), false) },
+			]),
+			EditorView.domEventHandlers({ blur: () => ((this.tabs = true), false) }),
+			EditorView.updateListener.of((u) => {
+				if (!u.docChanged) return;
+				this.tabs = true;
+				this.app.edited();
+			}),
+		];
+	}
+
+	get text() {
+		return this.view.state.doc.toString();
+	}
+
 	set text(s) {
 		if (s !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: s } });
+		this.recheck();
+	}
+
+	recheck() {
 		forceLinting(this.view);
 	}
 
+	// Compiled by the server, not run.
 	async lint(view) {
-		const text = view.state.doc.toString();
+		const doc = view.state.doc, text = doc.toString();
 		if (!text.trim()) return [];
 		let m;
 		try {
-			m = await this.app.link.ask({ t: "check", script: text, node: this.app.node || undefined });
+			m = await this.app.link.ask({ t: "check", script: text, ...this.app.where() });
 		} catch {
 			return [];
 		}
-		this.app.checked(m);
+		if (this.text === text) this.app.checked(m);
 		if (m.ok) return [];
-		const d = m.diag, doc = view.state.doc;
+		const d = m.diag;
 		if (!d || !d.line) return [{ from: 0, to: 0, severity: "error", message: m.msg }];
 		const line = doc.line(Math.min(d.line, doc.lines)), from = Math.min(line.from + Math.max(0, d.col - 1), line.to);
-		return [{ from, to: Math.max(from, Math.min(from + Math.max(1, d.len), line.to)), severity: "error", message: d.hint ? `${d.msg}\n${d.hint}` : d.msg }];
+		const to = Math.max(from, Math.min(from + Math.max(1, d.len), line.to));
+		return [{ from, to, severity: "error", message: d.hint ? `${d.msg}\n${d.hint}` : d.msg }];
 	}
 
-	async loadProbes() {
+	async list(desc) {
 		try {
-			const m = await this.app.link.ask({ t: "probes", desc: "", node: this.app.node || undefined });
-			if (m.ok) this.probes = m.probes;
+			const m = await this.app.link.ask({ t: "probes", desc, ...this.app.where() });
+			return m.ok ? m.probes : [];
 		} catch {
-			this.probes = [];
+			return [];
 		}
 	}
 
-	complete(c) {
-		const before = c.state.doc.sliceString(0, c.pos);
-		const depth = (before.match(/{/g) || []).length - (before.match(/}/g) || []).length;
-		const word = c.matchBefore(depth > 0 ? /@?\w+/ : /[\w:*-]+/);
+	async loadProbes() {
+		this.probes = await this.list("");
+		this.all = this.probes.length < PROBES;
+	}
+
+	async complete(c) {
+		const before = c.state.doc.sliceString(0, c.pos), outside = depthOf(before) <= 0;
+		const word = c.matchBefore(outside ? /[\w:*.?/-]+/ : /@?\w+/);
 		if (!word && !c.explicit) return null;
 		const from = word ? word.from : c.pos;
-		if (depth <= 0)
-			return { from, options: this.probes.map(([p, mod, fn, name, args]) => ({ label: p === "dtrace" || p === "profile" ? name : `${p.replace(/\d+$/, "*")}:${mod}:${fn}:${name}`, type: "type", detail: args.join(", ") })) };
-		const aggs = [...new Set(before.match(/@\w+/g) || [])];
-		return { from, options: [...Object.entries(AGGS).map(([label, info]) => ({ label, type: "function", detail: info, apply: `${label}(` })), ...Object.entries(ACTIONS).map(([label, info]) => ({ label, type: "function", detail: info, apply: `${label}(` })), ...BUILTINS.map((label) => ({ label, type: "constant" })), ...KEYWORDS.map((label) => ({ label, type: "keyword" })), ...aggs.map((label) => ({ label, type: "variable" }))] };
+		if (!outside) {
+			const own = [...new Set(before.match(/@\w+|\b(?:self|this)->\w+/g) || [])].map((label) => ({ label, type: "variable" }));
+			return { from, options: [...own, ...WORDS], validFor: /^@?\w*$/ };
+		}
+		const probes = this.all || !word?.text.includes(":") ? this.probes : await this.list(this.pattern(word.text));
+		return { from, options: probes.map((p) => this.probe(p)), validFor: this.all ? /^[\w:*.?/-]*$/ : undefined };
+	}
+
+	// What has been typed of a probe, as a description that matches what it could become.
+	pattern(text) {
+		const parts = text.split(":");
+		parts.push(`${parts.pop()}*`);
+		while (parts.length < 4) parts.push("");
+		return parts.slice(0, 4).join(":");
+	}
+
+	probe([provider, mod, fn, name, args]) {
+		const short = provider === "dtrace" || provider === "profile";
+		return { label: short ? name : `${provider.replace(/^erlang\d+$/, "erlang*")}:${mod}:${fn}:${name}`, type: "type", detail: args.join(", ") };
 	}
 }

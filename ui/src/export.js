@@ -1,6 +1,6 @@
 // What is shown, as files.
 import { download } from "./dom.js";
-import { frames } from "./flame.js";
+import { frames } from "./flametree.js";
 
 const cell = (v) => (/[",\n\r]/.test(String(v)) ? `"${String(v).replace(/"/g, '""')}"` : String(v));
 // A spreadsheet must not take a key for a formula.
@@ -11,7 +11,11 @@ export function csv(agg) {
 	if (agg.isDistribution) {
 		rows.push(["time", "key", "low", "high", "count"]);
 		for (const col of agg.columns)
-			if (col.k) for (let i = 0; i < col.k.length; i++) rows.push([new Date(col.time).toISOString(), safe(agg.elems[col.k[i]].text), agg.bounds[col.b[i]][0] ?? "", agg.bounds[col.b[i]][1] ?? "", col.n[i]]);
+			for (let r = 0; col.at && r < col.keys.length; r++)
+				for (let i = col.at[r]; i < col.at[r + 1]; i++) {
+					const [low, high] = agg.bounds[col.b[i]];
+					rows.push([new Date(col.time).toISOString(), safe(agg.elems[col.keys[r]].text), low ?? "", high ?? "", col.n[i]]);
+				}
 	} else {
 		const n = Math.max(0, ...agg.elems.map((e) => e.parts.length));
 		rows.push([...Array.from({ length: n }, (_, i) => `key${i + 1}`), agg.fn, "events"]);
@@ -21,50 +25,64 @@ export function csv(agg) {
 }
 
 export function json(run) {
-	return JSON.stringify({ script: run.info?.script, node: run.info?.node ?? null, aggregations: [...run.aggs.values()].map((a) => ({ name: a.name, function: a.fn, bounds: a.isDistribution ? a.bounds : undefined,
-		elements: a.elems.map((e) => ({ keys: e.keys, value: e.value, count: e.count, buckets: e.buckets ? [...e.buckets].flatMap((n, i) => (n ? [[...a.bounds[i], n]] : [])) : undefined })) })) }, null, 1);
+	const element = (a, e) => ({
+		keys: e.keys,
+		value: e.value,
+		count: e.count,
+		buckets: e.buckets ? [...e.buckets].flatMap((n, i) => (n ? [[...a.bounds[i], n]] : [])) : undefined,
+	});
+	const agg = (a) => ({ name: a.name, function: a.fn, bounds: a.isDistribution ? a.bounds : undefined, elements: a.elems.map((e) => element(a, e)) });
+	return JSON.stringify({ script: run.info?.script, node: run.info?.node ?? null, aggregations: [...run.aggs.values()].map(agg) }, null, 1);
 }
 
-export const folded = (agg) => agg.elems.filter((e) => e.value > 0).map((e) => `${frames(e).map((f) => f.replace(/[;\n]/g, ",")).join(";")} ${Math.round(e.value)}`).join("\n") + "\n";
+export function folded(agg) {
+	const line = (e) => `${frames(e).map((f) => f.replace(/[;\n]/g, ",")).join(";")} ${Math.round(agg.weight(e))}`;
+	return `${agg.elems.filter((e) => agg.weight(e) > 0).map(line).join("\n")}\n`;
+}
 
 export function speedscope(agg, name) {
 	const at = new Map(), list = [], samples = [], weights = [];
 	for (const e of agg.elems) {
-		if (!(e.value > 0)) continue;
+		if (!(agg.weight(e) > 0)) continue;
 		samples.push(frames(e).map((f) => {
 			if (!at.has(f)) at.set(f, list.push({ name: f }) - 1);
 			return at.get(f);
 		}));
-		weights.push(e.value);
+		weights.push(agg.weight(e));
 	}
-	return JSON.stringify({ $schema: "https://www.speedscope.app/file-format-schema.json", shared: { frames: list }, profiles: [{ type: "sampled", name, unit: "none", startValue: 0, endValue: weights.reduce((a, b) => a + b, 0), samples, weights }], exporter: "erltrace" });
+	return JSON.stringify({
+		$schema: "https://www.speedscope.app/file-format-schema.json",
+		shared: { frames: list },
+		profiles: [{ type: "sampled", name, unit: "none", startValue: 0, endValue: weights.reduce((a, b) => a + b, 0), samples, weights }],
+		name,
+		exporter: "erltrace",
+	});
 }
 
 const text = (svg) => new XMLSerializer().serializeToString(svg);
 
+// Drawn twice as large, for paper.
+async function png(picture) {
+	const img = new Image();
+	img.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text(picture))}`;
+	await img.decode();
+	const c = document.createElement("canvas");
+	c.width = img.width * 2;
+	c.height = img.height * 2;
+	c.getContext("2d").drawImage(img, 0, 0, c.width, c.height);
+	return new Promise((done) => c.toBlob(done));
+}
+
 export async function exportAs(kind, app) {
-	const view = app.view, agg = view.agg?.() || app.agg(() => true), run = app.run;
-	if (!run || (!agg && kind !== "json")) return app.say("there is nothing to export yet");
+	const view = app.view, agg = view?.agg?.() || app.agg(() => true), run = app.run;
+	if (!run || (!agg && !["json", "svg", "png"].includes(kind))) throw new Error("there is nothing to export yet");
 	const name = `erltrace-${app.route}-${new Date().toISOString().slice(0, 19).replace(/:/g, "")}`;
-	if (kind === "csv") download(`${name}.csv`, "text/csv", csv(agg));
-	else if (kind === "json") download(`${name}.json`, "application/json", json(run));
-	else if (kind === "folded") download(`${name}.folded`, "text/plain", folded(agg));
-	else if (kind === "speedscope") download(`${name}.speedscope.json`, "application/json", speedscope(agg, agg.label));
-	else if (kind === "svg") {
-		const s = view.toSvg?.();
-		if (!s) return app.say("this view has no picture; heatmap and flame have");
-		download(`${name}.svg`, "image/svg+xml", text(s));
-	} else if (kind === "png") {
-		if (view.canvas) return view.canvas.toBlob((b) => download(`${name}.png`, "image/png", b));
-		const s = view.toSvg?.();
-		if (!s) return app.say("this view has no picture; heatmap and flame have");
-		const img = new Image();
-		img.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text(s))}`;
-		await img.decode();
-		const c = document.createElement("canvas");
-		c.width = img.width * 2;
-		c.height = img.height * 2;
-		c.getContext("2d").drawImage(img, 0, 0, c.width, c.height);
-		c.toBlob((b) => download(`${name}.png`, "image/png", b));
-	}
+	if (kind === "csv") return download(`${name}.csv`, "text/csv", csv(agg));
+	if (kind === "json") return download(`${name}.json`, "application/json", json(run));
+	if (kind === "folded") return download(`${name}.folded`, "text/plain", folded(agg));
+	if (kind === "speedscope") return download(`${name}.speedscope.json`, "application/json", speedscope(agg, agg.label));
+	const picture = view?.toSvg?.();
+	if (!picture) throw new Error("there is no picture here yet");
+	if (kind === "svg") return download(`${name}.svg`, "image/svg+xml", text(picture));
+	return download(`${name}.png`, "image/png", await png(picture));
 }

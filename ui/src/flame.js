@@ -1,143 +1,198 @@
-// The flame graph: stacks, or keys of several elements, as a tree of widths.
-import { h, svg, select, button, full, tame } from "./dom.js";
+// The flame graph: search, zoom, and the difference of two spans of time.
+import { h, svg, select, button, toggle, field, full, brief, tame, clock } from "./dom.js";
+import { isDark } from "./colour.js";
+import { guess, measure } from "./units.js";
+import { tree, layout, matching, isStacked } from "./flametree.js";
+import { TimeStrip } from "./timestrip.js";
 
-const ROW = 20, LEAST = 0.4;
-
-// Frames of a key, outermost first.
-export function frames(e) {
-	const out = [];
-	for (const [i, k] of e.keys.entries()) {
-		if (k && typeof k === "object" && k.stack) out.push(...[...k.stack].reverse());
-		else if (typeof k === "string" && /\n/.test(k.trim())) out.push(...k.trim().split("\n").map((l) => l.trim()).reverse());
-		else out.push(e.parts[i]);
-	}
-	return out.length ? out : ["(no key)"];
-}
+const ROW = 19, LEAST = 0.5, CHAR = 6.4;
 
 export class Flame {
 	constructor(app) {
-		Object.assign(this, { app, span: "all", diff: false, find: "", path: [] });
+		Object.assign(this, { app, span: "all", against: "none", spans: { now: null, before: null }, find: "", path: [], down: false });
 		this.svg = svg("svg", { role: "group", "aria-label": "flame graph", class: "flame" });
-		this.note = h("p", { class: "dim" });
-		this.box = h("div", { class: "scroll flames" }, this.svg);
+		this.boxes = new Map(); // by path: the element and its parts
+		this.note = h("p", { class: "note", role: "status" });
+		this.scroller = h("div", { class: "scroll flames" }, this.svg);
+		this.strip = new TimeStrip((which, span) => this.pickSpan(which, span));
+		this.search = h("input", { type: "search", placeholder: "search frames", "aria-label": "Search frames", oninput: () => this.put({ find: this.search.value.toLowerCase() }) });
+		this.spanBox = select("Span of time", [["all", "since the start"], ["10", "last 10 s"], ["60", "last minute"], ["300", "last 5 minutes"], ["picked", "selected below"]], this.span, (v) => this.put({ span: v }));
+		this.againstBox = select("Compared with", [["none", "nothing"], ["span", "the span before it"], ["picked", "selected below"]], this.against, (v) => this.put({ against: v }));
 		this.el = h("div", { class: "view" },
-			h("div", { class: "bar" },
-				h("label", {}, "time ", select("Span of time", [["all", "since the start"], ["10", "last 10 s"], ["60", "last minute"], ["300", "last 5 minutes"]], this.span, (v) => { this.span = v; this.draw(); })),
-				h("label", {}, h("input", { type: "checkbox", onchange: (e) => { this.diff = e.target.checked; this.draw(); } }), " difference to the span before"),
-				h("input", { type: "search", placeholder: "search frames", "aria-label": "Search frames", oninput: (e) => { this.find = e.target.value.toLowerCase(); this.draw(); } }),
-				button("Whole", "Zoom out to the whole (Escape)", () => { this.path = []; this.draw(); })),
-			this.box, this.note);
+			h("div", { class: "bar" }, this.search, field("show", this.spanBox), field("compare with", this.againstBox),
+				button("Whole", "Zoom out to the whole (Escape)", () => this.put({ path: [] })), toggle("root on top", this.down, (v) => this.put({ down: v }))),
+			this.scroller, this.note, this.strip.el);
 	}
 
-	key_(e) {
-		if (e.key !== "Escape") return false;
-		this.path = [];
+	put(what) {
+		Object.assign(this, what);
+		this.app.settled();
 		this.draw();
-		return true;
+	}
+
+	settings() {
+		return { find: this.find, path: this.path.slice(0, 64), down: this.down };
+	}
+
+	restore(s) {
+		this.find = this.search.value = typeof s.find === "string" ? s.find.slice(0, 200) : "";
+		this.path = Array.isArray(s.path) ? s.path.filter((p) => typeof p === "string") : [];
+		this.down = !!s.down;
+	}
+
+	forget() {
+		Object.assign(this, { path: [], spans: { now: null, before: null } });
+		this.spanBox.value = this.span = "all";
+		this.againstBox.value = this.against = "none";
+	}
+
+	pickSpan(which, span) {
+		this.spans[which] = span;
+		if (which === "now") this.spanBox.value = this.span = "picked";
+		else this.againstBox.value = this.against = "picked";
+		this.draw();
 	}
 
 	agg() {
-		const stacks = (a) => !a.isDistribution && a.elems.some((e) => e.keys.some((k) => k && k.stack) || e.keys.length > 2);
-		return this.app.agg(stacks) || this.app.agg((a) => !a.isDistribution);
+		return this.app.agg((a) => a.id === this.app.chosen) || this.app.agg(isStacked) || this.app.agg((a) => !a.isDistribution) || this.app.agg(() => true);
 	}
 
-	// [[element, now, before], …]
-	values(agg) {
-		if (this.span === "all") return agg.elems.filter((e) => e.value > 0).map((e) => [e, e.value, 0]);
-		const ms = Number(this.span) * 1000, end = agg.columns.at(-1)?.time || 0;
-		const sums = new Map();
-		for (const col of agg.columns) {
-			const age = end - col.time, slot = age < ms ? 0 : age < 2 * ms ? 1 : -1;
-			if (slot < 0 || !col.k) continue;
-			for (let i = 0; i < col.k.length; i++) {
-				const at = sums.get(col.k[i]) || [0, 0];
-				at[slot] += col.n[i];
-				sums.set(col.k[i], at);
-			}
-		}
-		return [...sums].map(([k, [a, b]]) => [agg.elems[k], a, b]);
-	}
-
-	tree(agg) {
-		const root = { name: "all", kids: new Map(), now: 0, before: 0 };
-		for (const [e, now, before] of this.values(agg)) {
-			let at = root;
-			root.now += now;
-			root.before += before;
-			for (const f of frames(e)) {
-				let kid = at.kids.get(f);
-				if (!kid) at.kids.set(f, (kid = { name: f, kids: new Map(), now: 0, before: 0 }));
-				kid.now += now;
-				kid.before += before;
-				at = kid;
-			}
-		}
-		return root;
+	// The spans that are meant: { now, before }, null: since the start; nothing to compare with.
+	times(agg) {
+		const end = agg.columns.at(-1)?.time ?? 0, ms = Number(this.span) * 1000;
+		const now = this.span === "all" ? null : this.span === "picked" ? this.spans.now : [end - ms + 1, end];
+		let before = null;
+		if (this.against === "picked") before = this.spans.before;
+		else if (this.against === "span" && now) before = [now[0] - Math.max(1, now[1] - now[0]) - 1, now[0] - 1];
+		return { now, before };
 	}
 
 	draw() {
 		const agg = this.agg();
-		this.svg.replaceChildren();
 		if (!agg) {
+			this.svg.replaceChildren();
+			this.boxes.clear();
 			this.note.textContent = this.app.waiting("Key an aggregation by stack() or by several keys to see a flame graph.");
-			return;
+			return this.strip.draw(null, {});
 		}
-		const root = this.tree(agg), w = Math.max(300, this.box.clientWidth - 4);
-		let at = root, depth = 0, matched = 0, deepest = 0;
-		const zoomed = [root];
-		for (const name of this.path) {
-			if (!at.kids.has(name)) break;
-			at = at.kids.get(name);
-			zoomed.push(at);
-		}
-		const width = (n) => (this.diff ? n.now + n.before : n.now);
-		const put = (node, x, wid, row, path) => {
-			if (wid < LEAST) return;
-			deepest = Math.max(deepest, row);
-			const hit = this.find && node.name.toLowerCase().includes(this.find);
-			if (hit) matched += node.now;
-			const text = `${tame(node.name, 200)}: ${full(Math.round(node.now))} (${((node.now / (root.now || 1)) * 100).toFixed(1)} %)${this.diff ? `, before: ${full(Math.round(node.before))}` : ""}`;
-			const g = svg("g", { tabindex: "0", role: "button", "aria-label": text, class: hit ? "hit" : "" }, svg("title", {}, text),
-				svg("rect", { x: x.toFixed(2), y: row * ROW, width: Math.max(0.3, wid - 0.6).toFixed(2), height: ROW - 1.5, rx: 2, fill: this.colour(node, root) }));
-			if (wid > 30) g.append(svg("text", { x: (x + 4).toFixed(2), y: row * ROW + 13 }, tame(node.name, Math.max(2, Math.floor((wid - 8) / 6.6))).replace(/… \(.*$/, "…")));
-			const zoom = () => { this.path = path; this.draw(); };
-			g.addEventListener("click", zoom);
-			g.addEventListener("keydown", (e) => { if (e.key === "Enter") zoom(); });
-			this.svg.append(g);
-		};
-		for (const n of zoomed) put(n, 0, w, depth++, this.path.slice(0, depth - 1));
-		const level = (node, x, wid, row, path) => {
-			const all = width(node) || 1;
-			let left = x;
-			for (const kid of [...node.kids.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-				const kw = (width(kid) / all) * wid, kp = [...path, kid.name];
-				put(kid, left, kw, row, kp);
-				if (kw >= LEAST) level(kid, left, kw, row + 1, kp);
-				left += kw;
-			}
-		};
-		level(at, 0, w, depth, this.path.slice(0, zoomed.length - 1));
+		const { now, before } = this.times(agg), w = Math.max(280, this.scroller.clientWidth - 6);
+		this.unit = agg.fn === "sum" ? guess(agg, this.app.run?.info?.script) : "";
+		this.differs = !!before;
+		this.root = tree(agg, now, before);
+		const list = layout(this.root, this.path, w, LEAST, this.differs);
+		const deep = list.reduce((d, b) => Math.max(d, b.row), 0) + 1, hgt = Math.max(deep * ROW + 2, this.scroller.clientHeight - 6);
 		this.svg.setAttribute("width", w);
-		this.svg.setAttribute("height", (deepest + 1) * ROW + 4);
-		this.note.textContent = `${agg.label}: ${full(Math.round(root.now))} in all${this.find ? `, ${((matched / (root.now || 1)) * 100).toFixed(1)} % in frames that match` : ""}`;
-		this.root = root;
+		this.svg.setAttribute("height", hgt);
+		this.place(list, (row) => (this.down ? row * ROW : hgt - (row + 1) * ROW));
+		if (!this.down && hgt > this.scroller.clientHeight && this.tall !== hgt) this.scroller.scrollTop = hgt;
+		this.tall = hgt;
+		this.strip.draw(agg, { now, before });
+		this.tell(agg, now, before);
 	}
 
-	colour(node, root) {
-		if (this.diff) {
-			const a = node.now / (root.now || 1), b = node.before / (root.before || 1), d = Math.max(-1, Math.min(1, (a - b) * 6));
-			return d >= 0 ? `hsl(28 ${Math.round(30 + 70 * d)}% ${Math.round(72 - 20 * d)}%)` : `hsl(205 ${Math.round(30 - 60 * d)}% ${Math.round(72 + 20 * d)}%)`;
+	tell(agg, now, before) {
+		const hits = this.find ? matching(this.root, (n) => n.toLowerCase().includes(this.find)) / (this.root.now || 1) : 0;
+		const when = (s) => `${clock(s[0])} – ${clock(s[1])}`;
+		this.summary = `${agg.label}: ${this.amount(this.root.now)}${now ? `, ${when(now)}` : " since the start"}${before ? `; compared with ${when(before)}: ${this.amount(this.root.before)}. Orange has more of the whole than then, blue less` : ""}${this.find ? `; ${(hits * 100).toFixed(1)} % in frames that match` : ""}`;
+		if (this.against === "span" && !now) this.summary += "; choose a span of time to compare it with the one before";
+		if (!this.over) this.note.textContent = this.summary;
+	}
+
+	amount(n) {
+		return this.unit ? measure(n, this.unit) : full(Math.round(n));
+	}
+
+	text(n) {
+		const share = (v, all) => ((v / (all || 1)) * 100).toFixed(1);
+		const a = share(n.now, this.root.now), b = share(n.before, this.root.before);
+		return `${tame(n.name, 200)}: ${this.amount(n.now)} (${a} %)${this.differs ? `, before: ${this.amount(n.before)} (${b} %), ${a - b >= 0 ? "+" : "−"}${Math.abs(a - b).toFixed(1)}` : ""}`;
+	}
+
+	// Elements are used again, so that focus and pointer stay on what they were on.
+	place(list, y) {
+		const left = new Set(this.boxes.keys()), dark = isDark();
+		for (const b of list) {
+			const id = JSON.stringify(b.node.path);
+			left.delete(id);
+			let e = this.boxes.get(id);
+			if (!e) this.boxes.set(id, (e = this.box()));
+			e.node = b.node;
+			const hit = this.find && b.node.name.toLowerCase().includes(this.find), text = this.text(b.node);
+			const part = { x: b.x.toFixed(2), y: y(b.row), width: Math.max(0.4, b.w - 0.7).toFixed(2), height: ROW - 1.5, fill: this.colour(b.node, dark) };
+			for (const [k, v] of Object.entries(part)) e.rect.setAttribute(k, v);
+			e.g.setAttribute("aria-label", text);
+			e.g.setAttribute("class", hit ? "hit" : this.find ? "miss" : "");
+			e.label.textContent = b.w > 26 ? brief(b.node.name, Math.floor((b.w - 8) / CHAR)) : "";
+			e.label.setAttribute("x", (b.x + 4).toFixed(2));
+			e.label.setAttribute("y", y(b.row) + 13);
+			e.g.setAttribute("tabindex", b.row === 0 ? "0" : "-1");
+			e.at = b;
+			if (!e.g.parentNode) this.svg.append(e.g);
+		}
+		for (const id of left) {
+			this.boxes.get(id).g.remove();
+			this.boxes.delete(id);
+		}
+	}
+
+	box() {
+		const e = { rect: svg("rect", { rx: 2 }), label: svg("text") };
+		e.g = svg("g", { role: "button" }, e.rect, e.label);
+		e.g.addEventListener("click", () => this.put({ path: e.node.path }));
+		e.g.addEventListener("keydown", (k) => this.walk(k, e));
+		const over = () => {
+			this.over = e;
+			this.note.textContent = this.text(e.node);
+		};
+		const out = () => {
+			this.over = null;
+			this.note.textContent = this.summary;
+		};
+		e.g.addEventListener("pointerenter", over);
+		e.g.addEventListener("focus", over);
+		e.g.addEventListener("pointerleave", out);
+		e.g.addEventListener("blur", out);
+		return e;
+	}
+
+	key_(e) {
+		if (e.key !== "Escape") return false;
+		this.put({ path: [] });
+		return true;
+	}
+
+	// From frame to frame: up and down to those that call and are called, left and right beside.
+	walk(k, e) {
+		const away = this.down ? "ArrowDown" : "ArrowUp", back = this.down ? "ArrowUp" : "ArrowDown";
+		const all = [...this.boxes.values()], row = all.filter((b) => b.at.row === e.at.row).sort((a, b) => a.at.x - b.at.x);
+		let to = null;
+		if (k.key === "Enter" || k.key === " ") this.put({ path: e.node.path });
+		else if (k.key === away) to = all.find((b) => b.at.row === e.at.row + 1 && b.at.x >= e.at.x - 0.01 && b.at.x < e.at.x + e.at.w);
+		else if (k.key === back) to = all.find((b) => b.at.row === e.at.row - 1 && b.at.x <= e.at.x + 0.01 && b.at.x + b.at.w > e.at.x);
+		else if (k.key === "ArrowLeft") to = row[row.indexOf(e) - 1];
+		else if (k.key === "ArrowRight") to = row[row.indexOf(e) + 1];
+		else return;
+		k.preventDefault();
+		k.stopPropagation();
+		to?.g.focus();
+	}
+
+	colour(n, dark) {
+		if (this.differs) {
+			const d = Math.max(-1, Math.min(1, (n.now / (this.root.now || 1) - n.before / (this.root.before || 1)) * 5)), f = Math.abs(d);
+			const ground = dark ? [150, 150, 150] : [222, 222, 222], to = d >= 0 ? [230, 126, 20] : [64, 150, 220];
+			return `rgb(${ground.map((v, i) => Math.round(v + (to[i] - v) * Math.sqrt(f))).join(",")})`;
 		}
 		let x = 0;
-		for (let i = 0; i < node.name.length && i < 64; i++) x = (x * 31 + node.name.charCodeAt(i)) & 0xffff;
-		return `hsl(${30 + (x % 22)} ${55 + (x % 30)}% ${62 + (x % 12)}%)`;
+		for (let i = 0; i < n.name.length && i < 64; i++) x = (x * 31 + n.name.charCodeAt(i)) & 0xffff;
+		return `hsl(${24 + (x % 28)} ${60 + (x % 25)}% ${(dark ? 58 : 66) + (x % 10)}%)`;
 	}
 
 	toSvg() {
+		if (!this.boxes.size) return null;
 		const copy = this.svg.cloneNode(true);
-		copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-		copy.setAttribute("font-family", "sans-serif");
-		copy.setAttribute("font-size", "11");
+		for (const [k, v] of [["xmlns", "http://www.w3.org/2000/svg"], ["font-family", "system-ui, sans-serif"], ["font-size", "11"]]) copy.setAttribute(k, v);
+		for (const g of copy.children) g.append(svg("title", {}, g.getAttribute("aria-label")));
 		return copy;
 	}
 }

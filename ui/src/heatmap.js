@@ -1,338 +1,371 @@
-// The heatmap: time to the right, values up, colour by count.
-import { h, select, button, short, full, clock, tame, css, sized, svg } from "./dom.js";
-import { table, scale, hue } from "./colour.js";
-import { percentile } from "./store.js";
+// The heatmap view: what is shown, by which scales, and what pointer and keys do with it.
+import { h, select, button, full, plural, clock, tame, theme, sized, field } from "./dom.js";
+import { UNITS, guess, measure, range } from "./units.js";
+import { hue, isDark } from "./colour.js";
+import { CanvasPen, SvgPen } from "./pen.js";
+import { KeyList } from "./keys.js";
+import { plot, legend, slots, LINES, margins } from "./heatplot.js";
 
-const LEFT = 64, RIGHT = 8, TOP = 8, BOTTOM = 22;
-const LINES = [[0.5, "p50", []], [0.9, "p90", [6, 3]], [0.99, "p99", [2, 2]], [0.999, "p99.9", [8, 2, 2, 2]], [1, "max", [1, 3]]];
+const MULTIPLES = 6, LEGEND = 120;
+const ZOOM = { least: 1 / 64, most: 64 };
 
 export class Heatmap {
 	constructor(app) {
-		this.app = app;
-		Object.assign(this, { colour: "sqrt", axis: "log", layout: "merged", lines: true, zoom: 8, back: 0, paused: false, key: null, drag: null, picked: null, cursor: null });
+		Object.assign(this, { app, colour: "sqrt", axis: "log", layout: "merged", unit: "auto" });
+		Object.assign(this, { zoom: 8, end: null, key: null, drag: null, picked: null, cell: null, values: null });
+		this.lines = new Set(["p50", "p90", "p99"]);
 		this.canvas = h("canvas", { role: "img", tabindex: "0", "aria-label": "heatmap" });
-		this.tip = h("div", { class: "tip", hidden: true });
-		this.keys = h("div", { class: "keys" });
-		this.legend = h("canvas", { class: "legend", role: "img", "aria-label": "legend" });
+		this.tip = h("div", { class: "tip", role: "status", hidden: true });
+		this.legend = h("canvas", { role: "img", "aria-label": "legend" });
 		this.box = h("div", { class: "plot" }, this.canvas, this.tip);
+		this.keys = new KeyList((e) => this.isolate(e.index));
+		this.place = h("span", { class: "place", role: "status" });
 		this.pauseButton = button("Pause", "Pause (space)", () => this.pause());
+		this.controls = {
+			colour: select("Colour scale", [["linear", "linear"], ["sqrt", "square root"], ["log", "log"], ["rank", "rank"]], this.colour, (v) => this.put({ colour: v })),
+			axis: select("Value axis", [["log", "log"], ["linear", "linear"]], this.axis, (v) => this.put({ axis: v })),
+			unit: select("Unit of values", [["auto", "auto"], ...UNITS], this.unit, (v) => this.put({ unit: v })),
+			layout: select("How keys are shown", [["merged", "merged"], ["multiples", "one below another"], ["hue", "by hue"]], this.layout, (v) => this.put({ layout: v })),
+		};
+		this.chips = h("span", { class: "chips", role: "group", "aria-label": "Percentile lines" }, LINES.map(({ name }) => this.chip(name)));
+		const { colour, axis, unit, layout } = this.controls;
 		this.el = h("div", { class: "view heat" },
-			h("div", { class: "bar" },
-				h("label", {}, "colour ", select("Colour scale", [["linear", "linear"], ["sqrt", "square root"], ["log", "log"], ["rank", "rank"]], this.colour, (v) => this.put("colour", v))),
-				h("label", {}, "axis ", select("Value axis", [["log", "log"], ["linear", "linear"]], this.axis, (v) => this.put("axis", v))),
-				h("label", {}, "keys ", select("How keys are shown", [["merged", "merged"], ["multiples", "small multiples"], ["hue", "by hue"]], this.layout, (v) => this.put("layout", v))),
-				h("label", {}, h("input", { type: "checkbox", checked: true, onchange: (e) => this.put("lines", e.target.checked) }), " percentiles"),
-				this.pauseButton,
-				button("−", "Zoom out (-)", () => this.zoomBy(0.5)), button("+", "Zoom in (+)", () => this.zoomBy(2)),
-				button("◀", "Back in time (left)", () => this.scroll(20)), button("▶", "Forward in time (right)", () => this.scroll(-20)), button("Now", "Newest", () => this.now()),
-				this.legend),
-			h("div", { class: "with-side" }, this.box, this.keys));
-		this.canvas.addEventListener("pointermove", (e) => this.move(e));
-		this.canvas.addEventListener("pointerleave", () => { this.cursor = null; this.tip.hidden = true; });
-		this.canvas.addEventListener("pointerdown", (e) => { this.drag = this.point(e); this.canvas.setPointerCapture(e.pointerId); });
-		this.canvas.addEventListener("pointerup", (e) => this.drop(e));
-		this.canvas.addEventListener("wheel", (e) => { e.preventDefault(); if (e.ctrlKey) this.zoomBy(e.deltaY < 0 ? 1.25 : 0.8); else this.scroll(Math.round((e.deltaY || e.deltaX) / -10)); }, { passive: false });
+			h("div", { class: "bar" }, field("keys", layout), field("axis", axis), field("unit", unit), field("colour", colour), this.chips),
+			h("div", { class: "with-side" }, h("div", { class: "plotting" }, this.box,
+				h("div", { class: "bar below" }, this.pauseButton, button("Now", "Newest (n)", () => this.now()),
+					button("◀", "Back in time (left)", () => this.scroll(0.25)), button("▶", "Forward in time (right)", () => this.scroll(-0.25)),
+					button("−", "Zoom out (-)", () => this.zoomBy(0.5)), button("+", "Zoom in (+)", () => this.zoomBy(2)), this.place,
+					h("span", { class: "fill" }), h("span", { class: "ramp" }, h("span", {}, "events in a cell"), this.legend))), this.keys.el));
+		this.listen();
 	}
 
-	put(name, v) { this[name] = v; this.draw(); }
-	pause() {
-		this.paused = !this.paused;
-		this.frozen = this.paused && this.agg() ? this.agg().columns.at(-1)?.time : null;
-		this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
+	chip(name) {
+		const b = button(name, `line of ${name}`, () => {
+			if (!this.lines.delete(name)) this.lines.add(name);
+			this.put({});
+		}, { "data-line": name });
+		return b;
+	}
+
+	listen() {
+		const on = (type, f, opts) => this.canvas.addEventListener(type, f, opts);
+		on("pointermove", (e) => this.move(this.point(e)));
+		on("pointerleave", () => this.hideTip());
+		on("pointerdown", (e) => {
+			this.drag = { from: this.point(e), to: null };
+			this.canvas.setPointerCapture(e.pointerId);
+		});
+		on("pointerup", (e) => this.drop(this.point(e)));
+		on("pointercancel", () => (this.drag = null));
+		on("blur", () => this.hideTip());
+		on("wheel", (e) => {
+			e.preventDefault();
+			if (e.ctrlKey) this.zoomBy(e.deltaY < 0 ? 1.25 : 0.8);
+			else this.scroll((Math.abs(e.deltaX) > Math.abs(e.deltaY) ? e.deltaX : e.deltaY) / -1000);
+		}, { passive: false });
+	}
+
+	// -- what the user sets
+
+	put(what) {
+		Object.assign(this, what);
+		this.app.settled();
 		this.draw();
 	}
-	now() { this.back = 0; if (this.paused) this.pause(); else this.draw(); }
-	zoomBy(f) { this.zoom = Math.min(64, Math.max(1, this.zoom * f)); this.draw(); }
-	scroll(n) { this.back = Math.max(0, this.back + n); this.draw(); }
+
+	// What a link carries, and how it comes back.
+	settings() {
+		return { colour: this.colour, axis: this.axis, layout: this.layout, unit: this.unit, lines: [...this.lines] };
+	}
+
+	restore(s) {
+		for (const [name, el] of Object.entries(this.controls))
+			if ([...el.options].some((o) => o.value === s[name])) el.value = this[name] = s[name];
+		if (Array.isArray(s.lines)) this.lines = new Set(LINES.map((l) => l.name).filter((n) => s.lines.includes(n)));
+	}
+
+	forget() {
+		Object.assign(this, { key: null, picked: null, cell: null, values: null, end: null, sums: null });
+		this.keys.clear();
+	}
+
+	get paused() {
+		return this.end !== null;
+	}
+
+	pause() {
+		this.end = this.paused ? null : this.agg()?.columns.at(-1)?.time ?? null;
+		this.draw();
+	}
+
+	now() {
+		Object.assign(this, { end: null, values: null });
+		this.draw();
+	}
+
+	zoomBy(f) {
+		this.zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, this.zoom * f));
+		this.draw();
+	}
+
+	// By a part of what is seen; at the newest column it goes on by itself.
+	scroll(part) {
+		const agg = this.agg(), shown = this.drawn?.shown;
+		if (!agg || !shown?.list.length) return;
+		const n = Math.sign(part) * Math.max(1, Math.round(Math.abs(part) * (shown.last - shown.first + 1)));
+		const to = Math.max(0, shown.last - n);
+		this.end = to >= agg.columns.length - 1 ? null : agg.columns[to].time;
+		this.draw();
+	}
+
+	isolate(index) {
+		this.key = this.key === index ? null : index;
+		this.draw();
+	}
+
+	// What is selected fills the picture.
+	zoomIn() {
+		const agg = this.agg(), p = this.picked, of = p && agg.span(p.t0, p.t1);
+		if (!of) return;
+		this.values = [p.lo, p.hi];
+		this.end = p.t1;
+		this.zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, this.drawn.r.w / (of[1] - of[0] + 1)));
+		this.picked = null;
+		this.draw();
+	}
+
 	key_(e) {
-		if (e.key === " ") this.pause();
+		const cursor = document.activeElement === this.canvas;
+		const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
+		if (cursor && step) this.walk(step, e.shiftKey);
+		else if (e.key === " ") this.pause();
 		else if (e.key === "+" || e.key === "=") this.zoomBy(2);
 		else if (e.key === "-") this.zoomBy(0.5);
-		else if (e.key === "ArrowLeft") this.scroll(10);
-		else if (e.key === "ArrowRight") this.scroll(-10);
-		else if (e.key === "Escape") { this.key = this.picked = null; this.draw(); }
-		else return false;
+		else if (e.key === "n") this.now();
+		else if (e.key === "ArrowLeft" || e.key === "PageUp") this.scroll(0.25);
+		else if (e.key === "ArrowRight" || e.key === "PageDown") this.scroll(-0.25);
+		else if (e.key === "Enter" && this.picked) this.zoomIn();
+		else if (e.key === "Escape") {
+			Object.assign(this, { key: null, picked: null, cell: null, values: null });
+			this.hideTip();
+			this.draw();
+		} else return false;
 		return true;
 	}
-	agg() { return this.app.agg((a) => a.isDistribution); }
 
-	// Which columns are to be seen, the last one right.
-	window(agg, width) {
-		let last = agg.columns.length - 1;
-		if (this.frozen) while (last > 0 && agg.columns[last].time > this.frozen) last--;
-		this.back = Math.min(this.back, Math.max(0, last));
-		last -= this.back;
-		const n = Math.max(1, Math.floor(width / this.zoom));
-		return { first: Math.max(0, last - n + 1), last };
+	// -- drawing
+
+	agg() {
+		return this.app.agg((a) => a.isDistribution);
+	}
+
+	unitOf(agg) {
+		return this.unit === "auto" ? guess(agg, this.app.run?.info?.script) : this.unit;
+	}
+
+	// Everything a pen needs to know.
+	options(agg, w, hgt) {
+		const view = { zoom: this.zoom, end: this.end }, m = margins(w), r = { x: m.left, w: w - m.left - m.right };
+		const shown = slots(agg, view, r), sums = this.shares(agg, shown);
+		if (this.key !== null && !agg.elems[this.key]) this.key = null;
+		let keys = [this.key];
+		if (this.layout === "multiples" && this.key === null && sums.length) keys = sums.slice(0, MULTIPLES).map(([e]) => e.index);
+		const hues = this.layout === "hue" && this.key === null ? new Map(sums.slice(0, 7).map(([e], i) => [e.index, i])) : null;
+		let [low, high] = this.values || [agg.low, agg.high];
+		if (high < 0) [low, high] = [0, agg.bounds.length - 1];
+		else if (!this.values && this.axis === "log") [low, high] = [Math.max(0, low - 1), Math.min(agg.bounds.length - 1, high + 1)];
+		return { w, h: hgt, dark: isDark(), css: theme(), view, keys, hues, sums, low, high, colour: this.colour, axis: this.axis, unit: this.unitOf(agg), lines: this.lines };
 	}
 
 	draw() {
-		const agg = this.agg();
-		const w = Math.max(240, this.box.clientWidth), hgt = Math.max(220, this.box.clientHeight);
-		const c = sized(this.canvas, w, hgt);
+		const agg = this.agg(), w = Math.max(260, this.box.clientWidth), hgt = Math.max(200, this.box.clientHeight);
+		const c = sized(this.canvas, w, hgt), pen = new CanvasPen(c);
 		c.clearRect(0, 0, w, hgt);
-		c.font = "11px system-ui, sans-serif";
-		c.fillStyle = css("--dim");
-		if (!agg || !agg.columns.length) {
-			c.fillText(this.app.waiting("This script has no distribution yet: quantize(), lquantize() and llquantize() make one."), LEFT, hgt / 2);
-			this.keys.replaceChildren();
-			this.panels = [];
-			return;
-		}
-		const win = this.window(agg, w - LEFT - RIGHT);
-		const share = this.shares(agg, win);
-		if (this.key !== null && !agg.elems[this.key]) this.key = null;
-		let shown = [this.key];
-		if (this.layout === "multiples" && this.key === null) shown = share.slice(0, 6).map(([e]) => e.index);
-		if (!shown.length) shown = [null];
-		const each = Math.floor((hgt - BOTTOM) / shown.length);
-		const hues = this.layout === "hue" && this.key === null ? new Map(share.slice(0, 8).map(([e], i) => [e.index, i])) : null;
-		this.panels = shown.map((key, i) => this.panel(c, agg, key, win, { x: LEFT, y: TOP + i * each, w: w - LEFT - RIGHT, h: each - TOP }, hues, shown.length > 1));
-		this.times(c, agg, win, w, hgt);
-		if (this.drag && this.cursor) {
-			c.strokeStyle = css("--fg");
-			c.setLineDash([4, 2]);
-			c.strokeRect(this.drag.x, this.drag.y, this.cursor.x - this.drag.x, this.cursor.y - this.drag.y);
-			c.setLineDash([]);
-		}
-		this.side(agg, win, share, hues);
-		const p = this.panels[0];
-		this.canvas.setAttribute("aria-label", `Heatmap of ${agg.label}: ${win.last - win.first + 1} columns, ${full(p.total)} events, largest count ${full(p.scale.max)}`);
+		for (const b of this.chips.children) b.setAttribute("aria-pressed", String(this.lines.has(b.dataset.line)));
+		if (!agg || !agg.columns.length) return this.empty(pen, w, hgt);
+		const o = this.options(agg, w, hgt);
+		this.drawn = { ...plot(pen, agg, o), agg, o };
+		this.panels = this.drawn.panels;
+		this.marks(pen, agg);
+		this.side(agg, o);
+		this.drawLegend(o);
+		this.tell(agg, o);
 	}
 
-	// Who has how much of what is seen. Many keys take a while: when the same columns are drawn again, as before.
-	shares(agg, win) {
-		const of = this.shared;
-		if (of && of.agg === agg && of.first === win.first && of.last === win.last && of.time === agg.columns[win.last].time) return of.rows;
-		const rows = agg.share(win.first, win.last);
-		this.shared = { agg, first: win.first, last: win.last, time: agg.columns[win.last].time, rows };
-		return rows;
+	empty(pen, w, hgt) {
+		const text = this.app.waiting("This script has no distribution yet: quantize(), lquantize() and llquantize() make one.");
+		pen.text(w / 2, hgt / 2, text, theme().dim, { anchor: "middle", size: 13 });
+		this.panels = [];
+		this.drawn = null;
+		this.keys.clear();
+		this.place.textContent = "";
+		this.canvas.setAttribute("aria-label", text);
 	}
 
-	panel(c, agg, key, win, r, hues, named) {
-		let lo = Infinity, hi = -1, total = 0;
-		const counts = [], cols = [];
-		for (let i = win.first; i <= win.last; i++) {
-			const b = agg.buckets(agg.columns[i], key);
-			cols.push(b);
-			for (let j = 0; j < b.length; j++)
-				if (b[j]) {
-					if (j < lo) lo = j;
-					if (j > hi) hi = j;
-					total += b[j];
-					counts.push(b[j]);
-				}
+	// Who has how much of what is seen. Many keys take a while: for the same columns only once.
+	shares(agg, shown) {
+		const s = this.sums, time = agg.columns[shown.last]?.time;
+		if (s && s.agg === agg && s.first === shown.first && s.last === shown.last && s.time === time) return s.rows;
+		this.sums = { agg, first: shown.first, last: shown.last, time, rows: agg.share(shown.first, shown.last) };
+		return this.sums.rows;
+	}
+
+	// The selection and the cell that the keyboard is at.
+	marks(pen, agg) {
+		const css = theme();
+		if (this.drag?.to) {
+			const { from, to } = this.drag;
+			pen.frame(from.x, from.y, to.x - from.x, to.y - from.y, css.fg, [4, 3]);
 		}
-		if (hi < 0) { lo = 0; hi = Math.max(1, agg.bounds.length - 1); }
-		lo = Math.max(0, lo - 1);
-		hi = Math.min(agg.bounds.length - 1, hi + 1);
-		const sc = scale(this.colour, counts), colours = table();
-		const edge = this.edges(agg, lo, hi, r);
-		const x = (i) => r.x + r.w - (win.last - i + 1) * this.zoom;
-		const gap = this.zoom >= 4 ? 1 : 0;
-		for (let i = win.first; i <= win.last; i++) {
-			const b = cols[i - win.first], left = x(i);
-			const owner = hues ? this.owners(agg.columns[i], b.length) : null;
-			for (let j = lo; j <= hi; j++) {
-				if (!b[j]) continue;
-				const t = sc.of(b[j]);
-				c.fillStyle = owner && hues.has(owner[j]) ? hue(hues.get(owner[j]), t) : colours[Math.round(t * 255)];
-				const top = edge[j + 1 - lo], height = Math.max(1, edge[j - lo] - top);
-				c.fillRect(left, top, Math.max(1, this.zoom - gap), height > 3 ? height - gap : height);
+		const p = this.picked;
+		if (p && p.agg === agg) {
+			const inside = this.drawn.shown.list.filter((s) => agg.columns[s.to].time >= p.t0 && agg.columns[s.from].time <= p.t1);
+			for (const { axis } of inside.length ? this.panels : []) {
+				const lo = Math.max(axis.lo, p.lo), hi = Math.min(axis.hi, p.hi), last = inside.at(-1);
+				if (lo <= hi) pen.frame(inside[0].x - 1, axis.upper(hi) - 1, last.x + last.w - inside[0].x + 1, axis.lower(lo) - axis.upper(hi) + 2, css.fg, [4, 3]);
 			}
 		}
-		this.values(c, agg, lo, hi, edge, r);
-		if (this.lines) this.percentiles(c, cols, win, x, edge, lo, r);
-		if (named && agg.elems[key]) {
-			c.fillStyle = css("--fg");
-			c.fillText(tame(agg.elems[key].text, 60), r.x + 4, r.y + 10);
-		}
-		this.drawLegend(sc, colours);
-		return { r, lo, hi, edge, key, total, scale: sc, win, agg };
+		const at = this.cell && this.panels[this.cell.panel], s = this.cell && this.drawn.shown.list[this.cell.slot];
+		if (at && s && document.activeElement === this.canvas) pen.frame(s.x - 1, at.axis.upper(this.cell.bucket) - 1, s.w + 2, at.axis.lower(this.cell.bucket) - at.axis.upper(this.cell.bucket) + 2, css.accent);
 	}
 
-	// y of the lower edge of bucket lo, lo + 1, …, and of the upper edge of hi.
-	edges(agg, lo, hi, r) {
-		const n = hi - lo + 1, out = [];
-		if (this.axis === "linear") {
-			const from = agg.bounds[lo][0] ?? agg.bounds[lo][1], to = agg.bounds[hi][1] ?? agg.bounds[hi][0];
-			const span = Math.max(1, to - from + 1);
-			for (let j = lo; j <= hi; j++) out.push(r.y + r.h - (((agg.bounds[j][0] ?? from) - from) / span) * r.h);
-			out.push(r.y);
-			return out;
-		}
-		for (let j = 0; j <= n; j++) out.push(r.y + r.h - (j / n) * r.h);
-		return out;
+	drawLegend(o) {
+		const pen = new CanvasPen(sized(this.legend, LEGEND, 28)), { scale: sc, colours } = this.drawn;
+		pen.c.clearRect(0, 0, LEGEND, 28);
+		legend(pen, sc, o.hues ? colours.map((_, i) => hue(99, i / 255, o.dark)) : colours, o.css, LEGEND);
+		this.legend.setAttribute("aria-label", `colour from 1 to ${full(sc.max)} events in a cell`);
 	}
 
-	owners(col, n) {
-		const most = new Float64Array(n), who = new Int32Array(n).fill(-1);
-		if (col.k)
-			for (let i = 0; i < col.k.length; i++)
-				if (col.n[i] > most[col.b[i]]) {
-					most[col.b[i]] = col.n[i];
-					who[col.b[i]] = col.k[i];
-				}
-		return who;
+	// In words, what the picture is of.
+	tell(agg, o) {
+		const { shown, scale: sc } = this.drawn, total = this.panels.reduce((s, p) => s + p.total, 0);
+		const old = agg.columns.at(-1).time - agg.columns[shown.last].time, span = ((this.app.run.info?.interval || 1000) / 1000) * shown.group;
+		const width = span < 60 ? `${+span.toFixed(span < 10 ? 1 : 0)} s` : `${+(span / 60).toFixed(1)} min`;
+		this.place.textContent = this.paused ? `paused${old > 500 ? `, ${measure(old / 1000, "s")} back` : ""}` : `a column is ${width}`;
+		this.place.classList.toggle("on", this.paused);
+		this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
+		this.canvas.setAttribute("aria-label", `Heatmap of ${agg.label}: ${shown.last - shown.first + 1} columns, ${full(total)} events, largest count ${full(sc.max)}. Arrow keys move over the cells, with shift they select.`);
+		this.canvas.dataset.unit = o.unit;
 	}
 
-	values(c, agg, lo, hi, edge, r) {
-		c.fillStyle = css("--dim");
-		c.textAlign = "right";
-		let last = Infinity;
-		for (let j = lo; j <= hi; j++) {
-			const y = edge[j - lo];
-			if (last - y < 14 && j > lo) continue;
-			last = y;
-			const v = agg.bounds[j][0];
-			c.fillText(v === null ? `≤ ${short(agg.bounds[j][1])}` : short(v), r.x - 6, Math.min(y, r.y + r.h));
-			c.globalAlpha = 0.15;
-			c.fillRect(r.x, y, r.w, 1);
-			c.globalAlpha = 1;
-		}
-		c.textAlign = "left";
-	}
-
-	percentiles(c, cols, win, x, edge, lo, r) {
-		c.strokeStyle = css("--line");
-		c.fillStyle = css("--line");
-		const labels = [];
-		for (const [p, name, dash] of LINES) {
-			c.setLineDash(dash);
-			c.lineWidth = 1.3;
-			c.beginPath();
-			let on = false, endY = null;
-			cols.forEach((b, i) => {
-				let total = 0;
-				for (const v of b) total += v;
-				if (!total) { on = false; return; }
-				const at = percentile(b, total, p), y = edge[Math.min(edge.length - 1, Math.max(0, at + 1 - lo))], px = x(win.first + i) + this.zoom / 2;
-				if (on) c.lineTo(px, y);
-				else c.moveTo(px, y);
-				on = true;
-				endY = y;
-			});
-			c.stroke();
-			if (endY !== null) labels.push([endY, name]);
-		}
-		c.setLineDash([]);
-		c.textAlign = "right";
-		let above = -Infinity;
-		for (const [y, name] of labels.reverse()) {
-			const at = Math.max(r.y + 9, y - 3, above + 12);
-			c.fillText(name, r.x + r.w - 4, at);
-			above = at;
-		}
-		c.textAlign = "left";
-	}
-
-	times(c, agg, win, w, hgt) {
-		c.fillStyle = css("--dim");
-		const every = Math.max(1, Math.ceil(90 / this.zoom));
-		for (let i = win.last; i >= win.first; i -= every) {
-			const x = w - RIGHT - (win.last - i + 1) * this.zoom;
-			c.fillText(clock(agg.columns[i].time), Math.min(w - 54, Math.max(LEFT, x - 30)), hgt - 6);
-		}
-	}
-
-	drawLegend(sc, colours) {
-		const c = sized(this.legend, 170, 22);
-		c.clearRect(0, 0, 170, 22);
-		for (let i = 0; i < 80; i++) { c.fillStyle = colours[Math.round((i / 79) * 255)]; c.fillRect(24 + i, 4, 1.5, 12); }
-		c.fillStyle = css("--fg");
-		c.font = "11px system-ui, sans-serif";
-		c.textAlign = "right";
-		c.fillText("1", 20, 14);
-		c.textAlign = "left";
-		c.fillText(short(sc.max), 110, 14);
-		this.legend.setAttribute("aria-label", `colour from 1 to ${sc.max} events in a cell`);
-	}
+	// -- cells under pointer and keyboard
 
 	point(e) {
 		const b = this.canvas.getBoundingClientRect();
 		return { x: e.clientX - b.left, y: e.clientY - b.top };
 	}
 
-	// The cell at a point: { panel, col, bucket } or null.
-	cell(p) {
-		for (const panel of this.panels || []) {
-			const { r, edge, win, lo } = panel;
-			if (p.x < r.x || p.x > r.x + r.w || p.y < r.y - TOP || p.y > r.y + r.h) continue;
-			const col = win.last - Math.floor((r.x + r.w - p.x) / this.zoom);
-			if (col < win.first || col > win.last) return null;
-			let j = 0;
-			while (j + 1 < edge.length - 1 && p.y < edge[j + 1]) j++;
-			return { panel, col, bucket: lo + j };
+	// { panel, slot, bucket } or null
+	find({ x, y }) {
+		if (!this.drawn) return null;
+		const slot = this.drawn.shown.list.findIndex((s) => x >= s.x && x < s.x + s.w);
+		const panel = this.panels.findIndex((p) => y >= p.r.y - 2 && y <= p.r.y + p.r.h + 2);
+		return slot < 0 || panel < 0 ? null : { panel, slot, bucket: this.panels[panel].axis.bucket(y) };
+	}
+
+	move(p) {
+		if (this.drag) {
+			this.drag.to = p;
+			this.draw();
 		}
-		return null;
+		this.showTip(this.find(p), p);
 	}
 
-	range(agg, j) {
-		const [a, b] = agg.bounds[j];
-		return a === null ? `≤ ${full(b)}` : b === null ? `≥ ${full(a)}` : a === b ? full(a) : `${full(a)} … ${full(b)}`;
-	}
-
-	move(e) {
-		this.cursor = this.point(e);
-		if (this.drag) this.draw();
-		const hit = this.cell(this.cursor);
-		if (!hit) { this.tip.hidden = true; return; }
-		const { agg, key } = hit.panel, col = agg.columns[hit.col], b = agg.buckets(col, key);
+	showTip(at, p) {
+		if (!at) return this.hideTip();
+		const { agg, shown, o } = this.drawn, panel = this.panels[at.panel], s = shown.list[at.slot], b = panel.cells[at.slot];
 		let total = 0;
-		for (const v of b) total += v;
-		const n = b[hit.bucket];
-		this.tip.textContent = `${clock(col.time)}  ${this.range(agg, hit.bucket)}\n${full(n)} event${n === 1 ? "" : "s"}, ${total ? ((n / total) * 100).toFixed(1) : 0} % of ${full(total)}`;
+		for (const n of b) total += n;
+		const n = b[at.bucket], share = total ? ((n / total) * 100).toFixed(1) : "0.0";
+		this.tip.replaceChildren(h("b", {}, range(agg.bounds[at.bucket], o.unit)), `  ${clock(agg.columns[s.to].time)}`, h("br"),
+			`${full(n)} event${n === 1 ? "" : "s"}, ${share} % of ${full(total)}`);
+		if (o.unit) this.tip.append(h("br"), h("span", { class: "raw" }, this.bounds(agg.bounds[at.bucket])));
 		this.tip.hidden = false;
-		this.tip.style.left = `${Math.min(this.cursor.x + 14, this.box.clientWidth - 220)}px`;
-		this.tip.style.top = `${Math.max(4, this.cursor.y - 44)}px`;
+		this.tip.style.left = `${Math.max(4, Math.min(p.x + 14, this.box.clientWidth - this.tip.offsetWidth - 6))}px`;
+		this.tip.style.top = `${p.y > 70 ? p.y - 62 : p.y + 16}px`;
 	}
 
-	drop(e) {
-		const from = this.drag, to = this.point(e);
+	hideTip() {
+		this.tip.hidden = true;
+	}
+
+	bounds([a, b]) {
+		return a === null ? `… ${full(b)}` : b === null ? `${full(a)} …` : a === b ? full(a) : `${full(a)} … ${full(b)}`;
+	}
+
+	select(a, b) {
+		const { agg, shown } = this.drawn, [s, t] = [a.slot, b.slot].sort((x, y) => x - y).map((i) => shown.list[i]);
+		const [lo, hi] = [a.bucket, b.bucket].sort((x, y) => x - y);
+		this.picked = { agg, t0: agg.columns[s.from].time, t1: agg.columns[t.to].time, lo, hi };
+	}
+
+	drop(to) {
+		const { from } = this.drag || {};
 		this.drag = null;
-		if (from && Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 6) {
-			const a = this.cell(from), b = this.cell(to);
-			if (a && b && a.panel === b.panel) {
-				const time = [a.col, b.col].sort((x, y) => x - y), val = [a.bucket, b.bucket].sort((x, y) => x - y);
-				this.picked = { agg: a.panel.agg, t0: a.panel.agg.columns[time[0]].time, t1: a.panel.agg.columns[time[1]].time, lo: val[0], hi: val[1] };
-			}
-		} else this.picked = null;
+		if (!from) return;
+		const far = Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 6, a = this.find(this.into(from)), b = this.find(this.into(to));
+		if (far && a && b && a.panel === b.panel) this.select(a, b);
+		else if (!far) this.picked = null;
 		this.draw();
 	}
 
-	side(agg, win, share, hues) {
-		let rows = share, title = "keys in sight";
-		if (this.picked && this.picked.agg === agg) {
-			const p = this.picked, first = agg.columns.findIndex((c) => c.time >= p.t0);
-			let last = agg.columns.length - 1;
-			while (last > first && agg.columns[last].time > p.t1) last--;
-			rows = agg.share(first, last, p.lo, p.hi);
-			title = `selected: ${this.range(agg, p.lo)} to ${this.range(agg, p.hi)}, ${clock(p.t0)} – ${clock(p.t1)}`;
-		}
-		const total = rows.reduce((s, [, n]) => s + n, 0);
-		this.keys.replaceChildren(h("h3", {}, title),
-			...rows.slice(0, 40).map(([e, n]) => {
-				const b = button(h("span", {}, tame(e.text || "(no key)", 120)), `isolate ${tame(e.text, 80)}`, () => { this.key = this.key === e.index ? null : e.index; this.draw(); }, { class: this.key === e.index ? "key on" : "key", "aria-pressed": this.key === e.index ? "true" : "false" });
-				if (hues && hues.has(e.index)) b.style.borderLeftColor = hue(hues.get(e.index), 1);
-				b.append(h("b", {}, `${short(n)} · ${((n / total) * 100).toFixed(1)} %`));
-				return b;
-			}),
-			rows.length > 40 ? h("p", { class: "dim" }, `and ${rows.length - 40} more`) : "");
+	// The nearest point that is inside the cells.
+	into({ x, y }) {
+		const list = this.drawn?.shown.list, p = this.panels?.[0];
+		if (!list?.length || !p) return { x, y };
+		const last = list.at(-1);
+		return { x: Math.min(Math.max(x, list[0].x), last.x + last.w - 0.1), y: Math.min(Math.max(y, this.panels[0].r.y), this.panels.at(-1).r.y + this.panels.at(-1).r.h) };
 	}
+
+	// The keyboard's way over the cells; with shift, what lies between becomes the selection.
+	walk([dx, dy], selecting) {
+		if (!this.drawn?.shown.list.length) return;
+		if (!this.paused) this.end = this.agg().columns.at(-1).time; // cells must not run away below the cursor
+		const { shown, o } = this.drawn, at = this.cell || { panel: 0, slot: shown.list.length, bucket: Math.round((o.low + o.high) / 2) };
+		if (!selecting) this.anchor = null;
+		else this.anchor ??= at;
+		this.cell = { panel: at.panel, slot: Math.min(shown.list.length - 1, Math.max(0, at.slot + dx)), bucket: Math.min(o.high, Math.max(o.low, at.bucket + dy)) };
+		if (this.anchor) this.select({ ...this.anchor, slot: Math.min(this.anchor.slot, shown.list.length - 1) }, this.cell);
+		this.draw();
+		const s = shown.list[this.cell.slot], p = this.panels[this.cell.panel];
+		this.showTip(this.cell, { x: s.x + s.w, y: p.axis.upper(this.cell.bucket) });
+	}
+
+	// -- keys beside it
+
+	side(agg, o) {
+		const p = this.picked, of = p?.agg === agg ? agg.span(p.t0, p.t1) : null, actions = [];
+		let rows = o.sums, title = `${plural(rows.length, "key")} in sight`, note = "Click one to see it alone; drag over cells to see whose they are.";
+		if (of) {
+			const id = `${of} ${p.lo} ${p.hi} ${p.t0} ${p.t1}`;
+			if (this.chosen?.id !== id || this.chosen.agg !== agg) this.chosen = { id, agg, rows: agg.share(of[0], of[1], p.lo, p.hi) };
+			rows = this.chosen.rows;
+			const events = rows.reduce((s, [, n]) => s + n, 0), where = range([agg.bounds[p.lo][0], agg.bounds[p.hi][1]], o.unit);
+			title = `Selected: ${plural(events, "event")} of ${plural(rows.length, "key")}`;
+			note = `${where}, ${clock(p.t0)} – ${clock(p.t1)}`;
+			actions.push(["Zoom to it", "Zoom to the selection (Enter)", () => this.zoomIn()], ["Clear", "Clear the selection (Escape)", () => this.put({ picked: null })]);
+		}
+		if (this.values) actions.push(["All values", "Show all values again (Escape)", () => this.put({ values: null })]);
+		this.keys.show({ title, note, actions, rows, chosen: this.key, same: `${this.layout} ${o.dark}`, colour: (e) => (o.hues ? hue(o.hues.get(e.index) ?? 99, 1, o.dark) : null) });
+	}
+
+	// -- as a picture for files
 
 	toSvg() {
 		const agg = this.agg();
-		if (!agg || !this.panels?.length) return null;
-		const w = this.box.clientWidth, hgt = this.box.clientHeight, root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", width: w, height: hgt, viewBox: `0 0 ${w} ${hgt}`, "font-family": "sans-serif", "font-size": 11 });
-		root.append(svg("rect", { width: w, height: hgt, fill: css("--bg") }));
-		const colours = table();
-		for (const p of this.panels)
-			for (let i = p.win.first; i <= p.win.last; i++) {
-				const b = agg.buckets(agg.columns[i], p.key), x = p.r.x + p.r.w - (p.win.last - i + 1) * this.zoom;
-				for (let j = p.lo; j <= p.hi; j++)
-					if (b[j]) root.append(svg("rect", { x, y: p.edge[j + 1 - p.lo].toFixed(1), width: this.zoom, height: Math.max(1, p.edge[j - p.lo] - p.edge[j + 1 - p.lo]).toFixed(1), fill: colours[Math.round(p.scale.of(b[j]) * 255)] }, svg("title", {}, `${this.range(agg, j)}: ${b[j]}`)));
-				if (i === p.win.first) for (let j = p.lo; j <= p.hi; j += Math.max(1, Math.round((p.hi - p.lo) / 10))) root.append(svg("text", { x: LEFT - 6, y: p.edge[j - p.lo], "text-anchor": "end", fill: css("--dim") }, short(agg.bounds[j][0] ?? agg.bounds[j][1])));
-			}
-		return root;
+		if (!agg?.columns.length) return null;
+		const w = Math.max(400, this.box.clientWidth), hgt = Math.max(300, this.box.clientHeight), o = this.options(agg, w, hgt);
+		const pen = new SvgPen(w, hgt + 40, o.css.panel), drawn = plot(pen, agg, o), { left } = margins(w);
+		const low = new SvgPen(LEGEND, 28, o.css.panel);
+		legend(low, drawn.scale, drawn.colours, o.css, LEGEND);
+		low.root.setAttribute("x", left);
+		low.root.setAttribute("y", hgt + 6);
+		pen.root.append(low.root);
+		pen.text(left + LEGEND + 16, hgt + 18, `events in a cell · ${agg.label}${this.key !== null ? ` of ${tame(agg.elems[this.key].text, 60)}` : ""}`, o.css.dim);
+		[...(o.hues || [])].forEach(([k, i]) => {
+			pen.rect(left + LEGEND + 16 + i * 110, hgt + 24, 9, 9, hue(i, 1, o.dark));
+			pen.text(left + LEGEND + 30 + i * 110, hgt + 32, tame(agg.elems[k].text, 14), o.css.fg);
+		});
+		return pen.root;
 	}
 }

@@ -1,29 +1,44 @@
-// The websocket: docs/protocol.md. Comes back by itself when the connection is lost.
+// The websocket: docs/protocol.md. Comes back by itself when the connection is lost, and takes one
+// that has gone silent for lost: the server says something at least once a second.
+
+const SILENT = 4000, LOOK = 500, FIRST = 250, LONGEST = 5000; // ms
 
 export class Link extends EventTarget {
 	constructor() {
 		super();
-		this.req = 0;
-		this.waiting = new Map();
-		this.delay = 250;
+		Object.assign(this, { req: 0, waiting: new Map(), delay: FIRST, heard: 0, silent: 0 });
 		this.connect();
+		setInterval(() => this.watch(), LOOK);
 	}
 
 	connect() {
 		const ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+		let over = false;
 		this.ws = ws;
-		ws.onopen = () => {
-			this.delay = 250;
-			this.emit("open");
-		};
-		ws.onclose = () => {
+		this.heard = Date.now();
+		this.drop = () => {
+			if (over) return;
+			over = true;
+			ws.onmessage = null;
+			ws.close();
 			for (const { reject } of this.waiting.values()) reject(new Error("the connection was lost"));
 			this.waiting.clear();
-			this.emit("lost");
+			this.again = Date.now() + this.delay;
+			this.emit("lost", { again: this.again });
 			setTimeout(() => this.connect(), this.delay);
-			this.delay = Math.min(this.delay * 2, 5000);
+			this.delay = Math.min(this.delay * 2, LONGEST);
 		};
-		ws.onmessage = (e) => this.take(e.data);
+		ws.onclose = this.drop;
+		ws.onmessage = (e) => {
+			this.delay = FIRST;
+			this.take(e.data);
+		};
+	}
+
+	// Twice silent in a row: a page that slept itself first hears what came meanwhile.
+	watch() {
+		this.silent = Date.now() - this.heard > SILENT ? this.silent + 1 : 0;
+		if (this.silent >= 2) this.drop();
 	}
 
 	emit(type, detail) {
@@ -32,6 +47,7 @@ export class Link extends EventTarget {
 
 	take(data) {
 		const m = JSON.parse(data);
+		this.heard = Date.now();
 		// Acknowledged when it was dealt with: a busy page gets less, not later.
 		if (m.t === "frame" || m.t === "log") {
 			this.emit(m.t, m);

@@ -1,14 +1,24 @@
 // Which nodes there are, and what tracing does on each.
-import { h, button, short, full, tame } from "./dom.js";
+import { h, button, full, tame, theme, sized } from "./dom.js";
+import { measure } from "./units.js";
+import { SPARK } from "./store.js";
+import { sheet } from "./sheet.js";
+
+const SCRIPTS = ["script", "where", "state", "pages", "every", "probes", "events/s", "events", "drops"];
+const TITLES = ["where", "state", "probes", "scripts", "events/s", "drops", "errors", "overhead", "guard"];
 
 export class Nodes {
 	constructor(app) {
-		Object.assign(this, { app, answers: new Map(), asking: false });
+		Object.assign(this, { app, answers: new Map(), past: new Map(), asking: false });
 		this.body = h("tbody");
-		this.note = h("p", { class: "dim" });
-		this.el = h("div", { class: "view" },
+		this.scripts = h("tbody");
+		this.note = h("p", { class: "note" });
+		const head = h("tr", {}, TITLES.map((t, i) => h("th", { scope: "col", class: i < 2 ? "left" : "" }, t)), h("th", { scope: "col" }, `last ${SPARK} s`));
+		this.el = h("div", { class: "view nodes" },
 			h("div", { class: "bar" }, button("Look again", "Ask the nodes again", () => this.ask())),
-			h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...["where", "state", "probes", "scripts", "events/s", "drops", "errors", "guard"].map((t, i) => h("th", { scope: "col", class: i < 2 ? "left" : "" }, t)))), this.body)), this.note);
+			h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Nodes and scripts" },
+				h("table", {}, h("thead", {}, head), this.body), h("h2", {}, "Scripts"),
+				h("table", {}, h("thead", {}, h("tr", {}, SCRIPTS.map((t, i) => h("th", { scope: "col", class: i < 3 ? "left" : "" }, t)), h("th", { scope: "col" }, ""))), this.scripts)), this.note);
 	}
 
 	shown() {
@@ -16,8 +26,10 @@ export class Nodes {
 	}
 
 	async ask() {
-		if (this.asking) return;
+		if (this.asking || !this.app.hello?.nodes.length) return;
 		this.asking = true;
+		this.answers.clear();
+		this.draw();
 		try {
 			const m = await this.app.link.ask({ t: "nodes" });
 			for (const n of m.nodes) this.answers.set(n.name, n);
@@ -28,19 +40,97 @@ export class Nodes {
 		this.draw();
 	}
 
-	draw() {
-		const runs = this.app.runs;
-		const line = (name, node, state, probes) => {
-			const here = runs.filter((r) => (r.node || null) === node && r.state === "running");
-			const sum = (k) => here.reduce((s, r) => s + r[k], 0);
-			const tripped = runs.some((r) => (r.node || null) === node && r.guard);
-			return h("tr", {}, h("td", { class: "left" }, tame(name)), h("td", { class: "left wrap" }, here.length ? "tracing" : state), ...[probes, here.length, short(sum("rate")), full(sum("drops")), full(sum("errors")), tripped ? "tripped" : node && here.length ? "armed" : "–"].map((t) => h("td", {}, String(t))));
-		};
-		this.body.replaceChildren(line("this server", null, "ready", "–"),
-			...(this.app.hello?.nodes || []).map((n) => {
-				const a = this.answers.get(n);
-				return line(n, n, a ? (a.ok ? "reachable" : tame(a.msg, 500)) : "asking …", a?.ok ? full(a.probes) : "–");
-			}));
-		this.note.textContent = `The server uses ${((this.app.cpu || 0) * 100).toFixed(1)} % of a CPU; ${this.app.clients || 1} page${this.app.clients === 1 ? "" : "s"} open.${this.app.hello?.nodes.length ? "" : " No Erlang node was given: start the server with -N NODE."}`;
+	// What the scripts on a node come to; null: in this server.
+	now(node) {
+		const all = this.app.runs.map((r) => partOf(r, node)).filter(Boolean), here = all.filter((r) => r.state === "running");
+		const sum = (k) => here.reduce((s, r) => s + (r[k] || 0), 0);
+		const overhead = here.some((r) => typeof r.overhead === "number") ? sum("overhead") : null;
+		const guard = all.some((r) => r.guard === true || r.guard === "tripped") ? "tripped" : here.length && node ? "armed" : "–";
+		return { scripts: here.length, probes: sum("matches"), rate: sum("rate"), drops: sum("drops"), errors: sum("errors"), overhead, guard };
 	}
+
+	// Called once a second, whether the view is seen or not.
+	tick() {
+		for (const node of [null, ...(this.app.hello?.nodes || [])]) {
+			const line = this.past.get(node) || new Float64Array(SPARK);
+			line.copyWithin(0, 1);
+			line[SPARK - 1] = this.now(node).rate;
+			this.past.set(node, line);
+		}
+	}
+
+	rows() {
+		const nodes = this.app.hello?.nodes || [];
+		return [null, ...nodes].map((node) => {
+			const a = this.answers.get(node), n = this.now(node);
+			const state = !this.app.online ? "no connection" : n.scripts ? "tracing" : node === null ? "ready" : !a ? "asking …" : a.ok ? `connected in ${full(a.ms)} ms` : tame(a.msg, 500);
+			const probes = n.scripts ? `${full(n.probes)} on${a?.ok ? ` of ${full(a.probes)}` : ""}` : a?.ok ? full(a.probes) : "–";
+			const cells = [node === null ? "this server" : tame(node), state, probes, n.scripts, measure(+n.rate.toPrecision(4)), full(n.drops), full(n.errors),
+				n.overhead === null ? "–" : `${(n.overhead * 100).toFixed(n.overhead < 0.1 ? 2 : 1)} %`, n.guard];
+			return { node, cells, bad: [false, !!a && !a.ok && !n.scripts, false, false, false, n.drops > 0, n.errors > 0, false, n.guard === "tripped"] };
+		});
+	}
+
+	draw() {
+		const rows = this.rows(), css = theme();
+		while (this.body.rows.length > rows.length) this.body.deleteRow(-1);
+		rows.forEach((r, i) => {
+			let tr = this.body.rows[i];
+			if (!tr) {
+				tr = this.body.insertRow();
+				tr.append(...TITLES.map((_, j) => h("td", { class: j < 2 ? "left" : "" })), h("td", {}, h("canvas", { role: "img" })));
+			}
+			r.cells.forEach((t, j) => {
+				tr.cells[j].textContent = String(t);
+				tr.cells[j].classList.toggle("bad", r.bad[j]);
+				tr.cells[j].classList.toggle("wrap", j === 1);
+			});
+			this.spark(tr.cells[TITLES.length].firstChild, this.past.get(r.node), css.accent);
+		});
+		this.drawScripts();
+		const pages = this.app.clients || 1;
+		this.note.textContent = `The server uses ${((this.app.cpu || 0) * 100).toFixed(1)} % of a CPU; ${pages} page${pages === 1 ? "" : "s"} open. The guard ends a script that costs a node more than its limit (option maxoverhead).${this.app.hello?.nodes.length ? "" : " No Erlang node was given: start the server with -N NODE."}`;
+	}
+
+	// Rows stay as long as the same scripts run, so that their buttons keep the focus.
+	drawScripts() {
+		const runs = this.app.runs, ids = runs.map((r) => r.id).join();
+		if (this.had !== ids) this.scripts.replaceChildren(...runs.map((r) => h("tr", {}, SCRIPTS.map((_, i) => h("td", { class: i < 3 ? "left" : "" })), h("td", {},
+			button("Watch", `watch ${tame(r.name, 60)}`, () => this.app.joinById(r.id)), " ", button("Stop", `stop ${tame(r.name, 60)}`, () => this.app.link.send({ t: "stop", run: r.id }))))));
+		this.had = ids;
+		runs.forEach((r, i) => {
+			const cells = [tame(r.name, 60), whereOf(r), `${r.state}${r.why ? `: ${tame(r.why, 200)}` : ""}`, r.watchers, measure(r.interval, "ms"), full(r.matches), measure(+r.rate.toPrecision(4)), full(r.events), full(r.drops)];
+			const tr = this.scripts.rows[i];
+			cells.forEach((t, j) => (tr.cells[j].textContent = String(t)));
+			const [watch, stop] = tr.lastChild.children, going = r.state === "running" || r.state === "starting";
+			watch.hidden = r.id === this.app.run?.id || !going;
+			stop.hidden = !going;
+		});
+	}
+
+	spark(canvas, values, colour) {
+		const c = sized(canvas, 90, 18);
+		c.clearRect(0, 0, 90, 18);
+		c.fillStyle = colour;
+		const max = values ? Math.max(...values) : 0;
+		for (let j = 0; max && j < SPARK; j++) {
+			const tall = (values[j] / max) * 18;
+			if (tall > 0) c.fillRect(j * 1.5, 18 - Math.max(1, tall), 1.2, Math.max(1, tall));
+		}
+		canvas.setAttribute("aria-label", `events a second, at most ${measure(max)}`);
+	}
+
+	toSvg() {
+		return sheet(TITLES, this.rows().map((r) => r.cells), new Set([0, 1]));
+	}
+}
+
+const whereOf = (r) => tame(Array.isArray(r.nodes) && r.nodes.length ? r.nodes.map((n) => n.name ?? n).join(", ") : r.node || "this server", 120);
+
+// The part of a script that runs on a node: one script may run on several.
+function partOf(run, node) {
+	if (!Array.isArray(run.nodes)) return (run.node || null) === node ? run : null;
+	const part = run.nodes.find((n) => (n.name ?? n) === node);
+	if (!part && !(node === null && !run.nodes.length)) return null;
+	return typeof part === "object" ? { state: run.state, ...part } : run;
 }

@@ -1,0 +1,133 @@
+// A server, a browser and pages on it, for the tests of the page. Pages that go wrong are noticed: `errors`.
+import assert from "node:assert/strict";
+import net from "node:net";
+import { Server, Client, launch, PATIENCE, until } from "./lib.mjs";
+
+export class Desk {
+	static async open(program, args = []) {
+		const d = new Desk();
+		d.errors = [];
+		d.program = program;
+		d.server = new Server(program, process.env.SCRIPTS ? ["--scripts", process.env.SCRIPTS, ...args] : args);
+		d.url = await d.server.url();
+		d.browser = await launch();
+		d.context = await d.newContext();
+		// the token is spent in the browser
+		const first = await d.context.newPage();
+		d.watch(first);
+		d.first = first;
+		await first.goto(d.url.href);
+		d.server.jar = (await d.context.cookies()).map((c) => `${c.name}=${c.value}`)[0];
+		d.look = await Client.open(d.server);
+		return d;
+	}
+
+	// A browser of its own, with the same cookie when it is there already.
+	async newContext(options = {}) {
+		const c = await this.browser.newContext({ viewport: { width: 1360, height: 800 }, acceptDownloads: true, ...options });
+		c.setDefaultTimeout(PATIENCE);
+		if (this.context) await c.addCookies(await this.context.cookies());
+		return c;
+	}
+
+	watch(page) {
+		page.on("pageerror", (e) => this.errors.push(`${e.message} ${e.stack?.split("\n")[1] ?? ""}`));
+		page.on("console", (m) => {
+			if (m.type() === "error" && !/WebSocket|ERR_CONNECTION/.test(m.text())) this.errors.push(m.text());
+		});
+	}
+
+	async page(where = "/", context = this.context) {
+		const page = await context.newPage();
+		this.watch(page);
+		await page.goto(this.url.origin + where);
+		await page.waitForFunction(() => globalThis.erltrace?.run?.info?.state === "running" || globalThis.erltrace?.linked);
+		return page;
+	}
+
+	// A script of its own on a page, until its first numbers are there.
+	async run(script, { where = "/", interval = 100, context, name = "test" } = {}) {
+		const page = await this.page(where, context);
+		await page.evaluate((n) => (erltrace.name = n), name);
+		await page.selectOption("select[aria-label=Interval]", String(interval));
+		await start(page, script);
+		await page.waitForFunction(() => erltrace.run.frames > 0);
+		return page;
+	}
+
+	// Waits until a script is no longer there; ms.
+	gone(id) {
+		const going = (r) => r.id === id && /starting|running|stopping/.test(r.state);
+		const from = Date.now();
+		return this.look.next((m) => m.t === "runs" && !m.runs.some(going), PATIENCE).then(() => Date.now() - from);
+	}
+
+	// What a failed test has left open.
+	async tidy() {
+		for (const p of this.context.pages()) if (p !== this.first) await p.close();
+		if (!this.first.url().startsWith("about:")) await this.first.goto("about:blank");
+	}
+
+	async close() {
+		await this.look.close();
+		await this.browser.close();
+		assert.equal((await this.server.stop()).code, 0);
+	}
+}
+
+export const write = (page, text) => page.evaluate((t) => (erltrace.editor.text = t), text);
+export const tab = (page, v) => page.click(`nav a[data-view=${v}]`);
+export const state = (page, s) => page.waitForFunction((x) => erltrace.run?.info?.state === x, s);
+export async function start(page, script) {
+	await write(page, script);
+	await page.click(".side button.go");
+	await page.waitForFunction((t) => erltrace.run?.info?.script === t && erltrace.run.info.state !== "starting", script);
+}
+export const choose = (page, label) => page.selectOption("select[aria-label=Aggregation]", { label });
+
+// Draws now what there is, so that what is read is not of the frame before.
+export const settle = (page) => page.evaluate(() => erltrace.draw());
+
+// Until what a function in the page returns is as wanted.
+export async function shows(page, f, wanted, arg) {
+	let got;
+	try {
+		await until("", async () => {
+			got = await page.evaluate(f, arg);
+			try {
+				assert.deepEqual(got, wanted);
+				return true;
+			} catch {
+				return false;
+			}
+		}, 10000);
+	} catch {
+		assert.deepEqual(got, wanted);
+	}
+}
+
+// Between browser and server; cut() leaves both ends open and carries nothing more.
+export function cable(port) {
+	const pairs = new Set();
+	let off = false;
+	const server = net.createServer((a) => {
+		const b = net.connect(port, "127.0.0.1");
+		for (const [x, y] of [[a, b], [b, a]]) {
+			pairs.add(x);
+			x.on("data", (d) => { if (!off) y.write(d); });
+			x.on("error", () => {});
+			x.on("close", () => { if (!off) y.destroy(); });
+		}
+	});
+	const close = () => {
+		for (const p of pairs) p.destroy();
+		server.close();
+	};
+	// what was in flight when it was cut never arrives
+	const mend = () => {
+		for (const p of pairs) p.destroy();
+		pairs.clear();
+		off = false;
+	};
+	return new Promise((r) => server.listen(0, "127.0.0.1", () => r({ port: server.address().port, cut: () => (off = true), mend, close })));
+}

@@ -1,0 +1,73 @@
+// Connections that end: the page says so, comes back, and nothing runs on behind it.
+import assert from "node:assert/strict";
+import { test, sleep, Server, GRACE } from "./lib.mjs";
+import { state, start, cable } from "./browser.mjs";
+
+export default async function (desk) {
+	await test("states: a tab that is killed ends its script", async () => {
+		const p = await desk.run("tick-100ms { @n = count(); }");
+		const id = await p.evaluate(() => erltrace.run.id), cdp = await desk.context.newCDPSession(p), end = desk.gone(id);
+		cdp.send("Page.crash").catch(() => {});
+		assert.ok((await end) < 2000 + GRACE);
+		await p.close().catch(() => {});
+	});
+	await test("states: a cut network: the script ends, the page says so, comes back, and can start again", async () => {
+		const line = await cable(desk.url.port), p = await desk.context.newPage();
+		await p.goto(`http://127.0.0.1:${line.port}/list`);
+		await state(p, "running");
+		await start(p, "tick-100ms { @n = count(); }");
+		await p.waitForFunction(() => erltrace.run.frames > 1);
+		const id = await p.evaluate(() => erltrace.run.id), end = desk.gone(id);
+		line.cut();
+		assert.ok((await end) < 2000 + GRACE);
+		await p.waitForFunction(() => document.querySelector(".pill").textContent === "no connection");
+		assert.match(await p.textContent(".message"), /connection to the server is lost/);
+		assert.equal(await p.isDisabled(".side button.go"), true);
+		const rows = await p.$$eval(".list tbody tr", (r) => r.length);
+		assert.ok(rows > 0, "what was found stays");
+		line.mend();
+		await p.waitForFunction(() => /Connected again/.test(document.querySelector(".message").textContent));
+		assert.match(await p.textContent(".pill"), /ended: the connection was lost/);
+		assert.equal(await p.$$eval(".list tbody tr", (r) => r.length), rows);
+		await p.click("button:has-text('Start again')");
+		await state(p, "running");
+		assert.equal(await p.isHidden(".message"), true);
+		await p.close();
+		line.close();
+	});
+	await test("states: a page that comes back while its script still runs goes on watching it", async () => {
+		const line = await cable(desk.url.port), other = await desk.run("tick-100ms { @n = count(); }"), p = await desk.context.newPage();
+		await p.goto(`http://127.0.0.1:${line.port}/list`);
+		await state(p, "running");
+		const id = await other.evaluate(() => erltrace.run.id);
+		assert.equal(await p.evaluate(() => erltrace.run.id), id);
+		line.cut();
+		await p.waitForFunction(() => document.querySelector(".pill").textContent === "no connection");
+		line.mend();
+		await p.waitForFunction(() => document.querySelector(".pill").textContent === "running");
+		const n = await p.evaluate(() => erltrace.run.frames);
+		await p.waitForFunction((x) => erltrace.run.frames > x, n);
+		assert.equal(await p.isHidden(".message"), true);
+		await other.close();
+		await p.close();
+		line.close();
+	});
+	await test("states: a server that has ended is said to be gone", async () => {
+		const server = new Server(desk.program), u = await server.url(), p = await desk.context.newPage();
+		await p.goto(u.href);
+		await state(p, "running");
+		await server.stop();
+		await p.waitForFunction(() => document.querySelector(".pill").textContent === "no connection");
+		assert.match(await p.textContent(".message"), /started anew, open the URL/);
+		await p.close();
+	});
+	await test("states: a script that ends by itself stays to be seen", async () => {
+		const p = await desk.run('BEGIN { @n["x"] = count(); } tick-300ms { exit(3); }', { where: "/list" });
+		await state(p, "ended");
+		await p.waitForFunction(() => document.querySelector(".list tbody tr")?.cells[1].textContent === "1");
+		await sleep(1500);
+		assert.match(await p.textContent(".pill"), /^ended/);
+		assert.equal(await p.$$eval(".list tbody tr", (r) => r.length), 1);
+		await p.close();
+	});
+}
