@@ -15,6 +15,10 @@ $b mount --bind /proc /root/proc
 $b mount --bind /sys /root/sys
 $b mount --bind /dev /root/dev
 $b mkdir -p /root/dev/pts /root/dev/shm
+$b ln -s /proc/self/fd /dev/fd
+for n in 0:stdin 1:stdout 2:stderr; do
+	$b ln -s /proc/self/fd/${n%:*} /dev/${n#*:}
+done
 $b mount -t devpts devpts /root/dev/pts
 $b mount -t tmpfs tmpfs /root/dev/shm
 $b mount -t tracefs tracefs /root/sys/kernel/tracing 2>/dev/null

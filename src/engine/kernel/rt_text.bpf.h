@@ -253,12 +253,39 @@ skip_not_in_set(u32 i, void *ctx)
 	return 1;
 }
 
-/* What is left after a token stays with the thread, in a map of its own. */
+/*
+ * What is left after a token stays with the thread, in a map of its own: n bytes at offset `at` of the state's memory.
+ * Kernels before 6.2 take no key or value from a state that came as an argument: the key is on the stack, and the
+ * string is written to where it stays.
+ */
+fn_ u64
+rt_tok_keep(struct rt *st, u64 at, u64 n)
+{
+	if (!st)
+		return 0;
+	u64 thread = st->thread, size = CONST(STRSIZE);
+	char *left = map_lookup(MAP(TOK), &thread);
+	if (!left) {
+		map_update(MAP(TOK), &thread, VALUE(CONSTS), 1);
+		if (!(left = map_lookup(MAP(TOK), &thread))) {
+			drop(DROP_DYNAMIC);
+			return 0;
+		}
+	}
+	HIDE(n);
+	if (n >= size)
+		return 0;
+	read_kernel(left, n, st->self + __builtin_offsetof(struct rt, mem) + at);
+	left[n] = 0;
+	return 0;
+}
+
 SUBR(STRTOK)
 {
 	u64 fault, len;
 	if (!st)
 		return 0;
+	u64 thread = st->thread;
 	if ((fault = str(st, RT_TMP1, b)))
 		return fault;
 	u64 nset = st->len;
@@ -266,7 +293,7 @@ SUBR(STRTOK)
 		if ((fault = str(st, RT_TMP0, a)))
 			return fault;
 	} else {
-		char *left = map_lookup(MAP(TOK), &st->thread);
+		char *left = map_lookup(MAP(TOK), &thread);
 		if (!left)
 			return result(st, 0);
 		u64 size = CONST(STRSIZE);
@@ -280,26 +307,17 @@ SUBR(STRTOK)
 	loop(len, skip_in_set, &s, 0);
 	u64 from = s.found;
 	if (from >= len) {
-		map_delete(MAP(TOK), &st->thread);
+		map_delete(MAP(TOK), &thread);
 		return result(st, 0);
 	}
 	s.x = from;
 	s.found = len;
 	loop(len - from, skip_not_in_set, &s, 0);
 	u64 to = s.found;
-	if (to < len) {
-		if ((fault = rt_read(st, RT_VAL, ADDR(R_CONST, 0), 0)))
-			return fault;
-		u64 rest = len - to - 1, at = RT_TMP0 + to + 1;
-		HIDE(rest);
-		rest &= RT_MAXSTR * 2 - 1;
-		rt_zero(st, RT_VAL, RT_MAXSTR);
-		read_kernel(&st->mem[RT_VAL], rest, st->self + __builtin_offsetof(struct rt, mem) + at);
-		if (map_update(MAP(TOK), &st->thread, &st->mem[RT_VAL], 0))
-			drop(DROP_DYNAMIC);
-	} else {
-		map_delete(MAP(TOK), &st->thread);
-	}
+	if (to < len)
+		rt_tok_keep(st, RT_TMP0 + to + 1, len - to - 1);
+	else
+		map_delete(MAP(TOK), &thread);
 	return rt_scratch_str(st, RT_TMP0 + from, to - from);
 }
 
