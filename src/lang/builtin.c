@@ -8,12 +8,13 @@
  */
 #include "lang/check_priv.h"
 
+#include "code/ioinfo.h"
 #include "code/procinfo.h"
 #include "code/subr.h"
 
 #include <stdlib.h>
 
-const char lang_builtin_d[] = PROCINFO_D;
+const char lang_builtin_d[] = PROCINFO_D IOINFO_D;
 
 struct constant {
 	const char *name;
@@ -24,6 +25,8 @@ struct constant {
 /* clang-format off */
 static const struct constant constants[] = {
     {"AF_INET", 2}, {"AF_INET6", 10}, {"AF_NETLINK", 16}, {"AF_PACKET", 17}, {"AF_UNIX", 1}, {"AF_UNSPEC", 0},
+    {"B_ASYNC", 0x400}, {"B_BUSY", 0x1}, {"B_DONE", 0x2}, {"B_ERROR", 0x4}, {"B_PAGEIO", 0x10}, {"B_PHYS", 0x20},
+    {"B_READ", 0x40}, {"B_WRITE", 0x100},
     {"CLD_CONTINUED", 6}, {"CLD_DUMPED", 3}, {"CLD_EXITED", 1}, {"CLD_KILLED", 2}, {"CLD_STOPPED", 5},
     {"CLD_TRAPPED", 4}, {"DTRACEFLT_BADADDR", 1}, {"DTRACEFLT_BADALIGN", 2}, {"DTRACEFLT_BADINDEX", 12},
     {"DTRACEFLT_BADSIZE", 11}, {"DTRACEFLT_BADSTACK", 9}, {"DTRACEFLT_DIVZERO", 4}, {"DTRACEFLT_ILLOP", 3},

@@ -242,7 +242,7 @@ compile_builtin(struct cc *cc, const char *text)
 	sub.pdesc = NULL;
 	sub.scope = NULL;
 	sub.nexpanded = 0;
-	sub.lenient = text == lang_kernel_d;
+	sub.lenient = text != lang_builtin_d;
 	compile_text(&sub, NULL, NULL);
 }
 
@@ -254,6 +254,7 @@ compile_kernel(struct cc *cc)
 		return false;
 	l->kernel_loaded = true;
 	compile_builtin(cc, lang_kernel_d);
+	compile_builtin(cc, lang_kernel_io_d);
 	return true;
 }
 

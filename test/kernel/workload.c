@@ -1,7 +1,8 @@
 /*
  * Known work for tests of the kernel's probes: workload calls N | six N | keys N | fails N | forks N | writes N BYTES |
- * threads N | spin MS | dies N
+ * threads N | spin MS | dies N | direct N BYTES FILE (reads past the cache) | file N BYTES FILE (writes to the disk)
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,7 +24,7 @@ main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 	long n = argc > 2 ? atol(argv[2]) : 1;
-	static char bytes[1 << 16];
+	static char bytes[1 << 16] __attribute__((aligned(4096)));
 	/* Written by us, so that its page is there when a probe reads it. */
 	char path[16];
 	strcpy(path, "/dev/null");
@@ -39,6 +40,16 @@ main(int argc, char **argv)
 			syscall(SYS_close, -1);
 		} else if (strcmp(what, "writes") == 0) {
 			if (write(null, bytes, (size_t)atol(argv[3])) < 0)
+				return 1;
+		} else if (strcmp(what, "direct") == 0) {
+			if (i == 0 && (null = open(argv[4], O_RDONLY | O_DIRECT)) < 0)
+				return 67;
+			if (pread(null, bytes, (size_t)atol(argv[3]), i * atol(argv[3])) != atol(argv[3]))
+				return 1;
+		} else if (strcmp(what, "file") == 0) {
+			if (i == 0 && (null = open(argv[4], O_WRONLY | O_CREAT | O_TRUNC, 0600)) < 0)
+				return 1;
+			if (write(null, bytes, (size_t)atol(argv[3])) < 0 || (i == n - 1 && fsync(null) != 0))
 				return 1;
 		} else if (strcmp(what, "forks") == 0) {
 			pid_t pid = fork();

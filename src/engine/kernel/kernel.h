@@ -11,6 +11,7 @@ extern const struct engine_ops engine_kernel;
 	X(syscall) \
 	X(sched) \
 	X(proc) \
+	X(io) \
 	X(rawtp) \
 	X(sdt) \
 	X(pid)

@@ -5,8 +5,7 @@
  * What DTrace has and Linux has no tracepoint for is not there: sched's change-pri, tick and surrender, proc's
  * signal-discard, signal-clear and fault.
  */
-#include "engine/kernel/kern.h"
-#include "engine/kernel/kernel.h"
+#include "engine/kernel/pv_named.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,17 +24,8 @@ static const char *const of_number[] = {"int", NULL};
 static const char *const of_send[] = {LWP, PS, "int", NULL};
 static const char *const of_handle[] = {"int", "struct kernel_siginfo *", "void *", NULL};
 
-/* Rows of the same name are one probe with several places. */
-struct named {
-	const char *provider, *name;
-	const char *const *types;
-	struct kern_tp tp;
-	int call; /* of rows without a tracepoint: they are about a system call */
-};
-#define RAW(m) \
-	{ \
-		.what = KA_RAW, .n = m \
-	}
+#define RAW(m) NAMED_RAW(m)
+#define TP(...) NAMED_TP(__VA_ARGS__)
 #define TASK(n) \
 	{ \
 		RAW(n), \
@@ -49,14 +39,6 @@ struct named {
 		{ \
 			KA_FIELD, n, 4, "task_struct", "thread_info.cpu" \
 		} \
-	}
-#define TP(pv, probe, t, ...) \
-	{ \
-		pv, probe, t, {__VA_ARGS__}, 0 \
-	}
-#define CALL(pv, probe, t, nr) \
-	{ \
-		pv, probe, t, {.name = NULL}, nr \
 	}
 /* clang-format off */
 static const struct named table[] = {
@@ -79,35 +61,22 @@ static const struct named table[] = {
     TP("proc", "lwp-start", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2),
 	.when = {{KW_BUSY, 2}, {KW_NEW, 2}, {KW_THREAD, 2}}),
     TP("proc", "lwp-exit", of_nothing, "sched_process_exit", .nargs = 1),
-    CALL("proc", "exec", of_exec, SYS_execve),
-    CALL("proc", "exec", of_exec, SYS_execveat),
-    CALL("proc", "exec-failure", of_number, SYS_execve),
-    CALL("proc", "exec-failure", of_number, SYS_execveat),
+    NAMED_CALL("proc", "exec", of_exec, SYS_execve, KP_EXEC),
+    NAMED_CALL("proc", "exec", of_exec, SYS_execveat, KP_EXEC),
+    NAMED_CALL("proc", "exec-failure", of_number, SYS_execve, KP_EXEC_FAILED),
+    NAMED_CALL("proc", "exec-failure", of_number, SYS_execveat, KP_EXEC_FAILED),
     TP("proc", "exec-success", of_nothing, "sched_process_exec", .nargs = 3),
     TP("proc", "signal-send", of_send, "signal_generate", .nargs = 5, .args = {RAW(2), RAW(2), RAW(0)}),
     TP("proc", "signal-handle", of_handle, "signal_deliver", .nargs = 3,
 	.args = {RAW(0), RAW(1), {KA_FIELD, 2, 8, "k_sigaction", "sa.sa_handler"}}),
+    {0},
 };
 /* clang-format on */
-enum { NTABLE = sizeof table / sizeof *table };
 
-static bool
-is_same(const struct named *a, const struct named *b)
-{
-	return strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0;
-}
-
-/* probe.param of sched and proc: the first of its rows. */
 static bool
 provide_named(struct probes *ps, const struct provider *pv)
 {
-	for (int i = 0; i < NTABLE; i++) {
-		const char *const names[4] = {table[i].provider, "vmlinux", "", table[i].name};
-		if (strcmp(table[i].provider, pv->name) == 0 && (i == 0 || !is_same(&table[i], &table[i - 1])) &&
-		    !probe_add(ps, pv, names, table[i].types, i))
-			return false;
-	}
-	return true;
+	return named_provide(ps, pv, table);
 }
 
 /* The kernel's list takes a few ms to read: only when somebody asks for it. */
@@ -197,33 +166,11 @@ struct pv_run {
 	struct engine *e;
 };
 
-static bool
-attach_named(struct engine *e, int64_t row, unsigned probe, char *why, size_t whylen)
-{
-	const struct named *first = &table[row];
-	for (int64_t i = row; i < NTABLE && is_same(first, &table[i]); i++) {
-		if (table[i].tp.name) {
-			if (!kern_attach_rawtp(e, &table[i].tp, probe, why, whylen))
-				return false;
-			continue;
-		}
-		/* One program for all the calls. */
-		unsigned probes[8], n = 0;
-		uint32_t calls[8];
-		for (; i < NTABLE && is_same(first, &table[i]) && n < 8; i++, n++) {
-			probes[n] = probe;
-			calls[n] = (uint32_t)table[i].call;
-		}
-		enum kern_place place = strcmp(first->name, "exec") == 0 ? KP_EXEC : KP_EXEC_FAILED;
-		return kern_attach_syscalls(e, probes, calls, n, place, why, whylen);
-	}
-	return true;
-}
-
 static struct pv_run *
 start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
     const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
+	(void)pv;
 	(void)nshards;
 	if (ops != &engine_kernel) {
 		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
@@ -233,12 +180,11 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 	if (!run)
 		return NULL;
 	run->e = e;
-	bool is_named = pv == &provider_sched || pv == &provider_proc, ok = true;
+	bool ok = true;
 	for (unsigned i = 0; ok && i < nbound; i++) {
 		const struct probe *p = bound[i].probe;
 		struct kern_tp raw = {.name = p->names[3], .nargs = (unsigned)p->param, .all = true};
-		ok = is_named ? attach_named(e, p->param, bound[i].index, why, whylen)
-			      : kern_attach_rawtp(e, &raw, bound[i].index, why, whylen);
+		ok = kern_attach_rawtp(e, &raw, bound[i].index, why, whylen);
 	}
 	if (ok)
 		return run;
@@ -270,13 +216,13 @@ const struct provider provider_sdt = {.name = "sdt",
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sched = {.name = "sched",
     .provide = provide_named,
-    .start = start,
-    .stop = stop,
+    .start = named_start,
+    .stop = named_stop,
     .kernel = true,
     .stability = "Evolving/Evolving/Common"};
 const struct provider provider_proc = {.name = "proc",
     .provide = provide_named,
-    .start = start,
-    .stop = stop,
+    .start = named_start,
+    .stop = named_stop,
     .kernel = true,
     .stability = "Evolving/Evolving/Common"};

@@ -1,0 +1,78 @@
+/* Providers that are tables of tracepoints and system calls: pv_named.h. */
+#include "engine/kernel/pv_named.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nothing of its own: the engine closes what was attached when it stops. */
+struct pv_run {
+	struct engine *e;
+};
+
+static bool
+is_same(const struct named *a, const struct named *b)
+{
+	return b->name && strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+bool
+named_provide(struct probes *ps, const struct provider *pv, const struct named *rows)
+{
+	for (const struct named *r = rows; r->name; r++) {
+		const char *const names[4] = {r->provider, "vmlinux", "", r->name};
+		if (strcmp(r->provider, pv->name) == 0 && (r == rows || !is_same(r, r - 1)) &&
+		    !probe_add(ps, pv, names, r->types, (int64_t)(uintptr_t)r))
+			return false;
+	}
+	return true;
+}
+
+static bool
+attach(struct engine *e, const struct named *first, unsigned probe, char *why, size_t whylen)
+{
+	enum { MAX_CALLS = 16 };
+	unsigned probes[MAX_CALLS], n = 0;
+	uint32_t calls[MAX_CALLS];
+	for (const struct named *r = first; is_same(first, r); r++) {
+		if (r->tp.name) {
+			if (!kern_attach_rawtp(e, &r->tp, probe, why, whylen))
+				return false;
+		} else if (n < MAX_CALLS) {
+			probes[n] = probe;
+			calls[n++] = (uint32_t)r->call;
+		}
+	}
+	/* One program for all the calls. */
+	return n == 0 || kern_attach_syscalls(e, probes, calls, n, first->place, why, whylen);
+}
+
+struct pv_run *
+named_start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
+    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+{
+	(void)pv;
+	(void)nshards;
+	if (ops != &engine_kernel) {
+		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
+		return NULL;
+	}
+	struct pv_run *run = calloc(1, sizeof *run);
+	if (!run)
+		return NULL;
+	run->e = e;
+	for (unsigned i = 0; i < nbound; i++) {
+		const struct named *r = (const struct named *)(uintptr_t)bound[i].probe->param;
+		if (!attach(e, r, bound[i].index, why, whylen)) {
+			free(run);
+			return NULL;
+		}
+	}
+	return run;
+}
+
+void
+named_stop(struct pv_run *run)
+{
+	free(run);
+}

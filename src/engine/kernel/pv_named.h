@@ -1,0 +1,39 @@
+/*
+ * Providers that give tracepoints and system calls DTrace's names and arguments: each is a table of rows.
+ * Rows of the same name follow each other and are one probe with several places.
+ */
+#ifndef ET_ENGINE_KERNEL_PV_NAMED_H
+#define ET_ENGINE_KERNEL_PV_NAMED_H
+
+#include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
+
+struct named {
+	const char *provider, *name;
+	const char *const *types; /* of args[]; NULL-terminated */
+	struct kern_tp tp;
+	/* Rows without a tracepoint are about a system call. */
+	int call;
+	enum kern_place place;
+};
+#define NAMED_TP(pv, probe, t, ...) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .tp = { __VA_ARGS__ } \
+	}
+#define NAMED_CALL(pv, probe, t, nr, where) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .call = nr, .place = where \
+	}
+#define NAMED_RAW(m) \
+	{ \
+		.what = KA_RAW, .n = m \
+	}
+
+/* Adds the rows that are the provider's; they end with one without a name and live for ever. probe.param is the address
+ * of the probe's first row. */
+bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);
+struct pv_run *named_start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
+    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+void named_stop(struct pv_run *run);
+
+#endif

@@ -1,0 +1,33 @@
+# Asserts that io sees each request to a disk begin and end once, with its size, direction and device, and knows the file of
+# what is written through the cache.
+. "$srcdir/common.sh"
+# What is read past the cache: a file of this folder when that is on a disk, else a disk.
+on=$(stat -c %d .)
+disk=/sys/dev/block/$((on >> 8 & 0xfff)):$((on & 0xff))
+if [ -e "$disk" ]; then
+	disk=/dev/$(sed -n 's/^DEVNAME=//p' "$disk/uevent")
+	from=read-by-the-test
+else
+	for d in /dev/vda /dev/sda /dev/nvme0n1; do
+		[ -b "$disk" ] || disk=$d
+	done
+	from=$disk
+fi
+# 61440 bytes is no size that others use. A file that lies in pieces gives other sizes: then another one.
+for try in 1 2 3 4; do
+	[ $from = $disk ] || ./workload file 50 61440 $from
+	[ -e $from ] && ./workload direct 1 4096 $from || { echo "nothing here can be read past the cache" >&2; exit 67; }
+	$K -n 'io:::start,io:::done /args[0]->b_bcount == 61440 && args[0]->b_flags & B_READ && !(args[0]->b_flags & B_WRITE)/
+	    { @[probename, args[1]->dev_pathname == "'$disk'", args[2]->fi_name, args[0]->b_error] = count(); }' \
+		-c "./workload direct 50 61440 $from" 2>&1 | awk 'NF { print $1, $2, $3, $4, $5 }' | sort >out
+	grep -q 'start 1 <none> 0 50' out && break
+	mv $from old.$try
+done
+cat out
+# Through the cache: what is written is the file's, once.
+if [ $from != $disk ]; then
+	$K -n 'io:::start /args[2]->fi_name == "written-by-the-test" && args[0]->b_flags & B_WRITE && args[0]->b_flags & B_PAGEIO/
+	    { @ = sum(args[0]->b_bcount); }' -c './workload file 64 4096 written-by-the-test' 2>&1 | awk 'NF { print $1 }'
+else
+	echo 262144
+fi
