@@ -60,4 +60,14 @@ const char lang_kernel_io_d[] =
     "	fi_fs = " HAS_FILE " ? stringof((char *)" INODE "->i_sb->s_type->name) : \"<none>\";\n"
     "	fi_offset = " HAS_FILE " ? " HEAD "->index << 12 : 0;\n"
     "	fi_offset = " HAS_FILE " ? " HEAD "->__folio_index << 12 : 0;\n"
+    "};\n"
+    /* A descriptor of the current process. */
+    "translator fileinfo_t < int FD > {\n"
+    "	fi_name = stringof(fds[FD].fi_name);\n"
+    "	fi_dirname = stringof(fds[FD].fi_dirname);\n"
+    "	fi_pathname = stringof(fds[FD].fi_pathname);\n"
+    "	fi_mount = stringof(fds[FD].fi_mount);\n"
+    "	fi_fs = stringof(fds[FD].fi_fs);\n"
+    "	fi_offset = fds[FD].fi_offset;\n"
+    "	fi_oflags = fds[FD].fi_oflags;\n"
     "};\n";

@@ -1,6 +1,7 @@
 /*
  * Known work for tests of the kernel's probes: workload calls N | six N | keys N | fails N | forks N | writes N BYTES |
- * threads N | spin MS | dies N | direct N BYTES FILE (reads past the cache) | file N BYTES FILE (writes to the disk)
+ * threads N | spin MS | dies N | direct N BYTES FILE (reads past the cache) | file N BYTES FILE (writes to the disk) |
+ * pages N (touches as many)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -41,6 +43,11 @@ main(int argc, char **argv)
 		} else if (strcmp(what, "writes") == 0) {
 			if (write(null, bytes, (size_t)atol(argv[3])) < 0)
 				return 1;
+		} else if (strcmp(what, "pages") == 0) {
+			volatile char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			if (p == MAP_FAILED)
+				return 1;
+			*p = 1;
 		} else if (strcmp(what, "direct") == 0) {
 			if (i == 0 && (null = open(argv[4], O_RDONLY | O_DIRECT)) < 0)
 				return 67;

@@ -111,7 +111,7 @@ kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *n
 {
 	struct kern_use use = {
 	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
-	bool entry = place == KP_SYS_ENTER || place == KP_EXEC;
+	bool entry = place == KP_SYS_ENTER || place == KP_EXEC || place == KP_CALLED || place == KP_CLOSING;
 	return knows_registers(why, whylen) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why, whylen);
 }
 

@@ -179,8 +179,13 @@ struct kern_tp {
 			KW_THREAD, /* it is a task: not a process's first thread */
 			KW_BUSY,   /* it is a task: not an idle one */
 			KW_NEW,    /* it is a task that has never run */
+			KW_IS,     /* its value is `value` */
+			KW_FIELD,  /* it points at a structure, whose member masked with `mask` is `value` */
 		} what;
 		unsigned n;
+		int32_t value, mask;
+		unsigned size; /* of the member: 1, 2, 4, 8 bytes */
+		const char *type, *member;
 	} when[4];
 	/* arg0 and on; the rest are 0. */
 	struct kern_arg {
@@ -189,6 +194,7 @@ struct kern_tp {
 			KA_RAW,    /* argument n */
 			KA_FIELD,  /* `size` bytes (1, 2, 4, 8) of a member ("a.b") of the structure that argument n
 				      points at */
+			KA_NUMBER, /* n itself */
 			KA_REASON, /* why the task that is argument n ends: CLD_EXITED, CLD_KILLED, CLD_DUMPED */
 		} what;
 		unsigned n, size;
@@ -204,6 +210,10 @@ enum kern_place {
 	KP_SYS_EXIT,
 	KP_EXEC,        /* sys_enter of execve and execveat: arg0 is the path */
 	KP_EXEC_FAILED, /* sys_exit of them, when they fail: arg0 is errno */
+	KP_CALLED,      /* sys_enter: arg0 is 1 */
+	KP_CALL_BYTES,  /* sys_exit of a call that gave more than 0: arg0 is what it gave */
+	KP_CALL_FILE,   /* sys_exit of a call that did not fail: arg0 is its first argument, arg1 what it gave */
+	KP_CLOSING,     /* sys_enter: arg0 is its first argument, arg1 0 */
 	KP_RAWTP,       /* any other raw tracepoint */
 	KP_PERF,        /* perf event */
 	/* Uprobes: the number of the probe (or, for USDT, of the place) comes as the attachment's cookie. */

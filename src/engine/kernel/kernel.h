@@ -12,6 +12,9 @@ extern const struct engine_ops engine_kernel;
 	X(sched) \
 	X(proc) \
 	X(io) \
+	X(fsinfo) \
+	X(sysinfo) \
+	X(vminfo) \
 	X(rawtp) \
 	X(sdt) \
 	X(pid)

@@ -120,6 +120,10 @@ argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
 {
 	struct prog *p = &l->p;
 	uint64_t off = 0;
+	if (a->what == KA_NUMBER) {
+		em_movi(p, R1, (int32_t)a->n);
+		return true;
+	}
 	em_ldx(p, R1, R8, 8 * (int)a->n);
 	switch (a->what) {
 	case KA_FIELD:
@@ -179,6 +183,10 @@ arguments(struct load *l, char *why, size_t whylen)
 	    [KP_SYS_EXIT] = "rt_sys_exit",
 	    [KP_EXEC] = "rt_exec",
 	    [KP_EXEC_FAILED] = "rt_exec_failed",
+	    [KP_CALLED] = "rt_called",
+	    [KP_CALL_BYTES] = "rt_call_bytes",
+	    [KP_CALL_FILE] = "rt_call_file",
+	    [KP_CLOSING] = "rt_closing",
 	    [KP_PERF] = "rt_perf_args",
 	    [KP_UENTRY] = "rt_stack_args",
 	    [KP_URETURN] = "rt_return_args",
@@ -264,11 +272,19 @@ which_probe(struct load *l, uint32_t *out)
 	switch (l->use->place) {
 	case KP_SYS_ENTER:
 	case KP_EXEC:
+	case KP_CALLED:
+	case KP_CLOSING:
 		em_ldx(p, R6, R8, 8);
 		break;
 	case KP_EXEC_FAILED:
+	case KP_CALL_BYTES:
+	case KP_CALL_FILE:
 		em_ldx(p, R6, R8, 8);
-		out[nout++] = em_jump(p, BPF_JSGE, R6, 0);
+		out[nout++] = em_jump(p,
+		    l->use->place == KP_EXEC_FAILED  ? BPF_JSGE
+		    : l->use->place == KP_CALL_BYTES ? BPF_JSLE
+						     : BPF_JSLT,
+		    R6, 0);
 		/* fall through */
 	case KP_SYS_EXIT:
 		/* the number of the call is where the kernel keeps it for restarting: struct pt_regs, orig_ax */
@@ -316,7 +332,9 @@ conditions(struct load *l, uint32_t *out)
 	    [KW_LEADER] = {"rt_is_leader", BPF_JEQ},
 	    [KW_THREAD] = {"rt_is_leader", BPF_JNE},
 	    [KW_BUSY] = {"rt_is_busy", BPF_JEQ},
-	    [KW_NEW] = {"rt_is_new", BPF_JEQ}};
+	    [KW_NEW] = {"rt_is_new", BPF_JEQ},
+	    [KW_IS] = {NULL, BPF_JNE},
+	    [KW_FIELD] = {NULL, BPF_JNE}};
 	unsigned nout = 0;
 	if (l->use->place != KP_RAWTP)
 		return 0;
@@ -324,7 +342,17 @@ conditions(struct load *l, uint32_t *out)
 		em_ldx(&l->p, tests[w->what].fn ? R1 : R0, R8, 8 * (int)w->n);
 		if (tests[w->what].fn)
 			prog_call_rt(&l->p, tests[w->what].fn);
-		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, 0);
+		if (w->what == KW_FIELD) {
+			/* A member that this kernel does not have reads as 0. */
+			uint64_t off = kbtf_offset(l->e->kernel_types, w->type, w->member);
+			em_mov(&l->p, R1, R0);
+			em_alui(&l->p, BPF_ADD, R1, off > INT32_MAX ? 0 : (int32_t)off);
+			em_movi(&l->p, R2, off > INT32_MAX ? 0 : (int32_t)w->size);
+			prog_call_rt(&l->p, "rt_field");
+			if (w->mask)
+				em_alui(&l->p, BPF_AND, R0, w->mask);
+		}
+		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, w->value);
 	}
 	return nout;
 }

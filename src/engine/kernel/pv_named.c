@@ -16,16 +16,49 @@ is_same(const struct named *a, const struct named *b)
 	return b->name && strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0;
 }
 
+static bool
+add(struct probes *ps, const struct provider *pv, const struct named *r)
+{
+	const char *const names[4] = {r->provider, "vmlinux", "", r->name};
+	return probe_add(ps, pv, names, r->types, (int64_t)(uintptr_t)r) != NULL;
+}
+
 bool
 named_provide(struct probes *ps, const struct provider *pv, const struct named *rows)
 {
-	for (const struct named *r = rows; r->name; r++) {
-		const char *const names[4] = {r->provider, "vmlinux", "", r->name};
-		if (strcmp(r->provider, pv->name) == 0 && (r == rows || !is_same(r, r - 1)) &&
-		    !probe_add(ps, pv, names, r->types, (int64_t)(uintptr_t)r))
+	for (const struct named *r = rows; r->name; r++)
+		if (!r->rare && strcmp(r->provider, pv->name) == 0 && (r == rows || !is_same(r, r - 1)) &&
+		    !add(ps, pv, r))
 			return false;
-	}
 	return true;
+}
+
+bool
+named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows)
+{
+	struct kbtf *b = NULL;
+	bool ok = true;
+	for (const struct named *r = rows; ok && r->name; r++) {
+		const struct pdesc exact = {0, {r->provider, "vmlinux", "", r->name}};
+		unsigned n;
+		if (!r->rare || strcmp(r->provider, pv->name) != 0 || probes_has(ps, &exact))
+			continue;
+		if (!b && !(b = kbtf_open(NULL)))
+			break;
+		if (kbtf_tracepoint(b, r->tp.name, &n))
+			ok = add(ps, pv, r);
+	}
+	kbtf_close(b);
+	return ok;
+}
+
+bool
+named_claims(const struct pdesc *d, const char *provider)
+{
+	bool any = false;
+	for (unsigned i = 0; i < 4; i++)
+		any |= d->names[i] && d->names[i][0];
+	return !any || (d->names[0] && d->names[0][0] && probe_glob(d->names[0], provider));
 }
 
 static bool

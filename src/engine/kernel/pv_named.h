@@ -15,10 +15,15 @@ struct named {
 	/* Rows without a tracepoint are about a system call. */
 	int call;
 	enum kern_place place;
+	bool rare; /* not every kernel has the tracepoint: listed by named_on_demand() where it is there */
 };
 #define NAMED_TP(pv, probe, t, ...) \
 	{ \
 		.provider = pv, .name = probe, .types = t, .tp = { __VA_ARGS__ } \
+	}
+#define NAMED_RARE(pv, probe, t, ...) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .tp = {__VA_ARGS__}, .rare = true \
 	}
 #define NAMED_CALL(pv, probe, t, nr, where) \
 	{ \
@@ -32,6 +37,10 @@ struct named {
 /* Adds the rows that are the provider's; they end with one without a name and live for ever. probe.param is the address
  * of the probe's first row. */
 bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);
+/* Adds those of its rare rows that this kernel has. */
+bool named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows);
+/* Whether a description names the provider, or everything. */
+bool named_claims(const struct pdesc *d, const char *provider);
 struct pv_run *named_start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
     const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
 void named_stop(struct pv_run *run);

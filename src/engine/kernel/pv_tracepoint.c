@@ -46,7 +46,7 @@ static const struct named table[] = {
     TP("sched", "on-cpu", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2)),
     TP("sched", "sleep", of_nothing, "sched_switch", .nargs = 4, .when = {{KW_SET, 3}}),
     TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {{KW_SET, 0}}),
-    TP("sched", "remain-cpu", of_nothing, "sched_exit_tp", .nargs = 1, .when = {{KW_CLEAR, 0}}),
+    NAMED_RARE("sched", "remain-cpu", of_nothing, "sched_exit_tp", .nargs = 1, .when = {{KW_CLEAR, 0}}),
     TP("sched", "wakeup", of_thread, "sched_wakeup", .nargs = 1, .args = TASK(0)),
     TP("sched", "wakeup", of_thread, "sched_wakeup_new", .nargs = 1, .args = TASK(0)),
     TP("sched", "enqueue", of_queue, "sched_wakeup", .nargs = 1, .args = QUEUE(0)),
@@ -77,6 +77,22 @@ static bool
 provide_named(struct probes *ps, const struct provider *pv)
 {
 	return named_provide(ps, pv, table);
+}
+
+static bool
+claims_sched(struct probes *ps, const struct pdesc *d)
+{
+	(void)ps;
+	return named_claims(d, "sched");
+}
+
+static bool
+demand_sched(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+{
+	(void)d;
+	(void)why;
+	(void)whylen;
+	return named_on_demand(ps, pv, table);
 }
 
 /* The kernel's list takes a few ms to read: only when somebody asks for it. */
@@ -120,28 +136,18 @@ add_one(void *arg, const char *name, const struct btf_param *params, unsigned na
 	a->ok = types && probe_add(a->ps, a->pv, names, types, (int64_t)nargs) != NULL;
 }
 
-/* When the provider is named, or everything is asked for. */
-static bool
-claims_named(const struct pdesc *d, const char *provider)
-{
-	bool any = false;
-	for (unsigned i = 0; i < 4; i++)
-		any |= d->names[i] && d->names[i][0];
-	return !any || (d->names[0] && d->names[0][0] && probe_glob(d->names[0], provider));
-}
-
 static bool
 claims_rawtp(struct probes *ps, const struct pdesc *d)
 {
 	(void)ps;
-	return claims_named(d, "rawtp");
+	return named_claims(d, "rawtp");
 }
 
 static bool
 claims_sdt(struct probes *ps, const struct pdesc *d)
 {
 	(void)ps;
-	return claims_named(d, "sdt");
+	return named_claims(d, "sdt");
 }
 
 static bool
@@ -216,6 +222,8 @@ const struct provider provider_sdt = {.name = "sdt",
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sched = {.name = "sched",
     .provide = provide_named,
+    .on_demand = demand_sched,
+    .claims = claims_sched,
     .start = named_start,
     .stop = named_stop,
     .kernel = true,

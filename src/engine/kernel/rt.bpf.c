@@ -529,6 +529,49 @@ rt_exec_failed(struct rt *st, u64 regs, u64 ret)
 	return 0;
 }
 
+/* One more of something, for providers that count. */
+fn_ u64
+rt_called(struct rt *st, u64 regs, u64 nr)
+{
+	if (!st)
+		return 0;
+	st->nargs = 1;
+	st->args[0] = 1;
+	for (u32 i = 1; i < RT_NARGS; i++)
+		st->args[i] = 0;
+	return 0;
+}
+
+fn_ u64
+rt_call_bytes(struct rt *st, u64 regs, u64 ret)
+{
+	if (!st)
+		return 0;
+	rt_called(st, regs, 0);
+	st->args[0] = ret;
+	return 0;
+}
+
+/* The first argument of a call that has been made is still where it was. */
+fn_ u64
+rt_call_file(struct rt *st, u64 regs, u64 ret)
+{
+	if (!st)
+		return 0;
+	rt_sys_enter(st, regs, 0);
+	st->args[1] = ret;
+	st->nargs = 2;
+	for (u32 i = 2; i < RT_NARGS; i++)
+		st->args[i] = 0;
+	return 0;
+}
+
+fn_ u64
+rt_closing(struct rt *st, u64 regs, u64 nr)
+{
+	return rt_call_file(st, regs, 0);
+}
+
 /* Where the CPU was: arg0 in the kernel, arg1 in a process. */
 fn_ u64
 rt_perf_args(struct rt *st, u64 ip)
