@@ -2,7 +2,7 @@
 #
 # Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS,
 # SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that their edges are met),
-# KERNEL=0 (without the kernel engine), WEB=0 (without the page), FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
+# KERNEL=0 (without the kernel engine), WEB=0 (without the page), DEMO_SECONDS, FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -227,7 +227,7 @@ endif
 # -- the rest ------------------------------------------------------------------------------------------------------
 
 demo: setup all
-	@sh scripts/demo.sh $(BUILD)/erltrace
+	@sh scripts/demo.sh $(BUILD)/erltrace $(DEMO_SECONDS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)

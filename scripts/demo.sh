@@ -1,7 +1,9 @@
-# demo.sh ERLTRACE [SECONDS]: live tracing. Where Erlang is: a node under load, and how long its callers wait, shown anew every second. Else: timers.
-# Ends by itself, or with Ctrl-C; leaves nothing behind.
+# demo.sh ERLTRACE [SECONDS]: live tracing. Where Erlang is: a node under load; how long its callers wait as a histogram in the terminal, shown anew every second,
+# and a page with heatmaps of the same node, whose URL is printed. Else: timers.
+# Ends with Ctrl-C, or after SECONDS (15 where the output is not a terminal); leaves nothing behind.
 erltrace=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-seconds=${2:-15}
+seconds=$2
+[ -n "$seconds" ] || { [ -t 1 ] && seconds=0 || seconds=15; }
 cd "$(dirname "$0")/.." || exit
 show() {
 	printf '\n$ %s\n' "$*"
@@ -12,30 +14,54 @@ timers() {
 	"$erltrace" -qs scripts/wakeups.d 4
 }
 
-work= node_pid=
+work= node_pid= serve_pid= trace_pid= own_epmd=
 finish() {
+	[ -n "$trace_pid" ] && kill "$trace_pid" 2>/dev/null && wait "$trace_pid" 2>/dev/null
+	[ -n "$serve_pid" ] && kill "$serve_pid" 2>/dev/null && wait "$serve_pid" 2>/dev/null
 	[ -n "$node_pid" ] && kill "$node_pid" 2>/dev/null && wait "$node_pid" 2>/dev/null
+	# a port mapper that was started for the node; one that others use by now stays
+	[ -n "$own_epmd" ] && epmd -kill >/dev/null 2>&1
 	[ -n "$work" ] && rm -rf "$work"
 }
 trap finish EXIT
-trap : INT # the command ends by it and shows what it has; then this goes on to its end
+trap '[ -n "$trace_pid" ] && kill "$trace_pid" 2>/dev/null' INT # it shows what it has; then this goes on to its end
 trap 'exit 1' TERM HUP
 
 # A node named shop… with three servers and eight customers.
 start_shop() {
 	work=$(mktemp -d) || return
+	command -v epmd >/dev/null && ! epmd -names >/dev/null 2>&1 && own_epmd=yes
 	erlc -o "$work" scripts/demo/shop.erl || return
 	(
-		trap '' INT
-		exec erl -noinput -sname "$node" -setcookie "$cookie" -pa "$work" -eval 'shop:main(), io:format("open~n")'
+		exec erl +Bi -noinput -sname "$node" -setcookie "$cookie" -pa "$work" -eval 'shop:main(), io:format("open~n")'
 	) >"$work/log" 2>&1 &
 	node_pid=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
 		grep -q '^open' "$work/log" && return 0
 		sleep 0.5
 	done
 	cat "$work/log" >&2
 	return 1
+}
+
+# The page, on its usual port or any that is free; $url is empty where this command was built without it.
+start_page() {
+	url=
+	"$erltrace" serve --help >/dev/null 2>&1 || return
+	: >"$work/url"
+	for port in 8371 0; do
+		ERLTRACE_COOKIE=$cookie "$erltrace" serve --port $port -N "$node" --scripts scripts >"$work/url" 2>"$work/url.err" &
+		serve_pid=$!
+		for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+			url=$(head -n 1 "$work/url")
+			[ -n "$url" ] && return
+			kill -0 $serve_pid 2>/dev/null || break
+			sleep 0.25
+		done
+		wait $serve_pid 2>/dev/null
+		serve_pid=
+	done
+	cat "$work/url.err" >&2
 }
 
 echo 'erltrace: DTrace for Erlang.'
@@ -45,11 +71,28 @@ if [ -d "$(dirname "$erltrace")/otp/erltrace/ebin" ] && command -v erl >/dev/nul
 	start_shop || exit
 	show "erltrace -N $node -l -P 'erlang*' | head -4"
 	"$erltrace" -N "$node" --cookie "$cookie" -l -P 'erlang*' 2>/dev/null | head -n 4
-	show "erltrace -N $node -qs scripts/server-latency.d $seconds"
-	clear=
-	[ -t 1 ] && clear=$(printf '\033[H\033[2J')
-	sleep 1
-	"$erltrace" -N "$node" --cookie "$cookie" -qs scripts/server-latency.d "$seconds" "$clear" || exit
+	start_page
+	head=
+	if [ -n "$url" ]; then
+		show "erltrace serve -N $node"
+		echo "$url"
+		head="Live heatmaps of this node in your browser: $url
+"
+	fi
+	show "erltrace -N $node -qs scripts/server-latency.d"
+	[ -t 1 ] && head="$(printf '\033[H\033[2J')$head$([ "$seconds" = 0 ] && echo 'Ctrl-C ends.')
+" && sleep 2 || head=
+	"$erltrace" -N "$node" --cookie "$cookie" -qs scripts/server-latency.d "$seconds" "$head" &
+	trace_pid=$!
+	wait $trace_pid
+	status=$?
+	# a signal ends the waiting, too
+	while kill -0 $trace_pid 2>/dev/null; do
+		wait $trace_pid
+		status=$?
+	done
+	trace_pid=
+	[ $status = 0 ] || exit $status
 	echo "One call in fifty to the stock server is slow: the histogram shows it."
 else
 	timers || exit
