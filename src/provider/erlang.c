@@ -3,6 +3,7 @@
  * the handle is attached to, and makes function probes as descriptions name
  * them. They fire inside the node (otp/erltrace/c_src), not here.
  */
+#include "base/strmap.h"
 #include "provider/erlang.h"
 #include "provider/erlang_probes.h"
 
@@ -94,7 +95,7 @@ struct asking {
 	const struct provider *pv;
 	const struct pdesc *d;
 	bool elixir; /* the module was written as Elixir writes it */
-	unsigned n;
+	unsigned n, added; /* functions, probes */
 	bool failed;
 };
 
@@ -117,10 +118,74 @@ add_function(void *arg, const char *module, const char *function)
 	if (++a->n > MAX_FUNCTIONS)
 		return false;
 	for (unsigned i = 0; i < 3 && !a->failed; i++)
-		if (probe_glob(a->d->names[3] ? a->d->names[3] : "", kinds[i].name))
+		if (probe_glob(a->d->names[3] ? a->d->names[3] : "", kinds[i].name) && ++a->added)
 			a->failed = !add(a->ps, a->pv, module, function, kinds[i].name,
 			    kinds[i].args ? kinds[i].args : entry_args, kinds[i].param);
 	return !a->failed;
+}
+
+/* Names to be near to: modules, or the functions of one. */
+struct names {
+	struct arena *ar;
+	bool modules;
+	const char **list;
+	size_t n, size;
+};
+
+static bool
+add_name(void *arg, const char *module, const char *function)
+{
+	struct names *c = arg;
+	const char *name = c->modules ? module : function;
+	if (c->modules && strncmp(name, "Elixir.", 7) == 0)
+		name += 7;
+	if (c->n == c->size) {
+		size_t size = c->size ? c->size * 2 : 256;
+		const char **grown = realloc(c->list, size * sizeof *grown);
+		if (!grown)
+			return false;
+		c->list = grown;
+		c->size = size;
+	}
+	return (c->list[c->n] = ar_strndup(c->ar, name, strlen(name))) && ++c->n;
+}
+
+/* "seq" for "seq/2": the arity was left out. */
+static const char *
+with_arity(const char *word, const struct names *c)
+{
+	size_t len = strlen(word);
+	for (size_t i = 0; !strchr(word, '/') && i < c->n; i++)
+		if (strncmp(c->list[i], word, len) == 0 && c->list[i][len] == '/')
+			return c->list[i];
+	return NULL;
+}
+
+/* Nothing has these names. Says what was meant, as far as the node can tell. */
+static void
+find_near(struct probes *ps, const struct erlang_link *link, const char *module, const char *function)
+{
+	char ignored[256], text[1024];
+	struct names c = {.ar = probes_arena(ps)};
+	const char *near = NULL;
+	if (strpbrk(module, "*?["))
+		return;
+	if (link->functions(link->ctx, module, "", add_name, &c, ignored, sizeof ignored) && c.n) {
+		near = with_arity(function, &c);
+		if (!near && !strpbrk(function, "*?["))
+			near = near_miss(function, c.list, c.n);
+		if (near)
+			snprintf(text, sizeof text, "%s:%s", module, near);
+	} else {
+		c.modules = true;
+		/* every module has this one */
+		if (link->functions(link->ctx, "*", "module_info/0", add_name, &c, ignored, sizeof ignored) &&
+		    (near = near_miss(module, c.list, c.n)))
+			snprintf(text, sizeof text, "%s", near);
+	}
+	free(c.list);
+	if (near)
+		probes_set_near(ps, text);
 }
 
 static bool
@@ -146,6 +211,11 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	    .elixir = isupper((unsigned char)module[0]) != 0 && strncmp(module, "Elixir.", 7) != 0};
 	if (!link->functions(link->ctx, module, d->names[2] ? d->names[2] : "", add_function, &a, why, whylen))
 		return false;
+	static const char *const kinds[] = {"entry", "return", "exception"};
+	if (a.n && !a.added)
+		probes_set_near(ps, near_miss(name, kinds, 3));
+	else if (!a.n)
+		find_near(ps, link, module, d->names[2] ? d->names[2] : "");
 	if (a.n > MAX_FUNCTIONS) {
 		snprintf(why, whylen, "more than %d functions match; name them more closely", MAX_FUNCTIONS);
 		return false;

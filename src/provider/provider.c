@@ -50,6 +50,7 @@ struct probes {
 	struct name **slots;
 	unsigned nslots, nnames;
 	const struct erlang_link *erlang;
+	const char *near; /* see probes_set_near */
 	struct asked *asked;
 	void (*ready)(void *arg, int64_t pid);
 	void *readyarg;
@@ -454,6 +455,7 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 			fn(arg, p);
 		return p != NULL;
 	}
+	ps->near = NULL;
 	for (unsigned i = 0; provider_table[i]; i++) {
 		const struct provider *pv = provider_table[i];
 		if (pv->on_demand && claims(ps, pv, d) && !pv->on_demand(ps, pv, d, why, whylen)) {
@@ -471,11 +473,19 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 	return n == 0 && why[0] ? -1 : n;
 }
 
+void
+probes_set_near(struct probes *ps, const char *text)
+{
+	ps->near = text ? ar_strndup(&ps->ar, text, strlen(text)) : NULL;
+}
+
 const char *
 probes_near(struct probes *ps, const struct pdesc *d)
 {
 	if (d->id)
 		return NULL;
+	if (ps->near)
+		return ps->near;
 	for (unsigned f = 0; f < 4; f++) {
 		const char *s = d->names[f] ? d->names[f] : "";
 		if (!is_literal(s))

@@ -88,6 +88,8 @@ void probes_ready(struct probes *ps, int64_t pid);
 void probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *arg);
 /* DTrace's globs: * ? [a-z] [!a] and backslash. An empty pattern matches all. */
 bool probe_glob(const char *pattern, const char *s);
+/* What an on-demand provider knows to be nearest to what the last description without a match asks for; copied. NULL: nothing. */
+void probes_set_near(struct probes *ps, const char *text);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
 const char *probes_near(struct probes *ps, const struct pdesc *d);
 

@@ -63,7 +63,8 @@ ev_again(struct event *ev)
 {
 	ev->has = 0;
 	ev->depth = 0;
-	memset(ev->f.args, 0, sizeof ev->f.args);
+	if (ev->f.nargs)
+		memset(ev->f.args, 0, sizeof ev->f.args);
 	ev->f.nargs = 0;
 }
 

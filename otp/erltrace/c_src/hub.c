@@ -145,7 +145,8 @@ hub_index(const struct hub *h)
 	static _Thread_local unsigned mine __attribute__((tls_model("initial-exec")));
 	if (!mine)
 		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
-	return (mine - 1) % h->nshards;
+	/* there are as many shards as threads that callbacks come on: dividing is for the odd one */
+	return mine <= h->nshards ? mine - 1 : (mine - 1) % h->nshards;
 }
 
 struct shard *

@@ -360,14 +360,16 @@ functions(Name, Function) ->
     Module = full_name(Name),
     Modules = case has_glob(Module) of
                   false -> named_module(Module);
-                  true -> [M || {M, _} <- code:all_loaded(), glob(Module, atom_to_binary(M, utf8))]
+                  true -> Matches = glob(Module), [M || {M, _} <- code:all_loaded(), Matches(atom_to_binary(M, utf8))]
               end,
-    [{atom_to_binary(M, utf8), Text}
+    IsIt = glob(Function),
+    [{ModuleText, Text}
      || M <- Modules,
         not own_module(M),
+        ModuleText <- [atom_to_binary(M, utf8)],
         {F, A} <- all_functions(M),
         Text <- [<<(atom_to_binary(F, utf8))/binary, $/, (integer_to_binary(A))/binary>>],
-        glob(Function, Text)].
+        IsIt(Text)].
 
 %% A module that nobody has used yet is loaded; a name that is none leaves no atom behind.
 named_module(Module) ->
@@ -391,10 +393,18 @@ own_module(M) -> lists:prefix("erltrace", atom_to_list(M)).
 
 has_glob(B) -> binary:match(B, [<<"*">>, <<"?">>, <<"[">>]) =/= nomatch.
 
-glob(<<>>, _) -> true;
-glob(Pattern, Text) ->
-    Regex = ["^", [glob_char(C) || <<C/utf8>> <= Pattern], "$"],
-    re:run(Text, unicode:characters_to_binary(Regex), [unicode, {capture, none}]) =:= match.
+%% A fun that says whether a text matches.
+glob(<<>>) -> fun(_) -> true end;
+glob(<<"*">>) -> fun(_) -> true end;
+glob(Pattern) ->
+    case has_glob(Pattern) of
+        false ->
+            fun(Text) -> Text =:= Pattern end;
+        true ->
+            Regex = ["^", [glob_char(C) || <<C/utf8>> <= Pattern], "$"],
+            {ok, Compiled} = re:compile(unicode:characters_to_binary(Regex), [unicode]),
+            fun(Text) -> re:run(Text, Compiled, [{capture, none}]) =:= match end
+    end.
 
 glob_char($*) -> ".*";
 glob_char($?) -> ".";

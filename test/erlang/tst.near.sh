@@ -1,0 +1,15 @@
+# A function probe that matches nothing says what may have been meant: functions, arities, modules, names of probes.
+# @@timeout: 60
+. "$srcdir/lib.sh"
+node_start
+for p in lists:sqe/2:entry lists:seq:entry list:seq/2:entry lists:seq/2:entri lists:zzzzz/9:entry 'lists:s*x/9:entry' 'l*x:seq/2:entry'; do
+	trace -n "erlang*:$p { }" 2>&1 | sed -n -e 's/.*\(erlang\*:.*does not match any probes\)/\1/p; s/^ *did/did/p'
+done
+# naming things never makes them
+node_eval 'try binary_to_existing_atom(<<"zzzz_no_module">>) catch _:_ -> no_atom end.'
+trace -n 'erlang*:zzzz_no_module:f/0:entry { }' 2>&1 | grep -c 'does not match'
+node_eval 'try list_to_existing_atom("zzzz_no_" ++ "module") catch _:_ -> no_atom end.'
+# all functions are listed at once
+trace -l -n 'erlang*:*:*:entry' | awk 'NR > 1' | wc -l | awk '{ print ($1 > 3000 ? "all functions" : $1) }'
+trace -l -n 'erlang*:lists:s?q/[2-3]:entry' | awk 'NR > 1 { print $3, $4, $5 }' | sort
+echo "after: $(clean_node)"
