@@ -9,12 +9,13 @@
 #include "lang/check_priv.h"
 
 #include "code/ioinfo.h"
+#include "code/netinfo.h"
 #include "code/procinfo.h"
 #include "code/subr.h"
 
 #include <stdlib.h>
 
-const char lang_builtin_d[] = PROCINFO_D IOINFO_D;
+const char lang_builtin_d[] = PROCINFO_D IOINFO_D NETINFO_D;
 
 struct constant {
 	const char *name;
@@ -54,7 +55,8 @@ static const struct constant constants[] = {
     {"EREMOTEIO", 121}, {"ERESTART", 85}, {"ERFKILL", 132}, {"EROFS", 30}, {"ESHUTDOWN", 108},
     {"ESOCKTNOSUPPORT", 94}, {"ESPIPE", 29}, {"ESRCH", 3}, {"ESRMNT", 69}, {"ESTALE", 116}, {"ESTRPIPE", 86},
     {"ETIME", 62}, {"ETIMEDOUT", 110}, {"ETOOMANYREFS", 109}, {"ETXTBSY", 26}, {"EUCLEAN", 117}, {"EUNATCH", 49},
-    {"EUSERS", 87}, {"EWOULDBLOCK", 11}, {"EXDEV", 18}, {"EXFULL", 54}, {"NULL", 0}, {"O_ACCMODE", 3},
+    {"EUSERS", 87}, {"EWOULDBLOCK", 11}, {"EXDEV", 18}, {"EXFULL", 54}, {"IPPROTO_ICMP", 1}, {"IPPROTO_ICMPV6", 58},
+    {"IPPROTO_TCP", 6}, {"IPPROTO_UDP", 17}, {"NULL", 0}, {"O_ACCMODE", 3},
     {"O_APPEND", 1024}, {"O_ASYNC", 8192}, {"O_CLOEXEC", 524288}, {"O_CREAT", 64}, {"O_DIRECT", 16384},
     {"O_DIRECTORY", 65536}, {"O_DSYNC", 4096}, {"O_EXCL", 128}, {"O_LARGEFILE", 32768}, {"O_NDELAY", 2048},
     {"O_NOATIME", 262144}, {"O_NOCTTY", 256}, {"O_NOFOLLOW", 131072}, {"O_NONBLOCK", 2048}, {"O_PATH", 2097152},
@@ -71,6 +73,11 @@ static const struct constant constants[] = {
     {"SIGSEGV", 11}, {"SIGSTKFLT", 16}, {"SIGSTOP", 19}, {"SIGSYS", 31}, {"SIGTERM", 15}, {"SIGTRAP", 5},
     {"SIGTSTP", 20}, {"SIGTTIN", 21}, {"SIGTTOU", 22}, {"SIGURG", 23}, {"SIGUSR1", 10}, {"SIGUSR2", 12},
     {"SIGVTALRM", 26}, {"SIGWINCH", 28}, {"SIGXCPU", 24}, {"SIGXFSZ", 25},
+    {"TCP_STATE_CLOSED", 7}, {"TCP_STATE_CLOSE_WAIT", 8}, {"TCP_STATE_CLOSING", 11}, {"TCP_STATE_ESTABLISHED", 1},
+    {"TCP_STATE_FIN_WAIT_1", 4}, {"TCP_STATE_FIN_WAIT_2", 5}, {"TCP_STATE_LAST_ACK", 9}, {"TCP_STATE_LISTEN", 10},
+    {"TCP_STATE_SYN_RECEIVED", 3}, {"TCP_STATE_SYN_SENT", 2}, {"TCP_STATE_TIME_WAIT", 6},
+    {"TH_ACK", 16}, {"TH_CWR", 128}, {"TH_ECE", 64}, {"TH_FIN", 1}, {"TH_PUSH", 8}, {"TH_RST", 4}, {"TH_SYN", 2},
+    {"TH_URG", 32},
 };
 /* clang-format on */
 enum { NCONSTANTS = sizeof constants / sizeof constants[0] };

@@ -255,6 +255,7 @@ compile_kernel(struct cc *cc)
 	l->kernel_loaded = true;
 	compile_builtin(cc, lang_kernel_d);
 	compile_builtin(cc, lang_kernel_io_d);
+	compile_builtin(cc, lang_kernel_net_d);
 	return true;
 }
 

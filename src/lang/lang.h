@@ -53,6 +53,6 @@ void lang_undo(struct lang *l, struct lang_mark m);
  * builtin.c. */
 extern const char lang_builtin_d[];
 /* Translators of the kernel's structures: parsed when one is first looked for. */
-extern const char lang_kernel_d[], lang_kernel_io_d[];
+extern const char lang_kernel_d[], lang_kernel_io_d[], lang_kernel_net_d[];
 
 #endif

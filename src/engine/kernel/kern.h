@@ -179,6 +179,7 @@ struct kern_tp {
 			KW_THREAD, /* it is a task: not a process's first thread */
 			KW_BUSY,   /* it is a task: not an idle one */
 			KW_NEW,    /* it is a task that has never run */
+			KW_PACKET, /* it is a packet: rt_is_packet() of it and of `value` */
 			KW_IS,     /* its value is `value` */
 			KW_FIELD,  /* it points at a structure, whose member masked with `mask` is `value` */
 		} what;
@@ -195,6 +196,7 @@ struct kern_tp {
 			KA_FIELD,  /* `size` bytes (1, 2, 4, 8) of a member ("a.b") of the structure that argument n
 				      points at */
 			KA_NUMBER, /* n itself */
+			KA_PACKET, /* `size`, an enum rt_packet, of the packet that argument n is */
 			KA_REASON, /* why the task that is argument n ends: CLD_EXITED, CLD_KILLED, CLD_DUMPED */
 		} what;
 		unsigned n, size;

@@ -15,6 +15,9 @@ extern const struct engine_ops engine_kernel;
 	X(fsinfo) \
 	X(sysinfo) \
 	X(vminfo) \
+	X(ip) \
+	X(tcp) \
+	X(udp) \
 	X(rawtp) \
 	X(sdt) \
 	X(pid)

@@ -137,6 +137,11 @@ argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
 		prog_call_rt(p, "rt_field");
 		em_mov(p, R1, R0);
 		break;
+	case KA_PACKET:
+		em_movi(p, R2, (int32_t)a->size);
+		prog_call_rt(p, "rt_packet");
+		em_mov(p, R1, R0);
+		break;
 	case KA_REASON:
 		prog_call_rt(p, "rt_exit_reason");
 		em_mov(p, R1, R0);
@@ -208,7 +213,8 @@ arguments(struct load *l, char *why, size_t whylen)
 		em_ldx(p, R2, R8, 128); /* the instruction pointer in struct pt_regs */
 		break;
 	case KP_UENTRY: {
-		static const uint8_t regs[6] = {14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
+		static const uint8_t regs[6] = {
+		    14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
 		em_sti(p, R9, ST(nargs), RT_NARGS);
 		for (unsigned i = 0; i < 6; i++) {
 			em_ldx(p, R1, R8, 8 * regs[i]);
@@ -333,6 +339,7 @@ conditions(struct load *l, uint32_t *out)
 	    [KW_THREAD] = {"rt_is_leader", BPF_JNE},
 	    [KW_BUSY] = {"rt_is_busy", BPF_JEQ},
 	    [KW_NEW] = {"rt_is_new", BPF_JEQ},
+	    [KW_PACKET] = {NULL, BPF_JEQ},
 	    [KW_IS] = {NULL, BPF_JNE},
 	    [KW_FIELD] = {NULL, BPF_JNE}};
 	unsigned nout = 0;
@@ -342,6 +349,11 @@ conditions(struct load *l, uint32_t *out)
 		em_ldx(&l->p, tests[w->what].fn ? R1 : R0, R8, 8 * (int)w->n);
 		if (tests[w->what].fn)
 			prog_call_rt(&l->p, tests[w->what].fn);
+		if (w->what == KW_PACKET) {
+			em_mov(&l->p, R1, R0);
+			em_movi(&l->p, R2, w->value);
+			prog_call_rt(&l->p, "rt_is_packet");
+		}
 		if (w->what == KW_FIELD) {
 			/* A member that this kernel does not have reads as 0. */
 			uint64_t off = kbtf_offset(l->e->kernel_types, w->type, w->member);
@@ -352,7 +364,7 @@ conditions(struct load *l, uint32_t *out)
 			if (w->mask)
 				em_alui(&l->p, BPF_AND, R0, w->mask);
 		}
-		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, w->value);
+		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, w->what == KW_PACKET ? 0 : w->value);
 	}
 	return nout;
 }

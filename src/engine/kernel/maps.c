@@ -301,6 +301,12 @@ find_offsets(struct engine *e)
 	    {RT_C_SIGNAL_THREADS, "signal_struct", "nr_threads"},
 	    {RT_C_TASK_VTIME, "task_struct", "se.sum_exec_runtime"},
 	    {RT_C_TASK_EXIT_CODE, "task_struct", "exit_code"},
+	    {RT_C_SKB_HEAD, "sk_buff", "head"},
+	    {RT_C_SKB_DATA, "sk_buff", "data"},
+	    {RT_C_SKB_NET, "sk_buff", "network_header"},
+	    {RT_C_SKB_PROTO, "sk_buff", "protocol"},
+	    {RT_C_SKB_DEV, "sk_buff", "dev"},
+	    {RT_C_SKB_SOCK, "sk_buff", "sk"},
 	};
 	e->kernel_types = kbtf_open(NULL);
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)

@@ -18,6 +18,8 @@
 #define fn_ __attribute__((noinline))
 
 typedef uint64_t u64;
+typedef uint8_t u8;
+typedef uint16_t u16;
 typedef uint32_t u32;
 typedef int64_t s64;
 
@@ -527,6 +529,57 @@ rt_exec_failed(struct rt *st, u64 regs, u64 ret)
 	st->args[1] = 0;
 	st->nargs = 1;
 	return 0;
+}
+
+/* ---- packets ---- */
+
+/* A part of a packet, an enum rt_packet; 0: it has none. */
+fn_ u64
+rt_packet(u64 skb, u64 what)
+{
+	u64 head = 0, at, received = what & RT_PKT_RECEIVED, protocol;
+	u8 b = 0;
+	u16 net = 0;
+	what &= RT_PKT_RECEIVED - 1;
+	if (what == RT_PKT_NONE)
+		return 0;
+	if (what == RT_PKT_SOCK || what == RT_PKT_DEV)
+		return rt_field(skb + (what == RT_PKT_SOCK ? CONST(SKB_SOCK) : CONST(SKB_DEV)), 8);
+	if (received) {
+		at = rt_field(skb + CONST(SKB_DATA), 8);
+	} else {
+		head = rt_field(skb + CONST(SKB_HEAD), 8);
+		read_kernel(&net, 2, skb + CONST(SKB_NET));
+		at = head + net;
+	}
+	protocol = rt_field(skb + CONST(SKB_PROTO), 2); /* as on the wire */
+	switch (what) {
+	case RT_PKT_IP4:
+		return protocol == 0x0008 ? at : 0;
+	case RT_PKT_IP6:
+		return protocol == 0xdd86 ? at : 0;
+	case RT_PKT_NEXT:
+		if (protocol != 0x0008)
+			return at + 40;
+		read_kernel(&b, 1, at);
+		return at + (b & 15) * 4;
+	default:
+		return at;
+	}
+}
+
+/* Whether it is of IP and, unless that is 0, of the protocol in the lowest byte. */
+fn_ u64
+rt_is_packet(u64 skb, u64 what)
+{
+	u64 protocol = rt_field(skb + CONST(SKB_PROTO), 2), is4 = protocol == 0x0008;
+	u8 b = 0;
+	if (!is4 && protocol != 0xdd86)
+		return 0;
+	if (!(what & 0xff))
+		return 1;
+	read_kernel(&b, 1, rt_packet(skb, (what & RT_PKT_RECEIVED) | RT_PKT_IP) + (is4 ? 9 : 6));
+	return b == (what & 0xff);
 }
 
 /* One more of something, for providers that count. */

@@ -129,6 +129,9 @@ struct rt_locpid {
 	uint32_t loc, pid;
 };
 
+/* Parts of a packet: what rt_packet() is asked for. On the way in its data begins with the header of IP. */
+enum rt_packet { RT_PKT_NONE, RT_PKT_SOCK, RT_PKT_DEV, RT_PKT_IP, RT_PKT_IP4, RT_PKT_IP6, RT_PKT_NEXT, RT_PKT_RECEIVED = 256 };
+
 /* What the runtime asks for: 64-bit immediates with these upper halves are replaced when it is linked. */
 enum { RT_ASK_MAP = 0x45540001, RT_ASK_VALUE = 0x45540002, RT_ASK_CONST = 0x45540003 };
 /* Maps. */
@@ -173,6 +176,12 @@ enum {
 	RT_C_SIGNAL_THREADS,
 	RT_C_SPECSIZE,
 	RT_C_TASK_EXIT_CODE,
+	RT_C_SKB_HEAD, /* offsets in struct sk_buff */
+	RT_C_SKB_DATA,
+	RT_C_SKB_NET,
+	RT_C_SKB_PROTO,
+	RT_C_SKB_DEV,
+	RT_C_SKB_SOCK,
 	RT_NCONSTS
 };
 
