@@ -123,6 +123,34 @@ kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, ch
 	return attach_rawtp(e, &use, tp->name, why, whylen);
 }
 
+bool
+kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe,
+    char *why, size_t whylen)
+{
+	struct kern_use use = {.place = KP_RAWTP,
+	    .type = BPF_PROG_TYPE_TRACING,
+	    .attach = (uint64_t)function << 32 | (at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY),
+	    .probes = &probe,
+	    .nprobes = 1,
+	    .tp = tp};
+	char reason[256];
+	if (!forget_threads(e, why, whylen))
+		return false;
+	int prog = kern_load(e, &use, reason, sizeof reason);
+	if (prog < 0) {
+		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, reason);
+		return false;
+	}
+	int link = sys_raw_tp_open(prog, NULL);
+	int err = errno;
+	close(prog); /* the link keeps it */
+	if (link < 0) {
+		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, strerror(err));
+		return false;
+	}
+	return keep_or_close(e, link, why, whylen);
+}
+
 /* A software clock on every CPU that is there. */
 bool
 kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen)

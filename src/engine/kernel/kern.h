@@ -26,8 +26,9 @@ int sys_map_create(const struct map_def *d);
 int sys_map_update(int fd, const void *key, const void *value, uint64_t flags);
 int sys_map_freeze(int fd);
 int sys_btf_load(const void *btf, uint32_t len);
-/* attach: the expected attach type, or 0; log may be NULL */
-int sys_prog_load(uint32_t type, uint32_t attach, const struct bpf_insn *insns, uint32_t n, int btf,
+/* attach: the expected attach type, or 0, and in the upper half the function (its BTF id) that a tracing program is
+ * for; log may be NULL */
+int sys_prog_load(uint32_t type, uint64_t attach, const struct bpf_insn *insns, uint32_t n, int btf,
     const struct bpf_func_info *fi, uint32_t nfi, char *log, uint32_t loglen);
 int sys_link_perf(int prog, int event, uint64_t cookie);
 enum { SYS_UPROBE_MULTI = 48 }; /* BPF_TRACE_UPROBE_MULTI, from Linux 6.6 on */
@@ -227,7 +228,7 @@ enum kern_place {
 struct kern_use {
 	enum kern_place place;
 	uint32_t type;          /* BPF_PROG_TYPE_… */
-	uint32_t attach;        /* expected attach type, or 0 */
+	uint64_t attach;        /* as sys_prog_load() has it */
 	const unsigned *probes; /* indices */
 	unsigned nprobes;
 	const uint32_t *keys;     /* of system calls: the number of each */
@@ -300,6 +301,9 @@ bool kern_may_attach(struct engine *e, char *why, size_t whylen);
 bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
     enum kern_place place, char *why, size_t whylen);
 bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen);
+/* At a function of the kernel, as BTF numbers it: tp's arguments are the function's and, at its return, its value. */
+bool kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe,
+    char *why, size_t whylen);
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
 
 /* ---- uprobe.c ---- */

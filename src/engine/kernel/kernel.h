@@ -18,6 +18,7 @@ extern const struct engine_ops engine_kernel;
 	X(ip) \
 	X(tcp) \
 	X(udp) \
+	X(fbt) \
 	X(rawtp) \
 	X(sdt) \
 	X(pid)

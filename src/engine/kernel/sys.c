@@ -87,13 +87,14 @@ sys_btf_load(const void *btf, uint32_t len)
 }
 
 int
-sys_prog_load(uint32_t type, uint32_t attach, const struct bpf_insn *insns, uint32_t n, int btf,
+sys_prog_load(uint32_t type, uint64_t attach, const struct bpf_insn *insns, uint32_t n, int btf,
     const struct bpf_func_info *fi, uint32_t nfi, char *log, uint32_t loglen)
 {
 	union bpf_attr a;
 	memset(&a, 0, sizeof a);
 	a.prog_type = type;
-	a.expected_attach_type = attach;
+	a.expected_attach_type = (uint32_t)attach;
+	a.attach_btf_id = (uint32_t)(attach >> 32);
 	a.insns = ptr(insns);
 	a.insn_cnt = n;
 	a.license = ptr("GPL");
