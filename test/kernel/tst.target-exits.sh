@@ -5,6 +5,6 @@ D='syscall::getppid:entry /pid == $target && execname == "workload"/ { @ = count
 $K -n "$D" -c './workload calls 10' 2>&1 | awk 'NF { print $1 }'
 $K -n "$D" -c './workload dies 30' 2>&1 | awk 'NF { print $NF }'
 $K -n "$D" -c 'sh -c "exec ./workload calls 20"' 2>&1 | awk 'NF { print $1 }'
-./workload spin 300 &
+./workload spin 1500 &
 $K -n "$D" -p $! >/dev/null 2>&1
 echo $?
