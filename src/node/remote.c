@@ -4,10 +4,11 @@
  * aggregations come back as bytes (wire.h), both with each request "work".
  *
  * When the connection is lost the status says so (eng_status.lost) and everything
- * else does nothing.
+ * else does nothing, but END: that runs here (orphan.h).
  */
 #include "code/narrow.h"
 #include "node/node.h"
+#include "node/orphan.h"
 #include "node/wire.h"
 
 #include <stdio.h>
@@ -26,6 +27,8 @@ struct binding {
 struct engine {
 	struct nodelink *node;
 	const struct dobj *obj;
+	struct eng_conf conf;
+	struct orphan *orphan; /* NULL: END has not run here */
 	struct binding *bindings;
 	unsigned nbindings;
 	uint32_t *ids;    /* by index: the probe's id */
@@ -55,6 +58,7 @@ destroy(struct engine *e)
 	free(e->records);
 	free(e->aggs);
 	free(e->notes);
+	orphan_free(e->orphan);
 	free(e);
 }
 
@@ -106,6 +110,7 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	}
 	e->node = c->link;
 	e->obj = o;
+	e->conf = *c;
 	e->maxoverhead = c->maxoverhead;
 	ei_x_buff request, reply;
 	int index;
@@ -315,6 +320,29 @@ go(struct engine *e, char *why, size_t whylen)
 	return ok;
 }
 
+static bool
+is_end(const struct engine *e, unsigned probe)
+{
+	for (unsigned i = 0; i < e->nbindings; i++)
+		if (e->bindings[i].id == e->ids[probe])
+			return strcmp(e->bindings[i].names[0], "dtrace") == 0 &&
+			       strcmp(e->bindings[i].names[3], "END") == 0;
+	return false;
+}
+
+static void
+fire_here(struct engine *e, unsigned probe)
+{
+	struct orphan *p = orphan_new(e->obj, &e->conf);
+	bool ok = p != NULL;
+	for (unsigned i = 0; ok && i < e->nbindings; i++)
+		ok = orphan_bind(p, e->bindings[i].id, e->bindings[i].names, e->bindings[i].clause);
+	if (ok && orphan_fire(p, probe))
+		e->orphan = p;
+	else
+		orphan_free(p);
+}
+
 static void
 fire(struct engine *e, struct firing *f)
 {
@@ -326,9 +354,11 @@ fire(struct engine *e, struct firing *f)
 	ei_x_encode_tuple_header(&request, 2);
 	ei_x_encode_atom(&request, "fire");
 	ei_x_encode_ulong(&request, e->remote[f->probe]);
-	ask(e, &request, &reply, &index, why, sizeof why);
+	bool ok = ask(e, &request, &reply, &index, why, sizeof why);
 	ei_x_free(&request);
 	ei_x_free(&reply);
+	if (!ok && e->lost[0] && !e->orphan && is_end(e, f->probe))
+		fire_here(e, f->probe);
 }
 
 static void
@@ -444,6 +474,8 @@ drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_r
 		    (r.fault >= 0 || len == e->obj->groups[e->epids[r.epid - 1].group].recsize))
 			fn(arg, shard, &r);
 	e->nrecords = 0;
+	if (e->orphan)
+		orphan_drain(e->orphan, e->epids, e->nepids, fn, arg);
 }
 
 static void
@@ -459,6 +491,8 @@ snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size
 		if (a.agg < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[a.agg]))
 			fn(arg, a.agg, key, a.keylen, words);
 	e->naggs = 0;
+	if (e->orphan)
+		orphan_snap(e->orphan, fn, arg);
 }
 
 /* Asked for often, for exit() to be noticed soon; the node is asked when what is known is old. */

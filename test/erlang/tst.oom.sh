@@ -16,6 +16,9 @@ node_eval "
 	{ok, Object} = file:read_file(\"fuzz4.dobj\"),
 	{ok, Control} = file:open(\"control\", [read, write, raw, binary]),
 	Names = fun(P, M, F, N) -> {P, M, F, N} end,
+	%% a session whose owner has just died goes a moment later, and with it the library that was there before
+	Load = fun Load(0) -> erltrace_tracer:load(\"$PWD/oom_tracer\");
+	           Load(N) -> case erltrace_tracer:load(\"$PWD/oom_tracer\") of ok -> ok; _ -> timer:sleep(20), Load(N - 1) end end,
 	Once = fun() ->
 	    ok = erltrace_tracer:load(\"$PWD/oom_tracer\"),
 	    {ok, H} = erltrace_tracer:open(Object, {256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0}, self()),
@@ -41,7 +44,7 @@ node_eval "
 	    Result = receive {'DOWN', Ref, _, P, R} -> R end,
 	    {ok, <<_:64, Used:64/little>>} = file:pread(Control, 0, 16),
 	    ok = file:pwrite(Control, 0, <<0:128>>),
-	    ok = erltrace_tracer:load(\"$PWD/oom_tracer\"),
+	    ok = Load(500),
 	    Wait = fun Wait(0) -> erltrace_tracer:state(); Wait(N) -> case erltrace_tracer:state() of {0, 0, 0, 0, 0} -> clean; _ -> timer:sleep(20), Wait(N - 1) end end,
 	    {Result, Wait(100), Used}
 	end,

@@ -44,9 +44,16 @@ profile:::tick-1sec {
 D
 trace -s births.d
 work '{spawn,300}'
-sleep 1.5
+sums() {
+	sed -n 's/.*Spawns \([0-9]*\) exits \([0-9]*\).*/\1 \2/p' out | awk '{ s += $1; e += $2 } END { print s, e }'
+}
+i=0
+while [ "$(sums)" != '301 301' ] && [ $i -lt 100 ]; do
+	sleep 0.2
+	i=$((i + 1))
+done
 trace_end
-sums=$(sed -n 's/.*Spawns \([0-9]*\) exits \([0-9]*\).*/\1 \2/p' out | awk '{ s += $1; e += $2 } END { print s, e }')
+sums=$(sums)
 [ "$sums" = '301 301' ] || fail "spawns and exits: $sums instead of 301 301"
 
 # From sending a message to scheduling its receiver.

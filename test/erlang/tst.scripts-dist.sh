@@ -3,12 +3,10 @@
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts
 node_start
-"$ERLTRACE" -N "$name" --cookie "$cookie" -qs "$scripts/dist.d" >out 2>err &
-trace_pid=$!
-sleep 2
+trace_marked -qs "$scripts/dist.d"
 erl -noinput -sname "other$$" -setcookie "$cookie" -eval "net_adm:ping('$name@$(hostname -s)'), timer:sleep(200), halt()." ||
 	fail 'the other node failed'
-sleep 1
+wait_out nodedown
 trace_end
 want "^monitor: '$name@[^ ]+' nodeup node 'other$$@[^ ]+' type visible reason" \
 	"^monitor: '$name@[^ ]+' nodedown node 'other$$@[^ ]+' type visible reason [a-z_]+\$"

@@ -5,20 +5,13 @@ scripts=$srcdir/../../scripts
 [ -e "$BUILD/otp/erltrace/ebin/erltrace.beam" ] || skip 'the application has no API module'
 node_start -pa "$BUILD/otp/erltrace/ebin"
 
-trace_user() {
-	"$ERLTRACE" -N "$name" --cookie "$cookie" "$@" >out 2>err &
-	trace_pid=$!
-	sleep 2
-	kill -0 $trace_pid 2>/dev/null || fail 'the command has ended'
-}
-
-trace_user -qs "$scripts/user-probe.d"
+trace_marked -qs "$scripts/user-probe.d"
 work '{user,25}'
 by=$answer
 trace_end
 want_count 25 "^$by +25 7 0 0 'first' 'second' '' ''\$"
 
-trace_user -C -D PROBE=user_trace-n42 -qs "$scripts/user-probe-n.d"
+trace_marked -C -D PROBE=user_trace-n42 -qs "$scripts/user-probe-n.d"
 work '{user_n,30}'
 by=$answer
 trace_end

@@ -21,8 +21,8 @@ serve() ->
     end.
 
 %% Each in a process of its own, whose pid is the answer unless there is a better one.
-command(traced) -> wait_traced(200);
-command(untraced) -> wait_untraced(200);
+command(traced) -> wait_traced(600);
+command(untraced) -> wait_untraced(600);
 command(Command) ->
     Self = self(),
     {Pid, Ref} = spawn_monitor(fun() -> Self ! {self(), work(Command)} end),
@@ -48,9 +48,10 @@ wait_untraced(N) ->
         true -> timer:sleep(50), wait_untraced(N - 1)
     end.
 
-%% New processes, or one that is there.
+%% New processes, or one that is there, by the tracer itself: erltrace's own processes have another one.
 is_traced() ->
-    lists:any(fun(P) -> case erlang:trace_info(P, flags) of {flags, [_ | _]} -> true; _ -> false end end, [new | processes()]).
+    lists:any(fun(P) -> case erlang:trace_info(P, tracer) of {tracer, {erltrace_tracer, _}} -> true; _ -> false end end,
+              [new | processes()]).
 
 %% N processes, one after the other; each ends by itself.
 work({spawn, N}) ->
@@ -65,9 +66,13 @@ work({signal, N}) ->
 %% N calls from another module's point of view, each with two local calls inside.
 work({call, N}) ->
     times(N, fun() -> ?MODULE:outer(N) end);
-%% N calls that take Ms milliseconds and little more.
+%% N calls that take Ms milliseconds, and more where the machine is busy: the longest, in ns, as seen from outside of them.
 work({nap, N, Ms}) ->
-    times(N, fun() -> ?MODULE:nap(Ms) end);
+    lists:max([begin
+                   Start = erlang:monotonic_time(nanosecond),
+                   ?MODULE:nap(Ms),
+                   erlang:monotonic_time(nanosecond) - Start
+               end || _ <- lists:seq(1, N)]);
 work({bad, N}) ->
     times(N, fun() -> catch ?MODULE:bad(N) end);
 work({loop, N}) ->
@@ -83,13 +88,13 @@ work({send, N}) ->
 %% A message to a process that cannot run for Ms milliseconds, N times.
 work({late, N, Ms}) ->
     {Pid, Ref} = spawn_monitor(?MODULE, receiver, []),
-    timer:sleep(20),
     times(N, fun() ->
+                     wait_idle(Pid),
                      erlang:suspend_process(Pid),
                      Pid ! {workload, N},
                      timer:sleep(Ms),
                      erlang:resume_process(Pid),
-                     timer:sleep(5)
+                     wait_idle(Pid)
              end),
     Pid ! stop,
     wait_down(Ref),
@@ -125,6 +130,13 @@ work({user_n, N}) ->
 
 times(0, _) -> ok;
 times(N, Fun) -> Fun(), times(N - 1, Fun).
+
+%% Until the process has taken all its messages and waits for more.
+wait_idle(Pid) ->
+    case process_info(Pid, [message_queue_len, status]) of
+        [{_, 0}, {_, waiting}] -> ok;
+        _ -> timer:sleep(5), wait_idle(Pid)
+    end.
 
 wait_down(Ref) -> receive {'DOWN', Ref, _, _, _} -> ok end.
 

@@ -19,7 +19,7 @@
 struct hub the_hub;
 
 #define ATOMS(X) \
-	X(trace) \
+	X(trace) X(trace_status) \
 	X(discard) X(remove) X(ok) X(extra) X(match_spec_result) X(undefined) X(call) X(return_to) X(return_from) \
 	    X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) X(unlink) \
 		X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) X(out_exited) \
@@ -58,15 +58,18 @@ decide(ERL_NIF_TERM tracee, unsigned sources)
 	return atom_trace;
 }
 
-/* Tags without a callback of their own; trace_status asks whether the tracer is still there at all. */
+/*
+ * Tags without a callback of their own. trace_status asks whether the tracer is still there at all: when nothing runs it is not, and
+ * the VM takes it from the process. That is the only tag that may be answered so.
+ */
 ERL_NIF_TERM
 tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)env;
 	(void)argc;
-	if (!wants())
-		return atom_remove;
-	return hub_is_own(&the_hub, argv[2]) ? atom_discard : atom_trace;
+	if (argv[0] == atom_trace_status)
+		return wants() ? atom_trace : atom_remove;
+	return decide(argv[2], WANT(ES_SEQ) | WANT(ES_ALL));
 }
 
 #define ENABLED(name, sources) \

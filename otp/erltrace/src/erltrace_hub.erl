@@ -11,12 +11,8 @@
 -export([attach/1, join/4, leave/1]).
 -export([init/1]).
 
--define(MODULE_TRACER, erltrace_tracer).
--define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
--define(ALL_FLAGS, [arity | ?FLAGS]).
--define(ASKERS, 32).
--define(ASKING, 2000). % ms
--define(MODULES, [erltrace_agent, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+-define(TRIES, 200).
+-define(MODULES, [erltrace_agent, erltrace_flags, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
 -record(session, {ref :: reference(),
@@ -25,8 +21,7 @@
                   own = [] :: [pid() | port()]}).
 -record(state, {session :: erltrace_session:session(),
                 sessions = #{} :: #{pid() => #session{}},
-                flags = [] :: [atom()],
-                targets = [] :: all | [pid()],
+                flags :: erltrace_flags:state(),
                 patterns :: erltrace_patterns:state(),
                 sampler :: erltrace_sampler:state(),
                 sources :: erltrace_sources:state()}).
@@ -34,19 +29,25 @@
 %% An agent begins; Own are processes and ports of erltrace that are never traced.
 -spec attach([pid() | port()]) -> pid().
 attach(Own) ->
-    Hub = ensure(),
+    attach(Own, ?TRIES).
+
+attach(Own, Tries) ->
+    Hub = ensure(Tries),
     case call(Hub, {attach, Own}) of
         ok -> Hub;
-        {error, _} -> timer:sleep(10), attach(Own)
+        {error, Why} when Tries =:= 0 -> exit({erltrace, Why});
+        {error, _} -> timer:sleep(10), attach(Own, Tries - 1)
     end.
 
-ensure() ->
+%% Another one may begin at the same moment, or be ending.
+ensure(Tries) ->
     case whereis(?MODULE) of
         undefined ->
             {Pid, Ref} = spawn_monitor(?MODULE, init, [self()]),
             receive
                 {Pid, ready} -> erlang:demonitor(Ref, [flush]), Pid;
-                {'DOWN', Ref, process, Pid, _} -> ensure()
+                {'DOWN', Ref, process, Pid, normal} when Tries > 0 -> timer:sleep(10), ensure(Tries - 1);
+                {'DOWN', Ref, process, Pid, Why} -> exit({erltrace, {hub, Why}})
             end;
         Pid ->
             Pid
@@ -79,12 +80,12 @@ init(Parent) ->
             erltrace_tracer:own([self()]),
             %% a hub that was killed may have left flags and patterns: nobody else uses this tracer, and the
             %% library remembers the patterns
-            erltrace_session:clear(),
+            erltrace_flags:clear(),
             forget(erltrace_tracer:recall()),
             Parent ! {self(), ready},
             Session = erltrace_session:new(),
-            loop(#state{session = Session, patterns = erltrace_patterns:new(Session), sources = erltrace_sources:new(),
-                        sampler = erltrace_sampler:new()});
+            loop(#state{session = Session, flags = erltrace_flags:new(Session), patterns = erltrace_patterns:new(Session),
+                        sources = erltrace_sources:new(), sampler = erltrace_sampler:new()});
         _ ->
             exit(normal)
     end.
@@ -134,9 +135,7 @@ remove_modules() ->
 
 handle({Ref, Agent, {attach, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
     Monitor = erlang:monitor(process, Agent),
-    S1 = S#state{sessions = Sessions#{Agent => #session{ref = Monitor, own = Own}}},
-    set_own(S1),
-    shield([Agent | Own], S),
+    S1 = set_own(S#state{sessions = Sessions#{Agent => #session{ref = Monitor, own = Own}}}),
     Agent ! {Ref, ok},
     loop(S1);
 handle({Ref, Agent, {join, Wants, Patterns, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
@@ -170,24 +169,14 @@ handle({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, s
 handle(Message, #state{sources = Sources} = S) ->
     loop(S#state{sources = erltrace_sources:message(Message, Sources)}).
 
-%% Own processes run NIFs on dirty schedulers, and the VM (OTP 25) can crash when the flags of such a process change just as
-%% it leaves one. A tracer of their own that is never told anything keeps ours away from them: a process has one.
-%% (In a session of our own that would not keep it away; the tracer discards events of own processes in either case.)
-shield(Processes, #state{session = shared}) ->
-    [begin
-         erltrace_session:flags(shared, P, false, ?ALL_FLAGS),
-         catch erlang:trace(P, true, [{tracer, self()}, set_on_first_link])
-     end || P <- Processes, is_pid(P)],
-    ok;
-shield(_, _) ->
-    ok.
-
-set_own(#state{sessions = Sessions, sampler = Sampler}) ->
-    erltrace_tracer:own([self() | erltrace_sampler:processes(Sampler)] ++ maps:keys(Sessions)
-                        ++ lists:append([Own || #session{own = Own} <- maps:values(Sessions)])).
+%% Tells everybody which processes and ports are erltrace's own.
+set_own(#state{sessions = Sessions, sampler = Sampler, flags = Flags} = S) ->
+    Own = erltrace_sampler:processes(Sampler) ++ maps:keys(Sessions)
+        ++ lists:append([More || #session{own = More} <- maps:values(Sessions)]),
+    erltrace_tracer:own([self() | Own]),
+    S#state{flags = erltrace_flags:shield([P || P <- Own, is_pid(P)], Flags)}.
 
 apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources} = S) ->
-    set_own(S),
     All = maps:values(Sessions),
     Wants = lists:usort(lists:append([W || #session{wants = W} <- All])),
     Wanted = lists:append([P || #session{patterns = P} <- All]),
@@ -196,11 +185,9 @@ apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources
     Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
     remember(erltrace_patterns:touched([], [], Patterns1), Sampler1),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
-    shield(erltrace_sampler:processes(Sampler1), S),
-    set_own(S#state{sampler = Sampler1}),
-    Targets = targets([W || #session{wants = [_ | _] = W} <- All]),
-    {S1, Notes3} = set_flags(Wants, Targets, S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1}),
-    {S1, Notes3 ++ Notes1 ++ Notes2}.
+    #state{flags = Flags} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1}),
+    {Flags1, Notes3} = erltrace_flags:update(Wants, [W || #session{wants = [_ | _] = W} <- All], Flags),
+    {S1#state{flags = Flags1}, Notes3 ++ Notes1 ++ Notes2}.
 
 %% For a hub that comes after this one was killed.
 remember(Patterns, Sampler) ->
@@ -211,106 +198,3 @@ forget({Patterns, Depth}) ->
     erltrace_sampler:restore(Depth);
 forget(_) ->
     ok.
-
-%% Which processes need flags: all, unless every script is about some only.
-targets(Sessions) ->
-    Sets = [lists:keyfind(only, 1, Wants) || Wants <- Sessions],
-    case lists:member(false, Sets) of
-        true -> all;
-        false -> lists:usort(lists:append([Pids || {only, Pids} <- Sets]))
-    end.
-
-%% Processes that have ended, or have another tracer, have no flags to change. How many processes and ports have got them.
-trace(Session, all, On, Flags) ->
-    erltrace_session:flags(Session, all, On, Flags);
-trace(Session, Pids, On, Flags) ->
-    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, On, Flags) end, Pids),
-    some.
-
-set_flags(Wants, Targets, #state{session = Session, targets = Before} = S) when Targets =/= Before ->
-    trace(Session, Before, false, ?ALL_FLAGS),
-    set_flags(Wants, Targets, S#state{targets = Targets, flags = []});
-set_flags(Wants, Targets, #state{session = Session, flags = Old} = S) ->
-    Flags = [F || F <- ?FLAGS, lists:member(F, Wants)]
-        ++ [arity || lists:member(call, Wants), not lists:member(arguments, Wants)],
-    case Old -- Flags of
-        [] -> ok;
-        Gone -> trace(Session, Targets, false, Gone)
-    end,
-    Notes = case Flags of
-                [] ->
-                    [];
-                _ ->
-                    Before = tracees(Flags),
-                    Set = trace(Session, Targets, true, Flags),
-                    foreign_note(foreign_processes(Set, max(Before, tracees(Flags)), S))
-            end,
-    {S#state{flags = Flags}, Notes}.
-
-foreign_note(0) -> [];
-foreign_note(1) -> [<<"1 process has another tracer and is not traced">>];
-foreign_note(N) -> [<<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>].
-
-%% How many processes have another tracer. Each can only be asked by a signal that it takes when it runs next, so none is asked
-%% when the numbers say that all got the flags, and those asked are asked side by side: on a busy node, where processes
-%% come and go and the numbers say little, it takes as long as the slowest of them, and an end is made after a while.
-foreign_processes(_, _, #state{session = {own, _}}) ->
-    0; % nobody else is in a session of our own
-foreign_processes(Set, All, #state{sessions = Sessions, sampler = Sampler}) when is_integer(Set) ->
-    Shielded = length(erltrace_sampler:processes(Sampler)) + lists:sum([1 + length([P || P <- Own, is_pid(P)]) || #session{own = Own} <- maps:values(Sessions)]),
-    case All - Set - Shielded > 0 of
-        true -> ask_processes(processes());
-        false -> 0
-    end;
-foreign_processes(_, _, _) ->
-    ask_processes(processes()).
-
-%% How many processes and ports these flags are for.
-tracees(Flags) ->
-    Ports = [F || F <- Flags, lists:member(F, [send, 'receive', ports])],
-    case Flags -- [ports] of
-        [] -> 0;
-        _ -> erlang:system_info(process_count)
-    end
-        + case Ports of
-              [] -> 0;
-              _ -> erlang:system_info(port_count)
-          end.
-
-ask_processes(Processes) ->
-    Hub = self(),
-    Askers = [spawn_opt(fun() -> ask_each(Share, Hub) end, [monitor, {priority, high}])
-              || Share <- shares(Processes, ?ASKERS), Share =/= []],
-    Until = erlang:monotonic_time(millisecond) + ?ASKING,
-    lists:sum([answer(Asker, Until) || Asker <- Askers]).
-
-ask_each(Share, Hub) ->
-    exit({foreign, length([P || P <- Share, has_other_tracer(P, Hub)])}).
-
-answer({Pid, Ref}, Until) ->
-    receive
-        {'DOWN', Ref, process, Pid, {foreign, N}} -> N;
-        {'DOWN', Ref, process, Pid, _} -> 0
-    after max(0, Until - erlang:monotonic_time(millisecond)) ->
-        erlang:demonitor(Ref, [flush]),
-        exit(Pid, kill),
-        0
-    end.
-
-shares(List, N) ->
-    Size = max(1, (length(List) + N - 1) div N),
-    shares_of(List, Size).
-
-shares_of(List, Size) when length(List) =< Size -> [List];
-shares_of(List, Size) ->
-    {Share, Rest} = lists:split(Size, List),
-    [Share | shares_of(Rest, Size)].
-
-has_other_tracer(P, Hub) ->
-    case erlang:trace_info(P, tracer) of
-        {tracer, []} -> false;
-        {tracer, {?MODULE_TRACER, _}} -> false;
-        {tracer, Hub} -> false;
-        {tracer, _} -> true;
-        undefined -> false
-    end.

@@ -5,12 +5,11 @@
 %% tracer: what another tool has set is asked for first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, flags/4, function/3, event/3, is_traced/2, clear/0, destroy/1]).
+-export([is_separate/0, has_stacks/0, new/0, is_own/1, flags/4, function/3, event/3, is_traced/2, destroy/1]).
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
 -define(PORT_FLAGS, [send, 'receive', ports]).
--define(ALL_FLAGS, [arity, send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
 
 -type session() :: shared | {own, term()}.
 
@@ -71,12 +70,6 @@ event({own, Session}, 'receive', Spec) -> trace:recv(Session, Spec, []).
 -spec is_traced(session(), mfa()) -> boolean().
 is_traced(shared, MFA) -> lists:member(erlang:trace_info(MFA, traced), [{traced, local}, {traced, global}]);
 is_traced({own, Session}, MFA) -> lists:member(trace:info(Session, MFA, traced), [{traced, local}, {traced, global}]).
-
-%% Flags that somebody has left who was killed: nobody else uses this tracer. A session of his has gone with him.
--spec clear() -> ok.
-clear() ->
-    catch erlang:trace(all, false, [{tracer, ?TRACER, []} | ?ALL_FLAGS]),
-    ok.
 
 -spec destroy(session()) -> ok.
 destroy(shared) ->

@@ -117,7 +117,7 @@ own_processes(_) ->
 %% -- runners ---------------------------------------------------------------------------------------------------------
 
 next(Runner) ->
-    receive {erltrace, Runner, Message} -> Message after 2000 -> error(nothing_came) end.
+    receive {erltrace, Runner, Message} -> Message after 15000 -> error(nothing_came) end.
 
 runner_messages(_) ->
     {ok, R} = erltrace:start_link("BEGIN { printf(\"begun\"); } erlang*:shop:add/2:entry { @n[probefunc] = count(); }",
@@ -136,7 +136,7 @@ runner_exits(_) ->
     shop:fill(1),
     {records, [{exit, {_, <<"shop">>, <<"add/2">>, <<"entry">>}, 5}]} = next(R),
     {stopped, 5} = next(R),
-    receive {'EXIT', R, normal} -> ok after 1000 -> error(still_there) end.
+    receive {'EXIT', R, normal} -> ok after 15000 -> error(still_there) end.
 
 runner_error(_) ->
     process_flag(trap_exit, true),
@@ -166,17 +166,17 @@ runner_callback(_) ->
                                   [{interval, 50}, {callback, {?MODULE, {self(), go_on}}}, {name, shop_watch}]),
     R = whereis(shop_watch),
     shop:fill(3),
-    receive {records, [{probe, _, 1}, {probe, _, 1}, {probe, _, 1}]} -> ok after 2000 -> error(no_records) end,
-    receive {snapshot, [{"n", sum, [], 3}]} -> ok after 2000 -> error(no_snapshot) end,
+    receive {records, [{probe, _, 1}, {probe, _, 1}, {probe, _, 1}]} -> ok after 15000 -> error(no_records) end,
+    receive {snapshot, [{"n", sum, [], 3}]} -> ok after 15000 -> error(no_snapshot) end,
     ok = erltrace_runner:stop(shop_watch),
-    receive {terminated, normal, go_on} -> ok after 1000 -> error(not_terminated) end.
+    receive {terminated, normal, go_on} -> ok after 15000 -> error(not_terminated) end.
 
 runner_callback_stops(_) ->
     process_flag(trap_exit, true),
     {ok, R} = erltrace:start_link(?COUNT, [{interval, 50}, {callback, {?MODULE, {self(), stop}}}]),
     shop:fill(1),
-    receive {terminated, normal, stopped} -> ok after 2000 -> error(not_terminated) end,
-    receive {'EXIT', R, normal} -> ok after 1000 -> error(still_there) end.
+    receive {terminated, normal, stopped} -> ok after 15000 -> error(not_terminated) end,
+    receive {'EXIT', R, normal} -> ok after 15000 -> error(still_there) end.
 
 %% In somebody's supervision tree: killed, it comes back and works.
 runner_supervised(_) ->

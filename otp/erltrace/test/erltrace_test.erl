@@ -12,8 +12,8 @@ start(Program, Options) ->
     ok = erltrace:go(H),
     H.
 
-%% Until it is true, for 2 s.
-wait(Fun) -> wait(Fun, 2000).
+%% Until it is true. Two seconds are enough where the machine has time.
+wait(Fun) -> wait(Fun, 10000).
 
 wait(Fun, Left) ->
     case Fun() of

@@ -141,7 +141,7 @@ relay(To) ->
 
 %% What the last process saw: it has got the message before it sent this one.
 came() ->
-    receive go -> ok after 1000 -> error(nothing_came) end,
+    receive go -> ok after 15000 -> error(nothing_came) end,
     case seq_trace:get_token() of
         [] -> undefined;
         {_, {_, Tag}, _, _, _} -> Tag

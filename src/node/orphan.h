@@ -1,0 +1,25 @@
+/*
+ * END without the node: what is left of an engine whose node is gone. The clauses of END run here, in an engine of our own, so
+ * that they print what was collected until then. Aggregations are the consumer's and complete but for the last
+ * moments; variables were the node's, and begin again with 0.
+ */
+#ifndef ET_NODE_ORPHAN_H
+#define ET_NODE_ORPHAN_H
+
+#include "engine/engine.h"
+
+struct orphan;
+
+/* All of it is copied but the object and the names, which outlive it. NULL: out of memory. */
+struct orphan *orphan_new(const struct dobj *o, const struct eng_conf *c);
+void orphan_free(struct orphan *p);
+/* As the node's engine was bound, in the same order: probes get the same numbers. */
+bool orphan_bind(struct orphan *p, uint32_t id, const char *const names[4], unsigned clause);
+bool orphan_fire(struct orphan *p, unsigned probe);
+/* What the clauses left. Records have the epid that the node's engine gave to the same probe and clauses. */
+void orphan_drain(struct orphan *p, const struct eng_epid *epids, unsigned nepids,
+    void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg);
+void orphan_snap(struct orphan *p,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
+
+#endif

@@ -1,0 +1,45 @@
+%% Processes that spend their time on dirty schedulers, and scripts that start and stop beside them: see tst.dirty.sh.
+-module(dirty).
+-export([start/1, stop/0, cycles/3]).
+
+start(N) ->
+    {ok, _} = application:ensure_all_started(crypto),
+    Pids = [spawn(loop(I rem 4)) || I <- lists:seq(1, N)],
+    register(dirty, spawn(fun() -> receive stop -> [exit(P, kill) || P <- Pids] end end)),
+    ok.
+
+stop() ->
+    dirty ! stop,
+    ok.
+
+loop(0) -> fun Loop() -> prim_file:read_file_info("/"), Loop() end;
+loop(1) -> Data = binary:copy(<<"erltrace">>, 8192), fun Loop() -> crypto:hash(sha, Data), Loop() end;
+loop(2) -> fun Loop() -> prim_file:read_file("/proc/self/stat"), Loop() end;
+loop(3) -> List = lists:seq(1, 300000), fun Loop() -> garbage_collect(), _ = length(List), Loop() end.
+
+%% So many scripts, one after the other: the number of those that ran.
+cycles(Library, File, N) ->
+    {ok, Object} = file:read_file(File),
+    cycle(Library, Object, N, 0).
+
+cycle(_, _, 0, Ran) -> Ran;
+cycle(Library, Object, N, Ran) ->
+    {ok, Agent} = erltrace_agent:start(self(), Library, [self()]),
+    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0},
+    ok = ask(Agent, {open, Object, Conf}),
+    {ok, _} = ask(Agent, {bind, [{10, {<<"erlang1">>, <<>>, <<>>, <<"process-scheduled">>}, 0, []},
+                                 {11, {<<"erlang1">>, <<>>, <<>>, <<"process-unscheduled">>}, 0, []},
+                                 {12, {<<"erlang1">>, <<>>, <<>>, <<"gc_major-end">>}, 0, []},
+                                 {13, {<<"erlang1">>, <<>>, <<>>, <<"message-send">>}, 0, []}]}),
+    {ok, _} = ask(Agent, start),
+    {ok, _} = ask(Agent, go),
+    receive after rand:uniform(4) -> ok end,
+    {_, _, Snap} = ask(Agent, work),
+    ok = ask(Agent, stop),
+    ok = ask(Agent, close),
+    cycle(Library, Object, N - 1, Ran + min(1, byte_size(Snap))).
+
+ask(Agent, Request) ->
+    Ref = make_ref(),
+    Agent ! {erltrace, self(), Ref, Request},
+    receive {Ref, Reply} -> Reply after 60000 -> {no_answer, Request} end.

@@ -1,0 +1,17 @@
+# Scripts start and stop while processes come from and go to dirty schedulers all the time: the VM lives, nothing is logged, nothing
+# is left. By hand more: CYCLES=1000.
+# @@timeout: 300
+. "$srcdir/lib.sh"
+erlc -o . "$srcdir/dirty.erl" || exit 1
+node_start -pa "$BUILD/otp/erltrace/ebin"
+trace --compile-only -o dirty.dobj -n 'erlang*:::process-scheduled, erlang*:::process-unscheduled, erlang*:::gc_major-end, erlang*:::message-send
+	{ @[probename] = count(); }'
+CYCLES=${CYCLES:-60}
+node_eval 'dirty:start(12).'
+node_eval "dirty:cycles(\"$BUILD/otp/erltrace/priv/erltrace_tracer\", \"dirty.dobj\", $CYCLES) =:= $CYCLES."
+node_eval 'dirty:stop().'
+node_alive && echo alive
+cat "$NODE.log"
+node_eval 'Flags = fun() -> [P || P <- [new | processes()], {flags, [_ | _]} <- [erlang:trace_info(P, flags)]] end,
+	Wait = fun Wait(0) -> Flags(); Wait(N) -> case Flags() of [] -> none; _ -> timer:sleep(100), Wait(N - 1) end end,
+	{left, Wait(20)}.'
