@@ -273,7 +273,7 @@ LINTED = $(LINTSRC:%.c=$(BUILD)/lint/%.ok)
 
 $(BUILD)/lint/%.ok: %.c $(BUILD)/obj/%.o .clang-tidy
 	@mkdir -p $(@D)
-	clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(KERNEL_FLAGS) 2>$@.log || { cat $@.log; exit 1; }
+	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(KERNEL_FLAGS) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
 lint-tidy: $(LINTED)

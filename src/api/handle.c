@@ -165,8 +165,9 @@ et_setopt(struct et *h, const char *name, const char *value)
 		return near ? api_fail(h, ET_EOPTNAME, "unknown option '%s'; did you mean '%s'?", name, near)
 			    : api_fail(h, ET_EOPTNAME, "unknown option '%s'", name);
 	case OPT_BADVALUE:
-		return value ? api_fail(h, ET_EOPTVALUE, "invalid value '%s' for option '%s'", value, name)
-			     : api_fail(h, ET_EOPTVALUE, "option '%s' needs a value", name);
+		return value ? api_fail(h, ET_EOPTVALUE, "invalid value '%s' for option '%s', which takes %s", value,
+				   name, opts_wants(name))
+			     : api_fail(h, ET_EOPTVALUE, "option '%s' needs a value: %s", name, opts_wants(name));
 	case OPT_TOOLATE:
 		return api_fail(h, ET_EOPTLATE, "option '%s' cannot be changed any more", name);
 	default:

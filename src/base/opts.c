@@ -42,13 +42,13 @@ static const struct word engine_words[] = {{"", 0}, {"user", 1}, {"kernel", 2}, 
 /* Texts that may be one of a few words only. */
 static const struct {
 	enum opt_id id;
-	const char *words[6];
+	const char *words[6], *wants;
 } text_words[] = {
-    {OPT_ENCODING, {"ascii", "utf8", "none"}},
-    {OPT_EVALTIME, {"exec", "preinit", "postinit", "main"}},
-    {OPT_LINKMODE, {"kernel", "primary", "dynamic", "static"}},
-    {OPT_LINKTYPE, {"dof", "elf"}},
-    {OPT_STDC, {"a", "c", "s", "t"}},
+    {OPT_ENCODING, {"ascii", "utf8", "none"}, "ascii, utf8 or none"},
+    {OPT_EVALTIME, {"exec", "preinit", "postinit", "main"}, "exec, preinit, postinit or main"},
+    {OPT_LINKMODE, {"kernel", "primary", "dynamic", "static"}, "kernel, primary, dynamic or static"},
+    {OPT_LINKTYPE, {"dof", "elf"}, "dof or elf"},
+    {OPT_STDC, {"a", "c", "s", "t"}, "a, c, s or t"},
 };
 
 void
@@ -81,6 +81,39 @@ const char *
 opts_near(const char *name)
 {
 	return near_miss(name, names, OPT_COUNT);
+}
+
+const char *
+opts_wants(const char *name)
+{
+	unsigned id = find(name);
+	if (id == OPT_COUNT)
+		return "nothing";
+	switch (rows[id].kind) {
+	case OK_FLAG:
+		return "on or off";
+	case OK_INT:
+		return "a number up to 2147483647";
+	case OK_SIZE:
+		return id == OPT_STRSIZE ? "a size of at least 1, such as 512 or 4k"
+					 : "a size, such as 512, 4k, 16m or 1g";
+	case OK_RATE:
+		return "a rate, such as 100ms, 1s, 5m or 10hz";
+	case OK_POLICY:
+		return "switch, ring or fill";
+	case OK_RESIZE:
+		return "auto or manual";
+	case OK_ENGINE:
+		return "user or kernel";
+	case OK_STRING:
+	case OK_LIST:
+		break;
+	}
+	for (unsigned i = 0; i < sizeof text_words / sizeof *text_words; i++) {
+		if (text_words[i].id == id)
+			return text_words[i].wants;
+	}
+	return id == OPT_VERSION ? "a version of D, such as 1.0 or 2.0.1" : "a text of one line";
 }
 
 static bool

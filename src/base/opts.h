@@ -145,6 +145,8 @@ void opts_free(struct opts *o);
 enum opt_result opts_set(struct opts *o, const char *name, const char *value);
 /* NULL: no option near this name. */
 const char *opts_near(const char *name);
+/* For people: which values the option takes ("a size: ..."). */
+const char *opts_wants(const char *name);
 enum opt_result opts_get(const struct opts *o, const char *name, int64_t *num, const char **str);
 /* Parsers of the values, for others to use: "10ms", "997hz", "4k". A rate without a unit is in hz as DTrace has it. */
 bool opt_parse_rate(const char *s, int64_t *ns);

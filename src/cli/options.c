@@ -58,10 +58,11 @@ cli_usage(const struct cli *c, FILE *fp)
 	    fp);
 }
 
+/* The message stays the last thing on the screen: not the whole of --help behind it. */
 static int
 usage_error(const struct cli *c)
 {
-	cli_usage(c, stderr);
+	fprintf(stderr, "%s --help shows the options\n", c->pname);
 	return EXIT_USAGE;
 }
 
@@ -189,7 +190,7 @@ value_flag(struct cli *c, char flag, const char *value)
 	case 'c':
 	case 'p':
 		if (flag == 'p' && !is_number(value)) {
-			cli_error(c, "invalid pid: %s", value);
+			cli_error(c, "invalid pid: %s; -p takes the number of a process", value);
 			return EXIT_ERROR;
 		}
 		c->targets[c->ntargets++] =

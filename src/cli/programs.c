@@ -67,6 +67,7 @@ is_object(FILE *fp)
 /*
  * "erltrace: failed to compile script x.d: [D_TAG] line 3: …": as dtrace says it. The library's message begins with
  * file:line:column; the file is left out when it has just been named, as is the line of a program that has only one.
+ * Of a script it stands in front of the source line instead, so that an editor finds the place.
  */
 static int
 compile_error(struct cli *c, const struct cli_prog *p, const char *what)
@@ -90,10 +91,14 @@ compile_error(struct cli *c, const struct cli_prog *p, const char *what)
 			n = 0;
 		msg = rest + n;
 	}
-	int len = (int)strlen(msg);
+	int len = (int)strlen(msg), first = (int)strcspn(msg, "\n");
 	while (len && msg[len - 1] == '\n')
 		len--;
-	cli_error(c, "%s %s: %s%s%.*s", what, p->arg, tag, place, len, msg);
+	if (own && p->kind == PROG_FILE && first < len)
+		cli_error(c, "%s %s: %s%s%.*s\n%s:%u:%u:%.*s", what, p->arg, tag, place, first, msg, p->arg, d->line,
+		    d->col, len - first, msg + first);
+	else
+		cli_error(c, "%s %s: %s%s%.*s", what, p->arg, tag, place, len, msg);
 	return EXIT_ERROR;
 }
 

@@ -244,7 +244,7 @@ do_option(struct control *c, unsigned i)
 		cc_error(cc, c->pos, "D_PRAGMA_MALFORM", "superfluous arguments specified for #pragma option");
 	const char *text = c->w[i].text, *eq = strchr(text, '='), *value = eq ? eq + 1 : NULL;
 	const char *name = eq ? ar_strndup(cc->ar, text, (size_t)(eq - text)) : text;
-	const char *near = NULL, *why = "";
+	const char *hint = NULL, *near, *why = "";
 	switch (opts_set(cc->opts, name, value)) {
 	case OPT_OK:
 		if (strcmp(name, "strsize") == 0)
@@ -257,15 +257,16 @@ do_option(struct control *c, unsigned i)
 	case OPT_UNKNOWN:
 		why = "invalid option name";
 		near = opts_near(name);
+		hint = near ? ar_printf(cc->ar, "did you mean '%s'?", near) : NULL;
 		break;
 	case OPT_BADVALUE:
 		why = value ? "invalid value for specified option" : "the option needs a value";
+		hint = ar_printf(cc->ar, "it takes %s", opts_wants(name));
 		break;
 	case OPT_TOOLATE:
 		why = "the option cannot be changed after tracing has started";
 		break;
 	}
-	const char *hint = near ? ar_printf(cc->ar, "did you mean '%s'?", near) : NULL;
 	if (value)
 		cc_error_hint(
 		    cc, c->pos, "D_PRAGMA_OPTSET", hint, "failed to set option '%s' to '%s': %s", name, value, why);

@@ -1,10 +1,33 @@
-# Errors of the command line say what and where.
-"$ERLTRACE" -x bufsiz=4k -n BEGIN 2>&1 | head -n 1 | cut -c 1-33
-"$ERLTRACE" -n 'BEGIN { x }' -n 'BEGIN { @ }' 2>&1 | head -n 1 | cut -c 1-47
-printf 'BEGIN\n{\n\tnosuch;\n}\n' >x.d
-"$ERLTRACE" -s x.d 2>&1 | head -n 1 | cut -c 1-40
-"$ERLTRACE" -s nosuch.d 2>&1
-"$ERLTRACE" -y 2>&1 | head -n 2 | cut -c 1-30
-"$ERLTRACE" -n 2>&1 | head -n 1
-"$ERLTRACE" -A 2>&1 | cut -c 1-40
-"$ERLTRACE" --bad 2>&1 | head -n 1
+# Errors of the command line say what, where, and what would do; one that is not understood is status 2.
+t() {
+	"$ERLTRACE" "$@" </dev/null 2>&1
+	echo "= $?"
+}
+t -x bufsiz=4k -n BEGIN
+t -x bufsize=4q -n BEGIN
+t -x bufsize -n BEGIN
+t -b 1e9 -n BEGIN
+t -x strsize=0 -n BEGIN
+t -x aggrate=often -n BEGIN
+t -x quiet=maybe -n BEGIN
+t -x nspec=-3 -n BEGIN
+t -x bufpolicy=drop -n BEGIN
+t -x engine=steam -n BEGIN
+t -X q -n BEGIN
+t -x strsize=100t -qn 'BEGIN { exit(0); }'
+t -n 'BEGIN { x }' -n 'BEGIN { @ }'
+printf '#pragma D option switchrate=soon\nBEGIN\n{\n\tnosuch;\n}\n' >x.d
+t -s x.d
+t -xerrtags -s nosuch.d
+t -s .
+t -y
+t -n
+t -A
+t --bad
+t --compile-only -n BEGIN
+t -lV
+t -i abc
+t -p abc -n BEGIN
+t -c '' -n BEGIN
+t -o . -qn 'BEGIN { exit(0); }'
+t -o nosuch/out -qn 'BEGIN { exit(0); }'
