@@ -98,6 +98,7 @@ void ck_ident(struct cc *cc, struct node *n, enum use use);
 void ck_index(struct cc *cc, struct node *n, enum use use);
 void ck_declare(struct cc *cc, struct node *n);
 struct strmap *ck_vars(struct cc *cc, enum dobj_scope scope);
+struct node *ck_hidden_var(struct cc *cc, const char *name, struct pos pos, struct type *t);
 void ck_var_typed(struct node *n, struct type *t); /* n: N_VAR of no type yet */
 /* Converts keys to the types that the first use fixed; makes those when *types is NULL. */
 void ck_keys(struct cc *cc, const char *what, struct node *keys, struct type ***types, unsigned *ntypes, bool is_agg,
@@ -127,6 +128,8 @@ bool compile_kernel(struct cc *cc);
 void ck_xlate_member(struct cc *cc, struct node *n);
 /* n: variable = N_XLATE of a struct, checked: becomes an assignment of each member. */
 void ck_xlate_assign(struct cc *cc, struct node *n);
+/* A translation as a value: it is kept in a hidden variable. */
+void ck_xlate_value(struct cc *cc, struct node *n);
 
 /* action.c, check_call.c */
 struct action {

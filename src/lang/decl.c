@@ -54,6 +54,16 @@ named_type(struct parser *p)
 	return t;
 }
 
+_Noreturn void
+p_unknown_type(struct parser *p, const char *name, struct pos pos)
+{
+	const char *near = type_near(p->ts, p->cc->ar, name);
+	cc_error_hint(p->cc, pos, "D_SYNTAX",
+	    near ? ar_printf(p->cc->ar, "did you mean '%s'?", near)
+		 : "declare it with typedef, or include its header with -C",
+	    "unknown type '%s'", name);
+}
+
 bool
 p_starts_type(struct parser *p)
 {
@@ -292,7 +302,7 @@ spec_word(struct parser *p, struct specs *s, struct words *w)
 			break;
 		}
 		if (k == TK_IDENT && !has_attr && name_follows(p))
-			cc_error(p->cc, pos, "D_SYNTAX", "unknown type '%s'", p_text(p, p->cc->ar));
+			p_unknown_type(p, p_text(p, p->cc->ar), pos);
 		return false;
 	}
 	}

@@ -57,6 +57,16 @@ become_var(struct node *n, struct var *v, struct node *keys)
 	ck_become(n, &m);
 }
 
+/* A clause-local variable that no program can name: one for each `name`. */
+struct node *
+ck_hidden_var(struct cc *cc, const char *name, struct pos pos, struct type *t)
+{
+	struct var *v = sm_gets(&cc->lang->locals, name);
+	struct node *n = node_new(cc, N_IDENT, pos);
+	become_var(n, v ? v : make_var(cc, DS_LOCAL, name, pos, t), NULL);
+	return n;
+}
+
 /* Names of variables of other scopes are worth a hint of their own: x for self->x. */
 static const char *
 undefined_hint(struct cc *cc, enum dobj_scope scope, const char *name)

@@ -1,6 +1,7 @@
 /* The outer level, clauses and statements. */
 #include "lang/parse_int.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct parser *
@@ -333,9 +334,11 @@ clause(struct parser *p)
 			    p->cc, end, "D_SYNTAX", "expected actions { } following probe description and predicate");
 	} else if (c != '{') {
 		bool is_last = lx->at >= lx->len || c == ';';
+		bool is_word = !is_last && (c == '*' || c == '_' || isalpha((unsigned char)c));
 		if (p->cc->is_file || !is_last)
 			cc_error_hint(p->cc, is_last ? n->pos : lex_pos(lx, lx->at, 1), "D_SYNTAX",
-			    "write { } behind it to have each firing printed",
+			    is_word ? "if this is to declare a variable: the type in front of it is not known"
+				    : "write { } behind it to have each firing printed",
 			    "expected predicate and/or actions following probe description");
 		lx->at += c == ';';
 		return n;

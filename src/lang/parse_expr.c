@@ -303,14 +303,35 @@ sizeof_expr(struct parser *p)
 	return op1(p, OP_SIZEOF, pos, a);
 }
 
+/* Behind a name and its '(': whether only stars are left to the ')', as in (foo_t *), which is no expression. */
+static bool
+is_pointer_cast(const struct parser *p)
+{
+	const char *s = p->cc->text;
+	size_t at = p->tok.pos.off + p->tok.pos.len, stars = 0;
+	for (; at < p->cc->len && (s[at] == '*' || s[at] == ' '); at++)
+		stars += s[at] == '*';
+	return stars && at < p->cc->len && s[at] == ')';
+}
+
 /* (type) operand, or an expression in parentheses */
 static struct node *
 cast_or_paren(struct parser *p)
 {
 	struct pos pos = p->tok.pos;
 	p_next(p);
-	if (!p_starts_type(p))
-		return parenthesized(p);
+	if (!p_starts_type(p)) {
+		struct token first = p->tok;
+		const char *name = first.kind == TK_IDENT ? p_text(p, p->cc->ar) : NULL;
+		if (name && is_pointer_cast(p))
+			p_unknown_type(p, name, first.pos);
+		struct node *n = parenthesized(p);
+		enum tok k = p->tok.kind;
+		/* (foo_t)x: nothing but a cast can have an operand behind it */
+		if (name && n->kind == N_IDENT && (k == TK_IDENT || k == TK_INT || k == TK_STR))
+			p_unknown_type(p, name, first.pos);
+		return n;
+	}
 	struct node *n = node_new(p->cc, N_CAST, pos);
 	n->type = p_type_name(p);
 	p_expect(p, TK_RPAREN);

@@ -90,6 +90,7 @@ struct declr {
 	struct formals formals; /* those */
 };
 
+_Noreturn void p_unknown_type(struct parser *p, const char *name, struct pos pos);
 bool p_starts_type(struct parser *p);
 uint32_t p_own_scope(const char *name, size_t len);
 void p_specs(struct parser *p, struct specs *s);

@@ -314,6 +314,17 @@ type_named(struct types *ts, const char *name)
 	return strcmp(name, "term") == 0 ? enter_typedef(ts, "term", &ts->of_term) : NULL;
 }
 
+const char *
+type_near(struct types *ts, struct arena *ar, const char *name)
+{
+	VEC(const char *) all = {0};
+	for (size_t i = 0; i < NUSUAL; i++)
+		VEC_PUSH(ar, &all, usual[i].name);
+	for (unsigned i = 0; i < ts->names.n; i++)
+		VEC_PUSH(ar, &all, ts->names.entries[i].key);
+	return near_miss(name, all.at, all.n);
+}
+
 void
 type_add_typedef(struct types *ts, const char *name, struct type *t)
 {

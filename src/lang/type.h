@@ -135,6 +135,8 @@ void type_disown(struct type *t); /* what was the kernel's is about to be declar
 struct type *type_parse(struct cc *cc, const char *text);
 
 struct type *type_base(struct type *t); /* typedefs looked through; the kernel's structures with their members */
+/* A typedef with nearly this name, or NULL. */
+const char *type_near(struct types *ts, struct arena *ar, const char *name);
 bool type_same(struct type *a, struct type *b);
 bool type_is_int(struct type *t);       /* integers and enums */
 bool type_is_arith(struct type *t);     /* integers, enums, floats */

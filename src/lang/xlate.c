@@ -209,3 +209,15 @@ ck_xlate_assign(struct cc *cc, struct node *n)
 	ck_become(n, all);
 	ck_expanded(cc, n);
 }
+
+void
+ck_xlate_value(struct cc *cc, struct node *n)
+{
+	if (n->kind != N_XLATE || n->u.xlate.to_ptr)
+		return;
+	struct type *t = n->u.xlate.to;
+	struct node *x = ck_copy(cc, n),
+		    *var = ck_hidden_var(cc, ar_printf(cc->ar, "xlate <%s>", ck_tname(cc, t)), n->pos, t);
+	ck_become(n, ck_op(cc, n->pos, OP_ASSIGN, var, x, t));
+	ck_xlate_assign(cc, n);
+}

@@ -1,5 +1,3 @@
-# Asserts that an unknown flag prints the usage with status 2.
+# Asserts that an unknown flag is named, with status 2, and where the options are shown.
 
-$ERLTRACE -y -n BEGIN >/dev/null 2>err; echo $?
-grep -c Usage err
-true
+$ERLTRACE -y -n BEGIN 2>&1; echo $?
