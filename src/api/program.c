@@ -1,5 +1,6 @@
 /* Programs: compiling, loading, saving, enabling, listing. */
 #include "api/handle.h"
+#include "base/sbuf.h"
 #include "code/narrow.h"
 
 #include <errno.h>
@@ -117,28 +118,17 @@ et_program_strcompile(
 static char *
 read_all(struct et *h, FILE *fp, const char *name, size_t *len)
 {
-	size_t cap = 4096;
-	char *at = malloc(cap);
-	*len = 0;
-	while (at) {
-		size_t n = fread(at + *len, 1, cap - *len, fp);
-		*len += n;
-		if (n == 0)
-			break;
-		if (*len == cap) {
-			char *more = realloc(at, cap *= 2);
-			if (!more)
-				free(at);
-			at = more;
-		}
+	struct sbuf b = {0};
+	sb_add(&b, "", 0);
+	if (!sb_read(&b, fp)) {
+		api_fail(h, ET_EREAD, "failed to read %s: %s", name, strerror(errno));
+		sb_free(&b);
+		return NULL;
 	}
+	*len = b.len;
+	char *at = sb_take(&b);
 	if (!at)
 		api_fail(h, ET_ENOMEM, "out of memory");
-	else if (ferror(fp)) {
-		api_fail(h, ET_EREAD, "failed to read %s: %s", name, strerror(errno));
-		free(at);
-		at = NULL;
-	}
 	return at;
 }
 

@@ -101,6 +101,16 @@ sb_printf(struct sbuf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool
+sb_read(struct sbuf *b, FILE *fp)
+{
+	char chunk[16384];
+	size_t n;
+	while (!b->failed && (n = fread(chunk, 1, sizeof chunk, fp)) > 0)
+		sb_add(b, chunk, n);
+	return !ferror(fp);
+}
+
 char *
 sb_take(struct sbuf *b)
 {

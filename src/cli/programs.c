@@ -1,51 +1,26 @@
 /* The programs of a command line: compiling, listing, enabling, saving. */
 #include "cli/cli.h"
 
+#include "base/sbuf.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads a whole file; NULL with a message. */
-static char *
-read_file(struct cli *c, FILE *fp, const char *path, size_t *len)
-{
-	size_t cap = 65536;
-	char *at = malloc(cap);
-	*len = 0;
-	while (at) {
-		size_t n = fread(at + *len, 1, cap - *len, fp);
-		if (n == 0)
-			break;
-		*len += n;
-		if (*len == cap) {
-			char *more = realloc(at, cap *= 2);
-			if (!more)
-				free(at);
-			at = more;
-		}
-	}
-	if (!at)
-		cli_error(c, "failed to read %s: out of memory", path);
-	else if (ferror(fp)) {
-		cli_error(c, "failed to read %s: %s", path, strerror(errno));
-		free(at);
-		at = NULL;
-	}
-	return at;
-}
-
 static int
 load_object(struct cli *c, struct cli_prog *p, FILE *fp)
 {
-	size_t len;
-	char *bytes = read_file(c, fp, p->arg, &len);
-	if (!bytes)
+	struct sbuf bytes = {0};
+	if (!sb_read(&bytes, fp) || bytes.failed) {
+		cli_error(c, "failed to read %s: %s", p->arg, bytes.failed ? "out of memory" : strerror(errno));
+		sb_free(&bytes);
 		return EXIT_ERROR;
+	}
 	p->kind = PROG_OBJECT;
 	p->desc = "object";
-	p->prog = et_program_load(c->h, bytes, len, p->arg);
-	free(bytes);
+	p->prog = et_program_load(c->h, bytes.at, bytes.len, p->arg);
+	sb_free(&bytes);
 	if (p->prog)
 		return 0;
 	cli_lib_error(c, "failed to load D object %s", p->arg);

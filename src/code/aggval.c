@@ -108,6 +108,24 @@ aggval_nbuckets(const struct dobj_agg *a)
 	}
 }
 
+static const char *const names[] = {
+    [AGG_COUNT] = "count",
+    [AGG_SUM] = "sum",
+    [AGG_AVG] = "avg",
+    [AGG_MIN] = "min",
+    [AGG_MAX] = "max",
+    [AGG_STDDEV] = "stddev",
+    [AGG_QUANTIZE] = "quantize",
+    [AGG_LQUANTIZE] = "lquantize",
+    [AGG_LLQUANTIZE] = "llquantize",
+};
+
+const char *
+aggval_name(unsigned fn)
+{
+	return fn < AGG_NFNS ? names[fn] : "";
+}
+
 uint32_t
 aggval_words(const struct dobj_agg *a)
 {

@@ -52,18 +52,6 @@ json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *acti
 	sb_addc(b, '}');
 }
 
-static const char *const functions[AGG_NFNS] = {
-    [AGG_COUNT] = "count",
-    [AGG_SUM] = "sum",
-    [AGG_AVG] = "avg",
-    [AGG_MIN] = "min",
-    [AGG_MAX] = "max",
-    [AGG_STDDEV] = "stddev",
-    [AGG_QUANTIZE] = "quantize",
-    [AGG_LQUANTIZE] = "lquantize",
-    [AGG_LLQUANTIZE] = "llquantize",
-};
-
 static void
 json_keys(struct consumer *c, struct sbuf *b, const struct aggent *e)
 {
@@ -120,7 +108,7 @@ json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e)
 	const struct dobj_agg *a = &c->o->aggs[e->agg];
 	sb_adds(b, "{\"type\":\"aggregation\",\"name\":");
 	json_text(b, dobj_str(c->o, a->name));
-	sb_printf(b, ",\"function\":\"%s\",", a->fn < AGG_NFNS ? functions[a->fn] : "");
+	sb_printf(b, ",\"function\":\"%s\",", aggval_name(a->fn));
 	json_keys(c, b, e);
 	sb_adds(b, a->fn < AGG_QUANTIZE ? ",\"value\":" : ",\"buckets\":");
 	json_aggvalue(b, a, e);

@@ -8,6 +8,7 @@
  */
 #include "lang/check_priv.h"
 
+#include "code/aggval.h"
 #include "code/ioinfo.h"
 #include "code/netinfo.h"
 #include "code/procinfo.h"
@@ -159,7 +160,7 @@ bi_near(struct cc *cc, const char *name, bool functions)
 		for (unsigned i = 0; action_at(i); i++)
 			VEC_PUSH(cc->ar, &names, action_at(i));
 		for (int i = 0; i < AGG_NFNS; i++)
-			VEC_PUSH(cc->ar, &names, aggfn_name(i));
+			VEC_PUSH(cc->ar, &names, aggval_name((unsigned)i));
 	} else {
 		const struct lang *l = cc->lang;
 		for (unsigned i = 0; i < l->globals.n; i++)

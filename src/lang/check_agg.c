@@ -3,32 +3,14 @@
 
 #include "code/aggval.h"
 
-static const char *const fn_names[AGG_NFNS] = {
-    [AGG_COUNT] = "count",
-    [AGG_SUM] = "sum",
-    [AGG_AVG] = "avg",
-    [AGG_MIN] = "min",
-    [AGG_MAX] = "max",
-    [AGG_STDDEV] = "stddev",
-    [AGG_QUANTIZE] = "quantize",
-    [AGG_LQUANTIZE] = "lquantize",
-    [AGG_LLQUANTIZE] = "llquantize",
-};
-
 int
 aggfn_find(const char *name)
 {
 	for (int i = 0; i < AGG_NFNS; i++) {
-		if (strcmp(fn_names[i], name) == 0)
+		if (strcmp(aggval_name((unsigned)i), name) == 0)
 			return i;
 	}
 	return -1;
-}
-
-const char *
-aggfn_name(int fn)
-{
-	return fn_names[fn];
 }
 
 /* An aggregation that is mentioned, not assigned. */
@@ -283,8 +265,8 @@ ck_aggstmt(struct cc *cc, struct node *n)
 	}
 	if (a->fn >= 0 && a->fn != call->u.call.fn)
 		cc_error(cc, n->pos, "D_AGG_REDEF",
-		    "@%s is an aggregation of %s( ) since line %u: it cannot take %s( )", name, fn_names[a->fn],
-		    a->pos.line, call->u.call.name);
+		    "@%s is an aggregation of %s( ) since line %u: it cannot take %s( )", name,
+		    aggval_name((unsigned)a->fn), a->pos.line, call->u.call.name);
 	if (a->fn >= 0)
 		match_pars(cc, call, a, par);
 	bool is_new = !a->keys;

@@ -155,7 +155,6 @@ int aggfn_find(const char *name);  /* enum agg_fn, or -1 */
 int subr_find(const char *name);   /* enum dif_subr of a function that has a value, or -1 */
 /* Functions whose name no variable may have. Those of terms came late: programs have variables called length. */
 bool subr_is_reserved(const char *name);
-const char *aggfn_name(int fn);
 void ck_call(struct cc *cc, struct node *n, bool is_stmt);
 void ck_action(struct cc *cc, struct node *n, const struct action *a, bool is_stmt);
 struct proto *ck_proto(struct cc *cc, const char *name, const char *text);
