@@ -117,15 +117,17 @@ one_value(struct cc *cc, struct node *n, const char *void_tag, const char *dyn_t
 	need_args(cc, n, 1, 1);
 	ck_expr(cc, v, USE_READ);
 	ck_term_text(cc, v);
-	ck_xlate_value(cc, v);
+	if (n->u.call.action == DA_PRINT)
+		ck_xlate_value(cc, v);
 	if (ck_is_void(v))
 		cc_error(
 		    cc, v->pos, void_tag, "%s( ) cannot be applied to an expression without a value", n->u.call.name);
 	if (ck_is_dyn(v))
 		cc_error_hint(cc, v->pos, dyn_tag,
-		    v->kind == N_AGG     ? "use printa()"
-		    : v->kind == N_XLATE ? "write * before it, or use its members"
-					 : NULL,
+		    v->kind == N_AGG ? "use printa()"
+		    : v->kind == N_XLATE
+			? n->u.call.action == DA_PRINT ? "write * before it" : "use its members, or print()"
+			: NULL,
 		    "%s( ) cannot be applied to '%s'", n->u.call.name, ck_nname(cc, v));
 	struct type *t = type_base(v->type);
 	if (t->kind == T_FUNC || ((type_is_sou(t) || t->kind == T_ARRAY) && t->size == 0))
