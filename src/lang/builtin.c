@@ -9,7 +9,6 @@
 #include "lang/check_priv.h"
 
 #include "code/aggval.h"
-#include "code/aggval.h"
 #include "code/ioinfo.h"
 #include "code/netinfo.h"
 #include "code/procinfo.h"
