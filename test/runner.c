@@ -496,9 +496,14 @@ check_texts(struct verdict *v, const struct text *out, const struct text *err)
 	char path[PATH_MAX + 16];
 	struct text frag;
 	snprintf(path, sizeof path, "%s.err", t->path);
-	if (t->kind == K_ERR && slurp(path, &frag)) {
+	bool has_frag = t->kind == K_ERR && slurp(path, &frag);
+	if (t->kind == K_ERR && !t->tag[0] && !t->nin_stderr && !has_frag)
+		fail(v, "asserts nothing but some error: a tag in its name, an .err file or @@stderr is needed");
+	if (has_frag) {
 		while (frag.len && frag.at[frag.len - 1] == '\n')
 			frag.at[--frag.len] = '\0';
+		if (!frag.len)
+			fail(v, "%s is empty", path);
 		if (!strstr(err->at, frag.at))
 			fail(v, "standard error does not contain: %s", frag.at);
 		free(frag.at);

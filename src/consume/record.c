@@ -144,14 +144,27 @@ is_inner(uint32_t kind)
 	return kind >= DA_NACTIONS || !action_names[kind] || kind == DA_DEFAULT;
 }
 
+/* Those that do something to the output itself: as JSON a record's line must be complete before. */
+static bool
+is_of_stream(uint32_t kind)
+{
+	return kind == DA_SYSTEM || kind == DA_FREOPEN || kind == DA_FTRUNCATE;
+}
+
+static unsigned
+act_values(struct consumer *c, const struct dobj_act *act, const char *data)
+{
+	for (unsigned i = 0; i < act->nfields; i++)
+		c->vals[i] = val_of_field(&c->o->fields[act->field + i], data);
+	return act->nfields;
+}
+
 static int
 one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
     const char *data, bool json, bool *first)
 {
 	struct val *vals = c->vals;
-	unsigned n = act->nfields;
-	for (unsigned i = 0; i < n; i++)
-		vals[i] = val_of_field(&c->o->fields[act->field + i], data);
+	unsigned n = act_values(c, act, data);
 	if (is_inner(act->kind))
 		return 0;
 	bool silent = cs_is_silent_action(act->kind);
@@ -163,7 +176,7 @@ one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d
 	else if (!silent && act->kind != DA_EXIT)
 		rc = act_text(c, &c->out, to, act, vals, n) == 0 ? 1 : -1;
 	if (rc == 1)
-		rc = cs_action(c, to, d, act, vals, n);
+		rc = json && is_of_stream(act->kind) ? 0 : cs_action(c, to, d, act, vals, n);
 	if (rc == 0 && !json)
 		rc = cs_flush_some(c, to, d->probe, NULL);
 	return rc;
@@ -184,6 +197,19 @@ acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, c
 	for (uint32_t i = 0; i < g->nacts; i++)
 		if (one_act(c, to, d, &c->o->acts[g->act + i], data, json, &first) != 0)
 			return -1;
+	return 0;
+}
+
+/* What was left for after the line. */
+static int
+stream_acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_group *g,
+    const char *data)
+{
+	for (uint32_t i = 0; i < g->nacts; i++) {
+		const struct dobj_act *act = &c->o->acts[g->act + i];
+		if (is_of_stream(act->kind) && cs_action(c, to, d, act, c->vals, act_values(c, act, data)) != 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -221,11 +247,15 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 		if (what != ET_CONSUME_THIS)
 			return cs_fail(c, ET_EABORT, "the probe callback asked to stop");
 	}
-	if (acts(c, to, &d, &c->o->groups[ep->group], c->store.bytes + r->off, json) != 0)
+	const struct dobj_group *g = &c->o->groups[ep->group];
+	const char *data = c->store.bytes + r->off;
+	if (acts(c, to, &d, g, data, json) != 0)
 		return -1;
-	if (json)
+	if (json) {
 		sb_adds(&c->out, "]}\n");
-	else if (!custom && !c->opts->num[OPT_QUIET])
+		if (stream_acts(c, to, &d, g, data) != 0)
+			return -1;
+	} else if (!custom && !c->opts->num[OPT_QUIET])
 		sb_addc(&c->out, '\n');
 	else if (to->rcb) {
 		enum et_consume what = to->rcb(&d, NULL, to->arg);

@@ -9,7 +9,7 @@ WEBOBJ := $(WEBSRC:%.c=$(BUILD)/obj/%.o)
 CLISRC += $(WEBSRC)
 CLILIBS += -lwebsockets -ljansson
 $(BUILD)/obj/src/cli/main.o: CPPFLAGS += -DET_WITH_WEB
-$(WEBOBJ): CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
+$(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
 endif
 

@@ -16,3 +16,21 @@ for sig in INT TERM HUP; do
 	echo "$sig: status $status, $(grep -c end out) end, $(grep -c '^ *[1-9][0-9]*$' out) count"
 	cat err
 done
+# A second signal does not wait for END.
+env --default-signal "$ERLTRACE" -qw -n 'BEGIN { printf("ready\n"); } END { system("echo busy $$; exec sleep 60"); }' \
+	-x switchrate=10ms >out 2>err &
+pid=$!
+waitfor() {
+	n=0
+	while ! grep -q "$1" out && [ $n -lt 200 ]; do
+		sleep 0.05
+		n=$((n + 1))
+	done
+}
+waitfor ready
+kill -s INT $pid
+waitfor busy
+kill -s INT $pid
+wait $pid
+echo "twice: status $?"
+kill "$(sed -n 's/^busy //p' out)"

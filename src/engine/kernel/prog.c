@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NOLINTNEXTLINE(misc-redundant-expression): two of them are 0 */
+enum { LOAD_IMM64 = BPF_LD | BPF_DW | BPF_IMM };
+
 void
 prog_init(struct prog *p, const struct image *im)
 {
@@ -54,7 +57,7 @@ prog_emit(struct prog *p, uint8_t code, unsigned dst, unsigned src, int off, int
 void
 prog_imm64(struct prog *p, unsigned dst, unsigned src, uint64_t imm)
 {
-	prog_emit(p, BPF_LD | BPF_DW | BPF_IMM, dst, src, 0, (int32_t)(uint32_t)imm);
+	prog_emit(p, LOAD_IMM64, dst, src, 0, (int32_t)(uint32_t)imm);
 	prog_emit(p, 0, 0, 0, 0, (int32_t)(uint32_t)(imm >> 32));
 }
 
@@ -120,7 +123,7 @@ answer(struct prog *p, uint32_t from, const int *maps, const uint64_t *consts)
 {
 	for (uint32_t i = from; i + 1 < p->n; i++) {
 		struct bpf_insn *in = &p->insns[i];
-		if (in->code != (BPF_LD | BPF_DW | BPF_IMM))
+		if (in->code != LOAD_IMM64)
 			continue;
 		uint32_t n = (uint32_t)in->imm;
 		switch ((uint32_t)in[1].imm) {
@@ -170,7 +173,7 @@ prog_link(struct prog *p, const int *maps, const uint64_t *consts, char *why, si
 		const struct fixup *x = &p->fixups[i];
 		struct bpf_insn *in = &p->insns[x->at];
 		uint32_t to = x->kind == FIX_RT ? at[x->to] : p->subs[x->to];
-		if (in->code == (BPF_LD | BPF_DW | BPF_IMM))
+		if (in->code == LOAD_IMM64)
 			in->src_reg = BPF_PSEUDO_FUNC;
 		in->imm = (int32_t)to - (int32_t)x->at - 1;
 	}
