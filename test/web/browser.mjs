@@ -48,9 +48,8 @@ export class Desk {
 	// A script of its own on a page, until its first numbers are there.
 	async run(script, { where = "/", interval = 100, context, name = "test" } = {}) {
 		const page = await this.page(where, context);
-		await page.evaluate((n) => (erltrace.name = n), name);
 		await page.selectOption("select[aria-label=Interval]", String(interval));
-		await start(page, script);
+		await start(page, script, name);
 		await page.waitForFunction(() => erltrace.run.frames > 0);
 		return page;
 	}
@@ -78,8 +77,9 @@ export class Desk {
 export const write = (page, text) => page.evaluate((t) => (erltrace.editor.text = t), text);
 export const tab = (page, v) => page.click(`nav a[data-view=${v}]`);
 export const state = (page, s) => page.waitForFunction((x) => erltrace.run?.info?.state === x, s);
-export async function start(page, script) {
+export async function start(page, script, name) {
 	await write(page, script);
+	if (name) await page.evaluate((n) => (erltrace.name = n), name);
 	await page.click(".side button.go");
 	await page.waitForFunction((t) => erltrace.run?.info?.script === t && erltrace.run.info.state !== "starting", script);
 }

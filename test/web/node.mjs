@@ -15,7 +15,7 @@ Loop = fun Loop() -> case io:get_line("") of eof -> halt(); Line -> Do(Line), io
 io:format("ready ~s~n", [node()]), Loop().`;
 
 let nodes = 0;
-async function startNode() {
+export async function startNode() {
 	const name = `page${nodes++}_${process.pid}`, cookie = `c${process.pid}`;
 	const child = spawn("erl", ["-noinput", "-noshell", "-sname", name, "-setcookie", cookie, "-eval", PROGRAM].filter((a) => a !== "-noinput"), { stdio: ["pipe", "pipe", "inherit"] });
 	const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -90,13 +90,6 @@ export async function nodeTests(program) {
 			await page.goto(how === "close" ? u.href : u.origin);
 			await page.waitForFunction(() => erltrace.run?.info?.state === "running" && erltrace.views.heatmap.panels?.[0]?.total > 10, null, { timeout: PATIENCE }).catch(async (e) => { throw new Error(`${e.message}: ${await page.evaluate(() => document.body.innerText.slice(0, 400) + JSON.stringify(erltrace.run?.info) + erltrace.run?.frames)}`); });
 			assert.equal(await page.evaluate(() => erltrace.run.info.node), node.name);
-			if (how === "close" && process.env.SCREENS) {
-				await page.waitForTimeout(8000);
-				await page.screenshot({ path: `${process.env.SCREENS}/heatmap-node.png` });
-				await page.click("nav a[data-view=nodes]");
-				await page.waitForTimeout(3000);
-				await page.screenshot({ path: `${process.env.SCREENS}/nodes-node.png` });
-			}
 			if (how === "close") await page.close();
 			else (await context.newCDPSession(page)).send("Page.crash").catch(() => {});
 			console.log(`      ${how}: clean after ${await clean()} ms`);

@@ -7,7 +7,7 @@ const SUBJECTS = ["first", "units", "build", "heatmap", "list", "flame", "log", 
 
 export async function pageTests(program) {
 	const desk = await Desk.open(program);
-	for (const s of SUBJECTS.filter((x) => !process.env.SUBJECT || x === process.env.SUBJECT)) {
+	for (const s of SUBJECTS.filter((x) => !process.env.SUBJECT || process.env.SUBJECT.split(",").includes(x))) {
 		if (s !== "first") await desk.tidy();
 		await (await import(`./page_${s}.mjs`)).default(desk);
 	}

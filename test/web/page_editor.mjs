@@ -85,7 +85,7 @@ export default async function (desk) {
 		await page.waitForFunction((x) => erltrace.run && erltrace.run.id !== x && erltrace.run.info.state === "running", id);
 	});
 	await test("editor: the library explains, finds, opens and runs", async () => {
-		const cards = await page.$$eval(".shelf li", (ls) => ls.map((l) => [l.querySelector("b").textContent, l.querySelector("p").textContent]));
+		const cards = await page.locator(".shelf h2:not(:has-text('recent')) + ul li").evaluateAll((ls) => ls.map((l) => [l.querySelector("b").textContent, l.querySelector("p").textContent]));
 		assert.ok(cards.length >= 5 && cards.every(([n, about]) => n && about.length > 8), JSON.stringify(cards));
 		await page.fill("input[aria-label='Find a script']", "flame");
 		await shows(page, () => [...document.querySelectorAll(".shelf li b")].map((b) => b.textContent).includes("demo: log"), false);
@@ -100,8 +100,8 @@ export default async function (desk) {
 	await test("editor: recent scripts are there the next time", async () => {
 		await tab(page, "editor");
 		await page.fill("input[aria-label='Find a script']", "");
-		await page.evaluate(() => { erltrace.name = "mine"; });
 		await write(page, "tick-77ms { @mine = count(); }");
+		assert.match(await page.textContent(".caption"), /^demo: a flame, changed\s*$/);
 		await page.click(".side button.go");
 		await page.waitForFunction(() => /tick-77ms/.test(erltrace.run?.info?.script));
 		const p = await desk.page("/editor");

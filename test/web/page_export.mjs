@@ -20,7 +20,7 @@ export default async function (desk) {
 	const page = await desk.run(WORK, { where: "/list" });
 	const take = async (kind) => {
 		await settle(page);
-		const got = page.waitForEvent("download").catch(async (e) => assert.fail(`${e.message}: ${await page.textContent(".message")}`));
+		const got = page.waitForEvent("download").catch(async (e) => assert.fail(`${kind} of ${await page.evaluate(() => erltrace.route)}: ${e.message}: ${await page.textContent(".message")}`));
 		await page.selectOption("select[aria-label=Export]", kind);
 		const d = await got;
 		return { name: d.suggestedFilename(), bytes: readFileSync(await d.path()) };

@@ -66,6 +66,9 @@ export default async function (desk) {
 			await sleep(20);
 		}
 		assert.ok(same, "the pages never showed the same frame");
+		// who joins sees what was before, column by column
+		const sums = await second.evaluate(() => { const a = [...erltrace.run.aggs.values()].find((x) => x.name === "n"); return [a.elems[0].value, a.columns.reduce((s, c) => s + c.total, 0)]; });
+		assert.equal(sums[1], sums[0]);
 		await page.goto("about:blank");
 		await sleep(1800);
 		assert.ok((await desk.look.runs()).some((r) => r.id === id && r.state === "running"));

@@ -1,6 +1,6 @@
 // The flame graph: widths from keys and stacks, zoom, search, differences, keyboard.
 import assert from "node:assert/strict";
-import { test } from "./lib.mjs";
+import { test, PATIENCE } from "./lib.mjs";
 import { choose, settle, shows } from "./browser.mjs";
 
 const WORK = `BEGIN { i = 0; }
@@ -116,4 +116,18 @@ export default async function (desk) {
 		await shows(p, boxes, ["all: 100 (100.0 %)", "m: 100 (100.0 %)", "a: 50 (50.0 %)", "b: 50 (50.0 %)"]);
 		await p.close();
 	});
+
+	const probes = await desk.look.ask({ t: "probes", desc: "syscall:::" }, PATIENCE);
+	await test("flame: stacks of programs, through the kernel, with the names of functions", async () => {
+		const p = await desk.run("syscall:::entry { @[execname, ustack()] = count(); }", { where: "/flame", interval: 500 });
+		await p.waitForFunction(() => [...(erltrace.run.aggs.values().next().value?.elems || [])].some((e) => e.keys[1].stack?.some((f) => f.includes("`"))));
+		const got = await p.evaluate(() => {
+			erltrace.draw();
+			const v = erltrace.views.flame;
+			return { all: v.root.now, sum: v.agg().elems.reduce((s, x) => s + x.value, 0), names: [...v.root.kids.keys()] };
+		});
+		assert.equal(got.all, got.sum);
+		assert.ok(got.names.length > 0 && got.names.every((n) => !n.includes("`")), `${got.names}`);
+		await p.close();
+	}, probes.ok && probes.probes.length ? null : "the kernel's probes are not to be had here");
 }

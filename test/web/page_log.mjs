@@ -48,7 +48,7 @@ export default async function (desk) {
 		const row = () => [...document.querySelectorAll(".nodes tbody tr")][0].cells;
 		await page.waitForFunction(() => { const c = document.querySelector(".nodes tbody tr").cells; return c[1].textContent === "tracing" && parseFloat(c[4].textContent) > 20; });
 		const cells = await page.evaluate(`[...(${row})()].map((c) => c.textContent)`);
-		assert.deepEqual([cells[0], cells[1], cells[2], cells[3], cells[5], cells[6]], ["this server", "tracing", "1 on", "1", "0", "0"]);
+		assert.deepEqual([cells[0], cells[1], cells[2], cells[3], cells[6], cells[7]], ["this server", "tracing", "1", "1", "0", "0"]);
 		await page.waitForFunction(() => /profile-100hz|running/.test(document.querySelectorAll(".nodes table")[1].textContent));
 		await page.click("button[aria-label='Stop the script']");
 		await state(page, "ended");

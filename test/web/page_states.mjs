@@ -70,4 +70,16 @@ export default async function (desk) {
 		assert.equal(await p.$$eval(".list tbody tr", (r) => r.length), 1);
 		await p.close();
 	});
+	await test("states: a script that the overhead guard has ended says so, and what to do", async () => {
+		const p = await desk.run('tick-100ms { @n = count(); }', { where: "/nodes" });
+		await p.evaluate(() => {
+			const i = erltrace.run.info, end = { ...i, state: "ended", guard: true, why: "stopped by the overhead guard", nodes: [{ ...i.nodes[0], state: "ended", guard: true }] };
+			erltrace.link.take(JSON.stringify({ t: "runs", cpu: 0, clients: 1, runs: [end] }));
+			erltrace.draw();
+		});
+		assert.match(await p.textContent(".message"), /overhead guard.*maxoverhead/);
+		assert.match(await p.textContent(".pill"), /ended: stopped by the overhead guard/);
+		assert.equal(await p.evaluate(() => document.querySelector(".nodes tbody tr").cells[9].textContent), "tripped");
+		await p.close();
+	});
 }

@@ -1,5 +1,5 @@
 // node test/web/run.mjs PROGRAM [protocol|page|node]: the tests of the page and its server.
-// NODE_PATH: where ws and playwright-core are. CHROMIUM: the browser. SCREENS: a folder for pictures. ONLY: tests with this in their name.
+// NODE_PATH: where ws and playwright-core are. CHROMIUM: the browser. ONLY: tests with this in their name.
 // SUBJECT: of the page, one of test/web/page_*.mjs. COUNTS: a file for "passed failed skipped".
 import { summary } from "./lib.mjs";
 
@@ -7,4 +7,5 @@ const [program, part] = process.argv.slice(2);
 if (!part || part === "protocol") await (await import("./protocol.mjs")).protocolTests(program);
 if (!part || part === "page") await (await import("./page.mjs")).pageTests(program);
 if (!part || part === "node") await (await import("./node.mjs")).nodeTests(program);
+if (!part || part === "node") await (await import("./page_node.mjs")).nodePageTests(program);
 process.exit(summary());

@@ -160,7 +160,8 @@ export class App {
 		this.load({ name: "from a link", text: given.script, about: "This script came with the link. Read it, then press Start." });
 		const v = given.view && typeof given.view === "object" ? given.view : {};
 		for (const [name, view] of Object.entries(this.views)) if (v[name] && typeof v[name] === "object") view.restore?.(v[name]);
-		if (v.node && this.hello.nodes.includes(v.node)) this.node = v.node;
+		if (this.top.offers(v.node)) this.node = v.node;
+		this.top.greet(this.hello);
 		if ([...this.top.interval.options].some((o) => o.value === String(v.interval))) this.top.interval.value = this.interval = v.interval;
 		if (Number.isInteger(v.agg)) this.chosen = v.agg;
 	}
@@ -176,9 +177,19 @@ export class App {
 		if (was.over) return this.top.quiet();
 		if (now && alive(now)) {
 			this.top.quiet();
-			return this.link.ask({ t: "watch", run: was.id }).catch(() => this.dropped(was));
+			return this.rejoin(was);
 		}
 		this.dropped(was);
+	}
+
+	// Another page has kept it going: its last 30 minutes come anew, what was missed among them.
+	rejoin(was) {
+		this.run = Object.assign(new Run(was.id, true), { info: was.info });
+		Object.assign(this.views.heatmap, { key: null, picked: null, sums: null });
+		return this.link.ask({ t: "watch", run: was.id }).catch(() => {
+			this.run = was;
+			this.dropped(was);
+		});
 	}
 
 	// Back after the connection was lost: tracing has ended meanwhile, and what was seen stays.
@@ -247,9 +258,9 @@ export class App {
 	// -- what the user does
 
 	load({ name, text, about }) {
-		Object.assign(this, { name, about: about || "" });
+		Object.assign(this, { name, about: about || "", origin: { name, text } });
 		this.editor.text = text;
-		this.top.caption.replaceChildren(h("b", {}, tame(name, 80)), " ", tame(this.about, 300));
+		this.caption(this.about);
 	}
 
 	launch(s, move = true) {
@@ -272,14 +283,27 @@ export class App {
 		this.dirty = true;
 	}
 
-	// What of a message says where.
+	// What of a message says where: one node, or several ("*" each by itself, "+" merged).
 	where() {
-		if (this.node === "*") return { nodes: this.hello.nodes };
+		if (this.node === "*" || this.node === "+") return { nodes: this.hello.nodes, merged: this.node === "+" };
 		return this.node ? { node: this.node } : {};
 	}
 
+	// Where a script is checked, and probes are looked up.
+	one() {
+		return this.where().nodes ? { node: this.hello.nodes[0] } : this.where();
+	}
+
+	// What was changed is no longer what its name says.
 	edited() {
+		const same = this.origin && this.editor.text === this.origin.text, name = this.origin?.name ?? "script";
+		this.name = same || !this.origin ? name : `${name}, changed`;
+		this.caption(same ? this.about : "");
 		this.dirty = true;
+	}
+
+	caption(about) {
+		this.top.caption.replaceChildren(h("b", {}, tame(this.name, 80)), " ", tame(about, 300));
 	}
 
 	checked(m) {
@@ -303,7 +327,7 @@ export class App {
 		try {
 			const m = await this.link.ask({ t: "start", name: this.name, script, ...this.where(), interval: this.interval });
 			this.run = new Run(m.run);
-			this.run.info = { id: m.run, state: "starting", script, node: this.node, name: this.name, interval: this.interval };
+			this.run.info = { id: m.run, state: "starting", script, node: this.where().node ?? null, name: this.name, interval: this.interval };
 			this.remember(script);
 		} catch (e) {
 			this.say(e.message);

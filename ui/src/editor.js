@@ -99,7 +99,7 @@ export class Editor {
 		if (!text.trim()) return [];
 		let m;
 		try {
-			m = await this.app.link.ask({ t: "check", script: text, ...this.app.where() });
+			m = await this.app.link.ask({ t: "check", script: text, ...this.app.one() });
 		} catch {
 			return [];
 		}
@@ -114,7 +114,7 @@ export class Editor {
 
 	async list(desc) {
 		try {
-			const m = await this.app.link.ask({ t: "probes", desc, ...this.app.where() });
+			const m = await this.app.link.ask({ t: "probes", desc, ...this.app.one() });
 			return m.ok ? m.probes : [];
 		} catch {
 			return [];

@@ -64,8 +64,11 @@ const text = (svg) => new XMLSerializer().serializeToString(svg);
 // Drawn twice as large, for paper.
 async function png(picture) {
 	const img = new Image();
-	img.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text(picture))}`;
-	await img.decode();
+	await new Promise((done, failed) => {
+		img.onload = done;
+		img.onerror = () => failed(new Error("the browser could not draw the picture"));
+		img.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text(picture))}`;
+	});
 	const c = document.createElement("canvas");
 	c.width = img.width * 2;
 	c.height = img.height * 2;

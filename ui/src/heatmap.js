@@ -25,7 +25,7 @@ export class Heatmap {
 			colour: select("Colour scale", [["linear", "linear"], ["sqrt", "square root"], ["log", "log"], ["rank", "rank"]], this.colour, (v) => this.put({ colour: v })),
 			axis: select("Value axis", [["log", "log"], ["linear", "linear"]], this.axis, (v) => this.put({ axis: v })),
 			unit: select("Unit of values", [["auto", "auto"], ...UNITS], this.unit, (v) => this.put({ unit: v })),
-			layout: select("How keys are shown", [["merged", "merged"], ["multiples", "one below another"], ["hue", "by hue"]], this.layout, (v) => this.put({ layout: v })),
+			layout: select("How keys are shown", [["merged", "merged"], ["multiples", "small multiples"], ["hue", "by hue"], ["group", "hue of first key"]], this.layout, (v) => this.put({ layout: v })),
 		};
 		this.chips = h("span", { class: "chips", role: "group", "aria-label": "Percentile lines" }, LINES.map(({ name }) => this.chip(name)));
 		const { colour, axis, unit, layout } = this.controls;
@@ -170,11 +170,20 @@ export class Heatmap {
 		if (this.key !== null && !agg.elems[this.key]) this.key = null;
 		let keys = [this.key];
 		if (this.layout === "multiples" && this.key === null && sums.length) keys = sums.slice(0, MULTIPLES).map(([e]) => e.index);
-		const hues = this.layout === "hue" && this.key === null ? new Map(sums.slice(0, 7).map(([e], i) => [e.index, i])) : null;
+		const hues = this.key === null ? this.hues(sums) : null;
 		let [low, high] = this.values || [agg.low, agg.high];
 		if (high < 0) [low, high] = [0, agg.bounds.length - 1];
 		else if (!this.values && this.axis === "log") [low, high] = [Math.max(0, low - 1), Math.min(agg.bounds.length - 1, high + 1)];
 		return { w, h: hgt, dark: isDark(), css: theme(), view, keys, hues, sums, low, high, colour: this.colour, axis: this.axis, unit: this.unitOf(agg), lines: this.lines };
+	}
+
+	// Element → number of its colour: the largest seven, or by the first of several keys (on several nodes: the node).
+	hues(sums) {
+		if (this.layout === "hue") return new Map(sums.slice(0, 7).map(([e], i) => [e.index, i]));
+		if (this.layout !== "group") return null;
+		const groups = new Map();
+		for (const [e] of sums) if (!groups.has(e.parts[0])) groups.set(e.parts[0], groups.size);
+		return new Map(sums.map(([e]) => [e.index, groups.get(e.parts[0])]));
 	}
 
 	draw() {
@@ -241,7 +250,7 @@ export class Heatmap {
 		const { shown, scale: sc } = this.drawn, total = this.panels.reduce((s, p) => s + p.total, 0);
 		const old = agg.columns.at(-1).time - agg.columns[shown.last].time, span = ((this.app.run.info?.interval || 1000) / 1000) * shown.group;
 		const width = span < 60 ? `${+span.toFixed(span < 10 ? 1 : 0)} s` : `${+(span / 60).toFixed(1)} min`;
-		this.place.textContent = this.paused ? `paused${old > 500 ? `, ${measure(old / 1000, "s")} back` : ""}` : `a column is ${width}`;
+		this.place.textContent = this.paused ? `paused${old > 500 ? `, ${measure(Math.round(old / 1000), "s")} back` : ""}` : `a column is ${width}`;
 		this.place.classList.toggle("on", this.paused);
 		this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
 		this.canvas.setAttribute("aria-label", `Heatmap of ${agg.label}: ${shown.last - shown.first + 1} columns, ${full(total)} events, largest count ${full(sc.max)}. Arrow keys move over the cells, with shift they select.`);
@@ -362,8 +371,8 @@ export class Heatmap {
 		low.root.setAttribute("y", hgt + 6);
 		pen.root.append(low.root);
 		pen.text(left + LEGEND + 16, hgt + 18, `events in a cell · ${agg.label}${this.key !== null ? ` of ${tame(agg.elems[this.key].text, 60)}` : ""}`, o.css.dim);
-		[...(o.hues || [])].forEach(([k, i]) => {
-			pen.rect(left + LEGEND + 16 + i * 110, hgt + 24, 9, 9, hue(i, 1, o.dark));
+		[...(o.hues || [])].slice(0, 7).forEach(([k, n], i) => {
+			pen.rect(left + LEGEND + 16 + i * 110, hgt + 24, 9, 9, hue(n, 1, o.dark));
 			pen.text(left + LEGEND + 30 + i * 110, hgt + 32, tame(agg.elems[k].text, 14), o.css.fg);
 		});
 		return pen.root;

@@ -1,10 +1,11 @@
 // Which nodes there are, and what tracing does on each.
 import { h, button, full, tame, theme, sized } from "./dom.js";
-import { measure } from "./units.js";
+import { measure, percent } from "./units.js";
 import { SPARK } from "./store.js";
 import { sheet } from "./sheet.js";
 
-const SCRIPTS = ["script", "where", "state", "pages", "every", "probes", "events/s", "events", "drops"];
+const SCRIPTS = ["script", "where", "state", "pages", "every", "probes", "events/s", "drops"];
+const LINE = 5; // the column of sparklines, after events/s
 const TITLES = ["where", "state", "probes", "scripts", "events/s", "drops", "errors", "overhead", "guard"];
 
 export class Nodes {
@@ -13,7 +14,8 @@ export class Nodes {
 		this.body = h("tbody");
 		this.scripts = h("tbody");
 		this.note = h("p", { class: "note" });
-		const head = h("tr", {}, TITLES.map((t, i) => h("th", { scope: "col", class: i < 2 ? "left" : "" }, t)), h("th", { scope: "col" }, `last ${SPARK} s`));
+		const head = h("tr", {}, TITLES.map((t, i) => h("th", { scope: "col", class: i < 2 ? "left" : "" }, t)));
+		head.insertBefore(h("th", { scope: "col" }, `last ${SPARK} s`), head.children[LINE]);
 		this.el = h("div", { class: "view nodes" },
 			h("div", { class: "bar" }, button("Look again", "Ask the nodes again", () => this.ask())),
 			h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Nodes and scripts" },
@@ -45,8 +47,9 @@ export class Nodes {
 		const all = this.app.runs.map((r) => partOf(r, node)).filter(Boolean), here = all.filter((r) => r.state === "running");
 		const sum = (k) => here.reduce((s, r) => s + (r[k] || 0), 0);
 		const overhead = here.some((r) => typeof r.overhead === "number") ? sum("overhead") : null;
-		const guard = all.some((r) => r.guard === true || r.guard === "tripped") ? "tripped" : here.length && node ? "armed" : "–";
-		return { scripts: here.length, probes: sum("matches"), rate: sum("rate"), drops: sum("drops"), errors: sum("errors"), overhead, guard };
+		const limits = here.map((r) => r.limit).filter((l) => typeof l === "number" && l > 0);
+		const guard = all.some((r) => r.guard) ? "tripped" : node && limits.length ? `armed, ${Math.min(...limits)} %` : "–";
+		return { lost: all.find((r) => r.state === "failed" && r.why), scripts: here.length, probes: sum("matches"), rate: sum("rate"), drops: sum("drops"), errors: sum("errors"), overhead, guard };
 	}
 
 	// Called once a second, whether the view is seen or not.
@@ -63,11 +66,11 @@ export class Nodes {
 		const nodes = this.app.hello?.nodes || [];
 		return [null, ...nodes].map((node) => {
 			const a = this.answers.get(node), n = this.now(node);
-			const state = !this.app.online ? "no connection" : n.scripts ? "tracing" : node === null ? "ready" : !a ? "asking …" : a.ok ? `connected in ${full(a.ms)} ms` : tame(a.msg, 500);
-			const probes = n.scripts ? `${full(n.probes)} on${a?.ok ? ` of ${full(a.probes)}` : ""}` : a?.ok ? full(a.probes) : "–";
+			const state = !this.app.online ? "no connection" : n.scripts ? "tracing" : n.lost ? tame(n.lost.why, 500) : node === null ? "ready" : !a ? "asking …" : a.ok ? `connected in ${full(a.ms)} ms` : tame(a.msg, 500);
+			const probes = n.scripts ? `${full(n.probes)}${a?.ok ? ` of ${full(a.probes)}` : ""}` : a?.ok ? full(a.probes) : "–";
 			const cells = [node === null ? "this server" : tame(node), state, probes, n.scripts, measure(+n.rate.toPrecision(4)), full(n.drops), full(n.errors),
-				n.overhead === null ? "–" : `${(n.overhead * 100).toFixed(n.overhead < 0.1 ? 2 : 1)} %`, n.guard];
-			return { node, cells, bad: [false, !!a && !a.ok && !n.scripts, false, false, false, n.drops > 0, n.errors > 0, false, n.guard === "tripped"] };
+				n.overhead === null ? "–" : percent(n.overhead), n.guard];
+			return { node, cells, bad: [false, !n.scripts && (!!n.lost || (!!a && !a.ok)), false, false, false, n.drops > 0, n.errors > 0, false, n.guard === "tripped"] };
 		});
 	}
 
@@ -78,18 +81,20 @@ export class Nodes {
 			let tr = this.body.rows[i];
 			if (!tr) {
 				tr = this.body.insertRow();
-				tr.append(...TITLES.map((_, j) => h("td", { class: j < 2 ? "left" : "" })), h("td", {}, h("canvas", { role: "img" })));
+				tr.append(...TITLES.map((_, j) => h("td", { class: j < 2 ? "left" : "" })));
+				tr.insertBefore(h("td", {}, h("canvas", { role: "img" })), tr.children[LINE]);
 			}
 			r.cells.forEach((t, j) => {
-				tr.cells[j].textContent = String(t);
-				tr.cells[j].classList.toggle("bad", r.bad[j]);
-				tr.cells[j].classList.toggle("wrap", j === 1);
+				const td = tr.cells[j < LINE ? j : j + 1];
+				td.textContent = String(t);
+				td.classList.toggle("bad", r.bad[j]);
+				td.classList.toggle("wrap", j === 1);
 			});
-			this.spark(tr.cells[TITLES.length].firstChild, this.past.get(r.node), css.accent);
+			this.spark(tr.cells[LINE].firstChild, this.past.get(r.node), css.accent);
 		});
 		this.drawScripts();
 		const pages = this.app.clients || 1;
-		this.note.textContent = `The server uses ${((this.app.cpu || 0) * 100).toFixed(1)} % of a CPU; ${pages} page${pages === 1 ? "" : "s"} open. The guard ends a script that costs a node more than its limit (option maxoverhead).${this.app.hello?.nodes.length ? "" : " No Erlang node was given: start the server with -N NODE."}`;
+		this.note.textContent = `The server uses ${((this.app.cpu || 0) * 100).toFixed(1)} % of a CPU; ${pages} page${pages === 1 ? "" : "s"} open. Overhead is what the scripts' clauses take, of one scheduler; the guard ends a script that takes more than its limit (option maxoverhead).${this.app.hello?.nodes.length ? "" : " No Erlang node was given: start the server with -N NODE."}`;
 	}
 
 	// Rows stay as long as the same scripts run, so that their buttons keep the focus.
@@ -99,7 +104,7 @@ export class Nodes {
 			button("Watch", `watch ${tame(r.name, 60)}`, () => this.app.joinById(r.id)), " ", button("Stop", `stop ${tame(r.name, 60)}`, () => this.app.link.send({ t: "stop", run: r.id }))))));
 		this.had = ids;
 		runs.forEach((r, i) => {
-			const cells = [tame(r.name, 60), whereOf(r), `${r.state}${r.why ? `: ${tame(r.why, 200)}` : ""}`, r.watchers, measure(r.interval, "ms"), full(r.matches), measure(+r.rate.toPrecision(4)), full(r.events), full(r.drops)];
+			const cells = [tame(r.name, 60), whereOf(r), `${r.state}${r.why ? `: ${tame(r.why, 200)}` : ""}`, r.watchers, measure(r.interval, "ms"), full(r.matches), measure(+r.rate.toPrecision(4)), full(r.drops)];
 			const tr = this.scripts.rows[i];
 			cells.forEach((t, j) => (tr.cells[j].textContent = String(t)));
 			const [watch, stop] = tr.lastChild.children, going = r.state === "running" || r.state === "starting";
@@ -109,13 +114,13 @@ export class Nodes {
 	}
 
 	spark(canvas, values, colour) {
-		const c = sized(canvas, 90, 18);
-		c.clearRect(0, 0, 90, 18);
+		const c = sized(canvas, 60, 18);
+		c.clearRect(0, 0, 60, 18);
 		c.fillStyle = colour;
 		const max = values ? Math.max(...values) : 0;
 		for (let j = 0; max && j < SPARK; j++) {
 			const tall = (values[j] / max) * 18;
-			if (tall > 0) c.fillRect(j * 1.5, 18 - Math.max(1, tall), 1.2, Math.max(1, tall));
+			if (tall > 0) c.fillRect(j, 18 - Math.max(1, tall), 0.8, Math.max(1, tall));
 		}
 		canvas.setAttribute("aria-label", `events a second, at most ${measure(max)}`);
 	}
@@ -125,12 +130,7 @@ export class Nodes {
 	}
 }
 
-const whereOf = (r) => tame(Array.isArray(r.nodes) && r.nodes.length ? r.nodes.map((n) => n.name ?? n).join(", ") : r.node || "this server", 120);
+const whereOf = (r) => tame((r.nodes || []).map((n) => n.name ?? "this server").join(", "), 120);
 
 // The part of a script that runs on a node: one script may run on several.
-function partOf(run, node) {
-	if (!Array.isArray(run.nodes)) return (run.node || null) === node ? run : null;
-	const part = run.nodes.find((n) => (n.name ?? n) === node);
-	if (!part && !(node === null && !run.nodes.length)) return null;
-	return typeof part === "object" ? { state: run.state, ...part } : run;
-}
+const partOf = (run, node) => (run.nodes || []).find((n) => n.name === node) ?? null;

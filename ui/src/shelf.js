@@ -16,7 +16,7 @@ export class Shelf {
 	}
 
 	draw() {
-		const scripts = this.app.hello?.scripts || [], mine = this.recent();
+		const scripts = this.app.hello?.scripts || [], mine = this.recent().filter((r) => !scripts.some((s) => s.text === r.text));
 		const want = JSON.stringify([scripts.map((s) => s.name), mine.map((r) => r.text), this.filter, !!this.app.node]);
 		if (this.had === want) return;
 		this.had = want;
@@ -25,7 +25,7 @@ export class Shelf {
 			["On this node", scripts.filter((s) => s.node && this.app.node)],
 			["Without a node", scripts.filter((s) => !s.node)],
 			["For Erlang nodes: start the server with -N NODE", scripts.filter((s) => s.node && !this.app.node)],
-			["Your recent ones", mine.map((r) => ({ ...r, about: r.text.split("\n").find((l) => l.trim()) || "" }))],
+			["Your recent ones", mine.map((r) => ({ ...r, about: r.text.trim().split("\n").slice(0, 2).join(" ") }))],
 		];
 		if (!this.app.node) groups.unshift(...groups.splice(1, 1));
 		this.lists.replaceChildren(...groups.flatMap(([title, list]) => {

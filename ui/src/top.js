@@ -1,6 +1,6 @@
 // The frame around the views: header, script beside, messages. Elements only; app.js says what they do.
 import { h, select, button, field, tame, full } from "./dom.js";
-import { measure } from "./units.js";
+import { measure, percent } from "./units.js";
 
 export const VIEWS = [["heatmap", "Heatmap"], ["list", "List"], ["flame", "Flame"], ["log", "Log"], ["nodes", "Nodes"], ["editor", "Editor"]];
 const INTERVALS = [100, 200, 500, 1000, 2000, 5000, 10000, 30000, 60000].map((ms) => [String(ms), ms < 1000 ? `${ms} ms` : `${ms / 1000} s`]);
@@ -29,8 +29,9 @@ export class Top {
 		this.caption = h("p", { class: "caption" });
 		this.buildSide();
 		root.replaceChildren(
-			h("header", {}, h("h1", {}, "erltrace"), this.tabs, this.pill, this.cost, h("span", { class: "fill" }), this.others, this.aggs, this.exporter, this.fold,
-				button("◐", "Dark or light", () => app.theme(), { class: "icon" }), button("?", "Keys (?)", () => app.help(), { class: "icon" })),
+			h("header", {}, h("h1", {}, "erltrace"), this.tabs, this.pill, this.cost,
+				h("div", { class: "tools" }, this.others, this.aggs, this.exporter, this.fold,
+					button("◐", "Dark or light", () => app.theme(), { class: "icon" }), button("?", "Keys (?)", () => app.help(), { class: "icon" }))),
 			this.message, h("div", { class: "frame" }, this.side, h("div", { class: "right" }, this.caption, this.hint, this.stage)));
 	}
 
@@ -72,9 +73,13 @@ export class Top {
 
 	greet(hello) {
 		const app = this.app, nodes = hello.nodes;
-		const many = nodes.length > 1 && hello.features?.includes("nodes") ? [["*", "all nodes"]] : [];
+		const many = nodes.length > 1 ? [["*", "all nodes, each by itself"], ["+", "all nodes, merged"]] : [];
 		this.nodes.replaceChildren(nodes.length ? field("on", select("Node", [["", "this server"], ...nodes.map((n) => [n, n]), ...many], app.node || "", (v) => app.choose(v || null))) : "");
 		this.library.replaceChildren(h("option", { value: "" }, "Ready scripts …"), ...hello.scripts.map((s, i) => h("option", { value: i, disabled: s.node && !nodes.length }, s.name)));
+	}
+
+	offers(node) {
+		return typeof node === "string" && [...this.nodes.querySelectorAll("option")].some((o) => o.value === node);
 	}
 
 	// Which aggregation, of those there are.
@@ -105,10 +110,12 @@ export class Top {
 			parts.push(`${measure(Math.round(info.rate || 0))} events/s`);
 			if (info.drops) parts.push(`${full(info.drops)} drops`);
 			if (info.errors) parts.push(`${full(info.errors)} errors`);
-			if (typeof info.overhead === "number") parts.push(`${(info.overhead * 100).toFixed(1)} % of the node`);
+			const nodes = (info.nodes || []).filter((n) => n.name), over = nodes.map((n) => n.overhead).filter((o) => typeof o === "number");
+			if (over.length) parts.push(`${percent(Math.max(...over))} of a scheduler`);
 			parts.push(`${((cpu || 0) * 100).toFixed(0)} % of a CPU here`);
-			if (info.node) parts.push(tame(info.node, 60));
+			if (nodes.length === 1) parts.push(tame(nodes[0].name, 60));
+			else if (nodes.length) parts.push(`${nodes.filter((n) => n.state === "running").length} of ${nodes.length} nodes`);
 		}
-		this.cost.textContent = parts.join(" · ");
+		this.cost.textContent = this.cost.title = parts.join(" · ");
 	}
 }

@@ -6,7 +6,7 @@ const TIMES = [[60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 const SIZES = [[2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
 const COUNTS = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
 
-export const UNITS = [["", "plain number"], ["ns", "ns"], ["us", "µs"], ["ms", "ms"], ["s", "s"], ["B", "bytes"]];
+export const UNITS = [["", "none"], ["ns", "ns"], ["us", "µs"], ["ms", "ms"], ["s", "s"], ["B", "bytes"]];
 
 function by(table, v) {
 	const a = Math.abs(v);
@@ -23,6 +23,8 @@ export function measure(v, unit = "") {
 	if (unit === "B") return by(SIZES, v);
 	return Math.abs(v) < 1000 && !Number.isInteger(v) ? String(+v.toPrecision(3)) : by(COUNTS, v);
 }
+
+export const percent = (p) => `${+p.toPrecision(p < 1 ? 2 : 3)} %`;
 
 // The bounds of a bucket, both in it.
 export function range([low, high], unit) {
