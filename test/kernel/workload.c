@@ -1,7 +1,7 @@
 /*
  * Known work for tests of the kernel's probes: workload calls N | six N | keys N | fails N | forks N | writes N BYTES |
- * threads N | spin MS | dies N | direct N BYTES FILE (reads past the cache) | file N BYTES FILE (writes to the disk) |
- * pages N (touches as many)
+ * threads N | spin MS | burn MS (of CPU time) | dies N | direct N BYTES FILE (reads past the cache) | file N BYTES FILE
+ * (writes to the disk) | pages N (touches as many) | sleeps N (20 ms each)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,7 +31,7 @@ main(int argc, char **argv)
 	char path[16];
 	strcpy(path, "/dev/null");
 	int null = open(path, O_WRONLY);
-	for (long i = 0; i < n && strcmp(what, "spin") != 0; i++) {
+	for (long i = 0; i < n && strcmp(what, "spin") != 0 && strcmp(what, "burn") != 0; i++) {
 		if (strcmp(what, "calls") == 0 || strcmp(what, "dies") == 0) {
 			syscall(SYS_getppid);
 		} else if (strcmp(what, "six") == 0) {
@@ -43,6 +43,9 @@ main(int argc, char **argv)
 		} else if (strcmp(what, "writes") == 0) {
 			if (write(null, bytes, (size_t)atol(argv[3])) < 0)
 				return 1;
+		} else if (strcmp(what, "sleeps") == 0) {
+			struct timespec t = {.tv_nsec = 20000000};
+			syscall(SYS_nanosleep, &t, NULL);
 		} else if (strcmp(what, "pages") == 0) {
 			volatile char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 			if (p == MAP_FAILED)
@@ -71,11 +74,12 @@ main(int argc, char **argv)
 	}
 	if (strcmp(what, "dies") == 0)
 		raise(SIGKILL);
-	if (strcmp(what, "spin") == 0) {
+	if (strcmp(what, "spin") == 0 || strcmp(what, "burn") == 0) {
+		clockid_t clock = what[0] == 's' ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
 		struct timespec from, now;
-		clock_gettime(CLOCK_MONOTONIC, &from);
+		clock_gettime(clock, &from);
 		do
-			clock_gettime(CLOCK_MONOTONIC, &now);
+			clock_gettime(clock, &now);
 		while ((now.tv_sec - from.tv_sec) * 1000 + (now.tv_nsec - from.tv_nsec) / 1000000 < n);
 	}
 	return 0;

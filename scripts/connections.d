@@ -1,0 +1,32 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * Which TCP connections are made, accepted and refused? By the other side's address and the port of whoever listens.
+ *
+ *     ./connections.d [SECONDS]
+ *     ./connections.d -c COMMAND
+ */
+#pragma D option defaultargs
+
+tcp:::connect-established,
+tcp:::connect-refused
+{
+	@[probename, args[3]->tcps_raddr, args[3]->tcps_rport] = count();
+}
+
+tcp:::accept-established
+{
+	@[probename, args[3]->tcps_raddr, args[3]->tcps_lport] = count();
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}
+
+END
+{
+	printf("%-20s %-40s %6s %10s\n", "", "ADDRESS", "PORT", "COUNT");
+	printa("%-20s %-40s %6d %@10u\n", @);
+	trunc(@);
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env -S erltrace -qs
+/*
+ * What do the CPUs run? Samples, 97 a second of each: by program, and the 10 busiest stacks of the process that -p or -c names.
+ *
+ *     ./cpu-sample.d [SECONDS]
+ *     ./cpu-sample.d -p PID [SECONDS]
+ */
+#pragma D option defaultargs
+
+profile-97
+/pid != 0/
+{
+	@program[execname, arg1 ? "program" : "kernel"] = count();
+}
+
+profile-97
+/pid != 0 && pid == $target && arg1/
+{
+	@stack[ustack(8)] = count();
+}
+
+tick-1s
+/$1 && ++seconds >= $1/
+{
+	exit(0);
+}
+
+END
+{
+	printf("%-20s %-10s %10s\n", "PROGRAM", "IN", "SAMPLES");
+	printa("%-20s %-10s %@10u\n", @program);
+	trunc(@stack, 10);
+	printa(@stack);
+	trunc(@program);
+	trunc(@stack);
+}

@@ -1,0 +1,17 @@
+# Asserts that the ready-made scripts about system calls, time on the CPU, files, disks and connections run and show right numbers.
+. "$srcdir/common.sh"
+# @@timeout: 60
+${CC:-cc} -O1 -o net "$srcdir/net.c" || exit 1
+S="$ERLTRACE -q -s $srcdir/../../scripts"
+$S/syscall-count.d -c './workload calls 1234' 2>err | awk '$1 == "workload" && $2 == "getppid" { print $2, $3, $4 }'
+$S/syscall-count.d -c './workload fails 77' 2>>err | awk '$1 == "workload" && $2 == "close" { print $2, $4 }'
+# 10 sleeps of 20 ms: the time passes, the CPU works next to nothing.
+$S/syscall-time.d -c './workload sleeps 10' 2>>err | awk '$1 == "nanosleep" { print $1, $2, ($3 >= 200000), ($4 < 50000) }'
+$S/file-bytes.d -c './workload writes 50 333' 2>>err | awk '$1 == "write" && $2 == "workload" && $3 == "/dev/null" { print $4 }'
+# A second of the CPU's time is about 97 samples.
+$S/cpu-sample.d -c './workload burn 1000' >out 2>>err
+awk '$1 == "workload" { n += $3 } END { print (n > 60 && n < 140) }' out
+$S/connections.d -c './net tcp 33' 2>>err | awk '$2 == "127.0.0.77" && $1 == "connect-established" { n += $4 } END { print n }'
+$S/disk-latency.d -c './workload file 64 4096 written-by-the-test' >out 2>>err
+grep -c '^DEVICE' out
+cat err
