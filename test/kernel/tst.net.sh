@@ -1,6 +1,7 @@
 # Asserts that tcp tells of connections made, accepted and refused, that each packet of TCP and UDP is sent and received once, with its
 # addresses, sizes and flags, and that ip has them by protocol.
 . "$srcdir/common.sh"
+# @@timeout: 60
 ${CC:-cc} -O1 -o net "$srcdir/net.c" || exit 1
 ./net udp 1 1 || { echo "no loopback device" >&2; exit 67; }
 $K -n 'tcp:::connect-request,tcp:::connect-established,tcp:::accept-established /args[2]->ip_daddr == "127.0.0.77" || args[3]->tcps_laddr == "127.0.0.77"/

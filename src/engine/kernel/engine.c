@@ -24,6 +24,8 @@ destroy(struct engine *e)
 	if (!e)
 		return;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	kern_progs_close(e);
+	free(e->progs);
 	while (e->nfds)
 		close_fd(&e->fds[--e->nfds]);
 	for (uint32_t i = 0; i < e->nprobes; i++) {
@@ -265,6 +267,7 @@ static void
 stop(struct engine *e)
 {
 	__atomic_store_n(&e->ctl->state, RT_STOPPED, __ATOMIC_SEQ_CST);
+	kern_progs_close(e);
 	while (e->nfds)
 		close_fd(&e->fds[--e->nfds]);
 	kern_wait(e);
@@ -276,7 +279,7 @@ status(struct engine *e, struct eng_status *s)
 	*s = (struct eng_status){0};
 	for (unsigned i = 0; i < ENG_NDROPS; i++)
 		s->drops[i] = load_word(&e->ctl->drops[i]);
-	s->drops[ENG_DROP_PRINCIPAL] += load_word(&e->ctl->lost_nested);
+	s->drops[ENG_DROP_PRINCIPAL] += load_word(&e->ctl->lost_nested) + kern_missed(e);
 	s->errors = load_word(&e->ctl->errors);
 	s->exiting = load_word(&e->ctl->exited) != 0;
 	s->exit_status = (int)load_word(&e->ctl->status);

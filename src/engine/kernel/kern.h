@@ -36,6 +36,8 @@ enum { SYS_UPROBE_MULTI = 48 }; /* BPF_TRACE_UPROBE_MULTI, from Linux 6.6 on */
 int sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint64_t *refs, const uint64_t *cookies,
     uint32_t n, bool at_return, int64_t pid);
 int sys_raw_tp_open(int prog, const char *name);
+/* How often a program was not run because it was running on that CPU already. */
+uint64_t sys_prog_missed(int prog);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
 int sys_map_next(int fd, const void *key, void *next);
 int sys_map_lookup(int fd, const void *key, void *value);
@@ -154,6 +156,10 @@ struct engine {
 	/* links and programs, closed in stop */
 	int *fds;
 	uint32_t nfds, capfds;
+	/* programs of probes, for asking how often the kernel left one out; closed in stop */
+	int *progs;
+	uint32_t nprogs, capprogs;
+	uint64_t missed; /* by programs that are closed */
 	bool forgets; /* threads that end are forgotten */
 	struct kbtf *kernel_types;
 	char *log;
@@ -279,6 +285,8 @@ struct dobj_line kern_line_of(const struct dobj *o, const struct dobj_clause *c,
 /* ---- load.c: a whole program for a place ---- */
 int kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen); /* descriptor, -1 */
 bool kern_keep(struct engine *e, int fd); /* closed when the engine stops */
+uint64_t kern_missed(const struct engine *e);
+void kern_progs_close(struct engine *e);
 
 /* ---- maps.c ---- */
 bool kern_layout(struct engine *e, char *why, size_t whylen);

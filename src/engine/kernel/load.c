@@ -8,6 +8,7 @@
 #include "engine/kernel/emit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -630,6 +631,44 @@ load_it(struct load *l, char *why, size_t whylen)
 	return -1;
 }
 
+/*
+ * The kernel runs no program inside itself: a probe that fires in an interrupt of its own program is lost, and only the
+ * program knows how often.
+ */
+uint64_t
+kern_missed(const struct engine *e)
+{
+	uint64_t n = e->missed;
+	for (uint32_t i = 0; i < e->nprogs; i++)
+		n += sys_prog_missed(e->progs[i]);
+	return n;
+}
+
+void
+kern_progs_close(struct engine *e)
+{
+	e->missed = kern_missed(e);
+	while (e->nprogs)
+		close(e->progs[--e->nprogs]);
+}
+
+/* Without it only the count is short. */
+static void
+remember(struct engine *e, int prog)
+{
+	if (e->nprogs == e->capprogs) {
+		uint32_t cap = e->capprogs ? e->capprogs * 2 : 8;
+		int *progs = realloc(e->progs, cap * sizeof *progs);
+		if (!progs)
+			return;
+		e->progs = progs;
+		e->capprogs = cap;
+	}
+	int fd = fcntl(prog, F_DUPFD_CLOEXEC, 0);
+	if (fd >= 0)
+		e->progs[e->nprogs++] = fd;
+}
+
 int
 kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen)
 {
@@ -648,6 +687,8 @@ kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen
 		close(l.dispatch);
 	prog_free(&l.p);
 	free(l.clauses);
+	if (fd >= 0 && use->place != KP_FIRE)
+		remember(e, fd);
 	return fd;
 }
 

@@ -121,6 +121,19 @@ sys_raw_tp_open(int prog, const char *name)
 	return bpf(BPF_RAW_TRACEPOINT_OPEN, &a);
 }
 
+uint64_t
+sys_prog_missed(int prog)
+{
+	struct bpf_prog_info info;
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	memset(&info, 0, sizeof info);
+	a.info.bpf_fd = (uint32_t)prog;
+	a.info.info_len = sizeof info;
+	a.info.info = ptr(&info);
+	return bpf(BPF_OBJ_GET_INFO_BY_FD, &a) == 0 ? info.recursion_misses : 0;
+}
+
 int
 sys_test_run(int prog, const uint64_t *ctx, uint32_t len)
 {

@@ -1,0 +1,16 @@
+# Asserts that nothing needs tracefs, debugfs or /proc/kallsyms: where these are hidden, probes count the same.
+. "$srcdir/common.sh"
+# @@timeout: 60
+unshare -m true 2>/dev/null || { echo "no mount namespaces" >&2; exit 67; }
+mkdir nothing
+cat >hidden.sh <<'END'
+for d in /sys/kernel/tracing /sys/kernel/debug; do
+	[ ! -d $d ] || mount --bind nothing $d || exit 1
+done
+mount --bind /dev/null /proc/kallsyms || exit 1
+exec "$@"
+END
+unshare -m sh hidden.sh $K -n 'syscall::getppid:entry /pid == $target/ { @[probefunc] = count(); } sched:::off-cpu,io:::start,profile-97 { @b = count(); }
+    END { printa("%s %@d\n", @); trunc(@); trunc(@b); }' -c './workload calls 321' 2>&1 | awk 'NF'
+unshare -m sh hidden.sh $K -n 'proc:::create /execname == "workload"/ { @ = count(); }' -c './workload forks 9' 2>&1 | awk 'NF { print $1 }'
+unshare -m sh hidden.sh $K -n 'syscall::getppid:entry /pid == $target/ { stack(3); exit(0); }' -c './workload calls 1' 2>&1 | grep -c 'ffffffff' | awk '{ print ($1 > 0) }'
