@@ -36,5 +36,5 @@ for signal in TERM HUP; do
 	wait $pid
 done
 cat list.* | sort -u >all
-grep -c link all | awk '{ print ($1 >= 12) }'
+grep -c link all | awk '{ print ($1 >= 7) }'
 ./objects gone all
