@@ -29,7 +29,8 @@ struct load {
 	uint32_t nclauses;
 	uint32_t per_block, nblocks; /* clauses in each of the functions that hold them */
 	uint32_t fault_sub;
-	bool uses_args, exits;
+	uint32_t nargs; /* that the clauses ask for */
+	bool exits;
 	int epids, dispatch; /* maps, when there are several probes */
 };
 
@@ -217,10 +218,13 @@ arguments(struct load *l, char *why, size_t whylen)
 		static const uint8_t regs[6] = {
 		    14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
 		em_sti(p, R9, ST(nargs), RT_NARGS);
-		for (unsigned i = 0; i < 6; i++) {
+		for (unsigned i = 0; i < 6 && i < l->nargs; i++) {
 			em_ldx(p, R1, R8, 8 * regs[i]);
 			em_stx(p, R9, ST(args) + 8 * (int)i, R1);
 		}
+		/* Those on the stack are dear. */
+		if (l->nargs <= 6)
+			return true;
 		em_mov(p, R1, R9);
 		em_ldx(p, R2, R8, 8 * 19); /* sp */
 		break;
@@ -236,7 +240,7 @@ arguments(struct load *l, char *why, size_t whylen)
 			em_mov(p, R2, R7);
 		break;
 	case KP_SYS_ENTER:
-		if (!l->uses_args)
+		if (!l->nargs)
 			return true;
 		/* fall through */
 	default:
@@ -428,13 +432,19 @@ by_row(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static bool
-has_arguments(const struct dobj *o, const struct dobj_clause *c)
+/* How many of the arguments a clause may ask for. */
+static uint32_t
+arguments_of(const struct dobj *o, const struct dobj_clause *c)
 {
-	for (uint32_t i = 0; i < c->ncode; i++)
-		if (o->code[c->code + i].op == DIF_LDARG || o->code[c->code + i].op == DIF_LDARGX)
-			return true;
-	return false;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < c->ncode; i++) {
+		const struct dif_insn *in = &o->code[c->code + i];
+		if (in->op == DIF_LDARGX)
+			return RT_NARGS;
+		if (in->op == DIF_LDARG && (uint32_t)in->imm >= n)
+			n = (uint32_t)in->imm + 1;
+	}
+	return n;
 }
 
 static uint32_t
@@ -467,8 +477,11 @@ gather(struct load *l, char *why, size_t whylen)
 				l->clauses[to++] = l->clauses[i];
 		l->nclauses = to;
 	}
-	for (uint32_t i = 0; i < l->nclauses; i++)
-		l->uses_args |= has_arguments(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+	for (uint32_t i = 0; i < l->nclauses; i++) {
+		uint32_t args = arguments_of(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+		if (args > l->nargs)
+			l->nargs = args;
+	}
 	if (nerrors(l) > MAX_ERRORS) {
 		snprintf(
 		    why, whylen, "dtrace:::ERROR has %u clauses: in the kernel it can have %d", nerrors(l), MAX_ERRORS);
