@@ -248,6 +248,11 @@ snap_one(struct engine *e, unsigned agg, unsigned which,
 				if (words[(size_t)i * a->nwords])
 					fn(arg, agg, packed, len, words + (size_t)i * a->nwords);
 		}
+		if (kern_is_single(a)) {
+			memset(words, 0, (size_t)copies * a->nwords * 8);
+			sys_map_update(fd, key, words, 0);
+			break;
+		}
 		/* Its successor is found while it is still there. */
 		more = sys_map_next(fd, key, next) == 0;
 		if (sys_map_delete(fd, key) != 0 && errno != ENOENT)

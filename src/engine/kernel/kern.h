@@ -113,6 +113,12 @@ struct kagg {
 	bool percpu;
 	int map[2];
 };
+/* An aggregation without keys, whose value is in an array of one. */
+static inline bool
+kern_is_single(const struct kagg *a)
+{
+	return a->nkeys == 0 && a->percpu;
+}
 struct kbound {
 	uint32_t clause, epid;
 };

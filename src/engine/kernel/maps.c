@@ -27,8 +27,77 @@ kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
 
 /* ---- layout ---- */
 
+/* Whether some branch of the clause leads to behind instruction `from`, up to `to`: then what `from` stored may not be there. */
 static bool
-layout_keys(struct engine *e, uint32_t key, uint32_t n, uint32_t *bytes)
+is_led_to(const struct dobj *o, const struct dobj_clause *c, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < c->ncode; i++) {
+		const struct dif_insn *in = &o->code[c->code + i];
+		if (in->op >= DIF_BA && in->op <= DIF_BLEU && (uint32_t)in->imm > from && (uint32_t)in->imm <= to)
+			return true;
+	}
+	return false;
+}
+
+/* The most bytes, its NUL counted, of the string in a slot when instruction `at` takes it as a key; `most` when nobody
+ * knows. Names of programs and probes, which are what keys mostly are, are short: short keys are quick to hash. */
+static uint32_t
+slot_limit(const struct dobj *o, const struct dobj_clause *c, uint32_t at, uint32_t slot, uint32_t most)
+{
+	for (uint32_t i = at; i-- > 1;) {
+		const struct dif_insn *store = &o->code[c->code + i], *load = store - 1;
+		if (store->op != DIF_STSL || (uint32_t)store->imm != slot)
+			continue;
+		uint32_t limit = most;
+		if (load->op == DIF_LDBI && load->rd == store->rs) {
+			if (load->imm == DIF_BI_EXECNAME)
+				limit = 16; /* TASK_COMM_LEN */
+			else if (load->imm == DIF_BI_PROBENAME || load->imm == DIF_BI_PROBEFUNC ||
+				 load->imm == DIF_BI_PROBEMOD || load->imm == DIF_BI_PROBEPROV)
+				limit = RT_NAMELEN;
+		}
+		return limit < most && !is_led_to(o, c, i - 1, at) ? limit : most;
+	}
+	return most;
+}
+
+/* An object made by a stranger may use the same keys for several things. */
+static bool
+is_own(const struct dobj *o, uint32_t agg)
+{
+	uint32_t from = o->aggs[agg].key, to = from + o->aggs[agg].nkeys;
+	for (uint32_t i = 0; i < o->nvars; i++)
+		if (o->vars[i].assoc && o->vars[i].key < to && from < o->vars[i].key + o->vars[i].nkeys)
+			return false;
+	for (uint32_t i = 0; i < o->naggs; i++)
+		if (i != agg && o->aggs[i].key < to && from < o->aggs[i].key + o->aggs[i].nkeys)
+			return false;
+	return true;
+}
+
+/* The most bytes of key i of an aggregation, over all the places that add to it. */
+static uint32_t
+agg_key_limit(const struct dobj *o, uint32_t agg, uint32_t key, uint32_t most)
+{
+	uint32_t limit = 1;
+	if (!is_own(o, agg))
+		return most;
+	for (uint32_t n = 0; n < o->nclauses; n++) {
+		const struct dobj_clause *c = &o->clauses[n];
+		for (uint32_t i = 0; i < c->ncode; i++) {
+			const struct dif_insn *in = &o->code[c->code + i];
+			if (in->op != DIF_AGG || (uint32_t)in->imm != agg)
+				continue;
+			uint32_t here = slot_limit(o, c, i, in->rs + key, most);
+			if (here > limit)
+				limit = here;
+		}
+	}
+	return limit;
+}
+
+static bool
+layout_keys(struct engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *bytes)
 {
 	uint32_t at = 0;
 	for (uint32_t i = 0; i < n; i++) {
@@ -40,7 +109,8 @@ layout_keys(struct engine *e, uint32_t key, uint32_t n, uint32_t *bytes)
 			k->shift = (uint8_t)(64 - 8 * (d->size >= 1 && d->size <= 8 ? d->size : 8));
 			break;
 		case DK_STRING:
-			k->bytes = kern_up8(e->strsize);
+			k->bytes =
+			    kern_up8(agg < 0 ? e->strsize : agg_key_limit(e->o, (uint32_t)agg, i, e->strsize));
 			break;
 		case DK_BYTES:
 			k->bytes = kern_up8(d->size);
@@ -76,7 +146,7 @@ layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
 	v->nkeys = d->assoc ? d->nkeys : 0;
 	v->nbytes = d->kind == DK_STRING ? e->strsize : d->size;
 	v->size = d->kind == DK_INT ? 8 : kern_up8(v->nbytes);
-	if (!layout_keys(e, v->key, v->nkeys, &v->keybytes)) {
+	if (!layout_keys(e, v->key, v->nkeys, -1, &v->keybytes)) {
 		snprintf(why, whylen, "the key of %s is over the limit of %d bytes: use a smaller strsize",
 		    dobj_str(e->o, d->name), RT_KEY_MAX - 64);
 		return false;
@@ -133,7 +203,7 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 		a->key = a->d->key;
 		a->nkeys = a->d->nkeys;
 		a->percpu = a->nwords * 8 <= MAX_PERCPU;
-		if (!layout_keys(e, a->key, a->nkeys, &a->keybytes)) {
+		if (!layout_keys(e, a->key, a->nkeys, i, &a->keybytes)) {
 			snprintf(why, whylen, "the key of @%s is over the limit of %d bytes: use a smaller strsize",
 			    dobj_str(o, a->d->name), RT_KEY_MAX - 64);
 			return false;
@@ -181,6 +251,12 @@ make_aggs(struct engine *e, char *why, size_t whylen)
 		    .value = a->nwords * 8,
 		    .entries = entries(e->conf.aggsize / e->o->naggs, a->keybytes + a->nwords * 8 + 64),
 		    .name = "aggregation"};
+		/* Without keys there is one value, always there: nothing to hash. */
+		if (kern_is_single(a)) {
+			d.type = BPF_MAP_TYPE_PERCPU_ARRAY;
+			d.key = 4;
+			d.entries = 1;
+		}
 		for (unsigned k = 0; k < 2; k++)
 			if ((a->map[k] = sys_map_create(&d)) < 0)
 				return failed("the map of an aggregation cannot be made", why, whylen);
