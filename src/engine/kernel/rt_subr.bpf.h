@@ -65,7 +65,13 @@ SUBR(STRDUP_SCRATCH)
 {
 	if (!st)
 		return 0;
-	u64 fault = rt_strn(st, RT_TMP0, a, n > 1 ? b : ~0ull);
+	u64 most = n > 1 ? b : ~0ull, used = st->scratch, fault;
+	/* Straight to where it stays, when there is room for any string. */
+	if (used + CONST(STRSIZE) + 8 <= CONST(SCRATCHSIZE)) {
+		fault = rt_strn(st, RT_SCRATCH + used, a, most);
+		return fault ? fault : scratch_new(st, st->len + 1);
+	}
+	fault = rt_strn(st, RT_TMP0, a, most);
 	return fault ? fault : rt_scratch_str(st, RT_TMP0, st->len);
 }
 
