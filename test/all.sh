@@ -22,7 +22,7 @@ suite() { # suite LABEL MAKE-ARGUMENTS…
 	label=$1
 	shift
 	step "$label: build" make --no-print-directory -j"$jobs" "$@" tests-built &&
-		make --no-print-directory -s RESULTS="$results" "$@" suite 2>&1 | grep -v '^make'
+		make --no-print-directory -s RESULTS="$results" "$@" suite 2>&1 | grep --line-buffered -v '^make'
 }
 
 suite gcc BUILD="$build"

@@ -49,7 +49,7 @@ ask(Agent, Request) ->
         {Ref, Reply} -> demonitor(Ref, [flush]), Reply;
         {'DOWN', Ref, _, _, _} -> gone
     after 20000 ->
-        exit({no_answer, Request})
+        exit({no_answer, process_info(Agent, [status, current_stacktrace])})
     end.
 
 %% As a client does, and as none would.

@@ -136,8 +136,10 @@ replace_hub(#state{handle = Handle, wants = Wants, patterns = Patterns, own = Ow
     erltrace_session:is_separate() orelse erltrace_patterns:remove(Wants ++ erltrace_tracer:wants(Handle), Patterns),
     S#state{hub = Hub}.
 
+%% Both may hold what a client has sent, of whatever size: bounded in depth and length.
 failed(Class, Reason, Stack) ->
-    iolist_to_binary(io_lib:format("~p:~p at ~p", [Class, Reason, lists:sublist(Stack, 3)])).
+    Where = [{M, F, if is_list(A) -> length(A); true -> A end} || {M, F, A, _} <- lists:sublist(Stack, 3)],
+    unicode:characters_to_binary(io_lib:format("~w:~W at ~w", [Class, Reason, 12, Where], [{chars_limit, 500}])).
 
 finish(#state{handle = undefined}) ->
     ok;
