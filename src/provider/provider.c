@@ -301,7 +301,8 @@ matches(struct matcher *m, const struct name *n)
 }
 
 static int
-match_names(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg)
+match_names(struct probes *ps, const struct pdesc *d, const struct provider *only,
+    void (*fn)(void *arg, const struct probe *p), void *arg)
 {
 	struct matcher m[4];
 	unsigned best = 4, best_n = ps->n, at = 0;
@@ -324,7 +325,7 @@ match_names(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, cons
 		struct row *r = ps->rows[at];
 		/* fn may add probes; they were not there when we began. */
 		at = best < 4 ? r->next[best] : at + 1;
-		bool ok = true;
+		bool ok = !only || r->probe.pv == only;
 		for (unsigned f = 0; ok && f < 4; f++)
 			ok = matches(&m[f], r->names[f]);
 		if (!ok)
@@ -464,7 +465,18 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 			return -1;
 		}
 	}
-	int n = match_names(ps, d, fn, arg);
+	const struct provider *only = NULL;
+	struct pdesc meant = *d;
+	char buf[64];
+	for (unsigned i = 0; provider_table[i] && !only; i++) {
+		const struct provider *pv = provider_table[i];
+		const char *names = pv->alias ? pv->alias(d, buf, sizeof buf) : NULL;
+		if (names) {
+			only = pv;
+			meant.names[0] = names;
+		}
+	}
+	int n = match_names(ps, &meant, only, fn, arg);
 	if (n == 0 && !why[0] && needs_kernel(d))
 		snprintf(why, whylen,
 		    "the %s provider needs the kernel engine, which this erltrace was built without: build it "

@@ -51,6 +51,9 @@ struct provider {
 	/* Whether a description may be this provider's; NULL: when the description's first field matches `name` and its
 	 * last is literal. */
 	bool (*claims)(struct probes *ps, const struct pdesc *d);
+	/* A description whose first field is not a provider's name but stands for several of this provider's: what
+	 * they match, in buf or elsewhere; NULL: it is none. The whole may be NULL. */
+	const char *(*alias)(const struct pdesc *d, char *buf, size_t len);
 	/* Starts firing the bound probes on the engine, in its nshards shards; NULL: nobody fires them but the handle
 	 * itself (BEGIN, END). `bound` is copied. */
 	struct pv_run *(*start)(const struct provider *pv, struct engine *e, const struct engine_ops *ops,

@@ -335,6 +335,15 @@ struct kern_uprobe {
 bool kern_attach_uprobes(
     struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen);
 
+/* The places of USDT probes, once: locs by their numbers, and which probe (index and 1) a place is in a process. */
+bool kern_usdt_places(struct engine *e, const struct rt_loc *locs, unsigned nlocs, const struct rt_locpid *keys,
+    const uint32_t *values, unsigned nkeys, char *why, size_t whylen);
+/* u: one for each place; probes: all that may fire there. */
+bool kern_attach_usdt(struct engine *e, const struct kern_uprobe *u, unsigned n, const unsigned *probes,
+    unsigned nprobes, char *why, size_t whylen);
+/* Whether a clause of the probe reads argument n; any, when it reads one by a number that is not known. */
+bool kern_reads_arg(const struct engine *e, unsigned probe, unsigned n);
+
 extern const struct engine_ops engine_kernel;
 
 static inline uint32_t

@@ -21,7 +21,8 @@ extern const struct engine_ops engine_kernel;
 	X(fbt) \
 	X(rawtp) \
 	X(sdt) \
-	X(pid)
+	X(pid) \
+	X(usdt)
 #define X(name) extern const struct provider provider_##name;
 KERNEL_PROVIDERS(X)
 #undef X

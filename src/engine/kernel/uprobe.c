@@ -194,9 +194,9 @@ attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 	    reason(a->err));
 }
 
-bool
-kern_attach_uprobes(
-    struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen)
+static bool
+attach_all(struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, const unsigned *probes,
+    unsigned nprobes, char *why, size_t whylen)
 {
 	struct attaching a = {.e = e, .at_return = place == KP_URETURN, .usdt = place == KP_USDT};
 	bool one_process = false;
@@ -209,13 +209,6 @@ kern_attach_uprobes(
 		snprintf(why, whylen, "this kernel has no uprobes (CONFIG_UPROBE_EVENTS)");
 		return false;
 	}
-	unsigned *probes = malloc((n + 1) * sizeof *probes), nprobes = 0;
-	if (!probes) {
-		snprintf(why, whylen, "out of memory");
-		return false;
-	}
-	for (unsigned i = 0; i < n; i++)
-		probes[nprobes++] = u[i].probe;
 	struct kern_use use = {.place = place,
 	    .type = BPF_PROG_TYPE_KPROBE,
 	    .attach = a.multi ? SYS_UPROBE_MULTI : 0,
@@ -223,7 +216,6 @@ kern_attach_uprobes(
 	    .nprobes = nprobes,
 	    .several = true};
 	a.prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
-	free(probes);
 	if (a.prog < 0)
 		return false;
 	for (unsigned i = 0, to; i < n; i = to) {
@@ -235,4 +227,61 @@ kern_attach_uprobes(
 	if (a.failed == n)
 		snprintf(why, whylen, "%s: %s", e->probes[u->probe].names[2], reason(a.err));
 	return a.failed < n;
+}
+
+bool
+kern_attach_uprobes(
+    struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen)
+{
+	unsigned *probes = malloc((n + 1) * sizeof *probes);
+	if (!probes) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	for (unsigned i = 0; i < n; i++)
+		probes[i] = u[i].probe;
+	bool ok = attach_all(e, place, u, n, probes, n, why, whylen);
+	free(probes);
+	return ok;
+}
+
+/* ---- USDT ---- */
+
+bool
+kern_usdt_places(struct engine *e, const struct rt_loc *locs, unsigned nlocs, const struct rt_locpid *keys,
+    const uint32_t *values, unsigned nkeys, char *why, size_t whylen)
+{
+	struct map_def places = {BPF_MAP_TYPE_ARRAY, 4, sizeof *locs, nlocs, 0, "usdt_places"};
+	struct map_def which = {BPF_MAP_TYPE_HASH, sizeof *keys, 4, nkeys ? nkeys : 1, 0, "usdt_probes"};
+	bool ok = (e->maps[RT_M_LOCS] = sys_map_create(&places)) >= 0 &&
+		  (e->maps[RT_M_LOCPIDS] = sys_map_create(&which)) >= 0;
+	for (uint32_t i = 0; ok && i < nlocs; i++)
+		ok = sys_map_update(e->maps[RT_M_LOCS], &i, &locs[i], 0) == 0;
+	for (unsigned i = 0; ok && i < nkeys; i++)
+		ok = sys_map_update(e->maps[RT_M_LOCPIDS], &keys[i], &values[i], 0) == 0;
+	if (!ok)
+		snprintf(why, whylen, "the places of USDT probes cannot be given to the kernel: %s", strerror(errno));
+	return ok;
+}
+
+bool
+kern_attach_usdt(struct engine *e, const struct kern_uprobe *u, unsigned n, const unsigned *probes, unsigned nprobes,
+    char *why, size_t whylen)
+{
+	return attach_all(e, KP_USDT, u, n, probes, nprobes, why, whylen);
+}
+
+bool
+kern_reads_arg(const struct engine *e, unsigned probe, unsigned n)
+{
+	const struct kprobe *k = &e->probes[probe];
+	for (uint32_t i = 0; i < k->nbound; i++) {
+		const struct dobj_clause *c = &e->o->clauses[k->bound[i].clause];
+		for (uint32_t j = 0; j < c->ncode; j++) {
+			const struct dif_insn *in = &e->o->code[c->code + j];
+			if (in->op == DIF_LDARGX || (in->op == DIF_LDARG && (unsigned)in->imm == n))
+				return true;
+		}
+	}
+	return false;
 }

@@ -1,0 +1,545 @@
+/*
+ * USDT: the probes that programs and libraries bring along, noted in their ELF files (.note.stapsdt).
+ *
+ * As in DTrace, a probe is PROVIDERpid:module:function:name, one for each process that has the file mapped. Beside
+ * those stands PROVIDER:module:function:name, without a number: in every process, also those that start later, as the
+ * kernel puts the breakpoint wherever the file is mapped. A pattern such as PROVIDER* finds both; then a process that
+ * is listed fires its own probe and all others the common one, each event once. A module that is a path names a file,
+ * mapped or not. `usdt` and `usdtPID` stand for all of these providers.
+ *
+ * Two underscores in a name are a dash: process__spawn is process-spawn. A probe may have several places in the code
+ * (it is inlined, or written twice): those in one function are one probe.
+ */
+#include "engine/kernel/kern.h"
+#include "provider/provider.h"
+#include "sym/syms.h"
+#include "sym/usdt.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PROBES = 200000 };
+
+/* A place of a probe in a file. */
+struct site {
+	struct site *next;
+	uint64_t off, ref;
+	unsigned nargs;
+	struct usdt_arg args[RT_NARGS];
+	const char *text; /* of the arguments */
+};
+
+/* A file with notes; lives with the probes. */
+struct file {
+	struct file *next;
+	uint64_t dev, ino;
+	const char *path, *base;
+	struct entry *entries;
+};
+
+/* A probe of a file, in whatever process. */
+struct entry {
+	struct entry *next;
+	const struct file *file;
+	const char *provider, *function, *name;
+	struct site *sites;
+};
+
+/* probe.param: the address of one of these. */
+struct usdt {
+	int64_t pid; /* 0: every process */
+	struct sym_map map;
+	const struct entry *entry;
+};
+
+struct scan {
+	struct probes *ps;
+	const struct provider *pv;
+	const struct pdesc *d;
+	const char *pattern; /* of the provider */
+	struct file *files;
+	int64_t pid;
+	unsigned n;
+	bool oom;
+	char *why;
+	size_t whylen;
+};
+
+static const char *
+field(const struct pdesc *d, unsigned i)
+{
+	return d->names[i] ? d->names[i] : "";
+}
+
+static bool
+is_glob(const char *s)
+{
+	return strpbrk(s, "*?[\\") != NULL;
+}
+
+/* usdt, usdt*, usdt1234: what stands for the provider; NULL: the description says something else. */
+static const char *
+alias(const struct pdesc *d, char *buf, size_t len)
+{
+	const char *s = field(d, 0);
+	if (strncmp(s, "usdt", 4) != 0)
+		return NULL;
+	s += 4;
+	if (!*s || strcmp(s, "*") == 0)
+		return "";
+	if (strspn(s, "0123456789") != strlen(s))
+		return NULL;
+	snprintf(buf, len, "*[!0-9]%s", s);
+	return buf;
+}
+
+static bool
+claims(struct probes *ps, const struct pdesc *d)
+{
+	const char *s = field(d, 0);
+	if (!*s) /* everything is asked for, by -l */
+		return !*field(d, 1) && !*field(d, 2) && !*field(d, 3) && !probes_erlang(ps);
+	if (strncmp(s, "pid", 3) == 0 && isdigit((unsigned char)s[3]))
+		return false;
+	for (unsigned i = 0; provider_table[i]; i++)
+		if (provider_table[i] != &provider_erlang && strcmp(provider_table[i]->name, s) == 0)
+			return false;
+	/* A node that is attached to has its own erlang probes. */
+	return !probes_erlang(ps) || strncmp(s, "erlang", 6) != 0;
+}
+
+/* ---- files ---- */
+
+static bool
+data_symbol(void *arg, const char *name, uint64_t *addr)
+{
+	const struct elf_sym *s = elf_named(arg, name);
+	if (s)
+		*addr = s->addr;
+	return s != NULL;
+}
+
+/* process__spawn → process-spawn */
+static char *
+dashed(struct arena *ar, const char *name)
+{
+	char *to = ar_strndup(ar, name, strlen(name)), *out = to;
+	for (const char *p = to; p && *p;) {
+		if (p[0] == '_' && p[1] == '_' && p != to && p[2]) {
+			*out++ = '-';
+			p += 2;
+		} else
+			*out++ = *p++;
+	}
+	if (out)
+		*out = '\0';
+	return to;
+}
+
+static bool
+add_note(struct scan *k, struct file *f, struct elf *e, const struct elf_note *n)
+{
+	struct arena *ar = probes_arena(k->ps);
+	uint64_t off, ref = 0;
+	const struct elf_sym *s = elf_find(e, n->pc);
+	const char *provider = e->notestrs + n->provider, *function = s ? elf_name(e, s) : "";
+	char *name = dashed(ar, e->notestrs + n->name);
+	if (!name)
+		return false;
+	/* A semaphore that is not where it can be counted would leave the probe off. */
+	if (!elf_off_of(e, n->pc, &off) || (n->sem && !elf_off_of(e, n->sem, &ref)))
+		return true;
+	struct entry **last = &f->entries, *to;
+	while ((to = *last) && (strcmp(to->provider, provider) != 0 || strcmp(to->name, name) != 0 ||
+				   strcmp(to->function, function) != 0))
+		last = &to->next;
+	if (!to) {
+		if (!(to = AR_NEW(ar, struct entry)) || !(to->provider = ar_strndup(ar, provider, strlen(provider))) ||
+		    !(to->function = ar_strndup(ar, function, strlen(function))))
+			return false;
+		to->name = name;
+		to->file = f;
+		*last = to;
+	}
+	const char *args = e->notestrs + n->args;
+	struct site *at = AR_NEW(ar, struct site);
+	if (!at || !(at->text = ar_strndup(ar, args, strlen(args))))
+		return false;
+	at->off = off;
+	at->ref = ref;
+	at->nargs = usdt_parse(args, n->pc, at->args, RT_NARGS, data_symbol, e);
+	at->next = to->sites;
+	to->sites = at;
+	return true;
+}
+
+/* The file's probes, read once for each scan. NULL: no memory. */
+static struct file *
+file_get(struct scan *k, int64_t pid, const struct sym_map *m)
+{
+	struct arena *ar = probes_arena(k->ps);
+	for (struct file *f = k->files; f; f = f->next)
+		if (f->ino == m->ino && f->dev == m->dev)
+			return f;
+	struct file *f = AR_NEW(ar, struct file);
+	char why[64], *path = f ? ar_strndup(ar, m->path, strlen(m->path)) : NULL;
+	if (!path)
+		return NULL;
+	const char *slash = strrchr(path, '/');
+	*f = (struct file){
+	    .next = k->files, .dev = m->dev, .ino = m->ino, .path = path, .base = slash ? slash + 1 : path};
+	k->files = f;
+	struct elf e;
+	int fd = pid ? proc_open(pid, m) : open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, why, sizeof why), ok = true;
+	if (any && e.nnotes) {
+		/* Symbols only of the few that have notes. */
+		elf_free(&e);
+		any = elf_read_fd(&e, fd, ELF_SYMS | ELF_DATA | ELF_NOTES, why, sizeof why);
+		for (size_t i = 0; any && ok && i < e.nnotes; i++)
+			ok = add_note(k, f, &e, &e.notes[i]);
+	}
+	if (any)
+		elf_free(&e);
+	if (fd >= 0)
+		close(fd);
+	return ok ? f : NULL;
+}
+
+/* ---- probes ---- */
+
+static bool
+add_probe(struct scan *k, const struct entry *en, const char *module, int64_t pid, const struct sym_map *map)
+{
+	char provider[240];
+	if (pid)
+		snprintf(provider, sizeof provider, "%s%lld", en->provider, (long long)pid);
+	else
+		snprintf(provider, sizeof provider, "%s", en->provider);
+	const char *const names[4] = {provider, module, en->function, en->name};
+	const struct pdesc exact = {0, {names[0], names[1], names[2], names[3]}};
+	if (!probe_glob(k->pattern, provider) || probes_has(k->ps, &exact))
+		return true;
+	if (++k->n > MAX_PROBES) {
+		snprintf(k->why, k->whylen, "more than %d probes match; name them more closely", MAX_PROBES);
+		return false;
+	}
+	struct usdt *u = AR_NEW(probes_arena(k->ps), struct usdt);
+	if (u) {
+		*u = (struct usdt){pid, *map, en};
+		u->map.path = en->file->path;
+	}
+	if (!u || !probe_add(k->ps, k->pv, names, NULL, (int64_t)(uintptr_t)u))
+		k->oom = true;
+	return !k->oom;
+}
+
+static bool
+add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, const struct sym_map *map)
+{
+	for (const struct entry *en = f->entries; en; en = en->next)
+		if (probe_glob(field(k->d, 2), en->function) && probe_glob(field(k->d, 3), en->name) &&
+		    (!add_probe(k, en, module, 0, map) || (pid && !add_probe(k, en, module, pid, map))))
+			return false;
+	return true;
+}
+
+static bool
+scan_map(void *arg, const struct sym_map *m)
+{
+	struct scan *k = arg;
+	const char *slash = strrchr(m->path, '/'), *module = field(k->d, 1);
+	if (m->ino == 0 || !slash || !probe_glob(module, slash + 1))
+		return true;
+	const struct file *f = file_get(k, k->pid, m);
+	if (!f)
+		k->oom = true;
+	return f && add_file(k, f, f->base, k->pid, m);
+}
+
+static void
+scan_process(void *arg, int64_t pid)
+{
+	struct scan *k = arg;
+	k->pid = pid;
+	if (!k->oom && k->n <= MAX_PROBES)
+		proc_maps(pid, scan_map, k);
+}
+
+static bool
+scan_path(struct scan *k, const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+		snprintf(k->why, k->whylen, "%s: %s", path, errno == ENOENT ? strerror(errno) : "not a file");
+		return true;
+	}
+	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
+	const struct file *f = file_get(k, 0, &m);
+	if (!f)
+		return false;
+	if (!f->entries)
+		snprintf(k->why, k->whylen, "%s has no USDT probes", path);
+	return add_file(k, f, path, 0, &m);
+}
+
+/* The process that a provider's name ends with, when there is one. */
+static int64_t
+trailing_pid(const char *s)
+{
+	char path[32];
+	size_t n = strlen(s), from = n;
+	while (from && isdigit((unsigned char)s[from - 1]))
+		from--;
+	int64_t pid = n - from > 0 && n - from < 10 && from ? strtoll(s + from, NULL, 10) : 0;
+	snprintf(path, sizeof path, "/proc/%lld", (long long)pid);
+	return pid && access(path, F_OK) == 0 ? pid : 0;
+}
+
+static bool
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+{
+	char buf[64];
+	const char *other = alias(d, buf, sizeof buf), *module = field(d, 1);
+	struct scan k = {
+	    .ps = ps, .pv = pv, .d = d, .pattern = other ? other : field(d, 0), .why = why, .whylen = whylen};
+	if (probes_asked(ps, d))
+		return true;
+	if (module[0] == '/' && !is_glob(module))
+		return scan_path(&k, module) && !k.oom;
+	int64_t pid = is_glob(field(d, 0)) ? 0 : trailing_pid(field(d, 0));
+	if (pid) {
+		probes_ready(ps, pid);
+		scan_process(&k, pid);
+	}
+	if (!pid || !k.n)
+		proc_each(scan_process, &k);
+	return !k.oom && k.n <= MAX_PROBES;
+}
+
+static bool
+provide(struct probes *ps, const struct provider *pv)
+{
+	(void)ps;
+	(void)pv;
+	return true;
+}
+
+/* ---- running ---- */
+
+struct pv_run {
+	struct engine *e;
+};
+
+/* A probe at a place. */
+struct at {
+	const struct usdt *u;
+	const struct site *site;
+	unsigned probe; /* index */
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct at *x = a, *y = b;
+	const struct file *f = x->u->entry->file, *g = y->u->entry->file;
+	if (f->dev != g->dev)
+		return f->dev < g->dev ? -1 : 1;
+	if (f->ino != g->ino)
+		return f->ino < g->ino ? -1 : 1;
+	if (x->site->off != y->site->off)
+		return x->site->off < y->site->off ? -1 : 1;
+	return (x->u->pid > y->u->pid) - (x->u->pid < y->u->pid);
+}
+
+static bool
+same_file(const struct at *x, const struct at *y)
+{
+	return x->u->entry->file->dev == y->u->entry->file->dev && x->u->entry->file->ino == y->u->entry->file->ino;
+}
+
+static bool
+same_place(const struct at *x, const struct at *y)
+{
+	return same_file(x, y) && x->site->off == y->site->off;
+}
+
+static void
+fill_loc(struct rt_loc *to, const struct site *s)
+{
+	to->nargs = s->nargs;
+	for (unsigned i = 0; i < s->nargs; i++) {
+		const struct usdt_arg *a = &s->args[i];
+		to->args[i] = (struct rt_arg){.kind = a->kind == USDT_CONST ? RT_ARG_CONST
+						      : a->kind == USDT_REG ? RT_ARG_REG
+						      : a->kind == USDT_MEM ? RT_ARG_MEM
+									    : RT_ARG_NONE,
+		    .size = a->size,
+		    .is_signed = a->is_signed,
+		    .shift = a->shift,
+		    .base = a->base,
+		    .index = a->index,
+		    .scale = a->scale,
+		    .disp = a->disp};
+	}
+}
+
+/* An argument that a clause reads and nobody can. */
+static bool
+unreadable(struct engine *e, const struct at *at, char *why, size_t whylen)
+{
+	const struct site *s = at->site;
+	for (unsigned i = 0; i < s->nargs; i++)
+		if (s->args[i].kind == USDT_NONE && kern_reads_arg(e, at->probe, i)) {
+			snprintf(why, whylen, "arg%u of %s:::%s cannot be read: its place is noted as '%.100s'", i,
+			    at->u->entry->provider, at->u->entry->name, s->text);
+			return true;
+		}
+	return false;
+}
+
+static int
+open_file(const struct usdt *u)
+{
+	int fd = u->map.start ? proc_open(u->pid ? u->pid : getpid(), &u->map) : -1;
+	struct stat st;
+	if (fd < 0 && (fd = open(u->map.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) >= 0 &&
+	    (fstat(fd, &st) != 0 || st.st_ino != u->map.ino)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+struct places {
+	struct at *all;
+	unsigned n;
+	struct rt_loc *locs;
+	struct rt_locpid *keys;
+	uint32_t *values;
+	struct kern_uprobe *uprobes;
+	unsigned nlocs, nkeys;
+	int *fds;
+	unsigned nfds;
+};
+
+/* All places, sorted: one uprobe for each, whichever probes are there. */
+static bool
+gather(struct engine *e, struct places *p, char *why, size_t whylen)
+{
+	for (unsigned i = 0, to; i < p->n; i = to) {
+		const struct at *first = &p->all[i];
+		for (to = i + 1; to < p->n && same_place(first, &p->all[to]);)
+			to++;
+		if (i == 0 || !same_file(first, &p->all[i - 1])) {
+			/* Any of its processes may have ended. */
+			int fd = -1;
+			for (unsigned k = i; fd < 0 && k < p->n && same_file(first, &p->all[k]); k++)
+				fd = open_file(p->all[k].u);
+			if (fd < 0) {
+				snprintf(why, whylen, "%s: the file is not there any more", first->u->map.path);
+				return false;
+			}
+			p->fds[p->nfds++] = fd;
+		}
+		if (unreadable(e, first, why, whylen))
+			return false;
+		bool alone = to == i + 1;
+		uint32_t n = p->nlocs++;
+		fill_loc(&p->locs[n], first->site);
+		p->locs[n].probe = alone ? first->probe + 1 : 0;
+		for (unsigned k = i; k < to && !alone; k++) {
+			p->keys[p->nkeys] = (struct rt_locpid){n, (uint32_t)p->all[k].u->pid};
+			p->values[p->nkeys++] = p->all[k].probe + 1;
+		}
+		p->uprobes[n] = (struct kern_uprobe){.probe = first->probe,
+		    .fd = p->fds[p->nfds - 1],
+		    .off = first->site->off,
+		    .ref = first->site->ref,
+		    .pid = alone ? first->u->pid : 0,
+		    .loc = n};
+	}
+	return true;
+}
+
+static bool
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+{
+	struct places p = {0};
+	unsigned most = 0, *probes = malloc(nbound * sizeof *probes);
+	for (unsigned i = 0; i < nbound; i++)
+		for (const struct site *s = ((const struct usdt *)(uintptr_t)bound[i].probe->param)->entry->sites; s;
+		     s = s->next)
+			most++;
+	p.all = malloc(most * sizeof *p.all);
+	p.locs = calloc(most, sizeof *p.locs);
+	p.keys = malloc(most * sizeof *p.keys);
+	p.values = malloc(most * sizeof *p.values);
+	p.uprobes = malloc(most * sizeof *p.uprobes);
+	p.fds = malloc(most * sizeof *p.fds);
+	bool ok = probes && p.all && p.locs && p.keys && p.values && p.uprobes && p.fds;
+	if (!ok)
+		snprintf(why, whylen, "out of memory");
+	for (unsigned i = 0; ok && i < nbound; i++) {
+		const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param;
+		probes[i] = bound[i].index;
+		for (const struct site *s = u->entry->sites; s; s = s->next)
+			p.all[p.n++] = (struct at){u, s, bound[i].index};
+	}
+	if (ok)
+		qsort(p.all, p.n, sizeof *p.all, by_place);
+	ok = ok && gather(e, &p, why, whylen) &&
+	     kern_usdt_places(e, p.locs, p.nlocs, p.keys, p.values, p.nkeys, why, whylen) &&
+	     kern_attach_usdt(e, p.uprobes, p.nlocs, probes, nbound, why, whylen);
+	while (p.nfds)
+		close(p.fds[--p.nfds]);
+	free(probes);
+	free(p.all);
+	free(p.locs);
+	free(p.keys);
+	free(p.values);
+	free(p.uprobes);
+	free(p.fds);
+	return ok;
+}
+
+static struct pv_run *
+start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
+    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+{
+	(void)pv;
+	(void)nshards;
+	if (ops != &engine_kernel) {
+		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
+		return NULL;
+	}
+	struct pv_run *run = calloc(1, sizeof *run);
+	if (run && attach(e, bound, nbound, why, whylen)) {
+		run->e = e;
+		return run;
+	}
+	free(run);
+	return NULL;
+}
+
+static void
+stop(struct pv_run *run)
+{
+	free(run);
+}
+
+const struct provider provider_usdt = {.name = "usdt",
+    .kernel = true,
+    .provide = provide,
+    .on_demand = on_demand,
+    .claims = claims,
+    .alias = alias,
+    .start = start,
+    .stop = stop,
+    .stability = "Evolving/Evolving/ISA"};
