@@ -27,6 +27,8 @@ enum { FIRST_SLOTS = 2, FIRST_ROWS = 1 };
 enum { FIRST_SLOTS = 256, FIRST_ROWS = 64 };
 #endif
 
+enum { MAX_PROVIDERS = 64 };
+
 /* A name and, field by field, the rows of the probes that have it there. */
 struct name {
 	struct name *next; /* in its slot */
@@ -52,6 +54,7 @@ struct probes {
 	const struct erlang_link *erlang;
 	const char *near; /* see probes_set_near */
 	struct asked *asked;
+	void *states[MAX_PROVIDERS];
 	void (*ready)(void *arg, int64_t pid);
 	void *readyarg;
 };
@@ -424,6 +427,15 @@ probes_asked(struct probes *ps, const struct pdesc *d)
 		ps->asked = a;
 	}
 	return false;
+}
+
+void **
+probes_state(struct probes *ps, const struct provider *pv)
+{
+	unsigned i = 0;
+	while (provider_table[i] && provider_table[i] != pv)
+		i++;
+	return &ps->states[i < MAX_PROVIDERS ? i : MAX_PROVIDERS - 1];
 }
 
 void

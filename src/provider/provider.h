@@ -86,12 +86,15 @@ void probes_set_erlang(struct probes *ps, const struct erlang_link *link);
 /* Whether probes were made for a description with these words before; from then on they were. Processes are looked
  * at once for each description, not each time that it is matched. */
 bool probes_asked(struct probes *ps, const struct pdesc *d);
+/* A provider's own, kept with the probes: NULL at first, in memory of the arena. */
+void **probes_state(struct probes *ps, const struct provider *pv);
 /* Who holds a process back lets it load its program now: its probes are to be found. */
 void probes_ready(struct probes *ps, int64_t pid);
 void probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *arg);
 /* DTrace's globs: * ? [a-z] [!a] and backslash. An empty pattern matches all. */
 bool probe_glob(const char *pattern, const char *s);
-/* What an on-demand provider knows to be nearest to what the last description without a match asks for; copied. NULL: nothing. */
+/* What an on-demand provider knows to be nearest to what the last description without a match asks for; copied. NULL:
+ * nothing. */
 void probes_set_near(struct probes *ps, const char *text);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
 const char *probes_near(struct probes *ps, const struct pdesc *d);

@@ -58,12 +58,29 @@ struct usdt {
 	const struct entry *entry;
 };
 
+/* A file with probes in a process. */
+struct mapped {
+	struct mapped *next;
+	int64_t pid;
+	struct sym_map map;
+	const struct file *file;
+};
+
+/* What was found: processes are looked through once for a handle, and once more when one is asked for by its number. */
+struct found {
+	struct file *files; /* all that were looked at */
+	struct mapped *mapped, **last;
+	bool all;
+	unsigned npids;
+	int64_t pids[64]; /* looked at alone */
+};
+
 struct scan {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct pdesc *d;
 	const char *pattern; /* of the provider */
-	struct file *files;
+	struct found *found;
 	int64_t pid;
 	unsigned n;
 	bool oom;
@@ -179,12 +196,12 @@ add_note(struct scan *k, struct file *f, struct elf *e, const struct elf_note *n
 	return true;
 }
 
-/* The file's probes, read once for each scan. NULL: no memory. */
+/* The file's probes, read once. NULL: no memory. */
 static struct file *
 file_get(struct scan *k, int64_t pid, const struct sym_map *m)
 {
 	struct arena *ar = probes_arena(k->ps);
-	for (struct file *f = k->files; f; f = f->next)
+	for (struct file *f = k->found->files; f; f = f->next)
 		if (f->ino == m->ino && f->dev == m->dev)
 			return f;
 	struct file *f = AR_NEW(ar, struct file);
@@ -193,8 +210,8 @@ file_get(struct scan *k, int64_t pid, const struct sym_map *m)
 		return NULL;
 	const char *slash = strrchr(path, '/');
 	*f = (struct file){
-	    .next = k->files, .dev = m->dev, .ino = m->ino, .path = path, .base = slash ? slash + 1 : path};
-	k->files = f;
+	    .next = k->found->files, .dev = m->dev, .ino = m->ino, .path = path, .base = slash ? slash + 1 : path};
+	k->found->files = f;
 	struct elf e;
 	int fd = pid ? proc_open(pid, m) : open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, why, sizeof why), ok = true;
@@ -250,17 +267,30 @@ add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, 
 	return true;
 }
 
+/* A mapping of a process: remembered when its file has probes. */
 static bool
 scan_map(void *arg, const struct sym_map *m)
 {
 	struct scan *k = arg;
-	const char *slash = strrchr(m->path, '/'), *module = field(k->d, 1);
-	if (m->ino == 0 || !slash || !probe_glob(module, slash + 1))
+	if (m->ino == 0 || m->path[0] != '/')
 		return true;
 	const struct file *f = file_get(k, k->pid, m);
-	if (!f)
+	k->oom |= !f;
+	if (!f || !f->entries)
+		return !k->oom;
+	for (const struct mapped *at = k->found->mapped; at; at = at->next)
+		if (at->pid == k->pid && at->file == f)
+			return true;
+	struct mapped *to = AR_NEW(probes_arena(k->ps), struct mapped);
+	if (!to) {
 		k->oom = true;
-	return f && add_file(k, f, f->base, k->pid, m);
+		return false;
+	}
+	*to = (struct mapped){.pid = k->pid, .map = *m, .file = f};
+	to->map.path = f->path;
+	*k->found->last = to;
+	k->found->last = &to->next;
+	return true;
 }
 
 static void
@@ -268,8 +298,39 @@ scan_process(void *arg, int64_t pid)
 {
 	struct scan *k = arg;
 	k->pid = pid;
-	if (!k->oom && k->n <= MAX_PROBES)
+	if (!k->oom)
 		proc_maps(pid, scan_map, k);
+}
+
+/* Looks at one process, or at all. */
+static void
+look(struct scan *k, int64_t pid)
+{
+	struct found *f = k->found;
+	if (!pid && !f->all) {
+		f->all = true;
+		proc_each(scan_process, k);
+	}
+	for (unsigned i = 0; i < f->npids; i++)
+		if (f->pids[i] == pid)
+			return;
+	if (!pid)
+		return;
+	probes_ready(k->ps, pid);
+	scan_process(k, pid);
+	if (f->npids < sizeof f->pids / sizeof *f->pids)
+		f->pids[f->npids++] = pid;
+}
+
+/* Probes of what was found, of one process or of all. */
+static bool
+add_found(struct scan *k, int64_t pid)
+{
+	for (const struct mapped *at = k->found->mapped; at; at = at->next)
+		if ((!pid || at->pid == pid) && probe_glob(field(k->d, 1), at->file->base) &&
+		    !add_file(k, at->file, at->file->base, at->pid, &at->map))
+			return false;
+	return true;
 }
 
 static bool
@@ -311,16 +372,26 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	    .ps = ps, .pv = pv, .d = d, .pattern = other ? other : field(d, 0), .why = why, .whylen = whylen};
 	if (probes_asked(ps, d))
 		return true;
+	void **state = probes_state(ps, pv);
+	if (!*state) {
+		if (!(k.found = *state = AR_NEW(probes_arena(ps), struct found)))
+			return false;
+		k.found->last = &k.found->mapped;
+	}
+	k.found = *state;
 	if (module[0] == '/' && !is_glob(module))
 		return scan_path(&k, module) && !k.oom;
 	int64_t pid = is_glob(field(d, 0)) ? 0 : trailing_pid(field(d, 0));
+	bool ok = true;
 	if (pid) {
-		probes_ready(ps, pid);
-		scan_process(&k, pid);
+		look(&k, pid);
+		ok = add_found(&k, pid);
 	}
-	if (!pid || !k.n)
-		proc_each(scan_process, &k);
-	return !k.oom && k.n <= MAX_PROBES;
+	if (ok && !k.n) {
+		look(&k, 0);
+		ok = add_found(&k, 0);
+	}
+	return ok && !k.oom;
 }
 
 static bool
