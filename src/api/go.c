@@ -9,6 +9,7 @@
 #include "api/handle.h"
 #ifdef ET_WITH_KERNEL
 #include "engine/kernel/kernel.h"
+#include "sym/syms.h"
 #endif
 
 #include <stdlib.h>
@@ -88,10 +89,15 @@ look_for_kernel(void *arg, const struct probe *p)
 }
 
 static bool
+is_user_address(unsigned kind)
+{
+	return kind == DK_USTACK || kind == DK_USYM || kind == DK_UMOD || kind == DK_UADDR;
+}
+
+static bool
 is_address(unsigned kind)
 {
-	return kind == DK_STACK || kind == DK_USTACK || kind == DK_SYM || kind == DK_MOD || kind == DK_USYM ||
-	       kind == DK_UMOD || kind == DK_UADDR;
+	return kind == DK_STACK || kind == DK_SYM || kind == DK_MOD || is_user_address(kind);
 }
 
 /* profile-N that shows stacks or places asks about all that runs, which only the kernel's clock can interrupt. */
@@ -348,6 +354,27 @@ make(struct et *h)
 	return 0;
 }
 
+#ifdef ET_WITH_KERNEL
+/* Places in processes are shown when those may have ended: what they map is noted from now on. */
+static void
+watch_processes(struct et *h)
+{
+	bool places = false;
+	if (h->ops != &engine_kernel || h->opts.num[OPT_NORESOLVE])
+		return;
+	for (uint32_t i = 0; i < h->obj.nkeys; i++)
+		places |= is_user_address(h->obj.keys[i].kind);
+	for (uint32_t i = 0; i < h->obj.nfields; i++)
+		places |= is_user_address(h->obj.fields[i].kind);
+	struct syms *s = places ? api_syms(h) : NULL;
+	if (!s)
+		return;
+	h->watch = kern_watch_start(s, NULL, NULL);
+	if (h->target > 0)
+		syms_catch(s, h->target);
+}
+#endif
+
 int
 et_go(struct et *h)
 {
@@ -361,6 +388,9 @@ et_go(struct et *h)
 	h->opts.going = true;
 	h->state = HS_GOING;
 	h->last_switch = h->last_agg = h->last_status = h->last_clean = api_now();
+#ifdef ET_WITH_KERNEL
+	watch_processes(h);
+#endif
 	if (h->begin >= 0)
 		fire(h, h->begin);
 	h->ops->status(h->engine, &st);
@@ -375,6 +405,25 @@ et_go(struct et *h)
 	return 0;
 }
 
+static void
+stop_watching(struct et *h)
+{
+#ifdef ET_WITH_KERNEL
+	kern_watch_stop(h->watch);
+#endif
+	h->watch = NULL;
+}
+
+void
+api_watch(struct et *h)
+{
+#ifdef ET_WITH_KERNEL
+	kern_watch_flush(h->watch);
+#else
+	(void)h;
+#endif
+}
+
 void
 api_halt(struct et *h)
 {
@@ -386,6 +435,7 @@ api_halt(struct et *h)
 	h->filled = st.filled;
 	if (h->end >= 0)
 		fire(h, h->end);
+	stop_watching(h);
 	h->state = HS_STOPPED;
 }
 
@@ -402,6 +452,7 @@ et_stop(struct et *h)
 void
 api_unmake(struct et *h)
 {
+	stop_watching(h);
 	if (h->has_cs)
 		cs_free(&h->cs);
 	h->has_cs = false;

@@ -48,6 +48,7 @@ struct et {
 	struct nodelink *node; /* the live node that it is attached to, or NULL */
 	struct erlang_link link;
 	struct cs_handlers on;
+	struct kern_watch *watch; /* of processes that come and go, while places in them are traced; or NULL */
 	struct syms *syms; /* names for addresses, once somebody has asked; or NULL */
 
 	enum handle_state state;
@@ -103,6 +104,9 @@ int api_attach(struct et *h, struct nodelink *n);
 struct syms *api_syms(struct et *h);
 /* Uses them, unless the user of the handle has set others. */
 void api_use_symbols(struct et *h);
+
+/* What has happened to processes until now is known when this returns. */
+void api_watch(struct et *h);
 
 /* Stops providers and engine and runs END. */
 void api_halt(struct et *h);

@@ -27,6 +27,15 @@ extern const struct engine_ops engine_kernel;
 KERNEL_PROVIDERS(X)
 #undef X
 
+/* watch.c: keeps the names of processes that come and go. NULL: the kernel does not let us. */
+struct syms;
+struct sym_map;
+struct kern_watch;
+struct kern_watch *kern_watch_start(
+    struct syms *s, void (*mapped)(void *arg, int64_t pid, const struct sym_map *m), void *arg);
+void kern_watch_flush(struct kern_watch *w); /* what has happened until now is known then */
+void kern_watch_stop(struct kern_watch *w);
+
 /* Makes a bound profile-N probe fire on every CPU. */
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
 

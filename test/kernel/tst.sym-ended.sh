@@ -1,0 +1,14 @@
+# Asserts that frames of processes that have ended before they are shown have names, in records and in aggregations.
+. "$srcdir/user.sh"
+cp user quick
+# The command's own process, gone when its stack is printed.
+$K -n 'pid$target:a.out:nine:entry { ustack(1); }' -c './quick calls 1' 2>/dev/null | sed -n 's/^ *//p' | grep .
+# Processes that nobody has announced, at least twenty of them.
+$K -xaggrate=50ms -n 'syscall::write:entry /execname == "quick"/ { @[ustack(1)] = count(); @f[usym(arg0)] = count(); n++; } tick-10ms /n >= 20/ { exit(0); } tick-30s { exit(1); }' >out 2>err &
+k=$!
+while kill -0 $k 2>/dev/null; do echo | ./quick wait 1 >/dev/null; done
+wait $k
+echo "ended with $?"
+grep -c '`__*write+0x\|`write+0x\|`__GI___libc_write+0x' out | awk '{ print ($1 > 0) }'
+grep -c '^ *0x7f' out
+exit 0
