@@ -147,7 +147,15 @@ read_file(const char *path)
 static const char *
 view_of(const char *text)
 {
-	return strstr(text, "quantize(") ? "heatmap" : strstr(text, "@") ? "list" : "log";
+	return strstr(text, "quantize(") ? "heatmap" : strstr(text, "stack()]") ? "flame" : strstr(text, "@") ? "list" : "log";
+}
+
+/* Scripts of the erlang provider, and those that name Erlang's processes. */
+static bool
+needs_node(const char *text)
+{
+	const char *body = strchr(text, '\n'); /* the first line may name the command */
+	return body && (strstr(body, "erlang") || strstr(body, "eproc"));
 }
 
 static int
@@ -176,7 +184,7 @@ read_folder(struct shelf *s, const char *folder, DIR *d)
 		/* those that need the preprocessor are for the command */
 		if (text && !strstr(text, " -C"))
 			ok =
-			    ok && put(s, names[i], view_of(text), strstr(text, "erlang") != NULL, about_of(text), text);
+			    ok && put(s, names[i], view_of(text), needs_node(text), about_of(text), text);
 		else
 			free(text);
 		sb_free(&path);

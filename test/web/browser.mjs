@@ -92,15 +92,19 @@ export const settle = (page) => page.evaluate(() => erltrace.draw());
 export async function shows(page, f, wanted, arg) {
 	let got;
 	try {
-		await until("", async () => {
-			got = await page.evaluate(f, arg);
-			try {
-				assert.deepEqual(got, wanted);
-				return true;
-			} catch {
-				return false;
-			}
-		}, 10000);
+		await until(
+			"",
+			async () => {
+				got = await page.evaluate(f, arg);
+				try {
+					assert.deepEqual(got, wanted);
+					return true;
+				} catch {
+					return false;
+				}
+			},
+			10000,
+		);
 	} catch {
 		assert.deepEqual(got, wanted);
 	}
@@ -112,11 +116,18 @@ export function cable(port) {
 	let off = false;
 	const server = net.createServer((a) => {
 		const b = net.connect(port, "127.0.0.1");
-		for (const [x, y] of [[a, b], [b, a]]) {
+		for (const [x, y] of [
+			[a, b],
+			[b, a],
+		]) {
 			pairs.add(x);
-			x.on("data", (d) => { if (!off) y.write(d); });
+			x.on("data", (d) => {
+				if (!off) y.write(d);
+			});
 			x.on("error", () => {});
-			x.on("close", () => { if (!off) y.destroy(); });
+			x.on("close", () => {
+				if (!off) y.destroy();
+			});
 		}
 	});
 	const close = () => {
@@ -129,5 +140,7 @@ export function cable(port) {
 		pairs.clear();
 		off = false;
 	};
-	return new Promise((r) => server.listen(0, "127.0.0.1", () => r({ port: server.address().port, cut: () => (off = true), mend, close })));
+	return new Promise((r) =>
+		server.listen(0, "127.0.0.1", () => r({ port: server.address().port, cut: () => (off = true), mend, close })),
+	);
 }

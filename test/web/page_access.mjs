@@ -7,7 +7,8 @@ const VIEWS = ["heatmap", "list", "flame", "log", "nodes", "editor"];
 
 // What every control must have, by the rules that assistive technology goes by. Shadow roots too.
 function faults() {
-	const out = [], all = [];
+	const out = [],
+		all = [];
 	const walk = (root) => {
 		for (const e of root.querySelectorAll("*")) {
 			all.push(e);
@@ -16,21 +17,36 @@ function faults() {
 	};
 	walk(document);
 	const hidden = (e) => e.closest("[hidden], [aria-hidden=true]") || (e.getClientRects().length === 0 && !e.closest("svg"));
-	const named = (e) => (e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent || e.getAttribute("title") || "").trim();
+	const named = (e) =>
+		(e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent || e.getAttribute("title") || "").trim();
 	const ids = new Map();
 	for (const e of all) {
 		if (e.id) ids.set(e.id, (ids.get(e.id) || 0) + 1);
 		if (hidden(e)) continue;
 		const what = `${e.tagName.toLowerCase()}.${e.getAttribute("class") || ""} ${e.outerHTML.slice(0, 90)}`;
 		const role = e.getAttribute("role");
-		if ((/^(BUTTON|SELECT|INPUT|TEXTAREA|A|CANVAS|DIALOG)$/.test(e.tagName) || role === "button" || role === "img" || role === "textbox") && !named(e)) out.push(`no name: ${what}`);
+		if (
+			(/^(BUTTON|SELECT|INPUT|TEXTAREA|A|CANVAS|DIALOG)$/.test(e.tagName) ||
+				role === "button" ||
+				role === "img" ||
+				role === "textbox") &&
+			!named(e)
+		)
+			out.push(`no name: ${what}`);
 		if (e.tagName === "CANVAS" && role !== "img") out.push(`a canvas without a role: ${what}`);
 		if (e.tabIndex > 0) out.push(`order of tabs: ${what}`);
 		if (e.tagName === "IMG" && !e.hasAttribute("alt")) out.push(`no alt: ${what}`);
 		if (e.tagName === "TH" && !e.getAttribute("scope")) out.push(`th without scope: ${what}`);
 		if (e.getAttribute("aria-pressed") && !/^(true|false)$/.test(e.getAttribute("aria-pressed"))) out.push(`aria-pressed: ${what}`);
 		// what is under a pointer must be reachable by keys
-		if (getComputedStyle(e).overflowY === "auto" && e.scrollHeight > e.clientHeight + 4 && e.tabIndex < 0 && !e.querySelector("a, button, [tabindex], [contenteditable]") && !e.closest("[contenteditable]")) out.push(`cannot be scrolled by keys: ${what}`);
+		if (
+			getComputedStyle(e).overflowY === "auto" &&
+			e.scrollHeight > e.clientHeight + 4 &&
+			e.tabIndex < 0 &&
+			!e.querySelector("a, button, [tabindex], [contenteditable]") &&
+			!e.closest("[contenteditable]")
+		)
+			out.push(`cannot be scrolled by keys: ${what}`);
 	}
 	for (const [id, n] of ids) if (n > 1) out.push(`id twice: ${id}`);
 	if (!document.documentElement.lang) out.push("no language");
@@ -57,19 +73,30 @@ function pale() {
 			stack.push(c);
 			if (c[3] === 255) break;
 		}
-		return stack.reverse().reduce((under, c) => (under ? c.map((v, i) => (i < 3 ? (v * c[3] + under[i] * (255 - c[3])) / 255 : 255)) : c), null);
+		return stack
+			.reverse()
+			.reduce((under, c) => (under ? c.map((v, i) => (i < 3 ? (v * c[3] + under[i] * (255 - c[3])) / 255 : 255)) : c), null);
 	};
 	const out = [];
 	for (const e of document.querySelectorAll("body *")) {
-		if (![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || e.closest("svg, [disabled], option, dialog:not([open])") || e.disabled) continue;
-		const a = lum(rgba(getComputedStyle(e).color)), b = lum(ground(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (
+			![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) ||
+			!e.getClientRects().length ||
+			e.closest("svg, [disabled], option, dialog:not([open])") ||
+			e.disabled
+		)
+			continue;
+		const a = lum(rgba(getComputedStyle(e).color)),
+			b = lum(ground(e)),
+			ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		if (ratio < 4.5) out.push(`${ratio.toFixed(2)}: ${e.outerHTML.slice(0, 100)}`);
 	}
 	return out;
 }
 
 export default async function (desk) {
-	const context = await desk.newContext({ reducedMotion: "reduce" }), page = await desk.page("/", context); // no transitions between colours
+	const context = await desk.newContext({ reducedMotion: "reduce" }),
+		page = await desk.page("/", context); // no transitions between colours
 	await page.waitForFunction(() => erltrace.run.frames > 2);
 
 	await test("access: every control has a name and a role, in every view", async () => {
@@ -81,7 +108,10 @@ export default async function (desk) {
 	});
 	await test("access: text stands out from its ground, light and dark", async () => {
 		for (const theme of ["light", "dark"]) {
-			await page.evaluate((t) => { document.documentElement.dataset.theme = t; erltrace.dirty = true; }, theme);
+			await page.evaluate((t) => {
+				document.documentElement.dataset.theme = t;
+				erltrace.dirty = true;
+			}, theme);
 			for (const v of VIEWS) {
 				await tab(page, v);
 				await page.mouse.move(700, 790);
@@ -134,23 +164,48 @@ export default async function (desk) {
 		const seen = [];
 		for (let i = 0; i < 60; i++) {
 			await page.keyboard.press("Tab");
-			const at = await page.evaluate(() => { const e = document.activeElement; return e.shadowRoot ? "editor" : e.getAttribute("aria-label") || e.textContent; });
+			const at = await page.evaluate(() => {
+				const e = document.activeElement;
+				return e.shadowRoot ? "editor" : e.getAttribute("aria-label") || e.textContent;
+			});
 			seen.push(at);
 			if (at === "editor") await page.keyboard.press("Escape"); // the way out of it
 			if (/isolate/.test(at)) break;
 		}
-		for (const name of ["Heatmap", "Export", "Ready scripts", "editor", "Start the script (Ctrl+Enter)", "How keys are shown", "Colour scale", "line of p99", "Pause (space)"]) assert.ok(seen.includes(name), `${name} is not reached: ${seen.join(" | ")}`);
-		assert.ok(seen.indexOf("Heatmap") < seen.indexOf("Start the script (Ctrl+Enter)") && seen.indexOf("Start the script (Ctrl+Enter)") < seen.indexOf("Colour scale"));
+		for (const name of [
+			"Heatmap",
+			"Export",
+			"Ready scripts",
+			"editor",
+			"Start the script (Ctrl+Enter)",
+			"How keys are shown",
+			"Colour scale",
+			"line of p99",
+			"Pause (space)",
+		])
+			assert.ok(seen.includes(name), `${name} is not reached: ${seen.join(" | ")}`);
+		assert.ok(
+			seen.indexOf("Heatmap") < seen.indexOf("Start the script (Ctrl+Enter)") &&
+				seen.indexOf("Start the script (Ctrl+Enter)") < seen.indexOf("Colour scale"),
+		);
 	});
 	await context.close();
 
 	await test("access: phone width: nothing is cut off, every view can be used", async () => {
-		const phone = await desk.newContext({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }), p = await desk.page("/", phone);
+		const phone = await desk.newContext({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }),
+			p = await desk.page("/", phone);
 		await p.waitForFunction(() => erltrace.run.frames > 0);
 		for (const v of VIEWS) {
 			await p.tap(`nav a[data-view=${v}]`);
 			await p.evaluate(() => erltrace.draw());
-			const size = await p.evaluate(() => [document.documentElement.scrollWidth, Math.max(...[...document.querySelectorAll("button, select, input")].filter((e) => e.getClientRects().length && !e.closest(".scroll, nav")).map((e) => Math.ceil(e.getBoundingClientRect().right)))]);
+			const size = await p.evaluate(() => [
+				document.documentElement.scrollWidth,
+				Math.max(
+					...[...document.querySelectorAll("button, select, input")]
+						.filter((e) => e.getClientRects().length && !e.closest(".scroll, nav"))
+						.map((e) => Math.ceil(e.getBoundingClientRect().right)),
+				),
+			]);
 			assert.ok(size[0] <= 390 && size[1] <= 390, `${v}: ${size}`);
 		}
 		await p.tap("nav a[data-view=heatmap]");

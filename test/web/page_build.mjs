@@ -23,22 +23,35 @@ async function packages() {
 			await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: at, timeout: 180000 });
 		return { at: path.join(at, "node_modules") };
 	} catch (e) {
-		return { at: null, why: `npm could not get what ui/ is built with: ${String(e.stderr || e.message).split("\n").find((l) => l && !/warn/.test(l)) || "?"}` };
+		return {
+			at: null,
+			why: `npm could not get what ui/ is built with: ${
+				String(e.stderr || e.message)
+					.split("\n")
+					.find((l) => l && !/warn/.test(l)) || "?"
+			}`,
+		};
 	}
 }
 
 export default async function (desk) {
 	const { at, why } = await packages();
-	await test("build: ui/dist is what ui/src builds", async () => {
-		const dir = scratch(), unpack = (...at) => gunzipSync(readFileSync(path.join(...at)));
-		for (const f of ["src", "build.mjs", "package.json"]) cpSync(path.join(UI, f), path.join(dir, f), { recursive: true });
-		symlinkSync(at, path.join(dir, "node_modules"));
-		await run("node", ["build.mjs"], { cwd: dir });
-		const files = readdirSync(path.join(dir, "dist")).sort();
-		assert.deepEqual(files, readdirSync(path.join(UI, "dist")).sort());
-		// unpacked: compressors differ between versions of Node.js
-		for (const f of files) assert.ok(unpack(dir, "dist", f).equals(unpack(UI, "dist", f)), `${f} differs: run npm run build in ui/`);
-	}, why);
+	await test(
+		"build: ui/dist is what ui/src builds",
+		async () => {
+			const dir = scratch(),
+				unpack = (...at) => gunzipSync(readFileSync(path.join(...at)));
+			for (const f of ["src", "build.mjs", "package.json"]) cpSync(path.join(UI, f), path.join(dir, f), { recursive: true });
+			symlinkSync(at, path.join(dir, "node_modules"));
+			await run("node", ["build.mjs"], { cwd: dir });
+			const files = readdirSync(path.join(dir, "dist")).sort();
+			assert.deepEqual(files, readdirSync(path.join(UI, "dist")).sort());
+			// unpacked: compressors differ between versions of Node.js
+			for (const f of files)
+				assert.ok(unpack(dir, "dist", f).equals(unpack(UI, "dist", f)), `${f} differs: run npm run build in ui/`);
+		},
+		why,
+	);
 	await test("build: the whole page is under 250 kB, as it goes over the wire", async () => {
 		const cookie = await desk.server.cookie();
 		let total = 0;

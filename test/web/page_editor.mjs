@@ -15,18 +15,37 @@ export default async function (desk) {
 
 	await test("editor: every built-in and function of the language can be completed", () => {
 		const names = [...source("src/code/builtin.h").matchAll(/X\(\w+, "(\w+)"/g)].map((m) => m[1]);
-		assert.deepEqual(names.filter((n) => !BUILTINS[n]), []);
-		const subrs = [...source("src/code/subr.h").matchAll(/X\(\w+, "(\w+)",.*?\)( \\|$|\s+\/\*)/gm)].filter((m) => !/REFUSED|DESTRUCTIVE|INTERNAL/.test(m[0])).map((m) => m[1]);
+		assert.deepEqual(
+			names.filter((n) => !BUILTINS[n]),
+			[],
+		);
+		const subrs = [...source("src/code/subr.h").matchAll(/X\(\w+, "(\w+)",.*?\)( \\|$|\s+\/\*)/gm)]
+			.filter((m) => !/REFUSED|DESTRUCTIVE|INTERNAL/.test(m[0]))
+			.map((m) => m[1]);
 		assert.ok(subrs.length > 40);
-		assert.deepEqual(subrs.filter((n) => !FUNCTIONS[n]), []);
-		const actions = [...source("src/lang/action.c").matchAll(/^\s+\{"(\w+)", .*\},$/gm)].filter((m) => !/AF_DESTRUCTIVE|AF_REFUSED|ftruncate/.test(m[0])).map((m) => m[1]);
+		assert.deepEqual(
+			subrs.filter((n) => !FUNCTIONS[n]),
+			[],
+		);
+		const actions = [...source("src/lang/action.c").matchAll(/^\s+\{"(\w+)", .*\},$/gm)]
+			.filter((m) => !/AF_DESTRUCTIVE|AF_REFUSED|ftruncate/.test(m[0]))
+			.map((m) => m[1]);
 		assert.ok(actions.length > 20);
-		assert.deepEqual(actions.filter((n) => !FUNCTIONS[n] && !AGGREGATIONS[n]), []);
+		assert.deepEqual(
+			actions.filter((n) => !FUNCTIONS[n] && !AGGREGATIONS[n]),
+			[],
+		);
 		assert.deepEqual([depthOf("x { "), depthOf('x { "}" /* } */'), depthOf("x { } ")], [1, 1, 0]);
 	});
 	await test("editor: D is highlighted", async () => {
 		await write(page, '/* note */\ntick-1s\n{\n\t@calls["text"] = count();\n\tself->x = timestamp + 12;\n}\n');
-		const of = async (word) => page.evaluate((w) => { const e = [...document.querySelector(".code").shadowRoot.querySelectorAll(".cm-line span")].find((s) => s.textContent === w); return e ? getComputedStyle(e).color : null; }, word);
+		const of = async (word) =>
+			page.evaluate((w) => {
+				const e = [...document.querySelector(".code").shadowRoot.querySelectorAll(".cm-line span")].find(
+					(s) => s.textContent === w,
+				);
+				return e ? getComputedStyle(e).color : null;
+			}, word);
 		const seen = {};
 		for (const w of ["/* note */", "tick-1s", "@calls", '"text"', "count", "self", "timestamp", "12"]) seen[w] = await of(w);
 		assert.ok(Object.values(seen).every(Boolean), JSON.stringify(seen));
@@ -54,7 +73,8 @@ export default async function (desk) {
 			await page.evaluate(() => erltrace.editor.view.focus());
 			await page.keyboard.type(text, { delay: 15 });
 		};
-		const offers = (what, among = 100) => until(`${what} is offered`, async () => (await page.evaluate(options)).slice(0, among).includes(what));
+		const offers = (what, among = 100) =>
+			until(`${what} is offered`, async () => (await page.evaluate(options)).slice(0, among).includes(what));
 		await page.waitForFunction(() => erltrace.editor.probes.length > 0);
 		await type("BE");
 		await offers("BEGIN");
@@ -85,7 +105,9 @@ export default async function (desk) {
 		await page.waitForFunction((x) => erltrace.run && erltrace.run.id !== x && erltrace.run.info.state === "running", id);
 	});
 	await test("editor: the library explains, finds, opens and runs", async () => {
-		const cards = await page.locator(".shelf h2:not(:has-text('recent')) + ul li").evaluateAll((ls) => ls.map((l) => [l.querySelector("b").textContent, l.querySelector("p").textContent]));
+		const cards = await page
+			.locator(".shelf h2:not(:has-text('recent')) + ul li")
+			.evaluateAll((ls) => ls.map((l) => [l.querySelector("b").textContent, l.querySelector("p").textContent]));
 		assert.ok(cards.length >= 5 && cards.every(([n, about]) => n && about.length > 8), JSON.stringify(cards));
 		await page.fill("input[aria-label='Find a script']", "flame");
 		await shows(page, () => [...document.querySelectorAll(".shelf li b")].map((b) => b.textContent).includes("demo: log"), false);
@@ -109,7 +131,7 @@ export default async function (desk) {
 		await p.close();
 	});
 	await test("editor: a link carries script, view and its settings, and starts nothing", async () => {
-		const text = "tick-100ms\n{\n\t@é[\"ü\"] = quantize(1);\n}\n".replace("é", "e");
+		const text = 'tick-100ms\n{\n\t@é["ü"] = quantize(1);\n}\n'.replace("é", "e");
 		await write(page, text);
 		await tab(page, "heatmap");
 		await page.selectOption("select[aria-label='Colour scale']", "rank");
@@ -117,11 +139,21 @@ export default async function (desk) {
 		await page.selectOption("select[aria-label=Interval]", "5000");
 		await page.click("button[aria-label^='Copy a link']");
 		await page.waitForSelector(".message:not([hidden])");
-		const url = page.url(), other = await desk.newContext();
+		const url = page.url(),
+			other = await desk.newContext();
 		const p = await desk.page(url.slice(desk.url.origin.length), other);
 		assert.equal(await p.evaluate(() => erltrace.editor.text), text);
 		await p.waitForFunction(() => /came with the link/.test(document.querySelector(".caption").textContent));
-		assert.deepEqual(await p.evaluate(() => [erltrace.run, erltrace.route, erltrace.interval, erltrace.views.heatmap.colour, erltrace.views.heatmap.axis]), [null, "heatmap", 5000, "rank", "linear"]);
+		assert.deepEqual(
+			await p.evaluate(() => [
+				erltrace.run,
+				erltrace.route,
+				erltrace.interval,
+				erltrace.views.heatmap.colour,
+				erltrace.views.heatmap.axis,
+			]),
+			[null, "heatmap", 5000, "rank", "linear"],
+		);
 		await p.goto(`${desk.url.origin}/list#s=%%%`);
 		await p.reload();
 		await p.waitForFunction(() => globalThis.erltrace?.run?.info?.state === "running");

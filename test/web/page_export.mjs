@@ -20,12 +20,17 @@ export default async function (desk) {
 	const page = await desk.run(WORK, { where: "/list" });
 	const take = async (kind) => {
 		await settle(page);
-		const got = page.waitForEvent("download").catch(async (e) => assert.fail(`${kind} of ${await page.evaluate(() => erltrace.route)}: ${e.message}: ${await page.textContent(".message")}`));
+		const got = page
+			.waitForEvent("download")
+			.catch(async (e) =>
+				assert.fail(`${kind} of ${await page.evaluate(() => erltrace.route)}: ${e.message}: ${await page.textContent(".message")}`),
+			);
 		await page.selectOption("select[aria-label=Export]", kind);
 		const d = await got;
 		return { name: d.suggestedFilename(), bytes: readFileSync(await d.path()) };
 	};
-	const wellFormed = (text) => page.evaluate((t) => new DOMParser().parseFromString(t, "image/svg+xml").querySelector("parsererror") === null, text);
+	const wellFormed = (text) =>
+		page.evaluate((t) => new DOMParser().parseFromString(t, "image/svg+xml").querySelector("parsererror") === null, text);
 	const size = (b) => [b.readUInt32BE(16), b.readUInt32BE(20)];
 
 	await test("export: CSV of a table, quoted, no formulas", async () => {
@@ -38,26 +43,64 @@ export default async function (desk) {
 		await choose(page, "@q lquantize()");
 		const rows = (await take("csv")).bytes.toString().trim().split("\r\n");
 		assert.equal(rows[0], "time,key,low,high,count");
-		assert.deepEqual(rows.slice(1).map((r) => r.split(",").slice(1)), [["k", "0", "9", "1"], ["k", "90", "99", "1"]]);
+		assert.deepEqual(
+			rows.slice(1).map((r) => r.split(",").slice(1)),
+			[
+				["k", "0", "9", "1"],
+				["k", "90", "99", "1"],
+			],
+		);
 		assert.ok(rows.slice(1).every((r) => !Number.isNaN(Date.parse(r.split(",")[0]))));
 	});
 	await test("export: JSON of everything", async () => {
-		const j = JSON.parse((await take("json")).bytes), by = Object.fromEntries(j.aggregations.map((a) => [a.name, a]));
+		const j = JSON.parse((await take("json")).bytes),
+			by = Object.fromEntries(j.aggregations.map((a) => [a.name, a]));
 		assert.match(j.script, /^BEGIN/);
-		assert.deepEqual(by.st.elements.map((e) => [e.keys, e.value]), [[["main;f"], 3], [["main;g<h>"], 7]]);
-		assert.deepEqual(by.q.elements[0].buckets, [[0, 9, 1], [90, 99, 1]]);
+		assert.deepEqual(
+			by.st.elements.map((e) => [e.keys, e.value]),
+			[
+				[["main;f"], 3],
+				[["main;g<h>"], 7],
+			],
+		);
+		assert.deepEqual(by.q.elements[0].buckets, [
+			[0, 9, 1],
+			[90, 99, 1],
+		]);
 	});
 	await test("export: folded stacks and speedscope", async () => {
 		await tab(page, "flame");
 		await choose(page, "@st sum()");
 		assert.equal((await take("folded")).bytes.toString(), "main;f 3\nmain;g<h> 7\n");
-		const s = JSON.parse((await take("speedscope")).bytes), p = s.profiles[0];
+		const s = JSON.parse((await take("speedscope")).bytes),
+			p = s.profiles[0];
 		assert.equal(s.$schema, "https://www.speedscope.app/file-format-schema.json");
-		assert.deepEqual(s.shared.frames.map((f) => f.name), ["main", "f", "g<h>"]);
-		assert.deepEqual([p.type, p.samples, p.weights, p.startValue, p.endValue], ["sampled", [[0, 1], [0, 2]], [3, 7], 0, 10]);
+		assert.deepEqual(
+			s.shared.frames.map((f) => f.name),
+			["main", "f", "g<h>"],
+		);
+		assert.deepEqual(
+			[p.type, p.samples, p.weights, p.startValue, p.endValue],
+			[
+				"sampled",
+				[
+					[0, 1],
+					[0, 2],
+				],
+				[3, 7],
+				0,
+				10,
+			],
+		);
 	});
 	await test("export: pictures of every view, SVG well formed, PNG twice as large", async () => {
-		for (const [view, has] of [["flame", /g&lt;h&gt;/], ["list", /main;g&lt;h&gt;/], ["nodes", /this server/], ["log", /hello/], ["heatmap", /<rect[^>]*><title>[^<]*90 – 100: 1<\/title>/]]) {
+		for (const [view, has] of [
+			["flame", /g&lt;h&gt;/],
+			["list", /main;g&lt;h&gt;/],
+			["nodes", /this server/],
+			["log", /hello/],
+			["heatmap", /<rect[^>]*><title>[^<]*90 – 100: 1<\/title>/],
+		]) {
 			await tab(page, view);
 			if (view === "heatmap") await choose(page, "@q lquantize()");
 			await page.waitForFunction(() => (erltrace.draw(), erltrace.view.toSvg() !== null));
@@ -65,7 +108,8 @@ export default async function (desk) {
 			assert.match(text, /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
 			assert.ok(await wellFormed(text), `${view} is not well formed`);
 			assert.match(text, has);
-			const png = (await take("png")).bytes, [w] = size(png);
+			const png = (await take("png")).bytes,
+				[w] = size(png);
 			assert.equal(png.subarray(1, 4).toString(), "PNG");
 			assert.ok(Math.abs(w - 2 * Number(/width="(\d+)/.exec(text)[1])) <= 2, `${view}: ${w}`);
 		}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, sleep, GRACE } from "./lib.mjs";
 import { state, start, write, tab } from "./browser.mjs";
 
-const TICKS = "tick-100ms { @n = count(); @q = quantize(n++); printf(\"%d\", n); }";
+const TICKS = 'tick-100ms { @n = count(); @q = quantize(n++); printf("%d", n); }';
 
 export default async function (desk) {
 	const page = desk.first;
@@ -13,7 +13,9 @@ export default async function (desk) {
 		await page.waitForFunction(() => erltrace.run.frames > 2 && erltrace.views.heatmap.panels?.[0]?.total > 500);
 		assert.match(await page.getAttribute(".plot canvas", "aria-label"), /Heatmap of @latency: \d+ columns, [\d,]+ events/);
 		const colours = await page.evaluate(() => {
-			const c = document.querySelector(".plot canvas"), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data, s = new Set();
+			const c = document.querySelector(".plot canvas"),
+				d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data,
+				s = new Set();
 			for (let i = 0; i < d.length; i += 4) s.add((d[i] << 16) | (d[i + 1] << 8) | d[i + 2]);
 			return s.size;
 		});
@@ -56,7 +58,9 @@ export default async function (desk) {
 		let same = false;
 		for (let i = 0; i < 200 && !same; i++) {
 			for (const p of [page, second]) {
-				const [seq, n] = await at(p), key = `${p === page}${seq}`, other = seen.get(`${p !== page}${seq}`);
+				const [seq, n] = await at(p),
+					key = `${p === page}${seq}`,
+					other = seen.get(`${p !== page}${seq}`);
 				seen.set(key, n);
 				if (other !== undefined) {
 					assert.equal(n, other);
@@ -67,7 +71,10 @@ export default async function (desk) {
 		}
 		assert.ok(same, "the pages never showed the same frame");
 		// who joins sees what was before, column by column
-		const sums = await second.evaluate(() => { const a = [...erltrace.run.aggs.values()].find((x) => x.name === "n"); return [a.elems[0].value, a.columns.reduce((s, c) => s + c.total, 0)]; });
+		const sums = await second.evaluate(() => {
+			const a = [...erltrace.run.aggs.values()].find((x) => x.name === "n");
+			return [a.elems[0].value, a.columns.reduce((s, c) => s + c.total, 0)];
+		});
 		assert.equal(sums[1], sums[0]);
 		await page.goto("about:blank");
 		await sleep(1800);
@@ -77,7 +84,8 @@ export default async function (desk) {
 		assert.ok((await end) < 2000 + GRACE);
 	});
 	await test("a page can watch and stop what another has started", async () => {
-		const a = await desk.run(TICKS, { name: "theirs" }), b = await desk.run('tick-1s { printf("b"); }');
+		const a = await desk.run(TICKS, { name: "theirs" }),
+			b = await desk.run('tick-1s { printf("b"); }');
 		const id = await a.evaluate(() => erltrace.run.id);
 		await tab(b, "nodes");
 		await b.click(`.nodes button[aria-label="watch theirs"]:visible`);

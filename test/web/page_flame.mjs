@@ -17,8 +17,14 @@ tick-10ms
 tick-100ms { @beat = count(); }`;
 
 // By row from the root, then from the left: [label, x, width].
-const boxes = () => [...erltrace.views.flame.boxes.values()].sort((a, b) => a.at.row - b.at.row || a.at.x - b.at.x).map((e) => e.g.getAttribute("aria-label"));
-const widths = () => [...erltrace.views.flame.boxes.values()].sort((a, b) => a.at.row - b.at.row || a.at.x - b.at.x).map((e) => Math.round((e.at.w / erltrace.views.flame.svg.getAttribute("width")) * 1000));
+const boxes = () =>
+	[...erltrace.views.flame.boxes.values()]
+		.sort((a, b) => a.at.row - b.at.row || a.at.x - b.at.x)
+		.map((e) => e.g.getAttribute("aria-label"));
+const widths = () =>
+	[...erltrace.views.flame.boxes.values()]
+		.sort((a, b) => a.at.row - b.at.row || a.at.x - b.at.x)
+		.map((e) => Math.round((e.at.w / erltrace.views.flame.svg.getAttribute("width")) * 1000));
 const note = (page) => page.textContent(".view .note");
 
 export default async function (desk) {
@@ -83,16 +89,32 @@ export default async function (desk) {
 		await p.waitForFunction(() => erltrace.run.over);
 		const t0 = Date.now();
 		await p.evaluate((from) => {
-			let a = 0, b = 0;
+			let a = 0,
+				b = 0;
 			for (let i = 0; i < 10; i++) {
 				a += 10;
 				if (i >= 5) b += 10;
-				erltrace.run.frame({ seq: 5000 + i, whole: false, time: from + i * 1000, span: 1, status: {}, aggs: [{ id: 30, name: "st", fn: "count", elems: [[[{ stack: ["a", "m"] }], a, a], ...(b ? [[[{ stack: ["b", "m"] }], b, b]] : [])] }] });
+				erltrace.run.frame({
+					seq: 5000 + i,
+					whole: false,
+					time: from + i * 1000,
+					span: 1,
+					status: {},
+					aggs: [
+						{
+							id: 30,
+							name: "st",
+							fn: "count",
+							elems: [[[{ stack: ["a", "m"] }], a, a], ...(b ? [[[{ stack: ["b", "m"] }], b, b]] : [])],
+						},
+					],
+				});
 			}
 			erltrace.chosen = 30;
 			erltrace.draw();
 		}, t0);
-		const strip = await p.locator(".strip canvas").boundingBox(), cols = await p.evaluate(() => [...erltrace.run.aggs.get(30).columns].map((c) => c.time));
+		const strip = await p.locator(".strip canvas").boundingBox(),
+			cols = await p.evaluate(() => [...erltrace.run.aggs.get(30).columns].map((c) => c.time));
 		const at = (t) => strip.x + ((cols.indexOf(t) + 0.5) / cols.length) * strip.width;
 		const drag = async (from, to) => {
 			await p.mouse.move(at(from), strip.y + 20);
@@ -104,7 +126,12 @@ export default async function (desk) {
 		await shows(p, boxes, ["all: 100 (100.0 %)", "m: 100 (100.0 %)", "a: 50 (50.0 %)", "b: 50 (50.0 %)"]);
 		await p.selectOption("select[aria-label='What a drag selects']", "before");
 		await drag(t0, t0 + 4000);
-		await shows(p, boxes, ["all: 100 (100.0 %), before: 50 (100.0 %), +0.0", "m: 100 (100.0 %), before: 50 (100.0 %), +0.0", "a: 50 (50.0 %), before: 50 (100.0 %), −50.0", "b: 50 (50.0 %), before: 0 (0.0 %), +50.0"]);
+		await shows(p, boxes, [
+			"all: 100 (100.0 %), before: 50 (100.0 %), +0.0",
+			"m: 100 (100.0 %), before: 50 (100.0 %), +0.0",
+			"a: 50 (50.0 %), before: 50 (100.0 %), −50.0",
+			"b: 50 (50.0 %), before: 0 (0.0 %), +50.0",
+		]);
 		assert.deepEqual(await p.evaluate(widths), [1000, 1000, 750, 250]);
 		const fill = (n) => p.getAttribute(`.flame g[aria-label^="${n}:"] rect`, "fill");
 		const [less, more] = [await fill("a"), await fill("b")].map((c) => c.match(/\d+/g).map(Number));
@@ -118,16 +145,22 @@ export default async function (desk) {
 	});
 
 	const probes = await desk.look.ask({ t: "probes", desc: "syscall:::" }, PATIENCE);
-	await test("flame: stacks of programs, through the kernel, with the names of functions", async () => {
-		const p = await desk.run("syscall:::entry { @[execname, ustack()] = count(); }", { where: "/flame", interval: 500 });
-		await p.waitForFunction(() => [...(erltrace.run.aggs.values().next().value?.elems || [])].some((e) => e.keys[1].stack?.some((f) => f.includes("`"))));
-		const got = await p.evaluate(() => {
-			erltrace.draw();
-			const v = erltrace.views.flame;
-			return { all: v.root.now, sum: v.agg().elems.reduce((s, x) => s + x.value, 0), names: [...v.root.kids.keys()] };
-		});
-		assert.equal(got.all, got.sum);
-		assert.ok(got.names.length > 0 && got.names.every((n) => !n.includes("`")), `${got.names}`);
-		await p.close();
-	}, probes.ok && probes.probes.length ? null : "the kernel's probes are not to be had here");
+	await test(
+		"flame: stacks of programs, through the kernel, with the names of functions",
+		async () => {
+			const p = await desk.run("syscall:::entry { @[execname, ustack()] = count(); }", { where: "/flame", interval: 500 });
+			await p.waitForFunction(() =>
+				[...(erltrace.run.aggs.values().next().value?.elems || [])].some((e) => e.keys[1].stack?.some((f) => f.includes("`"))),
+			);
+			const got = await p.evaluate(() => {
+				erltrace.draw();
+				const v = erltrace.views.flame;
+				return { all: v.root.now, sum: v.agg().elems.reduce((s, x) => s + x.value, 0), names: [...v.root.kids.keys()] };
+			});
+			assert.equal(got.all, got.sum);
+			assert.ok(got.names.length > 0 && got.names.every((n) => !n.includes("`")), `${got.names}`);
+			await p.close();
+		},
+		probes.ok && probes.probes.length ? null : "the kernel's probes are not to be had here",
+	);
 }

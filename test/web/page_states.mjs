@@ -6,18 +6,22 @@ import { state, start, cable } from "./browser.mjs";
 export default async function (desk) {
 	await test("states: a tab that is killed ends its script", async () => {
 		const p = await desk.run("tick-100ms { @n = count(); }");
-		const id = await p.evaluate(() => erltrace.run.id), cdp = await desk.context.newCDPSession(p), end = desk.gone(id);
+		const id = await p.evaluate(() => erltrace.run.id),
+			cdp = await desk.context.newCDPSession(p),
+			end = desk.gone(id);
 		cdp.send("Page.crash").catch(() => {});
 		assert.ok((await end) < 2000 + GRACE);
 		await p.close().catch(() => {});
 	});
 	await test("states: a cut network: the script ends, the page says so, comes back, and can start again", async () => {
-		const line = await cable(desk.url.port), p = await desk.context.newPage();
+		const line = await cable(desk.url.port),
+			p = await desk.context.newPage();
 		await p.goto(`http://127.0.0.1:${line.port}/list`);
 		await state(p, "running");
 		await start(p, "tick-100ms { @n = count(); }");
 		await p.waitForFunction(() => erltrace.run.frames > 1);
-		const id = await p.evaluate(() => erltrace.run.id), end = desk.gone(id);
+		const id = await p.evaluate(() => erltrace.run.id),
+			end = desk.gone(id);
 		line.cut();
 		assert.ok((await end) < 2000 + GRACE);
 		await p.waitForFunction(() => document.querySelector(".pill").textContent === "no connection");
@@ -36,7 +40,9 @@ export default async function (desk) {
 		line.close();
 	});
 	await test("states: a page that comes back while its script still runs goes on watching it", async () => {
-		const line = await cable(desk.url.port), other = await desk.run("tick-100ms { @n = count(); }"), p = await desk.context.newPage();
+		const line = await cable(desk.url.port),
+			other = await desk.run("tick-100ms { @n = count(); }"),
+			p = await desk.context.newPage();
 		await p.goto(`http://127.0.0.1:${line.port}/list`);
 		await state(p, "running");
 		const id = await other.evaluate(() => erltrace.run.id);
@@ -53,7 +59,9 @@ export default async function (desk) {
 		line.close();
 	});
 	await test("states: a server that has ended is said to be gone", async () => {
-		const server = new Server(desk.program), u = await server.url(), p = await desk.context.newPage();
+		const server = new Server(desk.program),
+			u = await server.url(),
+			p = await desk.context.newPage();
 		await p.goto(u.href);
 		await state(p, "running");
 		await server.stop();
@@ -71,13 +79,21 @@ export default async function (desk) {
 		await p.close();
 	});
 	await test("states: a script that the overhead guard has ended says so, and what to do", async () => {
-		const p = await desk.run('tick-100ms { @n = count(); }', { where: "/nodes" });
+		const p = await desk.run("tick-100ms { @n = count(); }", { where: "/nodes" });
+		await p.waitForFunction(() => erltrace.run.info.nodes);
 		await p.evaluate(() => {
-			const i = erltrace.run.info, end = { ...i, state: "ended", guard: true, why: "stopped by the overhead guard", nodes: [{ ...i.nodes[0], state: "ended", guard: true }] };
+			const i = erltrace.run.info,
+				end = {
+					...i,
+					state: "ended",
+					guard: true,
+					why: "stopped by the overhead guard",
+					nodes: [{ ...i.nodes[0], state: "ended", guard: true, limit: 25 }],
+				};
 			erltrace.link.take(JSON.stringify({ t: "runs", cpu: 0, clients: 1, runs: [end] }));
 			erltrace.draw();
 		});
-		assert.match(await p.textContent(".message"), /overhead guard.*maxoverhead/);
+		assert.match(await p.textContent(".message"), /overhead guard.*more than 25 %.*maxoverhead/);
 		assert.match(await p.textContent(".pill"), /ended: stopped by the overhead guard/);
 		assert.equal(await p.evaluate(() => document.querySelector(".nodes tbody tr").cells[9].textContent), "tripped");
 		await p.close();

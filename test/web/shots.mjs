@@ -8,12 +8,15 @@ import { startNode } from "./node.mjs";
 import { Desk, tab, choose } from "./browser.mjs";
 import { shrink } from "./png.mjs";
 
-const [program, folder] = process.argv.slice(2), SIZE = { width: 1180, height: 700 };
+const [program, folder] = process.argv.slice(2),
+	SIZE = { width: 1180, height: 700 };
 process.env.SCRIPTS ??= fileURLToPath(new URL("../../scripts", import.meta.url));
 mkdirSync(folder, { recursive: true });
 
-const node = await startNode(), other = await startNode();
-const desk = await Desk.open(program, ["-N", node.name, "-N", other.name, "--cookie", node.cookie]), page = desk.first;
+const node = await startNode(),
+	other = await startNode();
+const desk = await Desk.open(program, ["-N", node.name, "-N", other.name, "--cookie", node.cookie]),
+	page = desk.first;
 await page.setViewportSize(SIZE);
 await page.evaluate(() => localStorage.setItem("erltrace.hints", '["heatmap", "flame"]'));
 await page.reload();
@@ -21,7 +24,10 @@ await page.waitForFunction(() => globalThis.erltrace?.run?.info?.state === "runn
 
 async function shoot(name, prepare = () => {}) {
 	for (const theme of ["light", "dark"]) {
-		await page.evaluate((t) => { document.documentElement.dataset.theme = t; erltrace.draw(); }, theme);
+		await page.evaluate((t) => {
+			document.documentElement.dataset.theme = t;
+			erltrace.draw();
+		}, theme);
 		await prepare();
 		await page.evaluate(() => erltrace.draw());
 		await sleep(300);
@@ -38,7 +44,13 @@ const demo = async (name) => {
 await sleep(12000);
 await shoot("heatmap-node");
 await page.selectOption("select[aria-label=Node]", "*");
-await page.evaluate(() => erltrace.launch({ name: "calls of lists:seq/2", about: "Which processes call it, on which node.", text: "erlang*:lists:seq/2:entry\n{\n\t@calls[eproc] = count();\n}\n" }));
+await page.evaluate(() =>
+	erltrace.launch({
+		name: "calls of lists:seq/2",
+		about: "Which processes call it, on which node.",
+		text: "#pragma D option maxoverhead=50\n\nerlang*:lists:seq/2:entry\n{\n\t@calls[eproc] = count();\n}\n",
+	}),
+);
 await page.waitForFunction(() => erltrace.run?.info?.nodes?.length && erltrace.run.info.nodes.every((n) => n.state === "running"));
 await tab(page, "nodes");
 await sleep(25000);
@@ -59,7 +71,12 @@ await shoot("heatmap-multiples");
 await page.selectOption("select[aria-label='How keys are shown']", "merged");
 await shoot("heatmap-selected", async () => {
 	const box = await page.locator(".plot canvas").boundingBox();
-	const at = await page.evaluate(() => { const v = erltrace.views.heatmap, s = v.drawn.shown.list, a = v.panels[0].axis; return { x0: s[Math.floor(s.length / 3)].x, x1: s.at(-3).x, y0: a.at(9000), y1: a.at(2600) }; });
+	const at = await page.evaluate(() => {
+		const v = erltrace.views.heatmap,
+			s = v.drawn.shown.list,
+			a = v.panels[0].axis;
+		return { x0: s[Math.floor(s.length / 3)].x, x1: s.at(-3).x, y0: a.at(9000), y1: a.at(2600) };
+	});
 	await page.mouse.move(box.x + at.x0, box.y + at.y0);
 	await page.mouse.down();
 	await page.mouse.move(box.x + at.x1, box.y + at.y1, { steps: 4 });

@@ -19,12 +19,31 @@ const alive = (r) => r.state === "running" || r.state === "starting";
 
 export class App {
 	constructor(root) {
-		Object.assign(this, { runs: [], run: null, hello: null, online: false, node: null, interval: 1000, chosen: null, dirty: true, draws: 0, name: "script", about: "" });
+		Object.assign(this, {
+			runs: [],
+			run: null,
+			hello: null,
+			online: false,
+			node: null,
+			interval: 1000,
+			chosen: null,
+			dirty: true,
+			draws: 0,
+			name: "script",
+			about: "",
+		});
 		const theme = memory.get("theme", null);
 		if (theme) document.documentElement.dataset.theme = theme;
 		this.link = new Link();
 		this.editor = new Editor(this);
-		this.views = { heatmap: new Heatmap(this), list: new List(this), flame: new Flame(this), log: new Log(this), nodes: new Nodes(this), editor: new Shelf(this, () => memory.get("recent", [])) };
+		this.views = {
+			heatmap: new Heatmap(this),
+			list: new List(this),
+			flame: new Flame(this),
+			log: new Log(this),
+			nodes: new Nodes(this),
+			editor: new Shelf(this, () => memory.get("recent", [])),
+		};
 		this.top = new Top(root, this);
 		const kept = memory.get("views", {});
 		for (const [name, s] of Object.entries(kept)) this.views[name]?.restore?.(s);
@@ -39,7 +58,8 @@ export class App {
 	}
 
 	listen() {
-		const on = (type, f) => this.link.addEventListener(type, (e) => f(e.detail)), again = () => (this.dirty = true);
+		const on = (type, f) => this.link.addEventListener(type, (e) => f(e.detail)),
+			again = () => (this.dirty = true);
 		on("hello", (m) => this.greet(m));
 		on("runs", (m) => this.told(m));
 		on("frame", (m) => this.frame(m));
@@ -123,7 +143,15 @@ export class App {
 
 	key(e) {
 		const t = e.composedPath()[0];
-		if (e.ctrlKey || e.metaKey || e.altKey || t.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(t.tagName) || document.querySelector("dialog[open]")) return;
+		if (
+			e.ctrlKey ||
+			e.metaKey ||
+			e.altKey ||
+			t.isContentEditable ||
+			/^(INPUT|SELECT|TEXTAREA)$/.test(t.tagName) ||
+			document.querySelector("dialog[open]")
+		)
+			return;
 		if (t.tagName === "BUTTON" && (e.key === " " || e.key === "Enter")) return;
 		const n = Number(e.key);
 		if (n >= 1 && n <= VIEWS.length) this.go(VIEWS[n - 1][0]);
@@ -162,14 +190,16 @@ export class App {
 		for (const [name, view] of Object.entries(this.views)) if (v[name] && typeof v[name] === "object") view.restore?.(v[name]);
 		if (this.top.offers(v.node)) this.node = v.node;
 		this.top.greet(this.hello);
-		if ([...this.top.interval.options].some((o) => o.value === String(v.interval))) this.top.interval.value = this.interval = v.interval;
+		if ([...this.top.interval.options].some((o) => o.value === String(v.interval)))
+			this.top.interval.value = this.interval = v.interval;
 		if (Number.isInteger(v.agg)) this.chosen = v.agg;
 	}
 
 	// The first list of scripts decides what to begin with: one that runs already, or one that shows what this is.
 	begin() {
 		if (this.linked) return;
-		const was = this.run, now = was && this.runs.find((r) => r.id === was.id);
+		const was = this.run,
+			now = was && this.runs.find((r) => r.id === was.id);
 		if (!was) {
 			const going = this.runs.find(alive);
 			return going ? this.join(going) : this.first();
@@ -196,7 +226,10 @@ export class App {
 	dropped(run) {
 		run.info = { ...run.info, state: "ended", why: "the connection was lost" };
 		run.over = true;
-		this.say("Connected again. The script has ended when the connection was lost; what it had found is still here.", ["Start again", () => this.start()]);
+		this.say("Connected again. The script has ended when the connection was lost; what it had found is still here.", [
+			"Start again",
+			() => this.start(),
+		]);
 		this.state();
 	}
 
@@ -208,7 +241,10 @@ export class App {
 		const was = this.online;
 		this.online = false;
 		this.state();
-		if (was || !this.hello) this.say("The connection to the server is lost. Tracing ends by itself within two seconds; this page tries to connect again. If the server was started anew, open the URL that it has printed.");
+		if (was || !this.hello)
+			this.say(
+				"The connection to the server is lost. Tracing ends by itself within two seconds; this page tries to connect again. If the server was started anew, open the URL that it has printed.",
+			);
 		this.dirty = true;
 	}
 
@@ -226,15 +262,31 @@ export class App {
 	}
 
 	follow(run) {
-		const info = this.runs.find((r) => r.id === run.id), was = run.info?.state;
+		const info = this.runs.find((r) => r.id === run.id),
+			before = run.info,
+			was = before?.state;
 		if (!info) {
 			if (run.info && was !== "starting") run.info = { ...run.info, state: "ended" };
 			return;
 		}
 		run.info = { ...info, script: run.info?.script };
 		if (info.state === "failed" && was !== "failed") this.say(info.why || "it did not start");
-		if (info.guard === true && info.state === "ended") this.say(`The overhead guard has ended the script: ${info.why || "it cost more than allowed"}. Trace less, or allow more with the option maxoverhead.`);
+		this.warn(info, before);
 		if (info.state === "ended" || info.state === "failed") this.finish(run);
+	}
+
+	// What has just gone wrong, on which node.
+	warn(info, before) {
+		const was = new Map((before?.nodes || []).map((n) => [n.name, n]));
+		for (const n of info.nodes || []) {
+			const where = n.name ? ` on ${n.name}` : "";
+			if (n.guard && !was.get(n.name)?.guard)
+				this.say(
+					`The overhead guard has ended the script${where}: it cost more than ${n.limit} % of a scheduler. Trace less, or allow more: #pragma D option maxoverhead=N.`,
+				);
+			else if (n.state === "failed" && info.state !== "failed" && was.get(n.name)?.state !== "failed")
+				this.say(`The script has failed${where}: ${n.why || "no reason given"}`);
+		}
 	}
 
 	// What has ended is kept here, not at the server.
@@ -264,6 +316,11 @@ export class App {
 	}
 
 	launch(s, move = true) {
+		if (s.node && !this.node && this.hello.nodes.length) {
+			this.node = this.hello.nodes[0];
+			this.top.greet(this.hello);
+			this.editor.loadProbes();
+		}
 		this.load(s);
 		if (s.view && this.views[s.view] && (move || this.route === "heatmap")) this.go(s.view);
 		this.start();
@@ -296,7 +353,8 @@ export class App {
 
 	// What was changed is no longer what its name says.
 	edited() {
-		const same = this.origin && this.editor.text === this.origin.text, name = this.origin?.name ?? "script";
+		const same = this.origin && this.editor.text === this.origin.text,
+			name = this.origin?.name ?? "script";
 		this.name = same || !this.origin ? name : `${name}, changed`;
 		this.caption(same ? this.about : "");
 		this.dirty = true;
@@ -309,7 +367,9 @@ export class App {
 	checked(m) {
 		const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 		this.top.check.className = m.ok ? "check ok" : "check bad";
-		this.top.check.textContent = m.ok ? `compiles: ${count(m.clauses, "clause")}, ${count(m.matches, "probe")}` : tame(m.diag ? `line ${m.diag.line}: ${m.diag.msg}` : m.msg, 400);
+		this.top.check.textContent = m.ok
+			? `compiles: ${count(m.clauses, "clause")}, ${count(m.matches, "probe")}`
+			: tame(m.diag ? `line ${m.diag.line}: ${m.diag.msg}` : m.msg, 400);
 	}
 
 	leave() {
@@ -319,7 +379,8 @@ export class App {
 	}
 
 	async start() {
-		const script = this.editor.text, keep = this.linked ? this.chosen : null;
+		const script = this.editor.text,
+			keep = this.linked ? this.chosen : null;
 		this.top.quiet();
 		this.linked = false;
 		this.leave();
@@ -327,7 +388,14 @@ export class App {
 		try {
 			const m = await this.link.ask({ t: "start", name: this.name, script, ...this.where(), interval: this.interval });
 			this.run = new Run(m.run);
-			this.run.info = { id: m.run, state: "starting", script, node: this.where().node ?? null, name: this.name, interval: this.interval };
+			this.run.info = {
+				id: m.run,
+				state: "starting",
+				script,
+				node: this.where().node ?? null,
+				name: this.name,
+				interval: this.interval,
+			};
 			this.remember(script);
 		} catch (e) {
 			this.say(e.message);
@@ -338,7 +406,10 @@ export class App {
 
 	remember(script) {
 		const recent = memory.get("recent", []).filter((r) => r.text !== script);
-		memory.set("recent", [{ name: this.name, text: script, view: this.route === "editor" ? "heatmap" : this.route }, ...recent].slice(0, RECENT));
+		memory.set(
+			"recent",
+			[{ name: this.name, text: script, view: this.route === "editor" ? "heatmap" : this.route }, ...recent].slice(0, RECENT),
+		);
 	}
 
 	stop() {
@@ -370,8 +441,12 @@ export class App {
 		for (const [name, v] of Object.entries(this.views)) if (v.settings) view[name] = v.settings();
 		const url = `${location.origin}/${this.route}${toHash(this.editor.text, view)}`;
 		history.replaceState(null, "", url);
-		const told = (where) => this.say(`The link ${where}. It carries the script and the view, not the data; who opens it needs access to this server.`);
-		navigator.clipboard?.writeText(url).then(() => told("was copied"), () => told("is in the address bar"));
+		const told = (where) =>
+			this.say(`The link ${where}. It carries the script and the view, not the data; who opens it needs access to this server.`);
+		navigator.clipboard?.writeText(url).then(
+			() => told("was copied"),
+			() => told("is in the address bar"),
+		);
 	}
 
 	chooseAgg(id) {
@@ -384,7 +459,8 @@ export class App {
 	// -- for the views
 
 	agg(wanted) {
-		const all = this.run ? [...this.run.aggs.values()] : [], chosen = all.find((a) => a.id === this.chosen);
+		const all = this.run ? [...this.run.aggs.values()] : [],
+			chosen = all.find((a) => a.id === this.chosen);
 		return chosen && wanted(chosen) ? chosen : all.find(wanted) || null;
 	}
 

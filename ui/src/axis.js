@@ -13,7 +13,8 @@ export class Axis {
 	constructor(bounds, lo, hi, kind, y, height) {
 		Object.assign(this, { bounds, lo, hi, y, height });
 		this.f = kind === "linear" ? (v) => v : warp;
-		const below = bounds[lo][0] === null, above = bounds[hi][1] === null;
+		const below = bounds[lo][0] === null,
+			above = bounds[hi][1] === null;
 		this.bottom = y + height - (below ? BAND : 0);
 		this.top = y + (above ? BAND : 0);
 		this.from = below ? bounds[lo][1] + 1 : bounds[lo][0];
@@ -48,7 +49,9 @@ export class Axis {
 
 	// [[y, text], …] from below.
 	marks(unit) {
-		const first = this.bounds[this.lo], last = this.bounds[this.hi], out = [];
+		const first = this.bounds[this.lo],
+			last = this.bounds[this.hi],
+			out = [];
 		const below = first[0] === null ? [[this.y + this.height - BAND / 2, `≤ ${measure(first[1], unit)}`]] : [];
 		const above = last[1] === null ? [[this.y + BAND / 2, `≥ ${measure(last[0], unit)}`]] : [];
 		let before = below.length ? below[0][0] : Infinity;
@@ -64,14 +67,16 @@ export class Axis {
 	// Round values that are far enough from one another.
 	round(unit) {
 		if (this.f === warp) {
-			const each = unit === "B" ? 2 : 10, out = [];
+			const each = unit === "B" ? 2 : 10,
+				out = [];
 			const decade = Math.abs(this.at(1000) - this.at(1000 * each));
 			const parts = each === 2 ? [1] : decade > 90 ? [1, 2, 5] : [1];
 			for (let e = 1; e < 2 ** 62; e *= each) for (const m of parts) out.push(m * e, -m * e);
 			return [...new Set([0, ...out])].filter((v) => v >= this.from && v <= this.to).sort((a, b) => a - b);
 		}
 		const px = (this.bottom - this.top) / (this.to - this.from);
-		const step = niceSteps(unit).find((s) => s * px >= 2 * APART) ?? this.to - this.from, out = [];
+		const step = niceSteps(unit).find((s) => s * px >= 2 * APART) ?? this.to - this.from,
+			out = [];
 		for (let v = Math.ceil(this.from / step) * step; v <= this.to && out.length < 200; v += step) out.push(v);
 		return out;
 	}

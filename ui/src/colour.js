@@ -2,11 +2,34 @@
 // lightness from one end to the other; the least step is well away from the background.
 
 // on a light ground from light green over blue to dark blue, on a dark one from purple over orange to pale yellow
-const LIGHT = [[105, 196, 178], [66, 172, 190], [44, 148, 192], [34, 101, 172], [36, 60, 148], [8, 29, 88]];
-const DARK = [[118, 52, 170], [165, 50, 140], [200, 62, 105], [229, 92, 48], [249, 150, 20], [250, 220, 110], [252, 250, 190]];
+const LIGHT = [
+	[105, 196, 178],
+	[66, 172, 190],
+	[44, 148, 192],
+	[34, 101, 172],
+	[36, 60, 148],
+	[8, 29, 88],
+];
+const DARK = [
+	[118, 52, 170],
+	[165, 50, 140],
+	[200, 62, 105],
+	[229, 92, 48],
+	[249, 150, 20],
+	[250, 220, 110],
+	[252, 250, 190],
+];
 
 // Okabe and Ito's; the last is for all others.
-export const HUES = [[86, 180, 233], [230, 159, 0], [0, 158, 115], [204, 121, 167], [0, 114, 178], [213, 94, 0], [190, 178, 30]];
+export const HUES = [
+	[86, 180, 233],
+	[230, 159, 0],
+	[0, 158, 115],
+	[204, 121, 167],
+	[0, 114, 178],
+	[213, 94, 0],
+	[190, 178, 30],
+];
 export const OTHERS = [140, 140, 140];
 
 export const isDark = () => {
@@ -16,7 +39,8 @@ export const isDark = () => {
 
 // t of 0 … 1 as [r, g, b].
 export function heat(t, dark) {
-	const stops = dark ? DARK : LIGHT, x = Math.min(1, Math.max(0, t)) * (stops.length - 1);
+	const stops = dark ? DARK : LIGHT,
+		x = Math.min(1, Math.max(0, t)) * (stops.length - 1);
 	const i = Math.min(stops.length - 2, Math.floor(x));
 	return stops[i].map((v, j) => Math.round(v + (stops[i + 1][j] - v) * (x - i)));
 }
@@ -29,7 +53,9 @@ export function table(dark) {
 
 // The colour of key number i (past the last: all others), stronger with t.
 export function hue(i, t, dark) {
-	const c = HUES[i] || OTHERS, ground = dark ? 24 : 255, f = 0.35 + 0.65 * t;
+	const c = HUES[i] || OTHERS,
+		ground = dark ? 24 : 255,
+		f = 0.35 + 0.65 * t;
 	return rgb(c.map((v) => Math.round(ground + (v - ground) * f)));
 }
 
@@ -38,7 +64,8 @@ export function scale(kind, counts) {
 	let max = 1;
 	for (const c of counts) if (c > max) max = c;
 	if (kind === "rank") {
-		const order = Float64Array.from(new Set(counts)).sort(), n = Math.max(1, order.length - 1);
+		const order = Float64Array.from(new Set(counts)).sort(),
+			n = Math.max(1, order.length - 1);
 		const at = new Map(Array.from(order, (c, i) => [c, i / n]));
 		return { max, of: (c) => at.get(c) ?? 1, back: (t) => order[Math.round(t * n)] ?? 1 };
 	}

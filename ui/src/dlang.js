@@ -3,7 +3,13 @@ import { StreamLanguage } from "@codemirror/language";
 
 const words = (s) => s.trim().split(/\s+/);
 // One a line: name, then what it is.
-const table = (s) => Object.fromEntries(s.trim().split("\n").map((l) => /^\s*(\S+)\s+(.*)$/.exec(l).slice(1)));
+const table = (s) =>
+	Object.fromEntries(
+		s
+			.trim()
+			.split("\n")
+			.map((l) => /^\s*(\S+)\s+(.*)$/.exec(l).slice(1)),
+	);
 
 export const KEYWORDS = words(`self this inline if else sizeof stringof offsetof translator provider typedef struct union
 	enum int char short long unsigned signed void string uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t size_t`);

@@ -45,7 +45,8 @@ export const clock = (ms) => new Date(ms).toLocaleTimeString("en-GB");
 
 // Control characters and the like are shown, not obeyed; what is too long is cut.
 export function tame(text, most = 300) {
-	const all = String(text), cut = all.length > most ? all.slice(0, most) : all;
+	const all = String(text),
+		cut = all.length > most ? all.slice(0, most) : all;
 	const s = cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (c) => {
 		const n = c.charCodeAt(0);
 		return n < 0x20 ? String.fromCharCode(0x2400 + n) : `\\u${n.toString(16).padStart(4, "0")}`;
@@ -67,8 +68,18 @@ export function download(name, type, data) {
 
 // The colours of the style sheet, for canvas and SVG.
 export function theme() {
-	const all = getComputedStyle(document.documentElement), get = (name) => all.getPropertyValue(`--${name}`).trim();
-	return { bg: get("bg"), panel: get("panel"), fg: get("fg"), dim: get("dim"), edge: get("edge"), accent: get("accent"), line: get("line"), bad: get("bad") };
+	const all = getComputedStyle(document.documentElement),
+		get = (name) => all.getPropertyValue(`--${name}`).trim();
+	return {
+		bg: get("bg"),
+		panel: get("panel"),
+		fg: get("fg"),
+		dim: get("dim"),
+		edge: get("edge"),
+		accent: get("accent"),
+		line: get("line"),
+		bad: get("bad"),
+	};
 }
 
 // A canvas as large as its box, sharp on every screen. Returns the context, in CSS pixels.

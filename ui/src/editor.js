@@ -29,7 +29,9 @@ const theme = EditorView.theme({
 	".cm-gutters": { backgroundColor: "var(--field)", color: "var(--dim)", border: "none" },
 	".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
 	".cm-cursor": { borderLeftColor: "var(--fg)" },
-	"&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent) !important" },
+	"&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+		backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent) !important",
+	},
 	".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--fg)", border: "1px solid var(--edge)", borderRadius: "6px" },
 	".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--bg)" },
 	".cm-completionDetail": { fontStyle: "normal", opacity: "0.75" },
@@ -37,7 +39,8 @@ const theme = EditorView.theme({
 	".cm-lintRange-error": { textDecoration: "underline wavy var(--bad)", backgroundImage: "none" },
 });
 
-const fixed = (names, type, call) => Object.entries(names).map(([label, detail]) => ({ label, detail, type, apply: call ? `${label}(` : label }));
+const fixed = (names, type, call) =>
+	Object.entries(names).map(([label, detail]) => ({ label, detail, type, apply: call ? `${label}(` : label }));
 const WORDS = [
 	...fixed(AGGREGATIONS, "function", true),
 	...fixed(FUNCTIONS, "function", true),
@@ -50,7 +53,8 @@ export class Editor {
 		Object.assign(this, { app, probes: [], all: true, tabs: true });
 		this.el = h("div", { class: "code" });
 		// In a shadow root CodeMirror brings its styles without style elements, which the page's policy forbids.
-		const root = this.el.attachShadow({ mode: "open" }), host = document.createElement("div");
+		const root = this.el.attachShadow({ mode: "open" }),
+			host = document.createElement("div");
 		host.style.height = "100%";
 		root.append(host);
 		this.view = new EditorView({ parent: host, root, state: EditorState.create({ extensions: this.extensions() }) });
@@ -58,8 +62,16 @@ export class Editor {
 
 	extensions() {
 		return [
-			lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(),
-			indentUnit.of("\t"), EditorState.tabSize.of(4), dlang, syntaxHighlighting(style), theme,
+			lineNumbers(),
+			history(),
+			drawSelection(),
+			highlightActiveLine(),
+			bracketMatching(),
+			indentUnit.of("\t"),
+			EditorState.tabSize.of(4),
+			dlang,
+			syntaxHighlighting(style),
+			theme,
 			tooltips({ position: "fixed" }),
 			EditorView.contentAttributes.of({ "aria-label": "D script. Escape, then Tab leaves it." }),
 			linter((v) => this.lint(v), { delay: 300 }),
@@ -68,7 +80,10 @@ export class Editor {
 				{ key: "Mod-Enter", run: () => (this.app.start(), true) },
 				// Tab indents; after Escape it goes on to the next control, so that nobody is caught in here.
 				{ key: "Tab", run: (v) => this.tabs && indentMore(v), shift: (v) => this.tabs && indentLess(v) },
-				...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap,
+				...completionKeymap,
+				...defaultKeymap,
+				...historyKeymap,
+				...lintKeymap,
 				{ key: "Escape", run: () => ((this.tabs = false), false) },
 			]),
 			EditorView.domEventHandlers({ blur: () => ((this.tabs = true), false) }),
@@ -95,7 +110,8 @@ export class Editor {
 
 	// Compiled by the server, not run.
 	async lint(view) {
-		const doc = view.state.doc, text = doc.toString();
+		const doc = view.state.doc,
+			text = doc.toString();
 		if (!text.trim()) return [];
 		let m;
 		try {
@@ -107,7 +123,8 @@ export class Editor {
 		if (m.ok) return [];
 		const d = m.diag;
 		if (!d || !d.line) return [{ from: 0, to: 0, severity: "error", message: m.msg }];
-		const line = doc.line(Math.min(d.line, doc.lines)), from = Math.min(line.from + Math.max(0, d.col - 1), line.to);
+		const line = doc.line(Math.min(d.line, doc.lines)),
+			from = Math.min(line.from + Math.max(0, d.col - 1), line.to);
 		const to = Math.max(from, Math.min(from + Math.max(1, d.len), line.to));
 		return [{ from, to, severity: "error", message: d.hint ? `${d.msg}\n${d.hint}` : d.msg }];
 	}
@@ -127,7 +144,8 @@ export class Editor {
 	}
 
 	async complete(c) {
-		const before = c.state.doc.sliceString(0, c.pos), outside = depthOf(before) <= 0;
+		const before = c.state.doc.sliceString(0, c.pos),
+			outside = depthOf(before) <= 0;
 		const word = c.matchBefore(outside ? /[\w:*.?/-]+/ : /@?\w+/);
 		if (!word && !c.explicit) return null;
 		const from = word ? word.from : c.pos;
@@ -149,6 +167,10 @@ export class Editor {
 
 	probe([provider, mod, fn, name, args]) {
 		const short = provider === "dtrace" || provider === "profile";
-		return { label: short ? name : `${provider.replace(/^erlang\d+$/, "erlang*")}:${mod}:${fn}:${name}`, type: "type", detail: args.join(", ") };
+		return {
+			label: short ? name : `${provider.replace(/^erlang\d+$/, "erlang*")}:${mod}:${fn}:${name}`,
+			type: "type",
+			detail: args.join(", "),
+		};
 	}
 }

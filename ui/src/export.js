@@ -31,23 +31,43 @@ export function json(run) {
 		count: e.count,
 		buckets: e.buckets ? [...e.buckets].flatMap((n, i) => (n ? [[...a.bounds[i], n]] : [])) : undefined,
 	});
-	const agg = (a) => ({ name: a.name, function: a.fn, bounds: a.isDistribution ? a.bounds : undefined, elements: a.elems.map((e) => element(a, e)) });
-	return JSON.stringify({ script: run.info?.script, node: run.info?.node ?? null, aggregations: [...run.aggs.values()].map(agg) }, null, 1);
+	const agg = (a) => ({
+		name: a.name,
+		function: a.fn,
+		bounds: a.isDistribution ? a.bounds : undefined,
+		elements: a.elems.map((e) => element(a, e)),
+	});
+	return JSON.stringify(
+		{ script: run.info?.script, node: run.info?.node ?? null, aggregations: [...run.aggs.values()].map(agg) },
+		null,
+		1,
+	);
 }
 
 export function folded(agg) {
-	const line = (e) => `${frames(e).map((f) => f.replace(/[;\n]/g, ",")).join(";")} ${Math.round(agg.weight(e))}`;
-	return `${agg.elems.filter((e) => agg.weight(e) > 0).map(line).join("\n")}\n`;
+	const line = (e) =>
+		`${frames(e)
+			.map((f) => f.replace(/[;\n]/g, ","))
+			.join(";")} ${Math.round(agg.weight(e))}`;
+	return `${agg.elems
+		.filter((e) => agg.weight(e) > 0)
+		.map(line)
+		.join("\n")}\n`;
 }
 
 export function speedscope(agg, name) {
-	const at = new Map(), list = [], samples = [], weights = [];
+	const at = new Map(),
+		list = [],
+		samples = [],
+		weights = [];
 	for (const e of agg.elems) {
 		if (!(agg.weight(e) > 0)) continue;
-		samples.push(frames(e).map((f) => {
-			if (!at.has(f)) at.set(f, list.push({ name: f }) - 1);
-			return at.get(f);
-		}));
+		samples.push(
+			frames(e).map((f) => {
+				if (!at.has(f)) at.set(f, list.push({ name: f }) - 1);
+				return at.get(f);
+			}),
+		);
 		weights.push(agg.weight(e));
 	}
 	return JSON.stringify({
@@ -77,7 +97,9 @@ async function png(picture) {
 }
 
 export async function exportAs(kind, app) {
-	const view = app.view, agg = view?.agg?.() || app.agg(() => true), run = app.run;
+	const view = app.view,
+		agg = view?.agg?.() || app.agg(() => true),
+		run = app.run;
 	if (!run || (!agg && !["json", "svg", "png"].includes(kind))) throw new Error("there is nothing to export yet");
 	const name = `erltrace-${app.route}-${new Date().toISOString().slice(0, 19).replace(/:/g, "")}`;
 	if (kind === "csv") return download(`${name}.csv`, "text/csv", csv(agg));

@@ -5,7 +5,9 @@ import { guess, measure } from "./units.js";
 import { tree, layout, matching, isStacked } from "./flametree.js";
 import { TimeStrip } from "./timestrip.js";
 
-const ROW = 19, LEAST = 0.5, CHAR = 6.4;
+const ROW = 19,
+	LEAST = 0.5,
+	CHAR = 6.4;
 
 export class Flame {
 	constructor(app) {
@@ -15,13 +17,50 @@ export class Flame {
 		this.note = h("p", { class: "note", role: "status" });
 		this.scroller = h("div", { class: "scroll flames" }, this.svg);
 		this.strip = new TimeStrip((which, span) => this.pickSpan(which, span));
-		this.search = h("input", { type: "search", placeholder: "search frames", "aria-label": "Search frames", oninput: () => this.put({ find: this.search.value.toLowerCase() }) });
-		this.spanBox = select("Span of time", [["all", "since the start"], ["10", "last 10 s"], ["60", "last minute"], ["300", "last 5 minutes"], ["picked", "selected below"]], this.span, (v) => this.put({ span: v }));
-		this.againstBox = select("Compared with", [["none", "nothing"], ["span", "the span before it"], ["picked", "selected below"]], this.against, (v) => this.put({ against: v }));
-		this.el = h("div", { class: "view" },
-			h("div", { class: "bar" }, this.search, field("show", this.spanBox), field("compare with", this.againstBox),
-				button("Whole", "Zoom out to the whole (Escape)", () => this.put({ path: [] })), toggle("root on top", this.down, (v) => this.put({ down: v }))),
-			this.scroller, this.note, this.strip.el);
+		this.search = h("input", {
+			type: "search",
+			placeholder: "search frames",
+			"aria-label": "Search frames",
+			oninput: () => this.put({ find: this.search.value.toLowerCase() }),
+		});
+		this.spanBox = select(
+			"Span of time",
+			[
+				["all", "since the start"],
+				["10", "last 10 s"],
+				["60", "last minute"],
+				["300", "last 5 minutes"],
+				["picked", "selected below"],
+			],
+			this.span,
+			(v) => this.put({ span: v }),
+		);
+		this.againstBox = select(
+			"Compared with",
+			[
+				["none", "nothing"],
+				["span", "the span before it"],
+				["picked", "selected below"],
+			],
+			this.against,
+			(v) => this.put({ against: v }),
+		);
+		this.el = h(
+			"div",
+			{ class: "view" },
+			h(
+				"div",
+				{ class: "bar" },
+				this.search,
+				field("show", this.spanBox),
+				field("compare with", this.againstBox),
+				button("Whole", "Zoom out to the whole (Escape)", () => this.put({ path: [] })),
+				toggle("root on top", this.down, (v) => this.put({ down: v })),
+			),
+			this.scroller,
+			this.note,
+			this.strip.el,
+		);
 	}
 
 	put(what) {
@@ -54,12 +93,18 @@ export class Flame {
 	}
 
 	agg() {
-		return this.app.agg((a) => a.id === this.app.chosen) || this.app.agg(isStacked) || this.app.agg((a) => !a.isDistribution) || this.app.agg(() => true);
+		return (
+			this.app.agg((a) => a.id === this.app.chosen) ||
+			this.app.agg(isStacked) ||
+			this.app.agg((a) => !a.isDistribution) ||
+			this.app.agg(() => true)
+		);
 	}
 
 	// The spans that are meant: { now, before }, null: since the start; nothing to compare with.
 	times(agg) {
-		const end = agg.columns.at(-1)?.time ?? 0, ms = Number(this.span) * 1000;
+		const end = agg.columns.at(-1)?.time ?? 0,
+			ms = Number(this.span) * 1000;
 		const now = this.span === "all" ? null : this.span === "picked" ? this.spans.now : [end - ms + 1, end];
 		let before = null;
 		if (this.against === "picked") before = this.spans.before;
@@ -75,12 +120,14 @@ export class Flame {
 			this.note.textContent = this.app.waiting("Key an aggregation by stack() or by several keys to see a flame graph.");
 			return this.strip.draw(null, {});
 		}
-		const { now, before } = this.times(agg), w = Math.max(280, this.scroller.clientWidth - 6);
+		const { now, before } = this.times(agg),
+			w = Math.max(280, this.scroller.clientWidth - 6);
 		this.unit = agg.fn === "sum" ? guess(agg, this.app.run?.info?.script) : "";
 		this.differs = !!before;
 		this.root = tree(agg, now, before);
 		const list = layout(this.root, this.path, w, LEAST, this.differs);
-		const deep = list.reduce((d, b) => Math.max(d, b.row), 0) + 1, hgt = Math.max(deep * ROW + 2, this.scroller.clientHeight - 6);
+		const deep = list.reduce((d, b) => Math.max(d, b.row), 0) + 1,
+			hgt = Math.max(deep * ROW + 2, this.scroller.clientHeight - 6);
 		this.svg.setAttribute("width", w);
 		this.svg.setAttribute("height", hgt);
 		this.place(list, (row) => (this.down ? row * ROW : hgt - (row + 1) * ROW));
@@ -104,21 +151,30 @@ export class Flame {
 
 	text(n) {
 		const share = (v, all) => ((v / (all || 1)) * 100).toFixed(1);
-		const a = share(n.now, this.root.now), b = share(n.before, this.root.before);
+		const a = share(n.now, this.root.now),
+			b = share(n.before, this.root.before);
 		return `${tame(n.name, 200)}: ${this.amount(n.now)} (${a} %)${this.differs ? `, before: ${this.amount(n.before)} (${b} %), ${a - b >= 0 ? "+" : "−"}${Math.abs(a - b).toFixed(1)}` : ""}`;
 	}
 
 	// Elements are used again, so that focus and pointer stay on what they were on.
 	place(list, y) {
-		const left = new Set(this.boxes.keys()), dark = isDark();
+		const left = new Set(this.boxes.keys()),
+			dark = isDark();
 		for (const b of list) {
 			const id = JSON.stringify(b.node.path);
 			left.delete(id);
 			let e = this.boxes.get(id);
 			if (!e) this.boxes.set(id, (e = this.box()));
 			e.node = b.node;
-			const hit = this.find && b.node.name.toLowerCase().includes(this.find), text = this.text(b.node);
-			const part = { x: b.x.toFixed(2), y: y(b.row), width: Math.max(0.4, b.w - 0.7).toFixed(2), height: ROW - 1.5, fill: this.colour(b.node, dark) };
+			const hit = this.find && b.node.name.toLowerCase().includes(this.find),
+				text = this.text(b.node);
+			const part = {
+				x: b.x.toFixed(2),
+				y: y(b.row),
+				width: Math.max(0.4, b.w - 0.7).toFixed(2),
+				height: ROW - 1.5,
+				fill: this.colour(b.node, dark),
+			};
 			for (const [k, v] of Object.entries(part)) e.rect.setAttribute(k, v);
 			e.g.setAttribute("aria-label", text);
 			e.g.setAttribute("class", hit ? "hit" : this.find ? "miss" : "");
@@ -163,8 +219,10 @@ export class Flame {
 
 	// From frame to frame: up and down to those that call and are called, left and right beside.
 	walk(k, e) {
-		const away = this.down ? "ArrowDown" : "ArrowUp", back = this.down ? "ArrowUp" : "ArrowDown";
-		const all = [...this.boxes.values()], row = all.filter((b) => b.at.row === e.at.row).sort((a, b) => a.at.x - b.at.x);
+		const away = this.down ? "ArrowDown" : "ArrowUp",
+			back = this.down ? "ArrowUp" : "ArrowDown";
+		const all = [...this.boxes.values()],
+			row = all.filter((b) => b.at.row === e.at.row).sort((a, b) => a.at.x - b.at.x);
 		let to = null;
 		if (k.key === "Enter" || k.key === " ") this.put({ path: e.node.path });
 		else if (k.key === away) to = all.find((b) => b.at.row === e.at.row + 1 && b.at.x >= e.at.x - 0.01 && b.at.x < e.at.x + e.at.w);
@@ -179,8 +237,10 @@ export class Flame {
 
 	colour(n, dark) {
 		if (this.differs) {
-			const d = Math.max(-1, Math.min(1, (n.now / (this.root.now || 1) - n.before / (this.root.before || 1)) * 5)), f = Math.abs(d);
-			const ground = dark ? [150, 150, 150] : [222, 222, 222], to = d >= 0 ? [230, 126, 20] : [64, 150, 220];
+			const d = Math.max(-1, Math.min(1, (n.now / (this.root.now || 1) - n.before / (this.root.before || 1)) * 5)),
+				f = Math.abs(d);
+			const ground = dark ? [150, 150, 150] : [222, 222, 222],
+				to = d >= 0 ? [230, 126, 20] : [64, 150, 220];
 			return `rgb(${ground.map((v, i) => Math.round(v + (to[i] - v) * Math.sqrt(f))).join(",")})`;
 		}
 		let x = 0;
@@ -191,7 +251,12 @@ export class Flame {
 	toSvg() {
 		if (!this.boxes.size) return null;
 		const copy = this.svg.cloneNode(true);
-		for (const [k, v] of [["xmlns", "http://www.w3.org/2000/svg"], ["font-family", "system-ui, sans-serif"], ["font-size", "11"]]) copy.setAttribute(k, v);
+		for (const [k, v] of [
+			["xmlns", "http://www.w3.org/2000/svg"],
+			["font-family", "system-ui, sans-serif"],
+			["font-size", "11"],
+		])
+			copy.setAttribute(k, v);
 		for (const g of copy.children) g.append(svg("title", {}, g.getAttribute("aria-label")));
 		return copy;
 	}

@@ -6,7 +6,14 @@ export function frames(e) {
 	const out = [];
 	for (const [i, k] of e.keys.entries()) {
 		if (k && typeof k === "object" && k.stack) out.push(...[...k.stack].reverse());
-		else if (typeof k === "string" && k.trim().includes("\n")) out.push(...k.trim().split("\n").map((l) => l.trim()).reverse());
+		else if (typeof k === "string" && k.trim().includes("\n"))
+			out.push(
+				...k
+					.trim()
+					.split("\n")
+					.map((l) => l.trim())
+					.reverse(),
+			);
 		else if (typeof k === "string" && k.includes(";")) out.push(...k.split(";").filter(Boolean));
 		else out.push(e.parts[i]);
 	}
@@ -20,7 +27,10 @@ export const isStacked = (agg) => agg.elems.slice(0, 50).some((e) => e.keys.leng
 function amounts(agg, now, before) {
 	if (!now && !before) return agg.elems.filter((e) => agg.weight(e) > 0).map((e) => [e, agg.weight(e), 0]);
 	const sums = new Map();
-	for (const [slot, of] of [[1, now || [-Infinity, Infinity]], [2, before]])
+	for (const [slot, of] of [
+		[1, now || [-Infinity, Infinity]],
+		[2, before],
+	])
 		for (const col of of ? agg.columns : []) {
 			if (col.time < of[0] || col.time > of[1]) continue;
 			for (let r = 0; r < col.keys.length; r++) {
@@ -64,7 +74,8 @@ export function find(root, path) {
 // Boxes { node, x, w, row } in a width; what is zoomed to and all above it take all of it. Of a
 // difference a box is as wide as both shares together, so that what has vanished can be seen.
 export function layout(root, zoom, width, least, differs) {
-	const boxes = [], line = find(root, zoom);
+	const boxes = [],
+		line = find(root, zoom);
 	const size = (n) => (differs ? n.now / (root.now || 1) + n.before / (root.before || 1) : n.now);
 	line.forEach((n, row) => boxes.push({ node: n, x: 0, w: width, row }));
 	const level = (parent, x, w, row) => {

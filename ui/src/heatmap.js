@@ -6,7 +6,8 @@ import { CanvasPen, SvgPen } from "./pen.js";
 import { KeyList } from "./keys.js";
 import { plot, legend, slots, LINES, margins } from "./heatplot.js";
 
-const MULTIPLES = 6, LEGEND = 120;
+const MULTIPLES = 6,
+	LEGEND = 120;
 const ZOOM = { least: 1 / 64, most: 64 };
 
 export class Heatmap {
@@ -22,28 +23,94 @@ export class Heatmap {
 		this.place = h("span", { class: "place", role: "status" });
 		this.pauseButton = button("Pause", "Pause (space)", () => this.pause());
 		this.controls = {
-			colour: select("Colour scale", [["linear", "linear"], ["sqrt", "square root"], ["log", "log"], ["rank", "rank"]], this.colour, (v) => this.put({ colour: v })),
-			axis: select("Value axis", [["log", "log"], ["linear", "linear"]], this.axis, (v) => this.put({ axis: v })),
+			colour: select(
+				"Colour scale",
+				[
+					["linear", "linear"],
+					["sqrt", "square root"],
+					["log", "log"],
+					["rank", "rank"],
+				],
+				this.colour,
+				(v) => this.put({ colour: v }),
+			),
+			axis: select(
+				"Value axis",
+				[
+					["log", "log"],
+					["linear", "linear"],
+				],
+				this.axis,
+				(v) => this.put({ axis: v }),
+			),
 			unit: select("Unit of values", [["auto", "auto"], ...UNITS], this.unit, (v) => this.put({ unit: v })),
-			layout: select("How keys are shown", [["merged", "merged"], ["multiples", "small multiples"], ["hue", "by hue"], ["group", "hue of first key"]], this.layout, (v) => this.put({ layout: v })),
+			layout: select(
+				"How keys are shown",
+				[
+					["merged", "merged"],
+					["multiples", "small multiples"],
+					["hue", "by hue"],
+					["group", "hue of first key"],
+				],
+				this.layout,
+				(v) => this.put({ layout: v }),
+			),
 		};
-		this.chips = h("span", { class: "chips", role: "group", "aria-label": "Percentile lines" }, LINES.map(({ name }) => this.chip(name)));
+		this.chips = h(
+			"span",
+			{ class: "chips", role: "group", "aria-label": "Percentile lines" },
+			LINES.map(({ name }) => this.chip(name)),
+		);
 		const { colour, axis, unit, layout } = this.controls;
-		this.el = h("div", { class: "view heat" },
-			h("div", { class: "bar" }, field("keys", layout), field("axis", axis), field("unit", unit), field("colour", colour), this.chips),
-			h("div", { class: "with-side" }, h("div", { class: "plotting" }, this.box,
-				h("div", { class: "bar below" }, this.pauseButton, button("Now", "Newest (n)", () => this.now()),
-					button("◀", "Back in time (left)", () => this.scroll(0.25)), button("▶", "Forward in time (right)", () => this.scroll(-0.25)),
-					button("−", "Zoom out (-)", () => this.zoomBy(0.5)), button("+", "Zoom in (+)", () => this.zoomBy(2)), this.place,
-					h("span", { class: "fill" }), h("span", { class: "ramp" }, h("span", {}, "events in a cell"), this.legend))), this.keys.el));
+		this.el = h(
+			"div",
+			{ class: "view heat" },
+			h(
+				"div",
+				{ class: "bar" },
+				field("keys", layout),
+				field("axis", axis),
+				field("unit", unit),
+				field("colour", colour),
+				this.chips,
+			),
+			h(
+				"div",
+				{ class: "with-side" },
+				h(
+					"div",
+					{ class: "plotting" },
+					this.box,
+					h(
+						"div",
+						{ class: "bar below" },
+						this.pauseButton,
+						button("Now", "Newest (n)", () => this.now()),
+						button("◀", "Back in time (left)", () => this.scroll(0.25)),
+						button("▶", "Forward in time (right)", () => this.scroll(-0.25)),
+						button("−", "Zoom out (-)", () => this.zoomBy(0.5)),
+						button("+", "Zoom in (+)", () => this.zoomBy(2)),
+						this.place,
+						h("span", { class: "fill" }),
+						h("span", { class: "ramp" }, h("span", {}, "events in a cell"), this.legend),
+					),
+				),
+				this.keys.el,
+			),
+		);
 		this.listen();
 	}
 
 	chip(name) {
-		const b = button(name, `line of ${name}`, () => {
-			if (!this.lines.delete(name)) this.lines.add(name);
-			this.put({});
-		}, { "data-line": name });
+		const b = button(
+			name,
+			`line of ${name}`,
+			() => {
+				if (!this.lines.delete(name)) this.lines.add(name);
+				this.put({});
+			},
+			{ "data-line": name },
+		);
 		return b;
 	}
 
@@ -58,11 +125,15 @@ export class Heatmap {
 		on("pointerup", (e) => this.drop(this.point(e)));
 		on("pointercancel", () => (this.drag = null));
 		on("blur", () => this.hideTip());
-		on("wheel", (e) => {
-			e.preventDefault();
-			if (e.ctrlKey) this.zoomBy(e.deltaY < 0 ? 1.25 : 0.8);
-			else this.scroll((Math.abs(e.deltaX) > Math.abs(e.deltaY) ? e.deltaX : e.deltaY) / -1000);
-		}, { passive: false });
+		on(
+			"wheel",
+			(e) => {
+				e.preventDefault();
+				if (e.ctrlKey) this.zoomBy(e.deltaY < 0 ? 1.25 : 0.8);
+				else this.scroll((Math.abs(e.deltaX) > Math.abs(e.deltaY) ? e.deltaX : e.deltaY) / -1000);
+			},
+			{ passive: false },
+		);
 	}
 
 	// -- what the user sets
@@ -94,7 +165,7 @@ export class Heatmap {
 	}
 
 	pause() {
-		this.end = this.paused ? null : this.agg()?.columns.at(-1)?.time ?? null;
+		this.end = this.paused ? null : (this.agg()?.columns.at(-1)?.time ?? null);
 		this.draw();
 	}
 
@@ -110,7 +181,8 @@ export class Heatmap {
 
 	// By a part of what is seen; at the newest column it goes on by itself.
 	scroll(part) {
-		const agg = this.agg(), shown = this.drawn?.shown;
+		const agg = this.agg(),
+			shown = this.drawn?.shown;
 		if (!agg || !shown?.list.length) return;
 		const n = Math.sign(part) * Math.max(1, Math.round(Math.abs(part) * (shown.last - shown.first + 1)));
 		const to = Math.max(0, shown.last - n);
@@ -125,7 +197,9 @@ export class Heatmap {
 
 	// What is selected fills the picture.
 	zoomIn() {
-		const agg = this.agg(), p = this.picked, of = p && agg.span(p.t0, p.t1);
+		const agg = this.agg(),
+			p = this.picked,
+			of = p && agg.span(p.t0, p.t1);
 		if (!of) return;
 		this.values = [p.lo, p.hi];
 		this.end = p.t1;
@@ -165,8 +239,11 @@ export class Heatmap {
 
 	// Everything a pen needs to know.
 	options(agg, w, hgt) {
-		const view = { zoom: this.zoom, end: this.end }, m = margins(w), r = { x: m.left, w: w - m.left - m.right };
-		const shown = slots(agg, view, r), sums = this.shares(agg, shown);
+		const view = { zoom: this.zoom, end: this.end },
+			m = margins(w),
+			r = { x: m.left, w: w - m.left - m.right };
+		const shown = slots(agg, view, r),
+			sums = this.shares(agg, shown);
 		if (this.key !== null && !agg.elems[this.key]) this.key = null;
 		let keys = [this.key];
 		if (this.layout === "multiples" && this.key === null && sums.length) keys = sums.slice(0, MULTIPLES).map(([e]) => e.index);
@@ -174,7 +251,22 @@ export class Heatmap {
 		let [low, high] = this.values || [agg.low, agg.high];
 		if (high < 0) [low, high] = [0, agg.bounds.length - 1];
 		else if (!this.values && this.axis === "log") [low, high] = [Math.max(0, low - 1), Math.min(agg.bounds.length - 1, high + 1)];
-		return { w, h: hgt, dark: isDark(), css: theme(), view, keys, hues, sums, low, high, colour: this.colour, axis: this.axis, unit: this.unitOf(agg), lines: this.lines };
+		return {
+			w,
+			h: hgt,
+			dark: isDark(),
+			css: theme(),
+			view,
+			keys,
+			hues,
+			sums,
+			low,
+			high,
+			colour: this.colour,
+			axis: this.axis,
+			unit: this.unitOf(agg),
+			lines: this.lines,
+		};
 	}
 
 	// Element → number of its colour: the largest seven, or by the first of several keys (on several nodes: the node).
@@ -187,8 +279,11 @@ export class Heatmap {
 	}
 
 	draw() {
-		const agg = this.agg(), w = Math.max(260, this.box.clientWidth), hgt = Math.max(200, this.box.clientHeight);
-		const c = sized(this.canvas, w, hgt), pen = new CanvasPen(c);
+		const agg = this.agg(),
+			w = Math.max(260, this.box.clientWidth),
+			hgt = Math.max(200, this.box.clientHeight);
+		const c = sized(this.canvas, w, hgt),
+			pen = new CanvasPen(c);
 		c.clearRect(0, 0, w, hgt);
 		for (const b of this.chips.children) b.setAttribute("aria-pressed", String(this.lines.has(b.dataset.line)));
 		if (!agg || !agg.columns.length) return this.empty(pen, w, hgt);
@@ -213,7 +308,8 @@ export class Heatmap {
 
 	// Who has how much of what is seen. Many keys take a while: for the same columns only once.
 	shares(agg, shown) {
-		const s = this.sums, time = agg.columns[shown.last]?.time;
+		const s = this.sums,
+			time = agg.columns[shown.last]?.time;
 		if (s && s.agg === agg && s.first === shown.first && s.last === shown.last && s.time === time) return s.rows;
 		this.sums = { agg, first: shown.first, last: shown.last, time, rows: agg.share(shown.first, shown.last) };
 		return this.sums.rows;
@@ -230,16 +326,35 @@ export class Heatmap {
 		if (p && p.agg === agg) {
 			const inside = this.drawn.shown.list.filter((s) => agg.columns[s.to].time >= p.t0 && agg.columns[s.from].time <= p.t1);
 			for (const { axis } of inside.length ? this.panels : []) {
-				const lo = Math.max(axis.lo, p.lo), hi = Math.min(axis.hi, p.hi), last = inside.at(-1);
-				if (lo <= hi) pen.frame(inside[0].x - 1, axis.upper(hi) - 1, last.x + last.w - inside[0].x + 1, axis.lower(lo) - axis.upper(hi) + 2, css.fg, [4, 3]);
+				const lo = Math.max(axis.lo, p.lo),
+					hi = Math.min(axis.hi, p.hi),
+					last = inside.at(-1);
+				if (lo <= hi)
+					pen.frame(
+						inside[0].x - 1,
+						axis.upper(hi) - 1,
+						last.x + last.w - inside[0].x + 1,
+						axis.lower(lo) - axis.upper(hi) + 2,
+						css.fg,
+						[4, 3],
+					);
 			}
 		}
-		const at = this.cell && this.panels[this.cell.panel], s = this.cell && this.drawn.shown.list[this.cell.slot];
-		if (at && s && document.activeElement === this.canvas) pen.frame(s.x - 1, at.axis.upper(this.cell.bucket) - 1, s.w + 2, at.axis.lower(this.cell.bucket) - at.axis.upper(this.cell.bucket) + 2, css.accent);
+		const at = this.cell && this.panels[this.cell.panel],
+			s = this.cell && this.drawn.shown.list[this.cell.slot];
+		if (at && s && document.activeElement === this.canvas)
+			pen.frame(
+				s.x - 1,
+				at.axis.upper(this.cell.bucket) - 1,
+				s.w + 2,
+				at.axis.lower(this.cell.bucket) - at.axis.upper(this.cell.bucket) + 2,
+				css.accent,
+			);
 	}
 
 	drawLegend(o) {
-		const pen = new CanvasPen(sized(this.legend, LEGEND, 28)), { scale: sc, colours } = this.drawn;
+		const pen = new CanvasPen(sized(this.legend, LEGEND, 28)),
+			{ scale: sc, colours } = this.drawn;
 		pen.c.clearRect(0, 0, LEGEND, 28);
 		legend(pen, sc, o.hues ? colours.map((_, i) => hue(99, i / 255, o.dark)) : colours, o.css, LEGEND);
 		this.legend.setAttribute("aria-label", `colour from 1 to ${full(sc.max)} events in a cell`);
@@ -247,13 +362,20 @@ export class Heatmap {
 
 	// In words, what the picture is of.
 	tell(agg, o) {
-		const { shown, scale: sc } = this.drawn, total = this.panels.reduce((s, p) => s + p.total, 0);
-		const old = agg.columns.at(-1).time - agg.columns[shown.last].time, span = ((this.app.run.info?.interval || 1000) / 1000) * shown.group;
+		const { shown, scale: sc } = this.drawn,
+			total = this.panels.reduce((s, p) => s + p.total, 0);
+		const old = agg.columns.at(-1).time - agg.columns[shown.last].time,
+			span = ((this.app.run.info?.interval || 1000) / 1000) * shown.group;
 		const width = span < 60 ? `${+span.toFixed(span < 10 ? 1 : 0)} s` : `${+(span / 60).toFixed(1)} min`;
-		this.place.textContent = this.paused ? `paused${old > 500 ? `, ${measure(Math.round(old / 1000), "s")} back` : ""}` : `a column is ${width}`;
+		this.place.textContent = this.paused
+			? `paused${old > 500 ? `, ${measure(Math.round(old / 1000), "s")} back` : ""}`
+			: `a column is ${width}`;
 		this.place.classList.toggle("on", this.paused);
 		this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
-		this.canvas.setAttribute("aria-label", `Heatmap of ${agg.label}: ${shown.last - shown.first + 1} columns, ${full(total)} events, largest count ${full(sc.max)}. Arrow keys move over the cells, with shift they select.`);
+		this.canvas.setAttribute(
+			"aria-label",
+			`Heatmap of ${agg.label}: ${shown.last - shown.first + 1} columns, ${full(total)} events, largest count ${full(sc.max)}. Arrow keys move over the cells, with shift they select.`,
+		);
 		this.canvas.dataset.unit = o.unit;
 	}
 
@@ -282,12 +404,20 @@ export class Heatmap {
 
 	showTip(at, p) {
 		if (!at) return this.hideTip();
-		const { agg, shown, o } = this.drawn, panel = this.panels[at.panel], s = shown.list[at.slot], b = panel.cells[at.slot];
+		const { agg, shown, o } = this.drawn,
+			panel = this.panels[at.panel],
+			s = shown.list[at.slot],
+			b = panel.cells[at.slot];
 		let total = 0;
 		for (const n of b) total += n;
-		const n = b[at.bucket], share = total ? ((n / total) * 100).toFixed(1) : "0.0";
-		this.tip.replaceChildren(h("b", {}, range(agg.bounds[at.bucket], o.unit)), `  ${clock(agg.columns[s.to].time)}`, h("br"),
-			`${full(n)} event${n === 1 ? "" : "s"}, ${share} % of ${full(total)}`);
+		const n = b[at.bucket],
+			share = total ? ((n / total) * 100).toFixed(1) : "0.0";
+		this.tip.replaceChildren(
+			h("b", {}, range(agg.bounds[at.bucket], o.unit)),
+			`  ${clock(agg.columns[s.to].time)}`,
+			h("br"),
+			`${full(n)} event${n === 1 ? "" : "s"}, ${share} % of ${full(total)}`,
+		);
 		if (o.unit) this.tip.append(h("br"), h("span", { class: "raw" }, this.bounds(agg.bounds[at.bucket])));
 		this.tip.hidden = false;
 		this.tip.style.left = `${Math.max(4, Math.min(p.x + 14, this.box.clientWidth - this.tip.offsetWidth - 6))}px`;
@@ -303,7 +433,8 @@ export class Heatmap {
 	}
 
 	select(a, b) {
-		const { agg, shown } = this.drawn, [s, t] = [a.slot, b.slot].sort((x, y) => x - y).map((i) => shown.list[i]);
+		const { agg, shown } = this.drawn,
+			[s, t] = [a.slot, b.slot].sort((x, y) => x - y).map((i) => shown.list[i]);
 		const [lo, hi] = [a.bucket, b.bucket].sort((x, y) => x - y);
 		this.picked = { agg, t0: agg.columns[s.from].time, t1: agg.columns[t.to].time, lo, hi };
 	}
@@ -312,7 +443,9 @@ export class Heatmap {
 		const { from } = this.drag || {};
 		this.drag = null;
 		if (!from) return;
-		const far = Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 6, a = this.find(this.into(from)), b = this.find(this.into(to));
+		const far = Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 6,
+			a = this.find(this.into(from)),
+			b = this.find(this.into(to));
 		if (far && a && b && a.panel === b.panel) this.select(a, b);
 		else if (!far) this.picked = null;
 		this.draw();
@@ -320,42 +453,68 @@ export class Heatmap {
 
 	// The nearest point that is inside the cells.
 	into({ x, y }) {
-		const list = this.drawn?.shown.list, p = this.panels?.[0];
+		const list = this.drawn?.shown.list,
+			p = this.panels?.[0];
 		if (!list?.length || !p) return { x, y };
 		const last = list.at(-1);
-		return { x: Math.min(Math.max(x, list[0].x), last.x + last.w - 0.1), y: Math.min(Math.max(y, this.panels[0].r.y), this.panels.at(-1).r.y + this.panels.at(-1).r.h) };
+		return {
+			x: Math.min(Math.max(x, list[0].x), last.x + last.w - 0.1),
+			y: Math.min(Math.max(y, this.panels[0].r.y), this.panels.at(-1).r.y + this.panels.at(-1).r.h),
+		};
 	}
 
 	// The keyboard's way over the cells; with shift, what lies between becomes the selection.
 	walk([dx, dy], selecting) {
 		if (!this.drawn?.shown.list.length) return;
 		if (!this.paused) this.end = this.agg().columns.at(-1).time; // cells must not run away below the cursor
-		const { shown, o } = this.drawn, at = this.cell || { panel: 0, slot: shown.list.length, bucket: Math.round((o.low + o.high) / 2) };
+		const { shown, o } = this.drawn,
+			at = this.cell || { panel: 0, slot: shown.list.length, bucket: Math.round((o.low + o.high) / 2) };
 		if (!selecting) this.anchor = null;
 		else this.anchor ??= at;
-		this.cell = { panel: at.panel, slot: Math.min(shown.list.length - 1, Math.max(0, at.slot + dx)), bucket: Math.min(o.high, Math.max(o.low, at.bucket + dy)) };
+		this.cell = {
+			panel: at.panel,
+			slot: Math.min(shown.list.length - 1, Math.max(0, at.slot + dx)),
+			bucket: Math.min(o.high, Math.max(o.low, at.bucket + dy)),
+		};
 		if (this.anchor) this.select({ ...this.anchor, slot: Math.min(this.anchor.slot, shown.list.length - 1) }, this.cell);
 		this.draw();
-		const s = shown.list[this.cell.slot], p = this.panels[this.cell.panel];
+		const s = shown.list[this.cell.slot],
+			p = this.panels[this.cell.panel];
 		this.showTip(this.cell, { x: s.x + s.w, y: p.axis.upper(this.cell.bucket) });
 	}
 
 	// -- keys beside it
 
 	side(agg, o) {
-		const p = this.picked, of = p?.agg === agg ? agg.span(p.t0, p.t1) : null, actions = [];
-		let rows = o.sums, title = `${plural(rows.length, "key")} in sight`, note = "Click one to see it alone; drag over cells to see whose they are.";
+		const p = this.picked,
+			of = p?.agg === agg ? agg.span(p.t0, p.t1) : null,
+			actions = [];
+		let rows = o.sums,
+			title = `${plural(rows.length, "key")} in sight`,
+			note = "Click one to see it alone; drag over cells to see whose they are.";
 		if (of) {
 			const id = `${of} ${p.lo} ${p.hi} ${p.t0} ${p.t1}`;
 			if (this.chosen?.id !== id || this.chosen.agg !== agg) this.chosen = { id, agg, rows: agg.share(of[0], of[1], p.lo, p.hi) };
 			rows = this.chosen.rows;
-			const events = rows.reduce((s, [, n]) => s + n, 0), where = range([agg.bounds[p.lo][0], agg.bounds[p.hi][1]], o.unit);
+			const events = rows.reduce((s, [, n]) => s + n, 0),
+				where = range([agg.bounds[p.lo][0], agg.bounds[p.hi][1]], o.unit);
 			title = `Selected: ${plural(events, "event")} of ${plural(rows.length, "key")}`;
 			note = `${where}, ${clock(p.t0)} – ${clock(p.t1)}`;
-			actions.push(["Zoom to it", "Zoom to the selection (Enter)", () => this.zoomIn()], ["Clear", "Clear the selection (Escape)", () => this.put({ picked: null })]);
+			actions.push(
+				["Zoom to it", "Zoom to the selection (Enter)", () => this.zoomIn()],
+				["Clear", "Clear the selection (Escape)", () => this.put({ picked: null })],
+			);
 		}
 		if (this.values) actions.push(["All values", "Show all values again (Escape)", () => this.put({ values: null })]);
-		this.keys.show({ title, note, actions, rows, chosen: this.key, same: `${this.layout} ${o.dark}`, colour: (e) => (o.hues ? hue(o.hues.get(e.index) ?? 99, 1, o.dark) : null) });
+		this.keys.show({
+			title,
+			note,
+			actions,
+			rows,
+			chosen: this.key,
+			same: `${this.layout} ${o.dark}`,
+			colour: (e) => (o.hues ? hue(o.hues.get(e.index) ?? 99, 1, o.dark) : null),
+		});
 	}
 
 	// -- as a picture for files
@@ -363,14 +522,23 @@ export class Heatmap {
 	toSvg() {
 		const agg = this.agg();
 		if (!agg?.columns.length) return null;
-		const w = Math.max(400, this.box.clientWidth), hgt = Math.max(300, this.box.clientHeight), o = this.options(agg, w, hgt);
-		const pen = new SvgPen(w, hgt + 40, o.css.panel), drawn = plot(pen, agg, o), { left } = margins(w);
+		const w = Math.max(400, this.box.clientWidth),
+			hgt = Math.max(300, this.box.clientHeight),
+			o = this.options(agg, w, hgt);
+		const pen = new SvgPen(w, hgt + 40, o.css.panel),
+			drawn = plot(pen, agg, o),
+			{ left } = margins(w);
 		const low = new SvgPen(LEGEND, 28, o.css.panel);
 		legend(low, drawn.scale, drawn.colours, o.css, LEGEND);
 		low.root.setAttribute("x", left);
 		low.root.setAttribute("y", hgt + 6);
 		pen.root.append(low.root);
-		pen.text(left + LEGEND + 16, hgt + 18, `events in a cell · ${agg.label}${this.key !== null ? ` of ${tame(agg.elems[this.key].text, 60)}` : ""}`, o.css.dim);
+		pen.text(
+			left + LEGEND + 16,
+			hgt + 18,
+			`events in a cell · ${agg.label}${this.key !== null ? ` of ${tame(agg.elems[this.key].text, 60)}` : ""}`,
+			o.css.dim,
+		);
 		[...(o.hues || [])].slice(0, 7).forEach(([k, n], i) => {
 			pen.rect(left + LEGEND + 16 + i * 110, hgt + 24, 9, 9, hue(n, 1, o.dark));
 			pen.text(left + LEGEND + 30 + i * 110, hgt + 32, tame(agg.elems[k].text, 14), o.css.fg);

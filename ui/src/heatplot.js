@@ -20,7 +20,8 @@ const LEAST = 3; // px of a column; when zoomed out further, neighbours are draw
 // Which columns are drawn where: slots of `group` neighbours, the newest right.
 //   view: { zoom: px of a column, end: time of the last one or null }
 export function slots(agg, view, r) {
-	const group = view.zoom >= LEAST ? 1 : Math.ceil(LEAST / view.zoom), px = group * view.zoom;
+	const group = view.zoom >= LEAST ? 1 : Math.ceil(LEAST / view.zoom),
+		px = group * view.zoom;
 	let last = agg.columns.length - 1;
 	if (view.end !== null) while (last > 0 && agg.columns[last].time > view.end) last--;
 	const out = [];
@@ -44,11 +45,16 @@ function gather(agg, slotList, key) {
 //   o: { w, h, dark, css, view, keys: indices of elements or [null], colour, axis, unit, lines: names,
 //        hues: element → number, low, high: buckets }
 export function plot(pen, agg, o) {
-	const m = margins(o.w, o.keys.length), r = { x: m.left, w: o.w - m.left - m.right, y: m.top, h: o.h - m.top - m.bottom };
-	const shown = slots(agg, o.view, r), panels = o.keys.map((key) => gather(agg, shown.list, key)), seen = [];
+	const m = margins(o.w, o.keys.length),
+		r = { x: m.left, w: o.w - m.left - m.right, y: m.top, h: o.h - m.top - m.bottom };
+	const shown = slots(agg, o.view, r),
+		panels = o.keys.map((key) => gather(agg, shown.list, key)),
+		seen = [];
 	for (const p of panels) for (const b of p.cells) for (const n of b) if (n) seen.push(n);
-	const sc = scale(o.colour, seen), colours = table(o.dark);
-	const gap = panels.length > 1 ? 16 : 0, each = (r.h - gap * (panels.length - 1)) / panels.length;
+	const sc = scale(o.colour, seen),
+		colours = table(o.dark);
+	const gap = panels.length > 1 ? 16 : 0,
+		each = (r.h - gap * (panels.length - 1)) / panels.length;
 	const owners = o.hues ? shown.list.map((s) => agg.owners(s.from, s.to)) : null;
 	panels.forEach((p, i) => {
 		p.r = { ...r, y: r.y + i * (each + gap), h: each };
@@ -56,8 +62,7 @@ export function plot(pen, agg, o) {
 		grid(pen, p, o);
 		cells(pen, agg, p, shown, sc, colours, owners, o);
 		lines(pen, agg, p, shown, o);
-		if (p.key !== null && panels.length > 1)
-			pen.text(p.r.x + 4, p.r.y - 4, tame(agg.elems[p.key].text, 70), o.css.fg, { weight: 600 });
+		if (p.key !== null && panels.length > 1) pen.text(p.r.x + 4, p.r.y - 4, tame(agg.elems[p.key].text, 70), o.css.fg, { weight: 600 });
 	});
 	times(pen, agg, shown, r, o);
 	return { panels, shown, scale: sc, colours, r };
@@ -72,10 +77,13 @@ function grid(pen, p, o) {
 
 function cells(pen, agg, p, shown, sc, colours, owners, o) {
 	shown.list.forEach((s, i) => {
-		const b = p.cells[i], gap = s.w >= 6 ? 1 : 0;
+		const b = p.cells[i],
+			gap = s.w >= 6 ? 1 : 0;
 		for (let j = o.low; j <= o.high; j++) {
 			if (!b[j]) continue;
-			const t = sc.of(b[j]), top = p.axis.upper(j), height = p.axis.lower(j) - top;
+			const t = sc.of(b[j]),
+				top = p.axis.upper(j),
+				height = p.axis.lower(j) - top;
 			const fill = owners ? hue(o.hues.get(owners[i][j]) ?? 99, t, o.dark) : colours[Math.round(t * 255)];
 			const title = pen.root && `${clock(agg.columns[s.to].time)}, ${range(agg.bounds[j], o.unit)}: ${b[j]}`;
 			pen.rect(s.x, top, Math.max(1, s.w - gap), Math.max(1.5, height - (height > 5 ? gap : 0)), fill, { title });
@@ -114,10 +122,13 @@ function lines(pen, agg, p, shown, o) {
 function times(pen, agg, shown, r, o) {
 	const list = shown.list;
 	if (!list.length) return;
-	const newest = agg.columns[shown.last], n = shown.last - shown.first;
+	const newest = agg.columns[shown.last],
+		n = shown.last - shown.first;
 	const ms = n ? (newest.time - agg.columns[shown.first].time) / n : newest.span * 1000;
-	const step = timeStep(Math.max(1, ms) / o.view.zoom), zone = new Date(newest.time).getTimezoneOffset() * 60000;
-	let before = null, free = -Infinity;
+	const step = timeStep(Math.max(1, ms) / o.view.zoom),
+		zone = new Date(newest.time).getTimezoneOffset() * 60000;
+	let before = null,
+		free = -Infinity;
 	for (const s of list) {
 		const now = Math.floor((agg.columns[s.to].time - zone) / step);
 		if (before !== null && now !== before && s.x + s.w - 28 > free && s.x + s.w + 28 < o.w) {

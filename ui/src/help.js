@@ -22,8 +22,18 @@ const KEYS = [
 ];
 
 export function help() {
-	const rows = KEYS.map(([k, what]) => (what ? h("tr", {}, h("th", { scope: "row" }, k), h("td", { class: "left" }, what)) : h("tr", {}, h("th", { colspan: "2", class: "part" }, k))));
-	const box = h("dialog", { class: "help", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("table", {}, h("tbody", {}, rows)), button("Close", "Close", () => box.close(), { autofocus: true }));
+	const rows = KEYS.map(([k, what]) =>
+		what
+			? h("tr", {}, h("th", { scope: "row" }, k), h("td", { class: "left" }, what))
+			: h("tr", {}, h("th", { colspan: "2", class: "part" }, k)),
+	);
+	const box = h(
+		"dialog",
+		{ class: "help", "aria-label": "Keys" },
+		h("h2", {}, "Keys"),
+		h("table", {}, h("tbody", {}, rows)),
+		button("Close", "Close", () => box.close(), { autofocus: true }),
+	);
 	box.addEventListener("close", () => box.remove());
 	document.body.append(box);
 	box.showModal();

@@ -2,7 +2,8 @@
 import { h, button, full, tame } from "./dom.js";
 import { measure } from "./units.js";
 
-const MOST = 60, SEARCH_FROM = 12;
+const MOST = 60,
+	SEARCH_FROM = 12;
 
 export class KeyList {
 	constructor(press) {
@@ -13,7 +14,16 @@ export class KeyList {
 		this.search = h("input", { type: "search", placeholder: "find a key", "aria-label": "Find a key", oninput: () => this.fill() });
 		this.list = h("ol");
 		this.more = h("p", { class: "dim" });
-		this.el = h("aside", { class: "keys", "aria-label": "Keys" }, this.title, this.note, this.actions, this.search, this.list, this.more);
+		this.el = h(
+			"aside",
+			{ class: "keys", "aria-label": "Keys" },
+			this.title,
+			this.note,
+			this.actions,
+			this.search,
+			this.list,
+			this.more,
+		);
 		this.clear();
 	}
 
@@ -27,7 +37,15 @@ export class KeyList {
 	show(what) {
 		const was = this.shown;
 		this.shown = what;
-		if (was && was.rows === what.rows && was.chosen === what.chosen && was.same === what.same && was.note === what.note && was.actions.length === what.actions.length) return;
+		if (
+			was &&
+			was.rows === what.rows &&
+			was.chosen === what.chosen &&
+			was.same === what.same &&
+			was.note === what.note &&
+			was.actions.length === what.actions.length
+		)
+			return;
 		this.title.textContent = what.title;
 		this.note.textContent = what.note;
 		const same = JSON.stringify(what.actions.map((a) => a[0]));
@@ -39,15 +57,18 @@ export class KeyList {
 
 	// Rows are used again, so that the focus stays where it is.
 	fill() {
-		const { rows, chosen, colour } = this.shown, wanted = this.search.value.toLowerCase();
+		const { rows, chosen, colour } = this.shown,
+			wanted = this.search.value.toLowerCase();
 		this.search.hidden = rows.length <= SEARCH_FROM && !wanted;
 		const some = wanted ? rows.filter(([e]) => e.text.toLowerCase().includes(wanted)) : rows;
 		let total = 0;
 		for (const [, n] of rows) total += n;
 		while (this.list.children.length > Math.min(MOST, some.length)) this.list.lastChild.remove();
 		some.slice(0, MOST).forEach(([e, n], i) => {
-			const li = this.list.children[i] || this.list.appendChild(this.row()), [name, amount, bar] = li.firstChild.children;
-			const share = total ? n / total : 0, text = tame(e.text || "(no key)", 200);
+			const li = this.list.children[i] || this.list.appendChild(this.row()),
+				[name, amount, bar] = li.firstChild.children;
+			const share = total ? n / total : 0,
+				text = tame(e.text || "(no key)", 200);
 			li.element = e;
 			name.textContent = text;
 			amount.textContent = `${measure(n)} · ${(share * 100).toFixed(1)} %`;
@@ -55,13 +76,26 @@ export class KeyList {
 			bar.style.background = colour(e) || "";
 			li.firstChild.title = text;
 			li.firstChild.setAttribute("aria-pressed", String(chosen === e.index));
-			li.firstChild.setAttribute("aria-label", `isolate ${tame(e.text || "(no key)", 80)}: ${full(n)}, ${(share * 100).toFixed(1)} %`);
+			li.firstChild.setAttribute(
+				"aria-label",
+				`isolate ${tame(e.text || "(no key)", 80)}: ${full(n)}, ${(share * 100).toFixed(1)} %`,
+			);
 		});
 		this.more.textContent = some.length > MOST ? `and ${full(some.length - MOST)} more` : "";
 	}
 
 	row() {
-		const li = h("li", {}, h("button", { type: "button", class: "key", onclick: () => this.press(li.element) }, h("span", { class: "name" }), h("b"), h("i", { "aria-hidden": "true" })));
+		const li = h(
+			"li",
+			{},
+			h(
+				"button",
+				{ type: "button", class: "key", onclick: () => this.press(li.element) },
+				h("span", { class: "name" }),
+				h("b"),
+				h("i", { "aria-hidden": "true" }),
+			),
+		);
 		return li;
 	}
 }

@@ -1,7 +1,10 @@
 // The websocket: docs/protocol.md. Comes back by itself when the connection is lost, and takes one
 // that has gone silent for lost: the server says something at least once a second.
 
-const SILENT = 4000, LOOK = 500, FIRST = 250, LONGEST = 5000; // ms
+const SILENT = 4000,
+	LOOK = 500,
+	FIRST = 250,
+	LONGEST = 5000; // ms
 
 export class Link extends EventTarget {
 	constructor() {

@@ -5,7 +5,8 @@ import { guess, measure } from "./units.js";
 import { SPARK, percentile } from "./store.js";
 import { sheet } from "./sheet.js";
 
-const ROWS = 500, LINE = { w: 90, h: 18 };
+const ROWS = 500,
+	LINE = { w: 90, h: 18 };
 const MEAN = new Set(["avg", "stddev"]);
 
 export class List {
@@ -14,10 +15,29 @@ export class List {
 		this.body = h("tbody");
 		this.head = h("tr");
 		this.note = h("p", { class: "note" });
-		this.search = h("input", { type: "search", placeholder: "filter keys", "aria-label": "Filter keys", oninput: () => this.put({ filter: this.search.value.toLowerCase() }) });
-		this.el = h("div", { class: "view list" },
-			h("div", { class: "bar" }, this.search, button("Fold", "Fold all keys", () => this.foldAll(true)), button("Unfold", "Unfold all keys", () => this.foldAll(false))),
-			h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of keys" }, h("table", {}, h("thead", {}, this.head), this.body)), this.note);
+		this.search = h("input", {
+			type: "search",
+			placeholder: "filter keys",
+			"aria-label": "Filter keys",
+			oninput: () => this.put({ filter: this.search.value.toLowerCase() }),
+		});
+		this.el = h(
+			"div",
+			{ class: "view list" },
+			h(
+				"div",
+				{ class: "bar" },
+				this.search,
+				button("Fold", "Fold all keys", () => this.foldAll(true)),
+				button("Unfold", "Unfold all keys", () => this.foldAll(false)),
+			),
+			h(
+				"div",
+				{ class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of keys" },
+				h("table", {}, h("thead", {}, this.head), this.body),
+			),
+			this.note,
+		);
 	}
 
 	put(what) {
@@ -44,21 +64,41 @@ export class List {
 	}
 
 	columns(agg) {
-		const value = agg.isDistribution ? [["p50", "p50"], ["p99", "p99"], ["max", "max"]] : [["value", agg.fn]];
+		const value = agg.isDistribution
+			? [
+					["p50", "p50"],
+					["p99", "p99"],
+					["max", "max"],
+				]
+			: [["value", agg.fn]];
 		return [["key", "key"], ...value, ["rate", `${agg.unit}/s`], ["share", "share"], ["count", "events"], [null, `last ${SPARK}`]];
 	}
 
 	header(agg) {
-		const cols = this.columns(agg), want = JSON.stringify([cols, this.sort, this.down]);
+		const cols = this.columns(agg),
+			want = JSON.stringify([cols, this.sort, this.down]);
 		if (this.headed === want) return;
 		if (cols.length !== this.head.cells.length) this.body.replaceChildren();
 		this.headed = want;
-		this.head.replaceChildren(...cols.map(([id, text]) => {
-			const on = id === this.sort, order = on ? (this.down ? "descending" : "ascending") : "none";
-			const press = () => this.put(on ? { down: !this.down } : { sort: id, down: id !== "key" });
-			return h("th", { scope: "col", "aria-sort": id ? order : null, class: id === "key" ? "left" : "" },
-				id ? h("button", { type: "button", onclick: press }, text, h("span", { "aria-hidden": "true" }, on ? (this.down ? " ▾" : " ▴") : "")) : text);
-		}));
+		this.head.replaceChildren(
+			...cols.map(([id, text]) => {
+				const on = id === this.sort,
+					order = on ? (this.down ? "descending" : "ascending") : "none";
+				const press = () => this.put(on ? { down: !this.down } : { sort: id, down: id !== "key" });
+				return h(
+					"th",
+					{ scope: "col", "aria-sort": id ? order : null, class: id === "key" ? "left" : "" },
+					id
+						? h(
+								"button",
+								{ type: "button", onclick: press },
+								text,
+								h("span", { "aria-hidden": "true" }, on ? (this.down ? " ▾" : " ▴") : ""),
+							)
+						: text,
+				);
+			}),
+		);
 	}
 
 	// A tree by the parts of keys.
@@ -96,7 +136,11 @@ export class List {
 	spread(agg, node, out) {
 		const b = new Float64Array(agg.bounds.length);
 		for (const e of node.elems) e.buckets?.forEach((n, i) => (b[i] += n));
-		for (const [name, p] of [["p50", 0.5], ["p99", 0.99], ["max", 1]]) {
+		for (const [name, p] of [
+			["p50", 0.5],
+			["p99", 0.99],
+			["max", 1],
+		]) {
 			const j = percentile(b, p);
 			out[name] = j < 0 ? 0 : agg.bounds[j][1] === null ? Infinity : agg.bounds[j][1] + 1;
 		}
@@ -115,17 +159,23 @@ export class List {
 		}
 		this.header(agg);
 		this.rows = this.order(agg);
-		const css = theme(), unit = guess(agg, this.app.run?.info?.script);
+		const css = theme(),
+			unit = guess(agg, this.app.run?.info?.script);
 		while (this.body.rows.length > Math.min(this.rows.length, ROWS)) this.body.deleteRow(-1);
 		this.rows.slice(0, ROWS).forEach(([k, depth], i) => this.row(i, k, depth, agg, css.accent, unit));
-		const approx = agg.fn === "stddev" && this.rows.some(([k]) => k.elems.length > 1) ? " A folded row has the mean of its deviations." : "";
+		const approx =
+			agg.fn === "stddev" && this.rows.some(([k]) => k.elems.length > 1) ? " A folded row has the mean of its deviations." : "";
 		this.note.textContent = `${agg.label} ${agg.fn}(): ${plural(this.rows.length, "row")}${this.rows.length > ROWS ? `, the first ${ROWS} shown; filter to see others` : ""}.${approx}`;
 	}
 
 	order(agg) {
-		const rows = [], has = this.columns(agg).some(([id]) => id === this.sort), by = has ? this.sort : agg.isDistribution ? "count" : "value";
+		const rows = [],
+			has = this.columns(agg).some(([id]) => id === this.sort),
+			by = has ? this.sort : agg.isDistribution ? "count" : "value";
 		let total = 0;
-		const less = (a, b) => (by === "key" ? a.name.localeCompare(b.name, "en", { numeric: true }) : a[by] === b[by] ? 0 : a[by] - b[by]) * (this.down ? -1 : 1);
+		const less = (a, b) =>
+			(by === "key" ? a.name.localeCompare(b.name, "en", { numeric: true }) : a[by] === b[by] ? 0 : a[by] - b[by]) *
+			(this.down ? -1 : 1);
 		const level = (node, depth) => {
 			const kids = [...node.kids.values()].map((k) => this.sum(agg, k));
 			if (!depth) total = kids.reduce((s, k) => s + k.weight, 0) || 1;
@@ -151,11 +201,16 @@ export class List {
 		const texts = this.cells(k, agg, unit);
 		if (!tr) {
 			tr = this.body.insertRow();
-			tr.append(h("td", { class: "left" }, h("button", { type: "button", class: "fold", onclick: () => this.fold(tr.path) }), h("span")),
-				...texts.map(() => h("td")), h("td", {}, h("canvas", { role: "img" })));
+			tr.append(
+				h("td", { class: "left" }, h("button", { type: "button", class: "fold", onclick: () => this.fold(tr.path) }), h("span")),
+				...texts.map(() => h("td")),
+				h("td", {}, h("canvas", { role: "img" })),
+			);
 		}
 		tr.path = k.path;
-		const fold = tr.cells[0].firstChild, shut = this.folded.has(k.path), line = tr.cells[texts.length + 1].firstChild;
+		const fold = tr.cells[0].firstChild,
+			shut = this.folded.has(k.path),
+			line = tr.cells[texts.length + 1].firstChild;
 		tr.cells[0].style.paddingLeft = `${8 + depth * 18}px`;
 		fold.textContent = k.kids.size ? (shut ? "▸" : "▾") : "";
 		fold.hidden = !k.kids.size;
@@ -172,7 +227,8 @@ export class List {
 	}
 
 	spark(canvas, values, place, colour) {
-		const c = sized(canvas, LINE.w, LINE.h), step = LINE.w / SPARK;
+		const c = sized(canvas, LINE.w, LINE.h),
+			step = LINE.w / SPARK;
 		let max = 0;
 		for (const v of values) if (v > max) max = v;
 		c.clearRect(0, 0, LINE.w, LINE.h);
@@ -206,7 +262,13 @@ export class List {
 	toSvg() {
 		const agg = this.agg();
 		if (!agg) return null;
-		const unit = guess(agg, this.app.run?.info?.script), titles = this.columns(agg).slice(0, -1).map(([, t]) => t);
-		return sheet(titles, this.rows.slice(0, ROWS).map(([k, depth]) => [`${"\u00a0".repeat(depth * 4)}${tame(k.name, 60)}`, ...this.cells(k, agg, unit)]));
+		const unit = guess(agg, this.app.run?.info?.script),
+			titles = this.columns(agg)
+				.slice(0, -1)
+				.map(([, t]) => t);
+		return sheet(
+			titles,
+			this.rows.slice(0, ROWS).map(([k, depth]) => [`${"\u00a0".repeat(depth * 4)}${tame(k.name, 60)}`, ...this.cells(k, agg, unit)]),
+		);
 	}
 }

@@ -10,10 +10,26 @@ export class Log {
 		Object.assign(this, { app, filter: "", follow: true, next: 0, run: null, hits: 0, at: 0 });
 		this.out = h("ol", { class: "log", tabindex: "0", "aria-label": "Output of the script" });
 		this.note = h("p", { class: "note" });
-		this.search = h("input", { type: "search", placeholder: "filter lines", "aria-label": "Filter lines", oninput: () => this.narrow(this.search.value) });
+		this.search = h("input", {
+			type: "search",
+			placeholder: "filter lines",
+			"aria-label": "Filter lines",
+			oninput: () => this.narrow(this.search.value),
+		});
 		this.following = toggle("follow", true, (on) => this.followNow(on));
-		this.el = h("div", { class: "view" },
-			h("div", { class: "bar" }, this.search, this.following, button("Clear", "Clear the lines shown", () => this.clear())), this.out, this.note);
+		this.el = h(
+			"div",
+			{ class: "view" },
+			h(
+				"div",
+				{ class: "bar" },
+				this.search,
+				this.following,
+				button("Clear", "Clear the lines shown", () => this.clear()),
+			),
+			this.out,
+			this.note,
+		);
 		// who scrolls up wants to read
 		this.out.addEventListener("scroll", () => {
 			const end = this.out.scrollHeight - this.out.scrollTop - this.out.clientHeight < 30;
@@ -68,13 +84,24 @@ export class Log {
 	}
 
 	line(l) {
-		const text = l.text.replace(/\n+$/, "").split("\n").map((t) => tame(t, 2000)).join("\n");
-		return h("li", { class: l.kind }, h("time", {}, clock(l.time)), h("i", { title: l.probe }, l.kind === "record" ? l.probe.replace(/^.*:/, "") : l.kind), h("span", {}, text));
+		const text = l.text
+			.replace(/\n+$/, "")
+			.split("\n")
+			.map((t) => tame(t, 2000))
+			.join("\n");
+		return h(
+			"li",
+			{ class: l.kind },
+			h("time", {}, clock(l.time)),
+			h("i", { title: l.probe }, l.kind === "record" ? l.probe.replace(/^.*:/, "") : l.kind),
+			h("span", {}, text),
+		);
 	}
 
 	words(lines) {
 		if (!lines.length) return this.app.waiting("This script has printed nothing yet: printf() and trace() do.");
-		const shown = this.out.children.length, waiting = lines.filter((l) => l.no >= this.next && this.matches(l)).length;
+		const shown = this.out.children.length,
+			waiting = lines.filter((l) => l.no >= this.next && this.matches(l)).length;
 		const parts = [plural(this.hits + waiting, "line")];
 		if (this.hits > shown) parts.push(`the last ${full(shown)} shown`);
 		if (waiting) parts.push(`${full(waiting)} new ones below`);

@@ -14,13 +14,43 @@ export class Nodes {
 		this.body = h("tbody");
 		this.scripts = h("tbody");
 		this.note = h("p", { class: "note" });
-		const head = h("tr", {}, TITLES.map((t, i) => h("th", { scope: "col", class: i < 2 ? "left" : "" }, t)));
+		const head = h(
+			"tr",
+			{},
+			TITLES.map((t, i) => h("th", { scope: "col", class: i < 2 ? "left" : "" }, t)),
+		);
 		head.insertBefore(h("th", { scope: "col" }, `last ${SPARK} s`), head.children[LINE]);
-		this.el = h("div", { class: "view nodes" },
-			h("div", { class: "bar" }, button("Look again", "Ask the nodes again", () => this.ask())),
-			h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Nodes and scripts" },
-				h("table", {}, h("thead", {}, head), this.body), h("h2", {}, "Scripts"),
-				h("table", {}, h("thead", {}, h("tr", {}, SCRIPTS.map((t, i) => h("th", { scope: "col", class: i < 3 ? "left" : "" }, t)), h("th", { scope: "col" }, ""))), this.scripts)), this.note);
+		this.el = h(
+			"div",
+			{ class: "view nodes" },
+			h(
+				"div",
+				{ class: "bar" },
+				button("Look again", "Ask the nodes again", () => this.ask()),
+			),
+			h(
+				"div",
+				{ class: "scroll", tabindex: "0", role: "region", "aria-label": "Nodes and scripts" },
+				h("table", {}, h("thead", {}, head), this.body),
+				h("h2", {}, "Scripts"),
+				h(
+					"table",
+					{},
+					h(
+						"thead",
+						{},
+						h(
+							"tr",
+							{},
+							SCRIPTS.map((t, i) => h("th", { scope: "col", class: i < 3 ? "left" : "" }, t)),
+							h("th", { scope: "col" }, ""),
+						),
+					),
+					this.scripts,
+				),
+			),
+			this.note,
+		);
 	}
 
 	shown() {
@@ -44,12 +74,22 @@ export class Nodes {
 
 	// What the scripts on a node come to; null: in this server.
 	now(node) {
-		const all = this.app.runs.map((r) => partOf(r, node)).filter(Boolean), here = all.filter((r) => r.state === "running");
+		const all = this.app.runs.map((r) => partOf(r, node)).filter(Boolean),
+			here = all.filter((r) => r.state === "running");
 		const sum = (k) => here.reduce((s, r) => s + (r[k] || 0), 0);
 		const overhead = here.some((r) => typeof r.overhead === "number") ? sum("overhead") : null;
 		const limits = here.map((r) => r.limit).filter((l) => typeof l === "number" && l > 0);
 		const guard = all.some((r) => r.guard) ? "tripped" : node && limits.length ? `armed, ${Math.min(...limits)} %` : "–";
-		return { lost: all.find((r) => r.state === "failed" && r.why), scripts: here.length, probes: sum("matches"), rate: sum("rate"), drops: sum("drops"), errors: sum("errors"), overhead, guard };
+		return {
+			lost: all.find((r) => r.state === "failed" && r.why),
+			scripts: here.length,
+			probes: sum("matches"),
+			rate: sum("rate"),
+			drops: sum("drops"),
+			errors: sum("errors"),
+			overhead,
+			guard,
+		};
 	}
 
 	// Called once a second, whether the view is seen or not.
@@ -65,17 +105,54 @@ export class Nodes {
 	rows() {
 		const nodes = this.app.hello?.nodes || [];
 		return [null, ...nodes].map((node) => {
-			const a = this.answers.get(node), n = this.now(node);
-			const state = !this.app.online ? "no connection" : n.scripts ? "tracing" : n.lost ? tame(n.lost.why, 500) : node === null ? "ready" : !a ? "asking …" : a.ok ? `connected in ${full(a.ms)} ms` : tame(a.msg, 500);
+			const a = this.answers.get(node),
+				n = this.now(node);
+			const state = !this.app.online
+				? "no connection"
+				: n.scripts
+					? "tracing"
+					: n.lost
+						? tame(n.lost.why, 500)
+						: node === null
+							? "ready"
+							: !a
+								? "asking …"
+								: a.ok
+									? `connected in ${full(a.ms)} ms`
+									: tame(a.msg, 500);
 			const probes = n.scripts ? `${full(n.probes)}${a?.ok ? ` of ${full(a.probes)}` : ""}` : a?.ok ? full(a.probes) : "–";
-			const cells = [node === null ? "this server" : tame(node), state, probes, n.scripts, measure(+n.rate.toPrecision(4)), full(n.drops), full(n.errors),
-				n.overhead === null ? "–" : percent(n.overhead), n.guard];
-			return { node, cells, bad: [false, !n.scripts && (!!n.lost || (!!a && !a.ok)), false, false, false, n.drops > 0, n.errors > 0, false, n.guard === "tripped"] };
+			const cells = [
+				node === null ? "this server" : tame(node),
+				state,
+				probes,
+				n.scripts,
+				measure(+n.rate.toPrecision(4)),
+				full(n.drops),
+				full(n.errors),
+				n.overhead === null ? "–" : percent(n.overhead),
+				n.guard,
+			];
+			return {
+				node,
+				cells,
+				bad: [
+					false,
+					!n.scripts && (!!n.lost || (!!a && !a.ok)),
+					false,
+					false,
+					false,
+					n.drops > 0,
+					n.errors > 0,
+					false,
+					n.guard === "tripped",
+				],
+			};
 		});
 	}
 
 	draw() {
-		const rows = this.rows(), css = theme();
+		const rows = this.rows(),
+			css = theme();
 		while (this.body.rows.length > rows.length) this.body.deleteRow(-1);
 		rows.forEach((r, i) => {
 			let tr = this.body.rows[i];
@@ -99,15 +176,41 @@ export class Nodes {
 
 	// Rows stay as long as the same scripts run, so that their buttons keep the focus.
 	drawScripts() {
-		const runs = this.app.runs, ids = runs.map((r) => r.id).join();
-		if (this.had !== ids) this.scripts.replaceChildren(...runs.map((r) => h("tr", {}, SCRIPTS.map((_, i) => h("td", { class: i < 3 ? "left" : "" })), h("td", {},
-			button("Watch", `watch ${tame(r.name, 60)}`, () => this.app.joinById(r.id)), " ", button("Stop", `stop ${tame(r.name, 60)}`, () => this.app.link.send({ t: "stop", run: r.id }))))));
+		const runs = this.app.runs,
+			ids = runs.map((r) => r.id).join();
+		if (this.had !== ids)
+			this.scripts.replaceChildren(
+				...runs.map((r) =>
+					h(
+						"tr",
+						{},
+						SCRIPTS.map((_, i) => h("td", { class: i < 3 ? "left" : "" })),
+						h(
+							"td",
+							{},
+							button("Watch", `watch ${tame(r.name, 60)}`, () => this.app.joinById(r.id)),
+							" ",
+							button("Stop", `stop ${tame(r.name, 60)}`, () => this.app.link.send({ t: "stop", run: r.id })),
+						),
+					),
+				),
+			);
 		this.had = ids;
 		runs.forEach((r, i) => {
-			const cells = [tame(r.name, 60), whereOf(r), `${r.state}${r.why ? `: ${tame(r.why, 200)}` : ""}`, r.watchers, measure(r.interval, "ms"), full(r.matches), measure(+r.rate.toPrecision(4)), full(r.drops)];
+			const cells = [
+				tame(r.name, 60),
+				whereOf(r),
+				`${r.state}${r.why ? `: ${tame(r.why, 200)}` : ""}`,
+				r.watchers,
+				measure(r.interval, "ms"),
+				full(r.matches),
+				measure(+r.rate.toPrecision(4)),
+				full(r.drops),
+			];
 			const tr = this.scripts.rows[i];
 			cells.forEach((t, j) => (tr.cells[j].textContent = String(t)));
-			const [watch, stop] = tr.lastChild.children, going = r.state === "running" || r.state === "starting";
+			const [watch, stop] = tr.lastChild.children,
+				going = r.state === "running" || r.state === "starting";
 			watch.hidden = r.id === this.app.run?.id || !going;
 			stop.hidden = !going;
 		});
@@ -126,7 +229,11 @@ export class Nodes {
 	}
 
 	toSvg() {
-		return sheet(TITLES, this.rows().map((r) => r.cells), new Set([0, 1]));
+		return sheet(
+			TITLES,
+			this.rows().map((r) => r.cells),
+			new Set([0, 1]),
+		);
 	}
 }
 

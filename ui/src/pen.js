@@ -66,7 +66,16 @@ export class SvgPen {
 	}
 
 	frame(x, y, width, height, stroke, dash = []) {
-		this.put("rect", { x: Math.min(x, x + width), y: Math.min(y, y + height), width: Math.abs(width), height: Math.abs(height), fill: "none", stroke, "stroke-width": 1.5, "stroke-dasharray": dash.join(" ") });
+		this.put("rect", {
+			x: Math.min(x, x + width),
+			y: Math.min(y, y + height),
+			width: Math.abs(width),
+			height: Math.abs(height),
+			fill: "none",
+			stroke,
+			"stroke-width": 1.5,
+			"stroke-dasharray": dash.join(" "),
+		});
 	}
 
 	text(x, y, text, fill, { anchor = "start", size = 11, weight = 400 } = {}) {
@@ -74,11 +83,19 @@ export class SvgPen {
 	}
 
 	line(points, stroke, width, dash = []) {
-		let d = "", on = false;
+		let d = "",
+			on = false;
 		for (const p of points) {
 			if (p) d += `${on ? "L" : "M"}${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
 			on = !!p;
 		}
-		this.put("path", { d, stroke, fill: "none", "stroke-width": width, "stroke-linejoin": "round", "stroke-dasharray": dash.join(" ") });
+		this.put("path", {
+			d,
+			stroke,
+			fill: "none",
+			"stroke-width": width,
+			"stroke-linejoin": "round",
+			"stroke-dasharray": dash.join(" "),
+		});
 	}
 }

@@ -2,12 +2,16 @@
 import { theme } from "./dom.js";
 import { SvgPen } from "./pen.js";
 
-const ROW = 22, PAD = 14, CHAR = 7;
+const ROW = 22,
+	PAD = 14,
+	CHAR = 7;
 
 // The first column (or those that `left` names) is text, the others are numbers.
 export function sheet(titles, rows, left = new Set([0])) {
-	const css = theme(), width = titles.map((t, i) => Math.max(t.length, ...rows.map((r) => String(r[i]).length)) * CHAR + 2 * PAD);
-	const w = width.reduce((a, b) => a + b, 0), pen = new SvgPen(w, (rows.length + 1) * ROW + 10, css.panel);
+	const css = theme(),
+		width = titles.map((t, i) => Math.max(t.length, ...rows.map((r) => String(r[i]).length)) * CHAR + 2 * PAD);
+	const w = width.reduce((a, b) => a + b, 0),
+		pen = new SvgPen(w, (rows.length + 1) * ROW + 10, css.panel);
 	const line = (cells, y, weight) => {
 		let x = 0;
 		cells.forEach((c, i) => {

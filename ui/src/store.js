@@ -105,7 +105,8 @@ export class Aggregation {
 
 	amount(col, given) {
 		given.forEach(([keys, value, count], r) => {
-			const e = this.element(keys), now = Number(value);
+			const e = this.element(keys),
+				now = Number(value);
 			// A script that clears its aggregations begins again from nothing.
 			const fresh = count < e.count;
 			const was = fresh ? 0 : this.fn === "sum" ? e.value : e.count;
@@ -121,7 +122,9 @@ export class Aggregation {
 	distribute(col, given) {
 		let most = 0;
 		for (const g of given) most += g[3].length >> 1;
-		const b = new Uint16Array(most), n = new Uint32Array(most), size = this.bounds.length;
+		const b = new Uint16Array(most),
+			n = new Uint32Array(most),
+			size = this.bounds.length;
 		let used = 0;
 		col.at = new Uint32Array(given.length + 1);
 		given.forEach(([keys, value, count, buckets], r) => {
@@ -129,7 +132,8 @@ export class Aggregation {
 			if (!e.buckets || e.buckets.length !== size || count < e.count) e.buckets = new Float64Array(size);
 			let more = 0;
 			for (let i = 0; i < buckets.length; i += 2) {
-				const k = buckets[i], d = buckets[i + 1] - e.buckets[k];
+				const k = buckets[i],
+					d = buckets[i + 1] - e.buckets[k];
 				e.buckets[k] = buckets[i + 1];
 				if (d <= 0) continue;
 				b[used] = k;
@@ -182,7 +186,9 @@ export class Aggregation {
 
 	// Which element has most in each bucket of columns from … to; -1: none, or no longer known.
 	owners(from, to) {
-		const size = this.bounds.length, who = new Int32Array(size).fill(-1), most = new Float64Array(size);
+		const size = this.bounds.length,
+			who = new Int32Array(size).fill(-1),
+			most = new Float64Array(size);
 		const one = from === to ? this.columns[from] : null;
 		if (one?.owner) return one.owner;
 		const sums = one ? null : new Map();
@@ -191,7 +197,8 @@ export class Aggregation {
 			if (!col.at) continue;
 			for (let r = 0; r < col.keys.length; r++)
 				for (let i = col.at[r]; i < col.at[r + 1]; i++) {
-					const k = col.b[i], id = col.keys[r] * size + k;
+					const k = col.b[i],
+						id = col.keys[r] * size + k;
 					const n = sums ? (sums.get(id) || 0) + col.n[i] : col.n[i];
 					sums?.set(id, n);
 					if (n > most[k]) {
@@ -206,14 +213,14 @@ export class Aggregation {
 
 	// What each element has in columns from … to, and in buckets lo … hi: [[element, n], …], largest first.
 	share(from, to, lo = 0, hi = Infinity) {
-		const sums = new Float64Array(this.elems.length), all = lo === 0 && hi === Infinity;
+		const sums = new Float64Array(this.elems.length),
+			all = lo === 0 && hi === Infinity;
 		for (let c = Math.max(0, from); c <= to && c < this.columns.length; c++) {
 			const col = this.columns[c];
 			for (let r = 0; r < col.keys.length; r++)
 				if (all) sums[col.keys[r]] += col.sums[r];
 				else if (col.at)
-					for (let i = col.at[r]; i < col.at[r + 1]; i++)
-						if (col.b[i] >= lo && col.b[i] <= hi) sums[col.keys[r]] += col.n[i];
+					for (let i = col.at[r]; i < col.at[r + 1]; i++) if (col.b[i] >= lo && col.b[i] <= hi) sums[col.keys[r]] += col.n[i];
 		}
 		const out = [];
 		for (let k = 0; k < sums.length; k++) if (sums[k] > 0) out.push([this.elems[k], sums[k]]);
@@ -231,7 +238,9 @@ export class Aggregation {
 
 // The bucket in which the share p of the counts is reached; -1: there are none.
 export function percentile(buckets, p) {
-	let total = 0, sum = 0, last = -1;
+	let total = 0,
+		sum = 0,
+		last = -1;
 	for (const n of buckets) total += n;
 	for (let i = 0; i < buckets.length; i++) {
 		if (!buckets[i]) continue;

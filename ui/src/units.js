@@ -2,16 +2,43 @@
 // nanoseconds, divided by 1000 microseconds; and people write "us" into names and keys.
 
 const NS = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
-const TIMES = [[60e9, "min"], [1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
-const SIZES = [[2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
-const COUNTS = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+const TIMES = [
+	[60e9, "min"],
+	[1e9, "s"],
+	[1e6, "ms"],
+	[1e3, "µs"],
+	[1, "ns"],
+];
+const SIZES = [
+	[2 ** 50, "PiB"],
+	[2 ** 40, "TiB"],
+	[2 ** 30, "GiB"],
+	[2 ** 20, "MiB"],
+	[2 ** 10, "KiB"],
+	[1, "B"],
+];
+const COUNTS = [
+	[1e18, "E"],
+	[1e15, "P"],
+	[1e12, "T"],
+	[1e9, "G"],
+	[1e6, "M"],
+	[1e3, "k"],
+	[1, ""],
+];
 
-export const UNITS = [["", "none"], ["ns", "ns"], ["us", "µs"], ["ms", "ms"], ["s", "s"], ["B", "bytes"]];
+export const UNITS = [
+	["", "none"],
+	["ns", "ns"],
+	["us", "µs"],
+	["ms", "ms"],
+	["s", "s"],
+	["B", "bytes"],
+];
 
 function by(table, v) {
 	const a = Math.abs(v);
-	for (const [size, name] of table)
-		if (a >= size * 0.9995 || size === 1) return `${+(v / size).toPrecision(3)}${name ? ` ${name}` : ""}`;
+	for (const [size, name] of table) if (a >= size * 0.9995 || size === 1) return `${+(v / size).toPrecision(3)}${name ? ` ${name}` : ""}`;
 	return String(v);
 }
 
@@ -52,7 +79,8 @@ const named = (text) => NAMED.find(([re]) => re.test(text))?.[1] ?? null;
 
 // The text from `at` to the comma or bracket that ends it.
 function argument(text, at) {
-	let depth = 0, i = at;
+	let depth = 0,
+		i = at;
 	for (; i < text.length; i++) {
 		if ("([".includes(text[i])) depth++;
 		else if (")]".includes(text[i]) && depth-- === 0) break;
@@ -71,8 +99,9 @@ function ofExpression(expr, script, depth = 0) {
 	if (!v || depth > 3) return null;
 	const set = new RegExp(`(^|[^\\w>])${v.replace(/[-$]/g, "\\$&")}\\s*=([^=][^;]*);`).exec(script);
 	const inner = set && !set[2].includes(v) ? ofExpression(set[2], script, depth + 1) : null;
-	const units = ["ns", "us", "ms", "s"], i = units.indexOf(inner);
-	return i < 0 ? inner : units[i + Math.round(Math.log10(over) / 3)] ?? null;
+	const units = ["ns", "us", "ms", "s"],
+		i = units.indexOf(inner);
+	return i < 0 ? inner : (units[i + Math.round(Math.log10(over) / 3)] ?? null);
 }
 
 // The unit of an aggregation's values; "" when nothing tells.
@@ -82,6 +111,10 @@ export function guess(agg, script = "") {
 	const at = new RegExp(`@${agg.name === "_" ? "" : agg.name}\\s*(\\[[^;]*\\])?\\s*=\\s*${agg.fn}\\s*\\(`).exec(plain);
 	const said = at ? ofExpression(argument(plain, at.index + at[0].length), plain) : null;
 	if (said) return said;
-	const keys = agg.elems.slice(0, 8).map((e) => e.text).join(" ").slice(0, 2000);
+	const keys = agg.elems
+		.slice(0, 8)
+		.map((e) => e.text)
+		.join(" ")
+		.slice(0, 2000);
 	return named(agg.name.replace(/_/g, " ")) ?? named(keys) ?? "";
 }
