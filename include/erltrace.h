@@ -116,8 +116,8 @@ int et_attach(struct et *h, const char *node, const char *cookie);
 /* $target. -1: none. Before compiling. */
 int et_set_target(struct et *h, int64_t pid);
 
-/* Called when probes inside a process are looked for, before its program and libraries are: who holds a process back until
- * et_go() lets it load them now. */
+/* Called when probes inside a process are looked for, before its program and libraries are: who holds a process back
+ * until et_go() lets it load them now. */
 typedef void et_target_f(void *arg, int64_t pid);
 int et_handle_target(struct et *h, et_target_f *fn, void *arg);
 
@@ -222,8 +222,9 @@ int et_exit_status(struct et *h);
 
 /* What tracing costs, as the overhead guard meters it. */
 struct et_cost {
-	bool known;     /* of Erlang nodes */
-	uint64_t spent; /* ns that clauses have taken in the traced process since et_go(); every 64th event is measured */
+	bool known; /* of Erlang nodes */
+	/* ns that clauses have taken in the traced process since et_go(); every 64th event is measured */
+	uint64_t spent;
 };
 int et_cost(struct et *h, struct et_cost *c);
 

@@ -358,8 +358,7 @@ kbtf_tracepoint(const struct kbtf *b, const char *name, unsigned *n)
 	char full[128];
 	if (!b || strlen(name) + sizeof tp_prefix > sizeof full)
 		return NULL;
-	memcpy(full, tp_prefix, sizeof tp_prefix);
-	strcat(full, name);
+	snprintf(full, sizeof full, "%s%s", tp_prefix, name);
 	uint32_t id = kbtf_find(b, full, KBTF_KIND(TYPEDEF));
 	return id ? tracepoint(b, id, n) : NULL;
 }

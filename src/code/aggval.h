@@ -26,7 +26,7 @@ struct aggval_range {
 	int64_t lo, hi;
 };
 
-const char *aggval_name(unsigned fn); /* "count", as D has it; "": no such function */
+const char *aggval_name(unsigned fn);            /* "count", as D has it; "": no such function */
 uint32_t aggval_words(const struct dobj_agg *a); /* 0: its parameters make no sense */
 uint32_t aggval_nbuckets(const struct dobj_agg *a);
 struct aggval_range aggval_bucket(const struct dobj_agg *a, uint32_t i);

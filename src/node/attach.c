@@ -20,8 +20,7 @@
 enum { TRIES = 10, RETRY_MS = 200, LOCK_MS = 50 };
 
 /* In the order in which they need each other. */
-static const char *const modules[] = {
-    "erltrace_tracer", "erltrace_session", "erltrace_patterns", "erltrace_sources",
+static const char *const modules[] = {"erltrace_tracer", "erltrace_session", "erltrace_patterns", "erltrace_sources",
     "erltrace_flags", "erltrace_sampler", "erltrace_hub", "erltrace_agent", NULL};
 
 /* $ERLTRACE_OTP, build/otp/erltrace beside the command, where `make install` puts it, or the application that the

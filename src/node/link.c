@@ -155,8 +155,8 @@ send_request(struct nodelink *n, unsigned long ref, const ei_x_buff *request)
 }
 
 /*
- * The node tells us when the agent ends, however that comes about: a remote call that waits for an answer which the agent
- * never gives returns, {rex, _}, when the agent is gone. No other remote call is made from here on.
+ * The node tells us when the agent ends, however that comes about: a remote call that waits for an answer which the
+ * agent never gives returns, {rex, _}, when the agent is gone. No other remote call is made from here on.
  */
 bool
 node_watch(struct nodelink *n, char *why, size_t whylen)
@@ -171,7 +171,8 @@ node_watch(struct nodelink *n, char *why, size_t whylen)
 	ei_x_encode_atom(&args, "erltrace_watch");
 	ei_x_encode_atom(&args, "infinity");
 	ei_x_encode_empty_list(&args);
-	int sent = ei_rpc_to(&n->ec, n->fd, (char *)(uintptr_t)"gen_server", (char *)(uintptr_t)"call", args.buff, args.index);
+	int sent = ei_rpc_to(
+	    &n->ec, n->fd, (char *)(uintptr_t) "gen_server", (char *)(uintptr_t) "call", args.buff, args.index);
 	ei_x_free(&args);
 	return sent >= 0 || lost(n, why, whylen);
 }

@@ -1,6 +1,6 @@
 /*
- * END without the node: what is left of an engine whose node is gone. The clauses of END run here, in an engine of our own, so
- * that they print what was collected until then. Aggregations are the consumer's and complete but for the last
+ * END without the node: what is left of an engine whose node is gone. The clauses of END run here, in an engine of our
+ * own, so that they print what was collected until then. Aggregations are the consumer's and complete but for the last
  * moments; variables were the node's, and begin again with 0.
  */
 #ifndef ET_NODE_ORPHAN_H

@@ -94,7 +94,7 @@ struct asking {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct pdesc *d;
-	bool elixir; /* the module was written as Elixir writes it */
+	bool elixir;       /* the module was written as Elixir writes it */
 	unsigned n, added; /* functions, probes */
 	bool failed;
 };

@@ -52,6 +52,7 @@ number(const char *text, long most, long *n)
 static bool
 is_loopback(const char *addr)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): web_conf.listen has a default */
 	return strncmp(addr, "127.", 4) == 0 || strcmp(addr, "::1") == 0;
 }
 

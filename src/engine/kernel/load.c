@@ -450,6 +450,7 @@ arguments_of(const struct dobj *o, const struct dobj_clause *c)
 static uint32_t
 nerrors(const struct load *l)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): with the ERROR probe there are probes */
 	return l->e->error_probe < 0 ? 0 : l->e->probes[l->e->error_probe].nbound;
 }
 
@@ -478,6 +479,7 @@ gather(struct load *l, char *why, size_t whylen)
 		l->nclauses = to;
 	}
 	for (uint32_t i = 0; i < l->nclauses; i++) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): all of nclauses are set above */
 		uint32_t args = arguments_of(l->e->o, &l->e->o->clauses[l->clauses[i]]);
 		if (args > l->nargs)
 			l->nargs = args;

@@ -130,7 +130,16 @@ struct rt_locpid {
 };
 
 /* Parts of a packet: what rt_packet() is asked for. On the way in its data begins with the header of IP. */
-enum rt_packet { RT_PKT_NONE, RT_PKT_SOCK, RT_PKT_DEV, RT_PKT_IP, RT_PKT_IP4, RT_PKT_IP6, RT_PKT_NEXT, RT_PKT_RECEIVED = 256 };
+enum rt_packet {
+	RT_PKT_NONE,
+	RT_PKT_SOCK,
+	RT_PKT_DEV,
+	RT_PKT_IP,
+	RT_PKT_IP4,
+	RT_PKT_IP6,
+	RT_PKT_NEXT,
+	RT_PKT_RECEIVED = 256
+};
 
 /* What the runtime asks for: 64-bit immediates with these upper halves are replaced when it is linked. */
 enum { RT_ASK_MAP = 0x45540001, RT_ASK_VALUE = 0x45540002, RT_ASK_CONST = 0x45540003 };
