@@ -234,9 +234,11 @@ no_probe(struct cc *cc, const struct node *d)
 	if (p->id)
 		cc_error_hint(cc, d->pos, "D_PDESC_INVAL", "-l lists the probes with their numbers",
 		    "there is no probe %u", p->id);
-	cc_error_hint(cc, d->pos, "D_PDESC_ZERO", ck_hint(cc, probes_near(cc->probes, p)),
-	    "probe description %s:%s:%s:%s does not match any probes", field(p->names[0]), field(p->names[1]),
-	    field(p->names[2]), field(p->names[3]));
+	const char *hint = ck_hint(cc, probes_near(cc->probes, p));
+	if (!hint && p->names[0] && strncmp(p->names[0], "erlang", 6) == 0)
+		hint = "-l lists the probes; those of an Erlang node are there with -N";
+	cc_error_hint(cc, d->pos, "D_PDESC_ZERO", hint, "probe description %s:%s:%s:%s does not match any probes",
+	    field(p->names[0]), field(p->names[1]), field(p->names[2]), field(p->names[3]));
 }
 
 static void
