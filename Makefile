@@ -282,7 +282,7 @@ lint:
 	@command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || { echo 'lint: needs clang-tidy and cppcheck'; exit 1; }
 	$(MAKE) --no-print-directory -k -j$(shell nproc) lint-tidy
 	@mkdir -p $(BUILD)/lint/cppcheck
-	cppcheck -q -j$(shell nproc) --cppcheck-build-dir=$(BUILD)/lint/cppcheck --std=c11 --error-exitcode=1 --inline-suppr \
+	cppcheck -q -j$(shell nproc) --cppcheck-build-dir=$(BUILD)/lint/cppcheck --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
 	  --enable=warning,portability --suppress=missingIncludeSystem --suppress=missingInclude --suppress=unknownMacro \
 	  $(CPPFLAGS) $(KERNEL_FLAGS) $(LINTSRC)
 

@@ -222,7 +222,6 @@ load(struct libs *ls, struct lib *l, unsigned depth)
 		if (!need)
 			cc_error(cc, (struct pos){0}, "D_PRAGMA_DEPEND",
 			    "library %s requires library %s, which is not in its folder", l->path, l->deps.at[i]);
-		/* cppcheck-suppress nullPointerRedundantCheck ; cc_error() does not return */
 		load(ls, need, depth + 1);
 	}
 	l->state = compile_lib(ls, l) ? LIB_LOADED : LIB_SKIPPED;
