@@ -95,6 +95,37 @@ do_attach(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	free(name);
 }
 
+/* {connect, Node, Cookie}: another node, as `erltrace -N` does; the cookie "" is that of ~/.erlang.cookie. */
+static void
+do_connect(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
+{
+	char *name = term_to_text(in, &index), *cookie = term_to_text(in, &index);
+	if (!name || !cookie)
+		add_error(p, out, "connect", "a node is an atom or text, and so is its cookie");
+	else
+		answer(p, out, "connect", et_attach(p->h, name, *cookie ? cookie : NULL));
+	free(name);
+	free(cookie);
+}
+
+/* Tells the agent of another node, and its distribution, that we are still there. */
+static void
+do_alive(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
+{
+	char why[NODE_WHY] = "";
+	ei_x_buff reply;
+	(void)in;
+	if (!p->h->node || ei_x_new(&reply) < 0) {
+		add_error(p, out, "alive", "there is no node");
+		return;
+	}
+	if (node_command(p->h->node, "alive", &reply, &index, why, sizeof why))
+		add_ok(out);
+	else
+		add_error(p, out, "alive", why);
+	ei_x_free(&reply);
+}
+
 /* -- before tracing --------------------------------------------------------------------------------------------------
  */
 
@@ -355,6 +386,8 @@ static const struct {
 	void (*fn)(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out);
 } commands[] = {
     {"attach", 2, do_attach},
+    {"connect", 2, do_connect},
+    {"alive", 0, do_alive},
     {"mode", 1, do_mode},
     {"setopt", 2, do_setopt},
     {"compile", 2, do_compile},

@@ -1,4 +1,4 @@
-%% DTrace inside an application: D scripts on the node that runs this code.
+%% DTrace inside an application: D scripts on the node that runs this code, or on another.
 %%
 %%     {ok, H} = erltrace:open(),
 %%     ok = erltrace:compile(H, "erlang*:lists:seq/2:entry { @[copyinstr(arg0)] = count(); }"),
@@ -31,6 +31,7 @@
 -type option() :: binary                                % strings in answers are binaries, not lists
                 | {strings, binary | list}
                 | {erltrace, file:filename()}           % the command that compiles and consumes
+                | {node, node()} | {cookie, atom() | text()}  % another node, which needs nothing of erltrace
                 | {untraced, [pid() | port()]}          % never traced by this script
                 | zdefs | {zdefs, boolean()}            % descriptions may match nothing
                 | cpp | {cpp, boolean()}                % programs go through the C preprocessor
@@ -63,7 +64,7 @@ open(Options) when is_list(Options) ->
     {Own, Commands} = lists:foldl(fun option/2, {#{}, []}, Options),
     case erltrace_handle:open(self(), Own) of
         {ok, H} ->
-            Attach = {attach, atom_to_binary(node(), utf8), list_to_integer(os:getpid())},
+            Attach = attach(Own),
             Modes = [{mode, binaries} || maps:get(binaries, Own, false)],
             case run(H, Modes ++ [Attach | lists:reverse(Commands)]) of
                 ok ->
@@ -76,11 +77,24 @@ open(Options) when is_list(Options) ->
             Error
     end.
 
+%% This node has an agent for us; for another one the helper program does what the command does with -N.
+attach(#{node := Node} = Own) ->
+    Cookie = case Own of
+                 #{cookie := Given} -> Given;
+                 _ -> erlang:get_cookie(Node)
+             end,
+    {connect, atom_to_binary(Node, utf8), case Cookie of nocookie -> <<>>; _ -> option_text(Cookie) end};
+attach(_) ->
+    {attach, atom_to_binary(node(), utf8), list_to_integer(os:getpid())}.
+
 option(binary, {Own, Commands}) -> {Own#{binaries => true}, Commands};
 option({strings, binary}, {Own, Commands}) -> {Own#{binaries => true}, Commands};
 option({strings, list}, {Own, Commands}) -> {Own#{binaries => false}, Commands};
 option({erltrace, Path}, {Own, Commands}) -> {Own#{program => text(Path)}, Commands};
 option({untraced, Pids}, {Own, Commands}) -> {Own#{untraced => Pids}, Commands};
+option({node, Node}, {Own, Commands}) when Node =:= node() -> {maps:remove(node, Own), Commands};
+option({node, Node}, {Own, Commands}) when is_atom(Node) -> {Own#{node => Node}, Commands};
+option({cookie, Cookie}, {Own, Commands}) -> {Own#{cookie => Cookie}, Commands};
 option({Mode, true}, Acc) when Mode =:= zdefs; Mode =:= cpp -> option(Mode, Acc);
 option({Mode, false}, Acc) when Mode =:= zdefs; Mode =:= cpp -> Acc;
 option(Mode, {Own, Commands}) when Mode =:= zdefs; Mode =:= cpp -> {Own, [{mode, Mode} | Commands]};

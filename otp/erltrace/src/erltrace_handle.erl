@@ -25,10 +25,11 @@
                 next = 1 :: pos_integer(),
                 current :: undefined | {pos_integer(), term(), term()},
                 waiting = queue:new() :: queue:queue({term(), term()}),
+                remote = false :: boolean(),        % of another node: the program talks to its agent by itself
                 going = false :: boolean()}).
 
 -spec open(pid(), #{program => string() | undefined, binaries => boolean(),
-                   untraced => [pid() | port()]}) -> {ok, pid()} | {error, term()}.
+                   node => node(), untraced => [pid() | port()]}) -> {ok, pid()} | {error, term()}.
 open(Owner, Options) ->
     case gen_server:start(?MODULE, {Owner, Options}, []) of
         {ok, Pid} -> {ok, Pid};
@@ -76,12 +77,14 @@ init({Owner, Options}) ->
     Ref = erlang:monitor(process, Owner),
     case start_program(maps:get(program, Options, undefined)) of
         {ok, Port} ->
-            case start_agent([self(), Port | maps:get(untraced, Options, [])]) of
+            S = #state{owner = Ref, port = Port, remote = maps:is_key(node, Options),
+                       binaries = maps:get(binaries, Options, false)},
+            erlang:send_after(?ALIVE, self(), alive),
+            case S#state.remote orelse start_agent([self(), Port | maps:get(untraced, Options, [])]) of
+                true ->
+                    {ok, S};
                 {ok, Agent} ->
-                    erlang:send_after(?ALIVE, self(), alive),
-                    {ok, #state{owner = Ref, port = Port, agent = Agent,
-                                agent_ref = erlang:monitor(process, Agent),
-                                binaries = maps:get(binaries, Options, false)}};
+                    {ok, S#state{agent = Agent, agent_ref = erlang:monitor(process, Agent)}};
                 {error, Text} ->
                     {stop, {shutdown, {dtrace, open, text(Options, Text)}}}
             end;
@@ -128,6 +131,9 @@ handle_info(tick, #state{going = true, current = undefined, broken = undefined} 
     next(S#state{waiting = queue:in({tick, tick}, S#state.waiting)});
 handle_info(tick, S) ->
     {noreply, tick(S)};
+handle_info(alive, #state{remote = true, broken = undefined} = S) ->
+    erlang:send_after(?ALIVE, self(), alive),
+    next(S#state{waiting = queue:in({tick, alive}, S#state.waiting)});
 handle_info(alive, #state{agent = Agent} = S) ->
     Agent =:= undefined orelse (Agent ! {erltrace, self(), 0, alive}),
     erlang:send_after(?ALIVE, self(), alive),
