@@ -29,7 +29,7 @@ struct event {
 	struct shard *shard;
 	ErlNifEnv *env;
 	ERL_NIF_TERM tracee;
-	unsigned has;   /* bit n: arg[n] is set */
+	unsigned has;           /* bit n: arg[n] is set */
 	const uint64_t *frames; /* the stack, where it is known: nframes of them, innermost first */
 	unsigned nframes;
 	unsigned depth; /* of the call that the event is about, from 1; 0: not known */

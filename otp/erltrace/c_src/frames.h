@@ -8,8 +8,8 @@
 
 enum { FRAMES_MOST = 256 };
 
-/* The frames of a stack trace [{Module, Function, Arity or Arguments, Location}], innermost first: their number. What is
- * none is left out; anything else than a list gives 0. */
+/* The frames of a stack trace [{Module, Function, Arity or Arguments, Location}], innermost first: their number. What
+ * is none is left out; anything else than a list gives 0. */
 unsigned frames_of(struct hub *h, ErlNifEnv *env, ERL_NIF_TERM trace, uint64_t *frames, unsigned max);
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * profile-N inside a VM: which process runs on each scheduler when the clock strikes.
  *
- * A thread counts the strikes of each probe. Nothing of a scheduler can be seen from there, so the schedulers look at the
- * counters themselves, in the tracer's callbacks for processes that begin and stop to run: strikes since `in` fell
+ * A thread counts the strikes of each probe. Nothing of a scheduler can be seen from there, so the schedulers look at
+ * the counters themselves, in the tracer's callbacks for processes that begin and stop to run: strikes since `in` fell
  * on the process that stops now, those before it on nobody. So a strike costs one counter, a switch of processes one
- * comparison, and the share of a process is exact. The function is the one in which the process stops: no stock OTP tells
- * of another. Whoever wants the stack must ask the process (erltrace_sampler.erl does) and comes back by sample_read.
+ * comparison, and the share of a process is exact. The function is the one in which the process stops: no stock OTP
+ * tells of another. Whoever wants the stack must ask the process (erltrace_sampler.erl does) and comes back by
+ * sample_read.
  *
  * Rows are taken and given back while the hub is quiet; counters are atomic and read at any time.
  */
@@ -24,7 +25,7 @@ enum { SAMPLE_ROWS = 32, SAMPLE_PENDING = 256, SAMPLE_MOST = 100000 };
 struct sample_row {
 	bool used, stack; /* stack: some clause of the script records one */
 	unsigned session, probe;
-	unsigned generation;  /* of the row: readers may come when it belongs to another */
+	unsigned generation; /* of the row: readers may come when it belongs to another */
 	atomic_uint strikes;
 	atomic_ullong last; /* ns, of the last strike */
 };

@@ -360,8 +360,8 @@ sess_start(struct sess *s)
 	return NULL;
 }
 
-/* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes come to be ordered: ticks
- * first. With the hub quiet. */
+/* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes come to be ordered:
+ * ticks first. With the hub quiet. */
 static const char *
 take_samples(struct sess *s)
 {

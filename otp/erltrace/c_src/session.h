@@ -13,13 +13,13 @@
 /* Held by a NIF resource; the session itself is a row of the hub. */
 struct sess {
 	struct hub *hub;
-	struct session *row;   /* NULL: closed */
-	struct probes *probes; /* for the rates of tick and profile */
+	struct session *row;             /* NULL: closed */
+	struct probes *probes;           /* for the rates of tick and profile */
 	struct pv_run *timers, *strikes; /* tick-N; profile-N */
-	struct pv_bound *bound; /* timer probes */
-	unsigned nbound, nticks; /* from sess_go on the first nticks are ticks, the others samples */
-	struct probe *rates; /* of the profile probes, while they run */
-	char **names; /* copies of the names given to bind */
+	struct pv_bound *bound;          /* timer probes */
+	unsigned nbound, nticks;         /* from sess_go on the first nticks are ticks, the others samples */
+	struct probe *rates;             /* of the profile probes, while they run */
+	char **names;                    /* copies of the names given to bind */
 	unsigned nnames;
 	unsigned *looks; /* by index of a probe: the arguments that its clauses look at, a bit each */
 	unsigned nlooks;
