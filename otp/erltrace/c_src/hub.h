@@ -62,7 +62,7 @@ struct session {
 	struct engine *engine;
 	struct dobj obj;
 	unsigned wants;
-	bool stacks;              /* some clause records a stack */
+	unsigned stacks;          /* frames of the longest stack that a clause records; 0: none does */
 	uint64_t thread_owner;    /* the owner's pid as a term */
 	bool probes[ERL_NPROBES]; /* subscribed to */
 	unsigned maxoverhead;     /* percent of a scheduler; 0: no limit */

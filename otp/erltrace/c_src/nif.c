@@ -329,7 +329,8 @@ nif_epids(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return list;
 }
 
-/* wants(Handle) -> [atom()]: the trace flags and other sources that the session needs switched on */
+/* wants(Handle) -> [atom() | {frames, N}]: the trace flags and other sources that the session needs switched on, and
+ * the frames of the longest stack that it records */
 static ERL_NIF_TERM
 nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -376,11 +377,14 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h)
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	unsigned wants = h->s.row ? h->s.row->wants : 0;
+	unsigned wants = h->s.row ? h->s.row->wants : 0, frames = h->s.row ? h->s.row->stacks : 0;
 	for (unsigned i = 0; h->s.row && i < sizeof monitored / sizeof *monitored; i++)
 		if (h->s.row->probes[monitored[i].probe])
 			list = enif_make_list_cell(env, enif_make_atom(env, monitored[i].atom), list);
 	enif_mutex_unlock(h->lock);
+	if (frames)
+		list = enif_make_list_cell(
+		    env, enif_make_tuple2(env, enif_make_atom(env, "frames"), enif_make_uint(env, frames)), list);
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
 		if (wants & names[i].want)
 			list = enif_make_list_cell(env, enif_make_atom(env, names[i].atom), list);

@@ -44,17 +44,28 @@ wants_of(const struct dobj *o)
 	return wants;
 }
 
-/* Whether some clause records a stack. */
-static bool
-has_stacks(const struct dobj *o)
+/* Frames of a stack; 0: it is none. */
+static unsigned
+frames_in(unsigned kind, uint64_t arg, const struct dobj_sizes *sizes)
 {
+	unsigned frames = (unsigned)(arg & 0xffffffff);
+	if (!is_stack(kind))
+		return 0;
+	return frames ? frames : kind == DK_STACK ? sizes->stackframes : sizes->ustackframes;
+}
+
+/* Of the longest stack that a clause records. */
+static unsigned
+longest_stack(const struct dobj *o, const struct dobj_sizes *sizes)
+{
+	unsigned most = 0, n;
 	for (uint32_t i = 0; i < o->nfields; i++)
-		if (is_stack(o->fields[i].kind))
-			return true;
+		if ((n = frames_in(o->fields[i].kind, o->fields[i].arg, sizes)) > most)
+			most = n;
 	for (uint32_t i = 0; i < o->nkeys; i++)
-		if (is_stack(o->keys[i].kind))
-			return true;
-	return false;
+		if ((n = frames_in(o->keys[i].kind, o->keys[i].arg, sizes)) > most)
+			most = n;
+	return most;
 }
 
 /* Bytes that the engine takes at most. The sizes are under 4 GiB each: see get_conf(). */
@@ -141,7 +152,7 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 		} else {
 			row->used = true;
 			row->wants = wants_of(&row->obj);
-			row->stacks = has_stacks(&row->obj);
+			row->stacks = longest_stack(&row->obj, &conf.sizes);
 			s->row = row;
 		}
 	}
@@ -379,7 +390,7 @@ take_samples(struct sess *s)
 	if (!(s->rates = calloc(s->nbound - nticks, sizeof *s->rates)))
 		return fail(s, "out of memory");
 	for (unsigned i = nticks; i < s->nbound; i++) {
-		int row = sample_take(&s->hub->samples, s->row->index, s->bound[i].index, s->row->stacks);
+		int row = sample_take(&s->hub->samples, s->row->index, s->bound[i].index, s->row->stacks > 0);
 		if (row < 0)
 			return fail(s, "too many profile probes: 32 can run on a node at once");
 		/* one thread counts for all schedulers, as for a tick */

@@ -19,7 +19,6 @@
                 hub :: pid(),
                 heard :: integer(), % ms, monotonic: when the client last said something
                 wants = [] :: [atom()],
-                frames = 0 :: non_neg_integer(), % of a stack
                 only = [] :: all | [binary()], % processes that the script is about
                 patterns = [] :: list(),
                 joined = false :: boolean()}).
@@ -150,7 +149,7 @@ finish(#state{handle = Handle} = S) ->
 
 request({open, Object, Conf}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self()) of
-        {ok, Handle} -> {ok, S#state{handle = Handle, frames = max(element(9, Conf), element(10, Conf))}};
+        {ok, Handle} -> {ok, S#state{handle = Handle}};
         Error -> {Error, S}
     end;
 request({bind, Bindings}, S) ->
@@ -180,8 +179,9 @@ request({fire, Index}, #state{handle = Handle} = S) ->
 request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
     Asked = Wants0 ++ erltrace_tracer:wants(Handle),
     Stack = [stack || lists:member(stacks, Asked), erltrace_session:has_stacks()],
-    Frames = [{frames, S#state.frames} || lists:member(samples, Asked) orelse Stack =/= []],
-    Wants = Frames ++ processes_of(Only) ++ Asked,
+    %% the VM is asked for whole stacks: see erltrace_sampler
+    Whole = lists:member(samples, Asked) orelse Stack =/= [],
+    Wants = processes_of(Only) ++ [W || W <- Asked, Whole orelse not (is_tuple(W) andalso element(1, W) =:= frames)],
     Patterns = case lists:member(stacks, Wants) of
                    true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
                    false -> Patterns0
