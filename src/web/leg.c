@@ -11,6 +11,8 @@
 static const char *const page_options[] = {"aggsize", "bufsize", "dynvarsize", "jstackframes", "jstackstrsize",
     "maxframes", "maxoverhead", "nspec", "scratchsize", "specsize", "stackframes", "strsize", "ustackframes", NULL};
 
+enum { TURN_LEAST = 50, TURN_MOST = 250 }; /* ms between two looks at what came */
+
 /* -- the log -- */
 
 static void
@@ -203,7 +205,11 @@ set_options(struct leg *l, struct et *h)
 {
 	struct run *r = l->r;
 	char ms[32];
-	snprintf(ms, sizeof ms, "%ums", r->interval < 500 ? r->interval : 500);
+	/* several turns an interval, so that its end is met */
+	snprintf(ms, sizeof ms, "%ums",
+	    r->interval < 4 * TURN_LEAST  ? TURN_LEAST
+	    : r->interval > 4 * TURN_MOST ? TURN_MOST
+					  : r->interval / 4);
 	bool ok = et_setopt(h, "quiet", NULL) == 0 && et_setopt(h, "defaultargs", NULL) == 0 &&
 		  et_setopt(h, "switchrate", ms) == 0 && et_setopt(h, "aggrate", ms) == 0 &&
 		  et_setopt(h, "statusrate", "500ms") == 0 &&
@@ -323,6 +329,11 @@ go_on(struct leg *l, struct et *h, FILE *nowhere)
 	for (;;) {
 		et_sleep(h);
 		uint64_t now = run_now_ns();
+		if (now < due && due - now <= TURN_LEAST * 1000000u && et_status(h) == ET_STATUS_OKAY) {
+			/* the end of the interval is nearer than the next turn */
+			nanosleep(&(struct timespec){.tv_nsec = (long)(due - now)}, NULL);
+			now = run_now_ns();
+		}
 		bool is_due = now + 2000000u >= due;
 		if (is_due && et_status(h) == ET_STATUS_OKAY && et_aggregate_snap(h) != 0)
 			break;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { TICK_US = 100000 };
@@ -254,6 +255,25 @@ on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in
 	}
 }
 
+/* How many connections there may be: those of pages, and room for many that never say what they want and are dropped after some
+ * seconds, so that they do not keep others waiting. As many as this process may have. */
+static unsigned
+most_connections(const struct server *s)
+{
+	struct rlimit r;
+	rlim_t want = 2 * s->conf.max_clients + WEB_STRANGERS;
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0)
+		return 256;
+	if (r.rlim_cur < want + 512) {
+		rlim_t before = r.rlim_cur;
+		r.rlim_cur = r.rlim_max < want + 512 ? r.rlim_max : want + 512;
+		if (setrlimit(RLIMIT_NOFILE, &r) != 0)
+			r.rlim_cur = before;
+	}
+	/* the scripts need some, too */
+	return (unsigned)(want + 512 <= r.rlim_cur ? want : r.rlim_cur / 2);
+}
+
 bool
 server_open(struct server *s, char *why, size_t whylen)
 {
@@ -273,8 +293,8 @@ server_open(struct server *s, char *why, size_t whylen)
 	    .keepalive_timeout = 5,
 	    .timeout_secs_ah_idle = 5,
 	    .max_http_header_data = 8192,
-	    .max_http_header_pool = 64,
-	    .fd_limit_per_thread = 2 * s->conf.max_clients + 64,
+	    .max_http_header_pool = WEB_STRANGERS,
+	    .fd_limit_per_thread = most_connections(s),
 	    .alpn = "http/1.1",
 	    .server_string = "erltrace",
 	    .ka_time = 5,

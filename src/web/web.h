@@ -34,6 +34,7 @@ enum {
 	WEB_RUNS = 16, /* scripts at once, unless an option says otherwise; the most is WEB_RUNS_MOST */
 	WEB_RUNS_MOST = 64,
 	WEB_CLIENTS = 64, /* websockets at once */
+	WEB_STRANGERS = 1024, /* connections that have not said yet what they want */
 	WEB_NODES = 16,
 	WEB_HOSTS = 16,
 	WEB_MESSAGE = 256 << 10, /* bytes of a message from a page */

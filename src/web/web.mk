@@ -11,6 +11,14 @@ CLILIBS += -lwebsockets -ljansson
 $(BUILD)/obj/src/cli/main.o: CPPFLAGS += -DET_WITH_WEB
 $(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
+# Without what talks to libwebsockets' sockets and what runs scripts: see fuzz/fuzz_web.c.
+FUZZWEB := src/web/client.c src/web/http.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
+$(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC)
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -o $@ $< $(FUZZWEB) $(filter-out src/engine/kernel/%,$(LIBSRC)) -ljansson $(LDLIBS)
+else
+FUZZSRC := $(filter-out fuzz/fuzz_web.c,$(FUZZSRC))
 endif
 
 # PARTS: protocol, page, node; see test/README.md.

@@ -63,14 +63,17 @@ export class Server {
 	}
 }
 
+let opened = []; // by the test that runs now
+
 // A page without a browser: speaks docs/protocol.md.
 export class Client {
 	static async open(server, { path: where = "/ws", acks = true, headers = {} } = {}) {
 		const c = new Client(), u = await server.url();
+		opened.push(c);
 		c.got = [];
 		c.waits = [];
 		c.req = 0;
-		c.ws = new WebSocket(`ws://${u.host}${where}`, { headers: { cookie: await server.cookie(), ...headers }, maxPayload: 64 << 20 });
+		c.ws = new WebSocket(`${u.protocol === "https:" ? "wss" : "ws"}://${u.host}${where}`, { headers: { cookie: await server.cookie(), ...headers }, maxPayload: 64 << 20, ca: server.ca });
 		c.closed = new Promise((r) => c.ws.on("close", (code) => { c.gone = true; r(code); }));
 		c.ws.on("error", () => {});
 		c.ws.on("message", (d) => {
@@ -113,6 +116,7 @@ export async function test(name, body, why) {
 		console.log(`skip  ${name}: ${why}`);
 		return;
 	}
+	opened = [];
 	try {
 		await body();
 		passed++;
@@ -120,6 +124,9 @@ export async function test(name, body, why) {
 	} catch (e) {
 		failed++;
 		console.log(`FAIL  ${name}\n      ${e.stack.split("\n").slice(0, 5).join("\n      ")}`);
+		// so that the next one finds things as they should be
+		for (const c of opened) c.ws?.terminate();
+		await sleep(300);
 	}
 }
 export function summary() {

@@ -1,6 +1,7 @@
 // The page on a live Erlang node: what it shows, and that nothing is left when it is gone.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import readline from "node:readline";
 import { Server, Client, launch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
@@ -11,7 +12,9 @@ Work = fun Work(N) -> lists:seq(1, 10), self() ! N, receive _ -> ok end, timer:s
 Flags = fun() -> length([P || P <- processes(), {flags, F} <- [erlang:trace_info(P, flags)], F =/= []]) end,
 Patterns = fun() -> length([1 || {_, A} <- [{1, 1}], A =:= 1, {traced, T} <- [erlang:trace_info({lists, seq, 2}, traced)], T =/= false]) end,
 Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; (_) -> ok end,
-Loop = fun Loop() -> case io:get_line("") of eof -> halt(); Line -> Do(Line), io:format("~p ~p~n", [Flags(), Patterns()]), Loop() end end,
+Spin = fun Spin(Until, N) -> [lists:duplicate(3, x) || _ <- [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]], case erlang:monotonic_time(millisecond) < Until of true -> Spin(Until, N + 10); false -> N end end,
+Measure = fun(Ms) -> {R0, _} = statistics(runtime), N = Spin(erlang:monotonic_time(millisecond) + Ms, 0), {R1, _} = statistics(runtime), N / max(1, R1 - R0) end,
+Loop = fun Loop() -> case io:get_line("") of eof -> halt(); "spin " ++ Ms -> io:format("~.3f~n", [Measure(list_to_integer(string:trim(Ms)))]), Loop(); Line -> Do(Line), io:format("~p ~p~n", [Flags(), Patterns()]), Loop() end end,
 io:format("ready ~s~n", [node()]), Loop().`;
 
 let nodes = 0;
@@ -21,7 +24,7 @@ export async function startNode() {
 	const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	const full = (await lines.next()).value.split(" ")[1];
 	const say = async (line) => { child.stdin.write(`${line}\n`); return (await lines.next()).value; };
-	return { child, cookie, name: full, left: () => say(""), work: (...numbers) => say(`work ${numbers.join(" ")}`), end: () => { child.stdin.end(); child.kill(); } };
+	return { child, cookie, name: full, left: () => say(""), spin: async (ms) => Number(await say(`spin ${ms}`)), work: (...numbers) => say(`work ${numbers.join(" ")}`), end: () => { child.stdin.end(); child.kill(); } };
 }
 
 export async function nodeTests(program) {
@@ -174,6 +177,28 @@ async function severalNodes(program) {
 		console.log(`      ${f.status.nodes[0].rate.toFixed(0)} events/s take ${f.status.nodes[0].overhead} % of a scheduler`);
 		assert.ok(f.status.nodes[0].overhead < 25);
 		await c.close();
+	});
+	await test("64 pages at 10 frames a second cost the node no more than one", async () => {
+		const seconds = Number(process.env.LONG || 4), rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))[1]);
+		const pages = [await Client.open(server)];
+		const count = (c) => { c.frames = 0; c.ws.on("message", (d) => { if (d.toString().startsWith('{"t":"frame"')) c.frames++; c.got.length = 0; }); };
+		const free = await a.spin(seconds * 1000);
+		const { run } = await pages[0].ask({ t: "start", node: a.name, interval: 100, options: { maxoverhead: "0" }, script: 'erlang*:lists:duplicate/2:entry { @["size"] = lquantize(args[0], 0, 10, 1); @n = count(); }' });
+		await pages[0].wait((m) => m.t === "frame" && m.run === run);
+		const one = await a.spin(seconds * 1000);
+		pages.push(...(await Promise.all(Array.from({ length: 63 }, () => Client.open(server)))));
+		for (const c of pages.slice(1)) c.send({ t: "watch", run, history: false });
+		for (const c of pages) count(c);
+		await a.spin(1000);
+		for (const c of pages) c.frames = 0;
+		const before = rss(), at = Date.now(), many = await a.spin(seconds * 1000), took = (Date.now() - at) / 1000, after = rss();
+		const rates = pages.map((c) => c.frames / took);
+		console.log(`      calls a ms of CPU: ${free.toFixed(0)} without tracing, ${one.toFixed(0)} with one page, ${many.toFixed(0)} with 64; ${Math.min(...rates).toFixed(1)} … ${Math.max(...rates).toFixed(1)} frames/s; ${before} → ${after} kB`);
+		assert.ok(many > one * (process.env.STRICT ? 0.9 : 0.6), "more pages cost the node more");
+		assert.ok(after - before < 4096 || process.env.SAN, "memory grows");
+		assert.ok(Math.min(...rates) > (process.env.STRICT ? 9 : 1)); // less only where the machine has no time for it
+		await Promise.all(pages.map((c) => c.close()));
+		await until("nothing is left", async () => (await a.left()) === "0 0");
 	});
 	await test("nodes that the server was not started for, twice the same, too many", async () => {
 		const c = await Client.open(server);
