@@ -168,7 +168,11 @@ on_tick(lws_sorted_usec_list_t *sul)
 {
 	struct server *s = lws_container_of(sul, struct server, sul);
 	uint64_t now = web_now();
+	/* Time in which this thread did not come to listen is nobody's silence. */
+	uint64_t late = s->ticked && now - s->ticked > 2 * TICK_US / 1000 ? now - s->ticked - TICK_US / 1000 : 0;
+	s->ticked = now;
 	for (struct client *c = s->clients; c; c = c->next) {
+		c->heard = c->heard + late < now ? c->heard + late : now;
 		c->closing |= now - c->heard > WEB_SILENT_MS;
 		if (c->closing)
 			lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);

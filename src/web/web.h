@@ -114,6 +114,7 @@ struct server {
 	struct lws_context *ctx;
 	struct lws_vhost *vhost;
 	lws_sorted_usec_list_t sul;
+	uint64_t ticked; /* ms: when it last came */
 	struct client *clients;
 	unsigned nclients;
 	uint64_t ids;

@@ -77,8 +77,17 @@ export async function fuzzTests(program) {
 		assert.equal(server.err, "", "the server complains");
 		// it may still be busy with those that are gone
 		let c, last;
-		await until("somebody is let in", () => Client.open(server).then((x) => (c = x), () => false));
-		await c.next((m) => { if (m.t === "runs") last = m; return m.t === "runs" && m.clients === 1 && !m.runs.length; }, 2 * PATIENCE).catch((e) => { throw new Error(`${e.message}: ${JSON.stringify(last)?.slice(0, 600)}`); });
+		const isAlone = (m) => { if (m.t === "runs") last = m; return m.t === "runs" && m.clients === 1 && !m.runs.length; };
+		await until("only one is left", async () => {
+			try {
+				c = await Client.open(server);
+				await c.next(isAlone, 5000);
+				return true;
+			} catch {
+				c?.ws.terminate();
+				return false;
+			}
+		}, 2 * PATIENCE).catch((e) => { throw new Error(`${e.message}: ${JSON.stringify(last)?.slice(0, 600)}`); });
 		assert.equal((await c.ask({ t: "check", script: "BEGIN{}" })).ok, true);
 		await c.close();
 		assert.deepEqual(await server.stop(), { code: 0, signal: null });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import net from "node:net";
 import https from "node:https";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { Server, Client, WebSocket, test, sleep, until, scratch, GRACE } from "./lib.mjs";
 
@@ -134,6 +134,18 @@ export async function protocolTests(program) {
 		assert.match(r.why, /option/);
 		assert.equal((await c.ask({ t: "start", script: "BEGIN { trace(1); }", node: "other@host" })).t, "error");
 		await c.close();
+	});
+	await test("with -w destructive actions run, but no script names files", async () => {
+		const dir = scratch(), s = new Server(program, ["-w"]), c = await Client.open(s);
+		assert.equal((await c.wait((m) => m.t === "hello")).destructive, true);
+		await c.ask({ t: "start", script: `BEGIN { system("touch ${dir}/here"); exit(0); }` });
+		await until("the command has run", () => existsSync(`${dir}/here`));
+		const { run } = await c.ask({ t: "start", script: `BEGIN { freopen("${dir}/there"); printf("x"); }` });
+		const r = (await c.wait((x) => x.t === "runs" && x.runs.some((y) => y.id === run && y.state === "failed"))).runs.find((y) => y.id === run);
+		assert.match(r.why, /cannot name files/);
+		assert.equal(existsSync(`${dir}/there`), false);
+		await c.close();
+		assert.deepEqual(await s.stop(), { code: 0, signal: null });
 	});
 	await test("when the last watcher goes, tracing ends within 2 s; another one keeps it", async () => {
 		const a = await Client.open(server), b = await Client.open(server), look = await Client.open(server);
