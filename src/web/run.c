@@ -82,8 +82,16 @@ keep(struct run *r, struct frame *f)
 	if (!r->first_past)
 		r->first_past = f->seq;
 	atomic_fetch_add(&f->refs, 1);
+	r->since_key = f->whole ? 0 : r->since_key + f->text.len;
 	r->past[f->seq % RUN_PAST] = f;
 	r->past_bytes += f->text.len;
+}
+
+/* Whether a frame should be kept as a whole: what is pushed out goes up to the next of these. r->lock is held. */
+static bool
+is_key(const struct run *r, uint64_t seq)
+{
+	return !r->too_big && (!r->first_past || seq % RUN_KEY_EVERY == 1 || r->since_key > RUN_PAST_BYTES / 8);
 }
 
 static void
@@ -92,7 +100,7 @@ show_frames(struct run *r, struct frame *part, struct frame *whole)
 	pthread_mutex_lock(&r->lock);
 	struct frame *old[2] = {r->part, whole ? r->whole : NULL};
 	if (r->form == RUN_FRAMES) {
-		bool key = whole && (!part || r->seq % RUN_KEY_EVERY == 1 || !r->first_past);
+		bool key = whole && (!part || is_key(r, r->seq));
 		keep(r, key ? whole : part);
 	}
 	r->part = part;
@@ -136,7 +144,7 @@ publish(struct run *r, struct frame *plain, bool last)
 		return true;
 	}
 	pthread_mutex_lock(&r->lock);
-	bool want = r->want_whole || last || (r->seq + 1) % RUN_KEY_EVERY == 1 || (!r->first_past && !r->too_big);
+	bool want = r->want_whole || last || is_key(r, r->seq + 1);
 	r->want_whole = false;
 	pthread_mutex_unlock(&r->lock);
 	if (!frame_build(r, want, &part, &whole)) {
@@ -159,8 +167,9 @@ run_frame(struct run *r, uint64_t seq, uint64_t *past)
 	if (*past == RUN_ALL_PAST && newest)
 		*past = newest;
 	if (newest > seq) {
-		uint64_t want = seq ? seq + 1 : r->first_past;
-		if (r->first_past && want >= r->first_past && want <= *past && *past <= newest)
+		/* the first one is whole: who was too slow for those before goes on from it */
+		uint64_t want = seq + 1 > r->first_past ? seq + 1 : r->first_past;
+		if (r->first_past && want <= *past && *past <= newest)
 			f = r->past[want % RUN_PAST];
 		if (!f)
 			*past = *past == RUN_ALL_PAST ? *past : 0;
