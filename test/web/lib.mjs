@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import readline from "node:readline";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 // playwright-core and ws come from NODE_PATH or from here upwards.
@@ -17,6 +17,8 @@ export function launch(args = []) {
 		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", ...args],
 	});
 }
+
+export const hasChromium = () => existsSync(process.env.CHROMIUM || "/usr/bin/chromium");
 
 export const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 
