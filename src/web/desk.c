@@ -61,7 +61,7 @@ open_handle(const struct desk *d, const char *node, struct sbuf *b)
 	et_setopt(h, "defaultargs", NULL);
 	if (d->conf->destructive)
 		et_setopt(h, "destructive", NULL);
-	if (!node || et_attach(h, node, d->conf->cookie) == 0)
+	if (!node || web_attach(h, node, d->conf->cookie) == 0)
 		return h;
 	sb_adds(b, ",\"ok\":false,\"msg\":");
 	add_text(b, et_errmsg(h, et_errno(h)));

@@ -235,7 +235,7 @@ begin(struct leg *l, struct et *h)
 	struct et_proginfo info;
 	if (!set_options(l, h))
 		return false;
-	if (l->node && et_attach(h, l->node, r->cookie) != 0) {
+	if (l->node && web_attach(h, l->node, r->cookie) != 0) {
 		set_state(l, RUN_FAILED, et_errmsg(h, et_errno(h)), NULL);
 		return false;
 	}

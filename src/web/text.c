@@ -1,9 +1,24 @@
-/* Text in JSON, by the same rules as --json. */
+/* Text in JSON, by the same rules as --json; and attaching with patience. */
 #include "web/web.h"
 #include "consume/text.h"
+
+#include <time.h>
 
 void
 web_text(struct sbuf *b, const char *text, size_t n)
 {
 	json_quote(b, text, n);
+}
+
+/* A server attaches again and again: while a node still takes leave of the last one, it may refuse the next. */
+int
+web_attach(struct et *h, const char *node, const char *cookie)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		if (et_attach(h, node, cookie) == 0)
+			return 0;
+		if (i < 3)
+			nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+	}
+	return -1;
 }

@@ -33,7 +33,7 @@
 enum {
 	WEB_RUNS = 16, /* scripts at once, unless an option says otherwise; the most is WEB_RUNS_MOST */
 	WEB_RUNS_MOST = 64,
-	WEB_CLIENTS = 64, /* websockets at once */
+	WEB_CLIENTS = 64,     /* websockets at once */
 	WEB_STRANGERS = 1024, /* connections that have not said yet what they want */
 	WEB_NODES = 16,
 	WEB_HOSTS = 16,
@@ -187,6 +187,8 @@ struct desk_answer *desk_take(struct desk *d); /* all, oldest first; the caller'
 
 /* -- text.c. A JSON string, quotes included, valid UTF-8 whatever the bytes are. */
 void web_text(struct sbuf *b, const char *text, size_t n);
+/* et_attach(), tried several times. */
+int web_attach(struct et *h, const char *node, const char *cookie);
 
 /* -- assets.c */
 struct asset {
