@@ -65,6 +65,7 @@ export class Server {
 	}
 }
 
+process.setMaxListeners(0); // one for each server and folder
 let opened = []; // by the test that runs now
 
 // A page without a browser: speaks docs/protocol.md.
