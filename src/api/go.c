@@ -58,6 +58,7 @@ configure(struct et *h)
 		},
 	    .bufpolicy = (enum eng_bufpolicy)h->opts.num[OPT_BUFPOLICY],
 	    .destructive = h->opts.num[OPT_DESTRUCTIVE] != 0,
+	    .bpflogsize = opt_u64(h, OPT_BPFLOGSIZE),
 	    .maxoverhead = opt_u32(h, OPT_MAXOVERHEAD),
 	    .link = h->node,
 	    .over = wake,
@@ -146,7 +147,7 @@ static int
 make_engine(struct et *h)
 {
 	struct eng_conf c = configure(h);
-	char first[256] = "", why[256] = "";
+	char first[512] = "", why[512] = "";
 	if (!dobj_layout(&h->obj, &c.sizes, why, sizeof why))
 		return api_fail(h, ET_EENGINE, "%s", why);
 	/* Other policies drop what does not fit; a buffer to be filled once must hold each record. */
@@ -253,6 +254,16 @@ bind_all(struct et *h)
 	return 0;
 }
 
+/* With -xbpflog the verifier's log belongs to the message. */
+static int
+fail_starting(struct et *h, enum et_error err, const char *what, const char *name, const char *why)
+{
+	const char *log = h->opts.num[OPT_BPFLOG] && h->ops->log ? h->ops->log(h->engine) : NULL;
+	return api_fail(h, err, "%s%s%s%s%s%s", name ? what : "", name ? name : "",
+	    name ? " provider could not be started: " : "", why[0] ? why : "out of memory", log ? "\n" : "",
+	    log ? log : "");
+}
+
 static void
 fire(struct et *h, int probe)
 {
@@ -279,7 +290,7 @@ start_providers(struct et *h)
 	}
 	for (unsigned i = 0; rc == 0 && i < nproviders; i++) {
 		const struct provider *pv = provider_table[i];
-		char why[256] = "";
+		char why[512] = "";
 		unsigned n = 0;
 		for (unsigned k = 0; k < h->nbound; k++)
 			if (h->pbound[k].probe->pv == pv)
@@ -290,8 +301,7 @@ start_providers(struct et *h)
 		if (run)
 			h->running[h->nrunning++] = (struct running){pv, run};
 		else
-			rc = api_fail(h, ET_EPROVIDER, "the %s provider could not be started: %s", pv->name,
-			    why[0] ? why : "out of memory");
+			rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why);
 	}
 	free(mine);
 	return rc;
@@ -336,7 +346,7 @@ link_programs(struct et *h)
 static int
 make(struct et *h)
 {
-	char why[256] = "";
+	char why[512] = "";
 	if (link_programs(h) != 0 || check_programs(h) != 0 || make_engine(h) != 0 || bind_all(h) != 0)
 		return -1;
 	if (!h->node)
@@ -350,7 +360,7 @@ make(struct et *h)
 	h->cs.nprobes = h->nbound;
 	h->cs.nshards = h->nshards;
 	if (!h->ops->start(h->engine, why, sizeof why))
-		return api_fail(h, ET_EENGINE, "%s", why);
+		return fail_starting(h, ET_EENGINE, NULL, NULL, why);
 	return 0;
 }
 

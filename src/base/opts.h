@@ -43,8 +43,8 @@ enum opt_flag {
 	X(AGGZOOM, "aggzoom", OK_FLAG, 0, OF_DYNAMIC) \
 	X(AMIN, "amin", OK_STRING, 0, OF_COMPILE) \
 	X(ARGREF, "argref", OK_FLAG, 0, OF_COMPILE) \
-	X(BPFLOG, "bpflog", OK_FLAG, 0, OF_RUN | OF_NOOP) \
-	X(BPFLOGSIZE, "bpflogsize", OK_SIZE, 0, OF_RUN | OF_NOOP) \
+	X(BPFLOG, "bpflog", OK_FLAG, 0, OF_RUN) \
+	X(BPFLOGSIZE, "bpflogsize", OK_SIZE, 1 << 20, OF_RUN) \
 	X(BUFPOLICY, "bufpolicy", OK_POLICY, 0, OF_RUN) \
 	X(BUFRESIZE, "bufresize", OK_RESIZE, 0, OF_RUN) \
 	X(BUFSIZE, "bufsize", OK_SIZE, 4 << 20, OF_RUN) \

@@ -27,6 +27,7 @@ struct eng_conf {
 	struct dobj_sizes sizes;
 	enum eng_bufpolicy bufpolicy;
 	bool destructive;
+	uint64_t bpflogsize;  /* bytes for what the kernel's verifier says */
 	unsigned maxoverhead; /* percent of a processor that the clauses may take in a traced process; 0: no limit */
 	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
 	void *link;       /* the connection of an engine in another process; NULL for the others */
@@ -158,6 +159,8 @@ struct engine_ops {
 	/* Commits and discards finish; called at cleanrate. */
 	void (*clean)(struct engine *e);
 	const struct eng_epid *(*epid)(struct engine *e, uint32_t epid); /* NULL: no such one */
+	/* What the kernel's verifier had to say about the program that it refused; NULL: nothing. */
+	const char *(*log)(struct engine *e);
 	void (*destroy)(struct engine *e);
 };
 

@@ -7,7 +7,15 @@
 #include <stddef.h>
 
 enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10 };
-enum { HELP_LOOKUP = 1, HELP_UPDATE = 2, HELP_DELETE = 3, HELP_STACK = 67, HELP_READ_KERNEL = 113, HELP_COOKIE = 174 };
+enum {
+	HELP_LOOKUP = 1,
+	HELP_UPDATE = 2,
+	HELP_DELETE = 3,
+	HELP_WRITE_USER = 36,
+	HELP_STACK = 67,
+	HELP_READ_KERNEL = 113,
+	HELP_COOKIE = 174
+};
 
 #define ST(field) ((int)offsetof(struct rt, field))
 #define ST_REG(n) (ST(regs) + 8 * (int)(n))

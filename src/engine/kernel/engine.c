@@ -222,9 +222,7 @@ start(struct engine *e, char *why, size_t whylen)
 	e->btf = sys_btf_load(e->im.btf, e->im.btflen);
 	if (e->btf < 0) {
 		if (errno == EPERM)
-			snprintf(why, whylen,
-			    "tracing the kernel is not permitted: run erltrace as root, or give it "
-			    "CAP_BPF and CAP_PERFMON");
+			sys_not_permitted(why, whylen);
 		else
 			snprintf(why, whylen, "the kernel does not take the runtime's types: %s", strerror(errno));
 		return false;
@@ -309,6 +307,12 @@ epid(struct engine *e, uint32_t n)
 	return n > 0 && n < e->nepids ? &e->epids[n] : NULL;
 }
 
+static const char *
+last_log(struct engine *e)
+{
+	return e->log;
+}
+
 const struct engine_ops engine_kernel = {
     .name = "kernel",
     .create = create,
@@ -322,5 +326,6 @@ const struct engine_ops engine_kernel = {
     .thread_exit = thread_exit,
     .clean = clean,
     .epid = epid,
+    .log = last_log,
     .destroy = destroy,
 };

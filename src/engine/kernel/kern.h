@@ -39,6 +39,8 @@ int sys_raw_tp_open(int prog, const char *name);
 /* How often a program was not run because it was running on that CPU already. */
 uint64_t sys_prog_missed(int prog);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
+/* Says what is missing, after one of these gave EPERM. */
+void sys_not_permitted(char *why, size_t whylen);
 int sys_map_next(int fd, const void *key, void *next);
 int sys_map_lookup(int fd, const void *key, void *value);
 int sys_map_delete(int fd, const void *key);
@@ -168,8 +170,9 @@ struct engine {
 	uint64_t missed; /* by programs that are closed */
 	bool forgets; /* threads that end are forgotten */
 	struct kbtf *kernel_types;
-	char *log;
-	char *notes; /* what could not be attached to, a line each; or NULL */
+	enum { KERN_UNKNOWN, KERN_YES, KERN_NO } writes; /* whether programs may write to processes */
+	char *log;                                       /* what the verifier said last */
+	char *notes;                                     /* what could not be attached to, a line each; or NULL */
 };
 
 /*
@@ -248,6 +251,8 @@ struct kern_use {
 	bool several;             /* the program has several probes, told apart by keys or cookies */
 };
 
+enum { KERN_MAX_FRAMES = 127 }; /* of a stack: the kernel's own limit */
+
 /* ---- lower*.c ---- */
 
 struct lower {
@@ -284,6 +289,8 @@ void lower_agg(struct lower *l, const struct dif_insn *in);
 void lower_dyn(struct lower *l, const struct dif_insn *in);
 void lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_t base);
 void lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to);
+/* caller, ucaller, stackdepth or ustackdepth (enum dif_builtin), in r0. */
+void lower_frames(struct lower *l, unsigned id);
 /* After a call of the runtime: to the fault stub unless r0 is 0. */
 void lower_check(struct lower *l);
 struct dobj_line kern_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);

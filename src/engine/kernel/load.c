@@ -16,9 +16,9 @@
 
 /* A program can have 256 functions; those of the runtime take some of them, ERROR's clauses others. */
 #ifdef ET_TINY
-enum { LOG_SIZE = 1 << 20, MAX_BLOCKS = 2, MAX_ERRORS = 60 };
+enum { MAX_BLOCKS = 2, MAX_ERRORS = 60 };
 #else
-enum { LOG_SIZE = 1 << 20, MAX_BLOCKS = 100, MAX_ERRORS = 60 };
+enum { MAX_BLOCKS = 100, MAX_ERRORS = 60 };
 #endif
 
 struct load {
@@ -31,7 +31,8 @@ struct load {
 	uint32_t fault_sub;
 	uint32_t nargs; /* that the clauses ask for */
 	bool exits;
-	int epids, dispatch; /* maps, when there are several probes */
+	int epids, dispatch;            /* maps, when there are several probes */
+	uint32_t *starts, nstarts, end; /* instructions: where each clause starts, and what follows the last one */
 };
 
 static void
@@ -51,6 +52,7 @@ begin_clause(struct load *l)
 {
 	struct prog *p = &l->p;
 	em_sti(p, R9, ST(scratch), 0);
+	em_sti(p, R9, ST(file), 0);
 	em_sti(p, R9, ST(norec), 0);
 	em_sti(p, R9, ST(spec), 0);
 	em_sti(p, R9, ST(recopen), 0);
@@ -461,7 +463,9 @@ gather(struct load *l, char *why, size_t whylen)
 	uint32_t n = 0;
 	for (unsigned i = 0; i < l->use->nprobes; i++)
 		n += l->e->probes[l->use->probes[i]].nbound;
-	if (!(l->clauses = malloc((n + 1) * sizeof *l->clauses))) {
+	l->clauses = malloc((n + 1) * sizeof *l->clauses);
+	l->starts = malloc((n + 1) * sizeof *l->starts);
+	if (!l->clauses || !l->starts) {
 		snprintf(why, whylen, "out of memory");
 		return false;
 	}
@@ -568,6 +572,7 @@ block(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 		else
 			skip = choose(l, i);
 		begin_clause(l);
+		l->starts[l->nstarts++] = p->n;
 		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->fault_sub, why, whylen))
 			return false;
 		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
@@ -593,6 +598,7 @@ lower_all(struct load *l, char *why, size_t whylen)
 		if (!block(l, i, to, why, whylen))
 			return false;
 	}
+	l->end = l->p.n;
 	/* A function that nothing calls is none to the kernel. */
 	if (!calls_faults(l))
 		return true;
@@ -605,20 +611,79 @@ lower_all(struct load *l, char *why, size_t whylen)
 	return true;
 }
 
-/* The last sentence of the verifier. */
+/* The last sentence of the verifier that says something, up to the end of its line, and the instruction that it was
+ * about: "12: (bf) r1 = r9" lines come before it. */
 static void
-explain(struct engine *e, char *why, size_t whylen)
+read_log(const char *log, const char **said, size_t *len, uint32_t *at)
 {
-	char *log = e->log, *line = log, *found = log;
-	for (char *next; line && *line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		if (*line && strncmp(line, "processed ", 10) != 0 && strncmp(line, "verification time", 17) != 0 &&
-		    strncmp(line, "stack depth", 11) != 0)
-			found = line;
+	static const char *const chatter[] = {"processed ", "verification time", "stack depth", "from ", "Validating ",
+	    "Func#", "mark_precise", "arg#", "caller:", "callee:"};
+	*said = "";
+	*len = 0;
+	*at = UINT32_MAX;
+	for (const char *line = log, *next; *line; line = next) {
+		size_t n = strcspn(line, "\n");
+		next = line + n + (line[n] == '\n');
+		char *end;
+		unsigned long insn = strtoul(line, &end, 10);
+		bool skip = n == 0 || *line == ';';
+		if (end != line && *end == ':') {
+			*at = (uint32_t)insn;
+			skip = true;
+		}
+		for (unsigned i = 0; i < sizeof chatter / sizeof *chatter; i++)
+			skip |= strncmp(line, chatter[i], strlen(chatter[i])) == 0;
+		if (!skip) {
+			*said = line;
+			*len = n;
+		}
 	}
-	snprintf(why, whylen, "the kernel does not take the program: %.180s", *found ? found : strerror(errno));
+}
+
+static bool
+says(const char *said, size_t len, const char *part)
+{
+	return memmem(said, len, part, strlen(part)) != NULL;
+}
+
+/* What the verifier's answer means for the script. */
+static void
+explain(struct load *l, int err, char *why, size_t whylen)
+{
+	static const struct {
+		const char *part, *meaning;
+	} known[] = {
+	    {"program is too large",
+		"they are more than the kernel's verifier takes at once: use fewer or shorter clauses"},
+	    {"too many", "they are more than the kernel's verifier takes at once: use fewer or shorter clauses"},
+	    {"is too complex", "they are more than the kernel's verifier takes at once: use fewer or shorter clauses"},
+	    {"frames is too deep", "they nest functions deeper than the kernel allows: use variables in between"},
+	    {"combined stack size", "they nest functions deeper than the kernel allows: use variables in between"},
+	    {"unknown func", "this kernel lacks or forbids a function that they need"},
+	};
+	const struct kprobe *k = &l->e->probes[l->use->probes[0]];
+	const char *said;
+	char where[64] = "";
+	size_t len;
+	uint32_t at;
+	read_log(l->e->log, &said, &len, &at);
+	for (uint32_t i = l->nstarts; i-- > 0;)
+		if (at != UINT32_MAX && at >= l->starts[i] && at < l->end) {
+			snprintf(where, sizeof where, ", line %u", l->e->o->clauses[l->clauses[i]].line);
+			break;
+		}
+	const char *meaning = err == E2BIG ? known[0].meaning : NULL;
+	for (unsigned i = 0; !meaning && i < sizeof known / sizeof *known; i++)
+		if (says(said, len, known[i].part))
+			meaning = known[i].meaning;
+	if (!len) {
+		said = strerror(err);
+		len = strlen(said);
+	}
+	snprintf(why, whylen,
+	    "the kernel refuses the clauses of %s:%s:%s:%s%s%s: %s%s%.*s (-xbpflog shows all that it says)",
+	    k->names[0], k->names[1], k->names[2], k->names[3], l->use->nprobes > 1 ? " and others" : "", where,
+	    meaning ? meaning : "", meaning ? ": " : "", (int)(len < 160 ? len : 160), said);
 }
 
 static int
@@ -630,19 +695,23 @@ load_it(struct load *l, char *why, size_t whylen)
 	if (fd >= 0)
 		return fd;
 	if (errno == EPERM) {
-		snprintf(why, whylen,
-		    "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and CAP_PERFMON");
+		sys_not_permitted(why, whylen);
 		return -1;
 	}
-	if (!e->log && !(e->log = malloc(LOG_SIZE))) {
+	/* Once more, for the reason: a log costs time. */
+	uint64_t size = e->conf.bpflogsize;
+	uint32_t loglen = size < 4096 ? 4096 : size > UINT32_MAX >> 2 ? UINT32_MAX >> 2 : (uint32_t)size;
+	if (!e->log && !(e->log = malloc(loglen))) {
 		snprintf(why, whylen, "out of memory");
 		return -1;
 	}
 	e->log[0] = '\0';
-	fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, LOG_SIZE);
+	fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
+	int err = errno;
+	e->log[loglen - 1] = '\0';
 	if (fd >= 0)
 		return fd;
-	explain(e, why, whylen);
+	explain(l, err, why, whylen);
 	return -1;
 }
 
@@ -702,6 +771,7 @@ kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen
 		close(l.dispatch);
 	prog_free(&l.p);
 	free(l.clauses);
+	free(l.starts);
 	if (fd >= 0 && use->place != KP_FIRE)
 		remember(e, fd);
 	return fd;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct dobj_line
 kern_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
@@ -267,20 +268,24 @@ builtin(struct lower *l, const struct dif_insn *in)
 #undef X
 	};
 	unsigned id = (unsigned)in->imm;
-	if (id == DIF_BI_UREGS) {
+	if (id == DIF_BI_UREGS || id == DIF_BI_FDS || id == DIF_BI_CWD || id == DIF_BI_ROOT) {
 		em_mov(l->p, R1, R9);
-		get(l, R2, in->rs);
-		prog_call_rt(l->p, "rt_ureg");
+		if (flags[id] & BIF_ARRAY)
+			get(l, R2, in->rs);
+		else
+			em_movi(l->p, R2, (int32_t)id);
+		prog_call_rt(l->p, id == DIF_BI_UREGS ? "rt_ureg" : id == DIF_BI_FDS ? "rt_fds" : "rt_folder");
 		lower_check(l);
 		put_result(l, in->rd);
 		return;
 	}
-	if (id == DIF_BI_FDS || id == DIF_BI_CWD || id == DIF_BI_ROOT) {
-		lower_refuse(l, "fds[], cwd and root are not available in the kernel");
-		return;
-	}
 	if (flags[id] & BIF_STRING || id == DIF_BI_CURPSINFO || id == DIF_BI_CURLWPSINFO || id == DIF_BI_CURCPU) {
 		prog_imm64(l->p, R0, 0, DIF_ADDR(DIF_R_BUILTIN, (uint64_t)id << 40));
+		put(l, in->rd, R0);
+		return;
+	}
+	if (id == DIF_BI_CALLER || id == DIF_BI_UCALLER || id == DIF_BI_STACKDEPTH || id == DIF_BI_USTACKDEPTH) {
+		lower_frames(l, id);
 		put(l, in->rd, R0);
 		return;
 	}
@@ -292,6 +297,31 @@ builtin(struct lower *l, const struct dif_insn *in)
 }
 
 /* ---- subroutines ---- */
+
+/* Whether programs may write to processes: a locked-down kernel, or too few capabilities, say no. */
+static bool
+may_write_user(struct engine *e)
+{
+	if (e->writes == KERN_UNKNOWN) {
+		struct prog p;
+		prog_init(&p, &e->im);
+		em_movi(&p, R1, 0);
+		em_sti(&p, R10, -8, 0);
+		em_mov(&p, R2, R10);
+		em_alui(&p, BPF_ADD, R2, -8);
+		em_movi(&p, R3, 8);
+		em_help(&p, HELP_WRITE_USER);
+		em_movi(&p, R0, 0);
+		em_exit(&p);
+		int fd =
+		    p.oom ? -1 : sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, NULL, 0, NULL, 0);
+		e->writes = fd >= 0 ? KERN_YES : KERN_NO;
+		if (fd >= 0)
+			close(fd);
+		prog_free(&p);
+	}
+	return e->writes == KERN_YES;
+}
 
 static void
 call(struct lower *l, const struct dif_insn *in)
@@ -317,6 +347,14 @@ call(struct lower *l, const struct dif_insn *in)
 		em_sti(l->p, R9, ST(illval), 0);
 		em_movi(l->p, R0, DIF_FAULT_ILLOP);
 		lower_check(l);
+		return;
+	}
+	if ((in->imm == DIF_SUBR_COPYOUT || in->imm == DIF_SUBR_COPYOUTSTR) && !may_write_user(l->e)) {
+		char text[160];
+		snprintf(text, sizeof text,
+		    "%s() is refused by this kernel: writing to processes needs CAP_SYS_ADMIN and a kernel that is not locked down",
+		    said[in->imm]);
+		lower_refuse(l, text);
 		return;
 	}
 	if (image_find(l->p->im, fn) < 0) {

@@ -1,6 +1,44 @@
 /* Lowering tuples, stacks and records: values on their way out of a clause. */
 #include "engine/kernel/emit.h"
 
+/* r0 = bytes of return addresses, innermost first, at r2; at most n of them. */
+static void
+get_stack(struct lower *l, bool user, uint32_t n)
+{
+	struct prog *p = l->p;
+	/* Ours are left out: the clause, its program, and the two functions through which a tracepoint calls it. */
+	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 4 : 0;
+	em_mov(p, R1, R8);
+	em_movi(p, R3, (int32_t)(n * 8));
+	em_movi(p, R4, user ? 1 << 8 /* BPF_F_USER_STACK */ : skip);
+	em_help(p, HELP_STACK);
+}
+
+void
+lower_frames(struct lower *l, unsigned id)
+{
+	struct prog *p = l->p;
+	bool user = id == DIF_BI_UCALLER || id == DIF_BI_USTACKDEPTH,
+	     depth = id == DIF_BI_STACKDEPTH || id == DIF_BI_USTACKDEPTH;
+	/* What this process fires has no stack that means anything. */
+	if (l->use->place == KP_FIRE) {
+		em_movi(p, R0, 0);
+		return;
+	}
+	em_mem(p, R7, RT_TMP0);
+	em_sti(p, R7, 8, 0);
+	em_mov(p, R2, R7);
+	get_stack(l, user, depth ? KERN_MAX_FRAMES : 2);
+	if (!depth) {
+		em_ldx(p, R0, R7, 8); /* the second: who called the function that the probe is in */
+		return;
+	}
+	uint32_t some = em_jump(p, BPF_JSGE, R0, 0);
+	em_movi(p, R0, 0);
+	em_here(p, some);
+	em_alui(p, BPF_RSH, R0, 3);
+}
+
 /* A stack in the form of key.h at offset `to` of the state's memory. */
 void
 lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
@@ -18,14 +56,9 @@ lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
 	/* What this process fires has no stack that means anything. */
 	if (l->use->place == KP_FIRE)
 		return;
-	em_mov(p, R1, R8);
 	em_mov(p, R2, R7);
 	em_alui(p, BPF_ADD, R2, 16);
-	em_movi(p, R3, (int32_t)(frames * 8));
-	/* Ours are left out: the clause, its program, and the two functions through which a tracepoint calls it. */
-	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 4 : 0;
-	em_movi(p, R4, kind == DK_STACK ? skip : 1 << 8 /* BPF_F_USER_STACK */);
-	em_help(p, HELP_STACK);
+	get_stack(l, kind != DK_STACK, frames);
 	uint32_t none = em_jump(p, BPF_JSLE, R0, 0);
 	em_alui(p, BPF_RSH, R0, 3);
 	em_stx(p, R7, 8, R0);

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_PERCPU = 32 << 10, MAX_FRAMES = 127, MIN_ENTRIES = 8 };
+enum { MAX_PERCPU = 32 << 10, MIN_ENTRIES = 8 };
 
 unsigned
 kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
@@ -22,7 +22,7 @@ kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
 	uint32_t n = (uint32_t)(arg & 0xffffffff);
 	if (!n)
 		n = kind == DK_STACK ? s->stackframes : kind == DK_USTACK ? s->ustackframes : s->jstackframes;
-	return n < MAX_FRAMES ? n : MAX_FRAMES;
+	return n < KERN_MAX_FRAMES ? n : KERN_MAX_FRAMES;
 }
 
 /* ---- layout ---- */
@@ -220,8 +220,7 @@ static bool
 failed(const char *what, char *why, size_t whylen)
 {
 	if (errno == EPERM)
-		snprintf(why, whylen,
-		    "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and CAP_PERFMON");
+		sys_not_permitted(why, whylen);
 	else
 		snprintf(why, whylen, "%s: %s", what, strerror(errno));
 	return false;
@@ -357,8 +356,8 @@ clock_ns(clockid_t c)
 }
 
 /* Where the kernel keeps what built-in variables tell. */
-static void
-find_offsets(struct engine *e)
+static bool
+find_offsets(struct engine *e, char *why, size_t whylen)
 {
 	static const struct {
 		unsigned to;
@@ -383,10 +382,41 @@ find_offsets(struct engine *e)
 	    {RT_C_SKB_PROTO, "sk_buff", "protocol"},
 	    {RT_C_SKB_DEV, "sk_buff", "dev"},
 	    {RT_C_SKB_SOCK, "sk_buff", "sk"},
+	    {RT_C_TASK_FS, "task_struct", "fs"},
+	    {RT_C_TASK_FILES, "task_struct", "files"},
+	    {RT_C_FS_PWD, "fs_struct", "pwd"},
+	    {RT_C_FS_ROOT, "fs_struct", "root"},
+	    {RT_C_PATH_MNT, "path", "mnt"},
+	    {RT_C_PATH_DENTRY, "path", "dentry"},
+	    {RT_C_VFSMOUNT_ROOT, "vfsmount", "mnt_root"},
+	    {RT_C_MOUNT_MNT, "mount", "mnt"},
+	    {RT_C_MOUNT_PARENT, "mount", "mnt_parent"},
+	    {RT_C_MOUNT_POINT, "mount", "mnt_mountpoint"},
+	    {RT_C_DENTRY_PARENT, "dentry", "d_parent"},
+	    {RT_C_DENTRY_NAME, "dentry", "d_name.name"},
+	    {RT_C_DENTRY_LEN, "dentry", "d_name.len"},
+	    {RT_C_DENTRY_SB, "dentry", "d_sb"},
+	    {RT_C_DENTRY_INODE, "dentry", "d_inode"},
+	    {RT_C_INODE_INO, "inode", "i_ino"},
+	    {RT_C_SB_MAGIC, "super_block", "s_magic"},
+	    {RT_C_SB_TYPE, "super_block", "s_type"},
+	    {RT_C_FSTYPE_NAME, "file_system_type", "name"},
+	    {RT_C_FILES_FDT, "files_struct", "fdt"},
+	    {RT_C_FDT_MAX, "fdtable", "max_fds"},
+	    {RT_C_FDT_FD, "fdtable", "fd"},
+	    {RT_C_FILE_PATH, "file", "f_path"},
+	    {RT_C_FILE_POS, "file", "f_pos"},
+	    {RT_C_FILE_FLAGS, "file", "f_flags"},
 	};
-	e->kernel_types = kbtf_open(NULL);
+	if (!(e->kernel_types = kbtf_open(NULL))) {
+		snprintf(why, whylen,
+		    "this kernel does not tell its types (" KBTF_PATH
+		    "): erltrace needs one that was built with CONFIG_DEBUG_INFO_BTF");
+		return false;
+	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		e->consts[wanted[i].to] = kbtf_offset(e->kernel_types, wanted[i].type, wanted[i].member);
+	return true;
 }
 
 bool
@@ -433,7 +463,10 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 		e->consts[RT_C_BUFSIZE] = e->ring_size;
 		e->consts[RT_C_RESERVE] = 0;
 	}
-	find_offsets(e);
+	if (!find_offsets(e, why, whylen)) {
+		free(probes);
+		return false;
+	}
 	struct map_def consts = {BPF_MAP_TYPE_ARRAY, 4, (uint32_t)e->clen, 1, BPF_F_RDONLY_PROG, "constants"};
 	struct map_def pmap = {BPF_MAP_TYPE_ARRAY, 4, sizeof *probes, e->nprobes + 1, 0, "probes"};
 	ok = make(e, RT_M_CONSTS, &consts, why, whylen) && make(e, RT_M_PROBES, &pmap, why, whylen);

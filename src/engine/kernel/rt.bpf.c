@@ -31,6 +31,7 @@ static u32 (*random32)(void) = (void *)7;
 static u32 (*cpu_id)(void) = (void *)8;
 static u64 (*pid_tgid)(void) = (void *)14;
 static u64 (*uid_gid)(void) = (void *)15;
+static long (*write_user)(u64 to, const void *from, u32 size) = (void *)36;
 static long (*get_comm)(void *buf, u32 size) = (void *)16;
 static u64 (*current_task)(void) = (void *)35;
 static long (*send_signal)(u32 sig) = (void *)109;
@@ -642,3 +643,5 @@ rt_perf_args(struct rt *st, u64 ip)
 #include "rt_subr.bpf.h"
 #include "rt_text.bpf.h"
 #include "rt_user.bpf.h"
+#include "rt_json.bpf.h"
+#include "rt_path.bpf.h"

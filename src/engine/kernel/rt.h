@@ -53,11 +53,13 @@ struct rt {
 	uint64_t lbase;   /* RT_LOCAL or RT_ELOCAL */
 	uint64_t scratch; /* bytes used */
 	uint64_t spec, norec, recopen;
-	uint64_t fired;                           /* by this process */
+	uint64_t file,
+	    file_fd;    /* fds[] that the clause has asked for last: offset in scratch and 1, or 0; its number */
+	uint64_t fired; /* by this process */
 	uint64_t ts, thread, pid, tid, task, err; /* err: errno */
 	uint64_t fault, fault_pc, fault_action, fault_epid;
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
-	uint64_t work[8];             /* of a subroutine with many numbers: in memory they cost the verifier nothing */
+	uint64_t work[16];            /* of a subroutine with many numbers: in memory they cost the verifier nothing */
 	char mem[RT_MEM + RT_SLACK];
 };
 
@@ -191,6 +193,31 @@ enum {
 	RT_C_SKB_PROTO,
 	RT_C_SKB_DEV,
 	RT_C_SKB_SOCK,
+	RT_C_TASK_FS,
+	RT_C_TASK_FILES,
+	RT_C_FS_PWD,
+	RT_C_FS_ROOT,
+	RT_C_PATH_MNT,
+	RT_C_PATH_DENTRY,
+	RT_C_VFSMOUNT_ROOT,
+	RT_C_MOUNT_MNT,
+	RT_C_MOUNT_PARENT,
+	RT_C_MOUNT_POINT,
+	RT_C_DENTRY_PARENT,
+	RT_C_DENTRY_NAME,
+	RT_C_DENTRY_LEN,
+	RT_C_DENTRY_SB,
+	RT_C_DENTRY_INODE,
+	RT_C_INODE_INO,
+	RT_C_SB_MAGIC,
+	RT_C_SB_TYPE,
+	RT_C_FSTYPE_NAME,
+	RT_C_FILES_FDT,
+	RT_C_FDT_MAX,
+	RT_C_FDT_FD,
+	RT_C_FILE_PATH,
+	RT_C_FILE_POS,
+	RT_C_FILE_FLAGS,
 	RT_NCONSTS
 };
 

@@ -228,6 +228,46 @@ SUBR(RAISE)
 	return 0;
 }
 
+/* c bytes at a, to the process's address b. Linked only where the kernel permits it: see lower.c. */
+SUBR(COPYOUT)
+{
+	if (!st)
+		return 0;
+	if (!CONST(DESTRUCTIVE))
+		return fail(st, UPRIV, 0);
+	for (u32 i = 0; i < 16; i++) {
+		u64 piece = c < RT_MAXSTR ? c : RT_MAXSTR, fault;
+		if (piece == 0)
+			break;
+		if ((fault = rt_read(st, RT_TMP0, a, piece)))
+			return fault;
+		u64 size = piece;
+		HIDE(size);
+		size &= RT_MAXSTR * 2 - 1;
+		if (write_user(b, &st->mem[RT_TMP0], size))
+			return fail(st, BADADDR, b);
+		a += piece;
+		b += piece;
+		c -= piece;
+	}
+	return 0;
+}
+
+/* The string at a with its NUL, at most c bytes. */
+SUBR(COPYOUTSTR)
+{
+	if (!st)
+		return 0;
+	if (!CONST(DESTRUCTIVE))
+		return fail(st, UPRIV, 0);
+	u64 fault = rt_strn(st, RT_TMP0, a, c ? c - 1 : 0), size = st->len + 1;
+	if (fault || c == 0)
+		return fault;
+	HIDE(size);
+	size &= RT_MAXSTR * 2 - 1;
+	return write_user(b, &st->mem[RT_TMP0], size) ? fail(st, BADADDR, b) : 0;
+}
+
 /* At most half of each second, as in DTrace. */
 static long
 wait_until(u32 i, void *ctx)

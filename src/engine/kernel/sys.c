@@ -1,6 +1,8 @@
 /* bpf(2), as the engine needs it. */
 #include "engine/kernel/kern.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -178,4 +180,38 @@ sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint
 	    .multi_flags = at_return,
 	    .pid = (uint32_t)pid};
 	return (int)syscall(SYS_bpf, BPF_LINK_CREATE, &a, sizeof a);
+}
+
+/* The capabilities that this process has in effect, as bits; 0 when they cannot be read. */
+static uint64_t
+capabilities(void)
+{
+	char line[256];
+	uint64_t bits = 0;
+	FILE *f = fopen("/proc/self/status", "re");
+	while (f && fgets(line, sizeof line, f))
+		if (strncmp(line, "CapEff:", 7) == 0)
+			bits = strtoull(line + 7, NULL, 16);
+	if (f)
+		fclose(f);
+	return bits;
+}
+
+void
+sys_not_permitted(char *why, size_t whylen)
+{
+	enum { SYS_ADMIN = 21, PERFMON = 38, BPF = 39 };
+	uint64_t has = capabilities();
+	bool all = has >> SYS_ADMIN & 1, perfmon = all || has >> PERFMON & 1, bpf_ = all || has >> BPF & 1;
+	if (perfmon && bpf_)
+		snprintf(why, whylen,
+		    "tracing the kernel is not permitted, although this process has CAP_BPF and CAP_PERFMON: a container's "
+		    "seccomp filter, a security module or a locked-down kernel forbids it");
+	else
+		snprintf(why, whylen,
+		    "tracing the kernel needs CAP_BPF and CAP_PERFMON, and this process lacks %s: run erltrace as root, or "
+		    "give it both (setcap cap_bpf,cap_perfmon+ep)",
+		    !perfmon && !bpf_ ? "both"
+		    : perfmon         ? "CAP_BPF"
+				      : "CAP_PERFMON");
 }

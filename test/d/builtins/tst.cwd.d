@@ -1,7 +1,6 @@
 /*
  * cwd is an absolute path.
  */
-/* @@engine: user cwd is not known in the kernel */
 #pragma D option quiet
 
 BEGIN

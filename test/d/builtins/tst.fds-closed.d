@@ -1,7 +1,6 @@
 /*
  * A descriptor that is not open has no name in fds[].
  */
-/* @@engine: user fds[] is not known in the kernel */
 #pragma D option quiet
 
 BEGIN

@@ -1,7 +1,6 @@
 /*
  * fds[] describes open files: standard input here is /dev/null.
  */
-/* @@engine: user fds[] is not known in the kernel */
 #pragma D option quiet
 
 BEGIN

@@ -1,7 +1,6 @@
 /*
  * root is the root of the file system.
  */
-/* @@engine: user root is not known in the kernel */
 #pragma D option quiet
 
 BEGIN

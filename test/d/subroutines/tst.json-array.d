@@ -1,7 +1,6 @@
 /*
  * json() gives an element of an array.
  */
-/* @@engine: user json() is refused in the kernel */
 #pragma D option quiet
 
 BEGIN

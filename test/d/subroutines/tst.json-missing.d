@@ -1,7 +1,6 @@
 /*
  * json() of what is not there is NULL.
  */
-/* @@engine: user json() is refused in the kernel */
 #pragma D option quiet
 
 BEGIN

@@ -1,7 +1,6 @@
 /*
  * json() follows a path of members and elements.
  */
-/* @@engine: user json() is refused in the kernel */
 #pragma D option quiet
 
 BEGIN

@@ -1,7 +1,6 @@
 /*
  * json() gives a member of an object.
  */
-/* @@engine: user json() is refused in the kernel */
 #pragma D option quiet
 
 BEGIN

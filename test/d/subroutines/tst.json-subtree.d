@@ -1,7 +1,6 @@
 /*
  * json() gives an object or an array as its text.
  */
-/* @@engine: user json() is refused in the kernel */
 #pragma D option quiet
 
 BEGIN
