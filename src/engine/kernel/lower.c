@@ -710,7 +710,11 @@ resolve(struct lower *l, const uint32_t *stub)
 		int64_t off = (int64_t)(f->fault ? stub[f->pc] : l->place[f->pc]) - f->at - 1;
 		if (off > INT16_MAX)
 			lower_refuse(l, "the clause is too long for the kernel: make several clauses of it");
-		l->p->insns[f->at].off = (int16_t)off;
+		struct bpf_insn *in = &l->p->insns[f->at];
+		in->off = (int16_t)off;
+		/* The verifier takes jumps to nowhere out, one by one, each with a move of all that follows. */
+		if (in->code == (BPF_JMP | BPF_JA) && off == 0)
+			*in = (struct bpf_insn){.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = R1};
 	}
 }
 
