@@ -1,9 +1,9 @@
-# Asserts that 3,000 clauses of one probe run, in order, with this-> shared among them.
+# Asserts that 10,000 clauses of one probe run, in order, with this-> shared among them.
 . "$srcdir/common.sh"
 {
 	echo 'BEGIN { this->x = 0; }'
 	i=0
-	while [ $i -lt 3000 ]; do
+	while [ $i -lt 10000 ]; do
 		echo 'BEGIN { this->x++; }'
 		i=$((i + 1))
 	done
