@@ -85,26 +85,26 @@ put_result(struct lower *l, unsigned reg)
 }
 
 static void
-alu(struct lower *l, const struct dif_insn *in, unsigned op)
+alu(struct lower *l, const struct dif_insn *in, int op)
 {
 	get(l, R1, in->rs);
 	get(l, R2, in->rt);
-	em_alu(l->p, op, R1, R2);
+	em_alu(l->p, (unsigned)op, R1, R2);
 	put(l, in->rd, R1);
 }
 
 static void
-shift(struct lower *l, const struct dif_insn *in, unsigned op)
+shift(struct lower *l, const struct dif_insn *in, int op)
 {
 	get(l, R1, in->rs);
 	get(l, R2, in->rt);
 	em_alui(l->p, BPF_AND, R2, 63);
-	em_alu(l->p, op, R1, R2);
+	em_alu(l->p, (unsigned)op, R1, R2);
 	put(l, in->rd, R1);
 }
 
 static void
-divide(struct lower *l, const struct dif_insn *in)
+divide(struct lower *l, const struct dif_insn *in, int op)
 {
 	get(l, R1, in->rs);
 	get(l, R2, in->rt);
@@ -113,17 +113,11 @@ divide(struct lower *l, const struct dif_insn *in)
 	em_movi(l->p, R0, DIF_FAULT_DIVZERO);
 	lower_check(l);
 	em_here(l->p, ok);
-	switch (in->op) {
-	case DIF_SDIV:
-		prog_call_rt(l->p, "rt_sdiv");
-		break;
-	case DIF_SREM:
-		prog_call_rt(l->p, "rt_srem");
-		break;
-	default:
+	if (op) {
 		em_mov(l->p, R0, R1);
-		em_alu(l->p, in->op == DIF_UDIV ? BPF_DIV : BPF_MOD, R0, R2);
-		break;
+		em_alu(l->p, (unsigned)op, R0, R2);
+	} else {
+		prog_call_rt(l->p, in->op == DIF_SDIV ? "rt_sdiv" : "rt_srem");
 	}
 	put(l, in->rd, R0);
 }
@@ -163,7 +157,7 @@ bits(struct lower *l, const struct dif_insn *in)
 }
 
 static void
-set_if(struct lower *l, const struct dif_insn *in, unsigned op)
+set_if(struct lower *l, const struct dif_insn *in, int op)
 {
 	get(l, R1, in->rs);
 	get(l, R2, in->rt);
@@ -174,7 +168,7 @@ set_if(struct lower *l, const struct dif_insn *in, unsigned op)
 }
 
 static void
-branch(struct lower *l, const struct dif_insn *in, unsigned op)
+branch(struct lower *l, const struct dif_insn *in, int op)
 {
 	get(l, R1, in->rs);
 	get(l, R2, in->rt);
@@ -183,7 +177,7 @@ branch(struct lower *l, const struct dif_insn *in, unsigned op)
 }
 
 static void
-branch0(struct lower *l, const struct dif_insn *in, unsigned op)
+branch0(struct lower *l, const struct dif_insn *in, int op)
 {
 	if (op != BPF_JA)
 		get(l, R1, in->rs);
@@ -378,10 +372,61 @@ call(struct lower *l, const struct dif_insn *in)
 
 /* ---- the table ---- */
 
+/* Opcodes that are one instruction of BPF between registers, a comparison, a branch, or an access of some width. */
+struct simple {
+	void (*lower)(struct lower *l, const struct dif_insn *in, int how);
+	int how; /* BPF's operation; bits of a load, negative when signed; bytes of a store */
+};
+static const struct simple simples[DIF_NOPS] = {
+    [DIF_ADD] = {alu, BPF_ADD},
+    [DIF_SUB] = {alu, BPF_SUB},
+    [DIF_MUL] = {alu, BPF_MUL},
+    [DIF_AND] = {alu, BPF_AND},
+    [DIF_OR] = {alu, BPF_OR},
+    [DIF_XOR] = {alu, BPF_XOR},
+    [DIF_SLL] = {shift, BPF_LSH},
+    [DIF_SRL] = {shift, BPF_RSH},
+    [DIF_SRA] = {shift, BPF_ARSH},
+    [DIF_SDIV] = {divide, 0},
+    [DIF_UDIV] = {divide, BPF_DIV},
+    [DIF_SREM] = {divide, 0},
+    [DIF_UREM] = {divide, BPF_MOD},
+    [DIF_SEQ] = {set_if, BPF_JEQ},
+    [DIF_SNE] = {set_if, BPF_JNE},
+    [DIF_SLT] = {set_if, BPF_JSLT},
+    [DIF_SLE] = {set_if, BPF_JSLE},
+    [DIF_SLTU] = {set_if, BPF_JLT},
+    [DIF_SLEU] = {set_if, BPF_JLE},
+    [DIF_BA] = {branch0, BPF_JA},
+    [DIF_BZ] = {branch0, BPF_JEQ},
+    [DIF_BNZ] = {branch0, BPF_JNE},
+    [DIF_BEQ] = {branch, BPF_JEQ},
+    [DIF_BNE] = {branch, BPF_JNE},
+    [DIF_BLT] = {branch, BPF_JSLT},
+    [DIF_BLE] = {branch, BPF_JSLE},
+    [DIF_BLTU] = {branch, BPF_JLT},
+    [DIF_BLEU] = {branch, BPF_JLE},
+    [DIF_LDSB] = {load, -8},
+    [DIF_LDSH] = {load, -16},
+    [DIF_LDSW] = {load, -32},
+    [DIF_LDUB] = {load, 8},
+    [DIF_LDUH] = {load, 16},
+    [DIF_LDUW] = {load, 32},
+    [DIF_LDX] = {load, 64},
+    [DIF_STB] = {store, 1},
+    [DIF_STH] = {store, 2},
+    [DIF_STW] = {store, 4},
+    [DIF_STX] = {store, 8},
+};
+
 static void
 lower_op(struct lower *l, const struct dif_insn *in)
 {
 	struct prog *p = l->p;
+	if (simples[in->op].lower) {
+		simples[in->op].lower(l, in, simples[in->op].how);
+		return;
+	}
 	switch ((enum dif_op)in->op) {
 	case DIF_NOP:
 		break;
@@ -409,43 +454,10 @@ lower_op(struct lower *l, const struct dif_insn *in)
 		em_imm(p, R0, DIF_ADDR(DIF_R_CONST, (uint32_t)in->imm));
 		put(l, in->rd, R0);
 		break;
-	case DIF_ADD:
-		alu(l, in, BPF_ADD);
-		break;
 	case DIF_ADDI:
 		get(l, R1, in->rs);
 		em_alui(p, BPF_ADD, R1, in->imm);
 		put(l, in->rd, R1);
-		break;
-	case DIF_SUB:
-		alu(l, in, BPF_SUB);
-		break;
-	case DIF_MUL:
-		alu(l, in, BPF_MUL);
-		break;
-	case DIF_SDIV:
-	case DIF_UDIV:
-	case DIF_SREM:
-	case DIF_UREM:
-		divide(l, in);
-		break;
-	case DIF_AND:
-		alu(l, in, BPF_AND);
-		break;
-	case DIF_OR:
-		alu(l, in, BPF_OR);
-		break;
-	case DIF_XOR:
-		alu(l, in, BPF_XOR);
-		break;
-	case DIF_SLL:
-		shift(l, in, BPF_LSH);
-		break;
-	case DIF_SRL:
-		shift(l, in, BPF_RSH);
-		break;
-	case DIF_SRA:
-		shift(l, in, BPF_ARSH);
 		break;
 	case DIF_NOT:
 		get(l, R1, in->rs);
@@ -466,24 +478,6 @@ lower_op(struct lower *l, const struct dif_insn *in)
 	case DIF_BFI:
 		bits(l, in);
 		break;
-	case DIF_SEQ:
-		set_if(l, in, BPF_JEQ);
-		break;
-	case DIF_SNE:
-		set_if(l, in, BPF_JNE);
-		break;
-	case DIF_SLT:
-		set_if(l, in, BPF_JSLT);
-		break;
-	case DIF_SLE:
-		set_if(l, in, BPF_JSLE);
-		break;
-	case DIF_SLTU:
-		set_if(l, in, BPF_JLT);
-		break;
-	case DIF_SLEU:
-		set_if(l, in, BPF_JLE);
-		break;
 	case DIF_SCMP:
 		em_mov(p, R1, R9);
 		get(l, R2, in->rs);
@@ -491,66 +485,6 @@ lower_op(struct lower *l, const struct dif_insn *in)
 		prog_call_rt(p, "rt_scmp");
 		lower_check(l);
 		put_result(l, in->rd);
-		break;
-	case DIF_BA:
-		branch0(l, in, BPF_JA);
-		break;
-	case DIF_BZ:
-		branch0(l, in, BPF_JEQ);
-		break;
-	case DIF_BNZ:
-		branch0(l, in, BPF_JNE);
-		break;
-	case DIF_BEQ:
-		branch(l, in, BPF_JEQ);
-		break;
-	case DIF_BNE:
-		branch(l, in, BPF_JNE);
-		break;
-	case DIF_BLT:
-		branch(l, in, BPF_JSLT);
-		break;
-	case DIF_BLE:
-		branch(l, in, BPF_JSLE);
-		break;
-	case DIF_BLTU:
-		branch(l, in, BPF_JLT);
-		break;
-	case DIF_BLEU:
-		branch(l, in, BPF_JLE);
-		break;
-	case DIF_LDSB:
-		load(l, in, -8);
-		break;
-	case DIF_LDSH:
-		load(l, in, -16);
-		break;
-	case DIF_LDSW:
-		load(l, in, -32);
-		break;
-	case DIF_LDUB:
-		load(l, in, 8);
-		break;
-	case DIF_LDUH:
-		load(l, in, 16);
-		break;
-	case DIF_LDUW:
-		load(l, in, 32);
-		break;
-	case DIF_LDX:
-		load(l, in, 64);
-		break;
-	case DIF_STB:
-		store(l, in, 1);
-		break;
-	case DIF_STH:
-		store(l, in, 2);
-		break;
-	case DIF_STW:
-		store(l, in, 4);
-		break;
-	case DIF_STX:
-		store(l, in, 8);
 		break;
 	case DIF_STRCPY:
 		copy(l, in, "rt_strcpy");
@@ -624,7 +558,7 @@ lower_op(struct lower *l, const struct dif_insn *in)
 		em_movi(p, R0, in->imm);
 		lower_check(l);
 		break;
-	case DIF_NOPS:
+	default:
 		break;
 	}
 }
