@@ -147,9 +147,8 @@ run(const struct engine_ops *ops, const struct dobj *o, struct seen *s)
 }
 
 static void
-compile(const char *source, struct dobj *o)
+compile_with(const char *source, struct dobj *o, const struct dobj_sizes *sizes)
 {
-	struct dobj_sizes sizes = {.strsize = 256, .stackframes = 20, .ustackframes = 20, .jstackframes = 20};
 	char why[256] = "";
 	void *bytes;
 	size_t len;
@@ -162,10 +161,17 @@ compile(const char *source, struct dobj *o)
 	assert_int_equal(et_program_exec(h, p, NULL), 0);
 	assert_int_equal(et_program_save(h, &bytes, &len), 0);
 	if (!dobj_read(o, bytes, len, why, sizeof why) || !dobj_verify(o, why, sizeof why) ||
-	    !dobj_layout(o, &sizes, why, sizeof why))
+	    !dobj_layout(o, sizes, why, sizeof why))
 		fail_msg("%s", why);
 	free(bytes);
 	et_close(h);
+}
+
+static void
+compile(const char *source, struct dobj *o)
+{
+	struct dobj_sizes sizes = {.strsize = 256, .stackframes = 20, .ustackframes = 20, .jstackframes = 20};
+	compile_with(source, o, &sizes);
 }
 
 static void
@@ -290,6 +296,80 @@ test_expressions(void **st)
 	}
 }
 
+/* ---- changed programs ---- */
+
+/* What our verifier takes the kernel's takes too, or it is refused in words of ours. MUTATIONS: how many, of 150. */
+static void
+test_mutated(void **st)
+{
+	(void)st;
+	static const char *const sources[] = {
+	    "BEGIN { x = 7; y = -2; trace(x / y); trace(x << 3); a[x, \"k\"] = y; self->z = x; trace(a[x, \"k\"] + self->z); }",
+	    "BEGIN { x = 1; s = \"abc\"; t = strjoin(s, execname); trace(t); trace(s < t); trace(substr(t, 1, x)); x++; }",
+	    "BEGIN { x = 1; @[execname, pid] = count(); @b = quantize(x); @c[x] = lquantize(x, 0, 100, 10); @d = stddev(x); x++; }",
+	    "BEGIN { x = 1; this->p = (char *)alloca(8); this->p[x & 7] = 'h'; trace(stringof(this->p)); trace(*(int *)x); x++; }",
+	    "BEGIN { x = 1; i = speculation(); } BEGIN { speculate(i); trace(json(cwd, \"a\")); } BEGIN { commit(i); } BEGIN { exit(x); x++; }",
+	};
+	const char *many = getenv("MUTATIONS"), *start = getenv("SEED");
+	unsigned n = many ? (unsigned)atoi(many) : 150, taken = 0, loaded = 0;
+	seed = (start ? strtoull(start, NULL, 0) : 20240601) * 7919 + 1;
+	struct eng_conf c = {.nshards = 1,
+	    .bufsize = 64 << 10,
+	    .aggsize = 64 << 10,
+	    .dynvarsize = 64 << 10,
+	    .specsize = 4096,
+	    .scratchsize = 16 << 10,
+	    .nspec = 1,
+	    .sizes = {.strsize = 256, .stackframes = 20, .ustackframes = 20, .jstackframes = 20}};
+	for (unsigned tries = 0; taken < n && tries < n * 1000; tries++) {
+		struct dobj o;
+		char why[512] = "";
+		compile_with(sources[roll(sizeof sources / sizeof *sources)], &o, &c.sizes);
+		for (unsigned k = 1 + roll(3); k; k--) {
+			struct dif_insn *in = &o.code[roll(o.ncode)];
+			switch (roll(5)) {
+			case 0:
+				in->op = (uint8_t)roll(DIF_NOPS);
+				break;
+			case 1:
+				in->rd = (uint8_t)roll(8);
+				break;
+			case 2:
+				in->rs = (uint8_t)roll(8);
+				break;
+			case 3:
+				in->rt = (uint8_t)roll(8);
+				break;
+			default:
+				in->imm = roll(4) ? (int32_t)roll(16) : (int32_t)(roll(1u << 31) * 2);
+				break;
+			}
+		}
+		if (!dobj_verify(&o, why, sizeof why) || !dobj_layout(&o, &c.sizes, why, sizeof why)) {
+			dobj_free(&o);
+			continue;
+		}
+		taken++;
+		struct engine *e = engine_kernel.create(&o, &c, why, sizeof why);
+		if (e) {
+			for (uint32_t i = 0; i < o.nclauses; i++)
+				assert_true(engine_kernel.bind(e, 1, names[0], i) >= 0);
+			bool ok = engine_kernel.start(e, why, sizeof why);
+			if (!ok && strstr(why, "the kernel refuses"))
+				fail_msg("a program that our verifier takes is refused: %s", why);
+			struct firing f = {.probe = 0, .thread = (uint64_t)gettid()};
+			if (ok)
+				engine_kernel.fire(e, &f);
+			loaded += ok;
+			engine_kernel.stop(e);
+			engine_kernel.destroy(e);
+		}
+		dobj_free(&o);
+	}
+	assert_int_equal(taken, n);
+	assert_true(loaded * 2 > n);
+}
+
 /* The engine's own limits are told, not met by the kernel. */
 static void
 test_refusals(void **st)
@@ -312,8 +392,8 @@ test_refusals(void **st)
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_language), cmocka_unit_test(test_expressions), cmocka_unit_test(test_refusals)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_language), cmocka_unit_test(test_expressions),
+	    cmocka_unit_test(test_refusals), cmocka_unit_test(test_mutated)};
 	struct map_def d = {.type = BPF_MAP_TYPE_HASH, .key = 4, .value = 4, .entries = 1, .name = "try"};
 	int fd = sys_map_create(&d);
 	if (fd < 0) {
