@@ -3,8 +3,8 @@
 $K -n 'proc:::create /pid == $target && args[0]->pr_ppid == pid && args[0]->pr_fname == "workload" && args[0]->pr_pid != pid/ { @[probename] = count(); }
        proc:::start /ppid == $target/ { @[probename] = count(); } proc:::exit /ppid == $target && args[0] == CLD_EXITED/ { @[probename] = count(); }' \
     -c './workload forks 20' | awk 'NF { print $1, $2 }' | sort
-$K -n 'proc:::lwp-create /pid == $target && args[1]->pr_pid == pid && args[0]->pr_lwpid != tid/ { @[probename] = count(); }
-       proc:::lwp-start /pid == $target/ { @[probename] = count(); } proc:::lwp-exit /pid == $target && tid != pid/ { @[probename] = count(); }' \
+$K -n 'proc:::lwp-create /pid == $target && execname == "workload" && args[1]->pr_pid == pid && args[0]->pr_lwpid != tid/ { @[probename] = count(); }
+       proc:::lwp-start /pid == $target && execname == "workload"/ { @[probename] = count(); } proc:::lwp-exit /pid == $target && tid != pid && execname == "workload"/ { @[probename] = count(); }' \
     -c './workload threads 20' | awk 'NF { print $1, $2 }' | sort
 cp workload victim
 cat >run.sh <<'X'

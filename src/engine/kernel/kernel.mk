@@ -6,6 +6,8 @@ LIBSRC += $(KERNEL_SRC)
 KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
 KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
 KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff
+# What has threads in it: of this process only, the rest would be slow for nothing.
+KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count self fault)
 # Not the NIF's objects, which are in $(BUILD)/nif.
 $(BUILD)/obj/%.o: CPPFLAGS += $(KERNEL_FLAGS)
 
