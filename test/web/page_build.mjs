@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -19,8 +19,11 @@ async function packages() {
 	try {
 		mkdirSync(at, { recursive: true });
 		for (const f of ["package.json", "package-lock.json"]) cpSync(path.join(UI, f), path.join(at, f));
-		if (!existsSync(path.join(at, "node_modules/.done")))
+		const lock = readFileSync(path.join(UI, "package-lock.json")), done = path.join(at, "node_modules/.done");
+		if (!existsSync(done) || !readFileSync(done).equals(lock)) {
 			await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: at, timeout: 180000 });
+			writeFileSync(done, lock);
+		}
 		return { at: path.join(at, "node_modules") };
 	} catch (e) {
 		return {

@@ -184,7 +184,7 @@ export class Nodes {
 					h(
 						"tr",
 						{},
-						SCRIPTS.map((_, i) => h("td", { class: i < 3 ? "left" : "" })),
+						SCRIPTS.map((_, i) => h("td", { class: i < 3 ? "left wrap" : "" })),
 						h(
 							"td",
 							{},
