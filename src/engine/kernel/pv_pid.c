@@ -3,6 +3,9 @@
  * the function's beginning. MODULE is the name of a file that is mapped with code, or a.out for the program itself.
  * FUNCTION - stands for no function: the offset is an address in the process then.
  *
+ * A module that is a path (in quotes) names a file that the process may map only later: the kernel puts the breakpoints
+ * in when it does, before any of its code runs.
+ *
  * Probes are made as descriptions ask for them, from the mappings of the process and the symbols of the files. A
  * process that -c holds back is brought to its program's entry first (probes_ready), when its libraries are there.
  *
@@ -268,6 +271,34 @@ add_address(struct making *k)
 	return true;
 }
 
+/* A file by its path, as the process sees it, mapped or not. */
+static bool
+add_path(struct making *k, const char *path)
+{
+	char inside[4200];
+	struct stat st;
+	struct elf e;
+	char why[128] = "not a file";
+	snprintf(inside, sizeof inside, "/proc/%lld/root%s", (long long)k->pid, path);
+	if (stat(inside, &st) != 0) {
+		snprintf(k->why, k->whylen, "%s: %s", path, strerror(errno));
+		return true;
+	}
+	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
+	int fd = S_ISREG(st.st_mode) ? proc_open(k->pid, &m) : -1;
+	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, why, sizeof why);
+	if (ok)
+		elf_free(&e);
+	if (fd >= 0)
+		close(fd);
+	if (!ok) {
+		snprintf(k->why, k->whylen, "%s: %s", path, why);
+		return true;
+	}
+	k->modules = NULL;
+	return add_module(k, &m) && add_functions(k, k->modules, k->modules->map.path);
+}
+
 /* Lists are kept newest first, so that adding is cheap; probes come in the order of the mappings. */
 static struct module *
 reverse(struct module *m)
@@ -312,6 +343,8 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 						     : "it has ended");
 		return !k.oom;
 	}
+	if (module[0] == '/' && !is_glob(module))
+		return add_path(&k, module) && !k.oom;
 	if (strcmp(field(d, 2), "-") == 0)
 		return add_address(&k) && !k.oom;
 	bool ok = true;

@@ -280,6 +280,10 @@ work(void *arg)
 	for (bool waiting = false; !fds[w->nrings].revents;) {
 		poll(fds, w->nrings + 1, waiting ? WAIT_MS : -1);
 		pthread_mutex_lock(&w->lock);
+		/* A CPU that was taken away has nothing more to say. */
+		for (unsigned i = 0; i < w->nrings; i++)
+			if (fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
+				fds[i].fd = -1;
 		turn(w, now_ns() - SLACK_NS);
 		waiting = w->n > 0;
 		pthread_mutex_unlock(&w->lock);
