@@ -224,6 +224,11 @@ test: setup
 	@sh test/all.sh $(BUILD)
 endif
 
+# What takes long, at full length, against live nodes; see test/long.sh. LONG='safety dirty' chooses.
+.PHONY: test-long
+test-long: setup tests-built
+	@sh test/long.sh $(BUILD) $(LONG)
+
 # -- the rest ------------------------------------------------------------------------------------------------------
 
 demo: setup all

@@ -1,0 +1,89 @@
+/*
+ * What the callbacks share: the atoms of the VM's events, an event's beginning and end.
+ *
+ * tracer.c decides (`enabled`); trace_*.c make events of what the VM tells, one file for each kind, and run the clauses. The
+ * callbacks come on normal and dirty schedulers and, for messages, processes and ports, without a process of their
+ * own (enif_self is not available).
+ */
+#ifndef ERLTRACE_CALLBACK_H
+#define ERLTRACE_CALLBACK_H
+
+#include "event.h"
+#include "tracer.h"
+
+#define ATOMS(X) \
+	X(trace) X(trace_status) \
+	X(discard) X(remove) X(ok) X(extra) X(match_spec_result) X(undefined) X(call) X(return_to) X(return_from) \
+	    X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) X(unlink) \
+		X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) X(out_exited) \
+		    X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) X(wordsize) X(heap_block_size) \
+			X(open) X(closed) X(command) X(close) X(connect) X(control) X(flush) X(erlang) X(kill) \
+			    X(seq_trace) X(print) X(true) X(false) X(error)
+#define X(a) extern ERL_NIF_TERM atom_##a;
+ATOMS(X)
+#undef X
+extern ERL_NIF_TERM atom_register_, atom_unregister_;
+
+static inline unsigned
+wants(void)
+{
+	return atomic_load_explicit(&the_hub.wants, memory_order_acquire);
+}
+
+static inline bool
+is_on(enum erl_probe id)
+{
+	return atomic_load_explicit(&the_hub.on[id], memory_order_relaxed);
+}
+
+/* A callback: the shard is locked, and the event for it begun. False: nobody is there any more. */
+static inline bool
+begin(struct event *ev, ErlNifEnv *env, ERL_NIF_TERM tracee)
+{
+	unsigned index;
+	struct shard *s = hub_enter(&the_hub, &index);
+	if (!the_hub.nrunning) {
+		hub_leave(s);
+		return false;
+	}
+	ev_init(ev, &the_hub, s, index, env, tracee);
+	return true;
+}
+
+static inline ERL_NIF_TERM
+end(struct event *ev)
+{
+	hub_leave(ev->shard);
+	return atom_ok;
+}
+
+static inline ERL_NIF_TERM
+option(ErlNifEnv *env, ERL_NIF_TERM opts, ERL_NIF_TERM key)
+{
+	ERL_NIF_TERM v;
+	return enif_get_map_value(env, opts, key, &v) ? v : 0;
+}
+
+static inline const struct sub *
+subs(enum erl_probe id)
+{
+	return the_hub.subs[id];
+}
+
+/* trace: every tag as it comes, for probe `trace` (p, event, state, arg1, arg2). */
+void fire_trace_probe(struct event *ev, const struct sub *list, const ERL_NIF_TERM argv[]);
+static inline void
+fire_trace(struct event *ev, const ERL_NIF_TERM argv[])
+{
+	if (subs(ERLP_TRACE))
+		fire_trace_probe(ev, subs(ERLP_TRACE), argv);
+}
+
+/* Arguments n to n + 2: the sequential-trace token of a match specification's result; 0: none. */
+void add_token(struct event *ev, unsigned n, ERL_NIF_TERM token);
+/* The size of a term in words, if somebody looks at argument n. */
+uint64_t words_if(struct event *ev, const struct sub *list, unsigned n, ERL_NIF_TERM t);
+/* A port has got something: trace_ports.c. */
+void fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[]);
+
+#endif

@@ -1,0 +1,93 @@
+/* Messages that are sent and that arrive. */
+#include "callback.h"
+#include "special.h"
+#include "text.h"
+
+/* Result of the send pattern: [Node, Token]. */
+static void
+node_and_token(struct event *ev, ERL_NIF_TERM result, ERL_NIF_TERM *node, ERL_NIF_TERM *token)
+{
+	ERL_NIF_TERM tail;
+	*node = *token = 0;
+	if (result && enif_get_list_cell(ev->env, result, node, &tail))
+		enif_get_list_cell(ev->env, tail, token, &tail);
+}
+
+/* Whether a receiver is on another node, and what it is called there. */
+static bool
+is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *receiver)
+{
+	const ERL_NIF_TERM *e;
+	ErlNifPid pid;
+	int n;
+	*receiver = to;
+	if (enif_is_pid(ev->env, to))
+		return !enif_get_local_pid(ev->env, to, &pid);
+	if (enif_get_tuple(ev->env, to, &n, &e) && n == 2) {
+		char name[256];
+		*receiver = e[0];
+		*node = e[1];
+		return enif_get_atom(ev->env, e[1], name, sizeof name, ERL_NIF_LATIN1) <= 0 ||
+		       strcmp(name, the_hub.node) != 0;
+	}
+	return false;
+}
+
+ERL_NIF_TERM
+tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct event ev;
+	(void)argc;
+	if (!begin(&ev, env, argv[2]))
+		return atom_ok;
+	ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
+	if (argv[0] == atom_send && to) {
+		node_and_token(
+		    &ev, wants() & WANT_TOKEN ? option(env, argv[4], atom_match_spec_result) : 0, &node, &token);
+		bool remote = is_remote(&ev, to, &node, &receiver);
+		const struct sub *list = subs(remote ? ERLP_MESSAGE_SEND_REMOTE : ERLP_MESSAGE_SEND);
+		if (list) {
+			unsigned n = 0;
+			ev_text(&ev, n++, EV_TERM, argv[2]);
+			if (remote && node)
+				ev_text(&ev, n++, EV_TERM, node);
+			else if (remote)
+				ev_static(&ev, n++, "", 0);
+			ev_text(&ev, n++, EV_TERM, receiver);
+			ev_num(&ev, n, words_if(&ev, list, n, argv[3]));
+			add_token(&ev, n + 1, token);
+			if (ev_looks(list) & 1u << (n + 4))
+				ev_term(&ev, n + 4, argv[3]);
+			ev_fire(&ev, list);
+		}
+	}
+	fire_trace(&ev, argv);
+	return end(&ev);
+}
+
+ERL_NIF_TERM
+tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct event ev;
+	(void)argc;
+	if (!begin(&ev, env, argv[2]))
+		return atom_ok;
+	if (enif_is_port(env, argv[2]))
+		fire_port_receive(&ev, argv);
+	else if (argv[3] != atom_timeout) {
+		const struct sub *list = subs(ERLP_MESSAGE_QUEUED);
+		if (list) {
+			ev_text(&ev, 0, EV_TERM, argv[2]);
+			ev_num(&ev, 1, words_if(&ev, list, 1, argv[3]));
+			ev_num(&ev, 2, TEXT_UNKNOWN_SIZE);
+			add_token(&ev, 3, 0); /* the tracer is not told */
+			if (ev_looks(list) & 1u << 6)
+				ev_term(&ev, 6, argv[3]);
+			ev_fire(&ev, list);
+		}
+		if (wants() & WANT_SIGNAL)
+			special_received(&ev, argv[3]);
+	}
+	fire_trace(&ev, argv);
+	return end(&ev);
+}
