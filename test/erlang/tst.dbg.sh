@@ -15,7 +15,7 @@ trace_start out -n 'erlang*:load:up/1:entry { @["up"] = count(); } erlang*:load:
 	erlang*:::message-send /copyinstr(arg1) == "nobody_here"/ { @["send"] = count(); }'
 node_eval '
 	Do = fun(W) -> W ! {do, fun() -> [load:call(I) || I <- lists:seq(1, 10)] end, self()}, receive did -> ok end end,
-	Do(theirs), Do(ours), timer:sleep(50),
+	Do(theirs), Do(ours), timer:sleep(300),
 	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
 	{dbg_saw, Get()}.'
 trace_stop
@@ -23,8 +23,8 @@ cat out.txt
 sed 's/.*erltrace: //' out.err
 node_eval '
 	Do = fun(W) -> W ! {do, fun() -> [load:call(I) || I <- lists:seq(1, 10)] end, self()}, receive did -> ok end end,
-	Do(theirs), timer:sleep(50),
+	Do(theirs), timer:sleep(300),
 	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
 	{dbg_saw, Get(), erlang:trace_info(whereis(theirs), flags), erlang:trace_info({load, up, 1}, traced)}.'
-node_eval 'dbg:stop_clear(), timer:sleep(100), ok.'
+node_eval 'dbg:stop_clear(), timer:sleep(500), ok.'
 echo "after: $(clean_node)"

@@ -18,7 +18,7 @@ node_eval '
 	receive {P, {data, _}} -> ok after 5000 -> timeout end,
 	catch port_control(P, 3, <<"xy">>),
 	Q = spawn(fun() -> receive x -> ok end end),
-	port_connect(P, Q), unlink(P), Q ! x, timer:sleep(100), ok.'
+	port_connect(P, Q), unlink(P), Q ! x, timer:sleep(500), ok.'
 trace_stop
 cat out.txt
 

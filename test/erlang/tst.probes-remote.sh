@@ -32,7 +32,7 @@ node_eval "
 	W = fun(F) -> F() end,
 	[begin B = erlang:crc32(\"x\"), W(fun() -> B end) end || _ <- lists:seq(1, 5)],
 	[begin {ok, _} = prim_file:get_cwd(), W(fun() -> ok end) end || _ <- lists:seq(1, 3)],
-	erlang:disconnect_node(Other), timer:sleep(200), ok."
+	erlang:disconnect_node(Other), timer:sleep(500), ok."
 trace_stop
 sed -e "s/@$HOST/@HOST/; s/$OTHER/OTHER/" out.txt | sort
 clean_node

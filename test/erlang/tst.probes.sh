@@ -24,20 +24,20 @@ node_eval '
 		spawn_link(fun() -> process_flag(trap_exit, true), receive {_, _, boom} -> ok end end),
 		spawn_link(fun() -> receive never -> ok end end),
 		receive b -> exit(boom) end end),
-	timer:sleep(50), A ! b, timer:sleep(50),
-	X = spawn(fun() -> receive z -> ok end end), exit(X, kill), timer:sleep(20),
-	Y = spawn(fun() -> process_flag(trap_exit, true), receive {_, _, asked} -> ok end end), timer:sleep(20), exit(Y, asked), timer:sleep(20),
-	spawn(fun() -> erlang:hibernate(lists, reverse, [[1]]) end), timer:sleep(20),
+	timer:sleep(300), A ! b, timer:sleep(300),
+	X = spawn(fun() -> receive z -> ok end end), exit(X, kill), timer:sleep(200),
+	Y = spawn(fun() -> process_flag(trap_exit, true), receive {_, _, asked} -> ok end end), timer:sleep(200), exit(Y, asked), timer:sleep(200),
+	spawn(fun() -> erlang:hibernate(lists, reverse, [[1]]) end), timer:sleep(200),
 	[spawn(load, die, [because]) || _ <- lists:seq(1, 10)],
-	code:load_file(load), code:purge(load), code:load_file(load), code:purge(load), code:delete(load), code:purge(load), timer:sleep(50),
-	register(foo, spawn(fun() -> receive stop -> ok end end)), foo ! stop, timer:sleep(20),
+	code:load_file(load), code:purge(load), code:load_file(load), code:purge(load), code:delete(load), code:purge(load), timer:sleep(300),
+	register(foo, spawn(fun() -> receive stop -> ok end end)), foo ! stop, timer:sleep(200),
 	spawn(fun() -> seq_trace:set_token(label, 17), seq_trace:set_token(send, true), self() ! hello, receive hello -> ok end end),
 	{P, R} = spawn_monitor(fun() -> L = lists:seq(1, 2000000), put(l, lists:sum(L)), garbage_collect(), garbage_collect() end),
-	receive {_, R, _, P, _} -> ok end, timer:sleep(100), ok.'
+	receive {_, R, _, P, _} -> ok end, timer:sleep(500), ok.'
 trace_stop
 cat out.txt | grep -v @ | grep -v ' [0-9]*$' ; grep ' [0-9]*$' out.txt | grep -v 'code\|seq' | sed 's/\(process-u*n*link\) .*/\1 N/' | sort; grep '^seq\|^code-.* 32' out.txt
 trace_start out -n 'erlang*:::trace { @[copyinstr(arg1)] = max(1); }'
-node_eval 'spawn(fun() -> self() ! x, receive x -> ok end, garbage_collect(), register(foo, self()) end), timer:sleep(100), ok.'
+node_eval 'spawn(fun() -> self() ! x, receive x -> ok end, garbage_collect(), register(foo, self()) end), timer:sleep(500), ok.'
 trace_stop
 sort out.txt | grep -e '^send 1' -e "receive" -e '^in 1' -e '^out 1' -e '^exit 1' -e '^spawned 1' -e '^register 1' -e '^gc_major_end 1' | tr -d "'"
 echo "after: $(clean_node)"

@@ -20,13 +20,15 @@ node_eval "
 	end,
 	lists:foreach(fun(_) ->
 	    {Owner, Ref} = spawn_monitor(Run),
-	    timer:sleep(50),
+	    timer:sleep(300),
 	    code:delete(erltrace_tracer), code:purge(erltrace_tracer),
-	    timer:sleep(50),
+	    timer:sleep(300),
 	    exit(Owner, kill), receive {'DOWN', Ref, _, _, _} -> ok end,
-	    timer:sleep(50)
+	    timer:sleep(300)
 	end, lists:seq(1, 5)),
-	ok = erltrace_tracer:load(\"$LIBRARY\"),
+	Load = fun Load(0) -> erltrace_tracer:load(\"$LIBRARY\");
+	           Load(N) -> case erltrace_tracer:load(\"$LIBRARY\") of ok -> ok; _ -> timer:sleep(20), Load(N - 1) end end,
+	ok = Load(500),
 	erltrace_tracer:state()."
 node_eval "
 	{ok, Object} = file:read_file(\"fuzz3.dobj\"),

@@ -6,7 +6,7 @@ node_start
 trace_start out -n 'erlang*:load:call/1:entry, erlang*:load:up/1:entry { @[ustack()] = count(); }
 	erlang*:load:throws/1:entry { stack(); }
 	erlang*:::process-spawn /copyinstr(arg1) == "load:die/1"/ { @s[stack()] = count(); }'
-node_eval 'load:calls(3), lists:foreach(fun load:call/1, [1, 2]), catch load:throws(1), spawn(load, die, [normal]), timer:sleep(50), ok.'
+node_eval 'load:calls(3), lists:foreach(fun load:call/1, [1, 2]), catch load:throws(1), spawn(load, die, [normal]), timer:sleep(300), ok.'
 trace_stop
 cat out.txt
 echo "after: $(clean_node)"
