@@ -9,12 +9,14 @@
 	"typedef struct ipinfo { uint8_t ip_ver; uint32_t ip_plength; char ip_saddr[48], ip_daddr[48]; } ipinfo_t;\n" \
 	"typedef struct ifinfo { char if_name[16]; int8_t if_local; uintptr_t if_addr; } ifinfo_t;\n" \
 	"typedef struct ipv4info {\n" \
-	"	uint8_t ipv4_ver, ipv4_ihl, ipv4_tos; uint16_t ipv4_length, ipv4_ident; uint8_t ipv4_flags; uint16_t ipv4_offset;\n" \
+	"	uint8_t ipv4_ver, ipv4_ihl, ipv4_tos; uint16_t ipv4_length, ipv4_ident; uint8_t ipv4_flags;\n" \
+	"	uint16_t ipv4_offset;\n" \
 	"	uint8_t ipv4_ttl, ipv4_protocol; char ipv4_protostr[16]; uint16_t ipv4_checksum; uint32_t ipv4_src, ipv4_dst;\n" \
 	"	char ipv4_saddr[16], ipv4_daddr[16]; uintptr_t ipv4_hdr;\n" \
 	"} ipv4info_t;\n" \
 	"typedef struct ipv6info {\n" \
-	"	uint8_t ipv6_ver, ipv6_tclass; uint32_t ipv6_flow; uint16_t ipv6_plen; uint8_t ipv6_nexthdr; char ipv6_nextstr[16];\n" \
+	"	uint8_t ipv6_ver, ipv6_tclass; uint32_t ipv6_flow; uint16_t ipv6_plen; uint8_t ipv6_nexthdr;\n" \
+	"	char ipv6_nextstr[16];\n" \
 	"	uint8_t ipv6_hlim; uintptr_t ipv6_src, ipv6_dst; char ipv6_saddr[48], ipv6_daddr[48]; uintptr_t ipv6_hdr;\n" \
 	"} ipv6info_t;\n" \
 	"typedef struct tcpinfo {\n" \
@@ -23,8 +25,8 @@
 	"} tcpinfo_t;\n" \
 	"typedef struct tcpsinfo {\n" \
 	"	uintptr_t tcps_addr; int tcps_local, tcps_active; uint16_t tcps_lport, tcps_rport;\n" \
-	"	char tcps_laddr[48], tcps_raddr[48]; int tcps_state; uint32_t tcps_iss, tcps_suna, tcps_snxt, tcps_rnxt, tcps_swnd,\n" \
-	"	    tcps_rwnd, tcps_cwnd, tcps_cwnd_ssthresh, tcps_mss; int tcps_retransmit;\n" \
+	"	char tcps_laddr[48], tcps_raddr[48]; int tcps_state; uint32_t tcps_suna, tcps_snxt, tcps_rnxt,\n" \
+	"	    tcps_swnd, tcps_rwnd, tcps_cwnd, tcps_cwnd_ssthresh, tcps_mss; int tcps_retransmit;\n" \
 	"} tcpsinfo_t;\n" \
 	"typedef struct tcplsinfo { int tcps_state; } tcplsinfo_t;\n" \
 	"typedef struct udpinfo {\n" \

@@ -168,7 +168,7 @@ struct engine {
 	int *progs;
 	uint32_t nprogs, capprogs;
 	uint64_t missed; /* by programs that are closed */
-	bool forgets; /* threads that end are forgotten */
+	bool forgets;    /* threads that end are forgotten */
 	struct kbtf *kernel_types;
 	enum { KERN_UNKNOWN, KERN_YES, KERN_NO } writes; /* whether programs may write to processes */
 	char *log;                                       /* what the verifier said last */

@@ -27,7 +27,8 @@ kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
 
 /* ---- layout ---- */
 
-/* Whether some branch of the clause leads to behind instruction `from`, up to `to`: then what `from` stored may not be there. */
+/* Whether some branch of the clause leads to behind instruction `from`, up to `to`: then what `from` stored may not be
+ * there. */
 static bool
 is_led_to(const struct dobj *o, const struct dobj_clause *c, uint32_t from, uint32_t to)
 {
@@ -109,8 +110,7 @@ layout_keys(struct engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *b
 			k->shift = (uint8_t)(64 - 8 * (d->size >= 1 && d->size <= 8 ? d->size : 8));
 			break;
 		case DK_STRING:
-			k->bytes =
-			    kern_up8(agg < 0 ? e->strsize : agg_key_limit(e->o, (uint32_t)agg, i, e->strsize));
+			k->bytes = kern_up8(agg < 0 ? e->strsize : agg_key_limit(e->o, (uint32_t)agg, i, e->strsize));
 			break;
 		case DK_BYTES:
 			k->bytes = kern_up8(d->size);
