@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { EPMD_PORT = 4369, EPMD_NAMES = 'n', EPMD_REPLY = 64 << 10, EPMD_MS = 10000 };
@@ -189,7 +190,10 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, char 
 	return true;
 }
 
-/* Our own name must have the form of the other's: with dots in the host, or without. */
+/*
+ * Our own name must have the form of the other's: with dots in the host, or without. While the node still takes leave of a
+ * connection it refuses another of the same name, so the time is part of it; few names, for the node keeps each for good.
+ */
 static bool
 init_self(struct nodelink *n, const char *cookie)
 {
@@ -201,7 +205,10 @@ init_self(struct nodelink *n, const char *cookie)
 		host[strcspn(host, ".")] = '\0';
 	else if (!strchr(host, '.'))
 		snprintf(host, sizeof host, "%s", n->host);
-	snprintf(alive, sizeof alive, "erltrace_%d_%d", (int)getpid(), n->slot);
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	unsigned turn = (unsigned)(now.tv_sec * 1000 + now.tv_nsec / 1000000) % 1024;
+	snprintf(alive, sizeof alive, "erltrace_%d_%d_%u", (int)getpid(), n->slot, turn);
 	snprintf(full, sizeof full, "%s@%s", alive, host);
 	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, (unsigned)getpid() & 3) == 0;
 }
