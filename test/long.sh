@@ -17,21 +17,23 @@ long() {
 	esac
 	scratch=$(mktemp -d)
 	begun=$(date +%s)
-	if (cd "$scratch" && env srcdir="$top/test/erlang" BUILD="$build" ERLTRACE="$build/erltrace" LC_ALL=C TZ=UTC "$@" >out 2>err </dev/null) &&
-		{ [ -z "$expected" ] || cmp -s "$expected" "$scratch/out"; }; then
+	if (cd "$scratch" && env srcdir="$top/test/erlang" BUILD="$build" ERLTRACE="$build/erltrace" LC_ALL=C TZ=UTC "$@" >"$scratch.out" 2>"$scratch.err" </dev/null) &&
+		{ [ -z "$expected" ] || cmp -s "$expected" "$scratch.out"; }; then
 		echo "ok   $name ($(($(date +%s) - begun)) s)"
-		rm -rf "$scratch"
+		rm -rf "$scratch" "$scratch.out" "$scratch.err"
 	else
 		echo "FAIL $name ($(($(date +%s) - begun)) s), in $scratch"
-		[ -z "$expected" ] || diff -u "$expected" "$scratch/out" | head -n 40
-		tail -n 20 "$scratch/err"
+		[ -z "$expected" ] || diff -u "$expected" "$scratch.out" | head -n 40
+		tail -n 20 "$scratch.err"
 		failed=$((failed + 1))
 	fi
 }
 
 tests=$top/test/erlang
 # 10 million turns of a tail-recursive loop, 100,000 processes, 8 times 500,000 calls
-long safety "$tests/tst.safety.sh.out" TURNS=10000000 PROCESSES=100000 CALLS=500000 sh "$tests/tst.safety.sh"
+every=$(mktemp)
+sed 's/^tail .*/tail 10000001/' "$tests/tst.safety.sh.out" >"$every"
+long safety "$every" TURNS=10000000 PROCESSES=100000 CALLS=500000 sh "$tests/tst.safety.sh"
 # every way to end, 200 times in all
 ways='term kill begin clause end agent hub both cut'
 list= i=0
@@ -39,7 +41,6 @@ while [ $i -lt 23 ]; do
 	list="$list $ways"
 	i=$((i + 1))
 done
-every=$(mktemp)
 {
 	echo ok
 	for way in $list; do echo "$way: clean"; done
