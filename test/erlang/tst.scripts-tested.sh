@@ -1,7 +1,7 @@
 # Every ready-made script is named by some test, says what it answers, and how it is run.
 for script in "$srcdir"/../../scripts/*.d; do
 	s=$(basename "$script")
-	grep -lq "scripts/$s" "$srcdir"/*.sh "$srcdir"/../cli/*.sh "$srcdir"/../kernel/*.sh "$srcdir"/../../scripts/demo.sh || {
+	grep -lq "/$s" "$srcdir"/*.sh "$srcdir"/../cli/*.sh "$srcdir"/../kernel/*.sh "$srcdir"/../../scripts/demo.sh || {
 		echo "no test runs $s" >&2
 		exit 1
 	}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test, until } from "./lib.mjs";
 import { write, tab, state, shows } from "./browser.mjs";
-import { AGGREGATIONS, BUILTINS, FUNCTIONS, depthOf } from "../../ui/src/dlang.js";
+import { AGGREGATIONS, BUILTINS, FUNCTIONS, depthOf } from "../../ui/src/dwords.js";
 
 const inside = (f) => `(() => { const root = document.querySelector(".code").shadowRoot; return (${f})(root); })()`;
 const squiggle = inside((r) => [...r.querySelectorAll(".cm-lintRange-error")].map((e) => e.textContent).join(""));

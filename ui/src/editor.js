@@ -7,7 +7,8 @@ import { HighlightStyle, syntaxHighlighting, bracketMatching, indentUnit } from 
 import { linter, lintKeymap, forceLinting } from "@codemirror/lint";
 import { tags as t } from "@lezer/highlight";
 import { h } from "./dom.js";
-import { dlang, depthOf, KEYWORDS, BUILTINS, AGGREGATIONS, FUNCTIONS } from "./dlang.js";
+import { dlang } from "./dlang.js";
+import { depthOf, KEYWORDS, BUILTINS, AGGREGATIONS, FUNCTIONS } from "./dwords.js";
 
 const PROBES = 4000; // that the server lists at most
 
