@@ -27,6 +27,7 @@ export default async function (desk) {
 			);
 		await page.selectOption("select[aria-label=Export]", kind);
 		const d = await got;
+		await page.waitForTimeout(150); // Chromium takes no more than ten downloads a second
 		return { name: d.suggestedFilename(), bytes: readFileSync(await d.path()) };
 	};
 	const wellFormed = (text) =>

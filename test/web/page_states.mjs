@@ -53,7 +53,7 @@ export default async function (desk) {
 		await p.waitForFunction(() => document.querySelector(".pill").textContent === "running");
 		const n = await p.evaluate(() => erltrace.run.frames);
 		await p.waitForFunction((x) => erltrace.run.frames > x, n);
-		assert.equal(await p.isHidden(".message"), true);
+		assert.equal(await p.isHidden(".message"), true, await p.textContent(".message"));
 		await other.close();
 		await p.close();
 		line.close();

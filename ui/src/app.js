@@ -171,6 +171,7 @@ export class App {
 		this.top.greet(m);
 		this.editor.loadProbes();
 		if (first) this.takeLink();
+		else this.top.quiet(); // what was said of the lost connection
 		this.state();
 		this.dirty = true;
 	}

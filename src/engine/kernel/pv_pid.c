@@ -382,11 +382,10 @@ by_file(const void *a, const void *b)
 	const struct pv_bound *x = a, *y = b;
 	const struct place *p = (const struct place *)(uintptr_t)x->probe->param,
 			   *q = (const struct place *)(uintptr_t)y->probe->param;
+	/* Returns first: an entry that is seen has its return seen. */
+	int later = (p->kind != KP_URETURN) - (q->kind != KP_URETURN);
 	if (p->kind != q->kind)
-		/* Returns first: an entry that is seen has its return seen. */
-		return (p->kind != KP_URETURN) - (q->kind != KP_URETURN)
-			   ? (p->kind != KP_URETURN) - (q->kind != KP_URETURN)
-			   : (int)p->kind - (int)q->kind;
+		return later ? later : (int)p->kind - (int)q->kind;
 	if (p->pid != q->pid)
 		return p->pid < q->pid ? -1 : 1;
 	if (p->map->ino != q->map->ino)
