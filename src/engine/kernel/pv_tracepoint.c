@@ -28,10 +28,7 @@ static const char *const of_handle[] = {"int", "struct kernel_siginfo *", "void 
 #define TP(...) NAMED_TP(__VA_ARGS__)
 #define TASK(n) \
 	{ \
-		RAW(n), \
-		{ \
-			KA_RAW, n \
-		} \
+		RAW(n), RAW(n) \
 	}
 #define QUEUE(n) \
 	{ \
@@ -40,26 +37,30 @@ static const char *const of_handle[] = {"int", "struct kernel_siginfo *", "void 
 			KA_FIELD, n, 4, "task_struct", "thread_info.cpu" \
 		} \
 	}
+#define WHEN(w, m) \
+	{ \
+		.what = w, .n = m \
+	}
 /* clang-format off */
 static const struct named table[] = {
     TP("sched", "off-cpu", of_thread, "sched_switch", .nargs = 4, .args = TASK(2)),
     TP("sched", "on-cpu", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2)),
-    TP("sched", "sleep", of_nothing, "sched_switch", .nargs = 4, .when = {{KW_SET, 3}}),
-    TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {{KW_SET, 0}}),
-    NAMED_RARE("sched", "remain-cpu", of_nothing, "sched_exit_tp", .nargs = 1, .when = {{KW_CLEAR, 0}}),
+    TP("sched", "sleep", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 3)}),
+    TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 0)}),
+    NAMED_RARE("sched", "remain-cpu", of_nothing, "sched_exit_tp", .nargs = 1, .when = {WHEN(KW_CLEAR, 0)}),
     TP("sched", "wakeup", of_thread, "sched_wakeup", .nargs = 1, .args = TASK(0)),
     TP("sched", "wakeup", of_thread, "sched_wakeup_new", .nargs = 1, .args = TASK(0)),
     TP("sched", "enqueue", of_queue, "sched_wakeup", .nargs = 1, .args = QUEUE(0)),
     TP("sched", "enqueue", of_queue, "sched_wakeup_new", .nargs = 1, .args = QUEUE(0)),
-    TP("sched", "enqueue", of_queue, "sched_switch", .nargs = 4, .when = {{KW_CLEAR, 3}, {KW_BUSY, 1}}, .args = QUEUE(1)),
-    TP("sched", "dequeue", of_queue, "sched_switch", .nargs = 4, .when = {{KW_BUSY, 2}}, .args = QUEUE(2)),
-    TP("proc", "create", of_process, "sched_process_fork", .nargs = 2, .when = {{KW_LEADER, 1}}, .args = {RAW(1)}),
+    TP("sched", "enqueue", of_queue, "sched_switch", .nargs = 4, .when = {WHEN(KW_CLEAR, 3), WHEN(KW_BUSY, 1)}, .args = QUEUE(1)),
+    TP("sched", "dequeue", of_queue, "sched_switch", .nargs = 4, .when = {WHEN(KW_BUSY, 2)}, .args = QUEUE(2)),
+    TP("proc", "create", of_process, "sched_process_fork", .nargs = 2, .when = {WHEN(KW_LEADER, 1)}, .args = {RAW(1)}),
     TP("proc", "start", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2),
-	.when = {{KW_BUSY, 2}, {KW_NEW, 2}, {KW_LEADER, 2}}),
-    TP("proc", "exit", of_number, "sched_process_exit", .nargs = 1, .when = {{KW_LEADER, 0}}, .args = {{.what = KA_REASON}}),
-    TP("proc", "lwp-create", of_thread, "sched_process_fork", .nargs = 2, .when = {{KW_THREAD, 1}}, .args = TASK(1)),
+	.when = {WHEN(KW_BUSY, 2), WHEN(KW_NEW, 2), WHEN(KW_LEADER, 2)}),
+    TP("proc", "exit", of_number, "sched_process_exit", .nargs = 1, .when = {WHEN(KW_LEADER, 0)}, .args = {{.what = KA_REASON}}),
+    TP("proc", "lwp-create", of_thread, "sched_process_fork", .nargs = 2, .when = {WHEN(KW_THREAD, 1)}, .args = TASK(1)),
     TP("proc", "lwp-start", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2),
-	.when = {{KW_BUSY, 2}, {KW_NEW, 2}, {KW_THREAD, 2}}),
+	.when = {WHEN(KW_BUSY, 2), WHEN(KW_NEW, 2), WHEN(KW_THREAD, 2)}),
     TP("proc", "lwp-exit", of_nothing, "sched_process_exit", .nargs = 1),
     NAMED_CALL("proc", "exec", of_exec, SYS_execve, KP_EXEC),
     NAMED_CALL("proc", "exec", of_exec, SYS_execveat, KP_EXEC),
