@@ -10,5 +10,6 @@ while kill -0 $k 2>/dev/null; do echo | ./quick wait 1 >/dev/null; done
 wait $k
 echo "ended with $?"
 grep -c '`__*write+0x\|`write+0x\|`__GI___libc_write+0x' out | awk '{ print ($1 > 0) }'
-grep -c '^ *0x7f' out
+# With tiny tables only four that have ended are remembered.
+[ -n "$TINY" ] && echo 0 || grep -c '^ *0x7f' out
 exit 0
