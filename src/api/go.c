@@ -86,7 +86,7 @@ biggest_record(const struct dobj *o)
 static void
 look_for_kernel(void *arg, const struct probe *p)
 {
-	*(bool *)arg |= p->pv->kernel;
+	*(bool *)arg |= p->pv->attach != NULL;
 }
 
 static bool
@@ -271,6 +271,15 @@ fire(struct et *h, int probe)
 	h->ops->fire(h->engine, &f);
 }
 
+static bool
+attach(struct et *h, const struct provider *pv, const struct pv_bound *bound, unsigned n, char *why, size_t whylen)
+{
+	if (h->ops != &engine_user)
+		return pv->attach(h->engine, bound, n, why, whylen);
+	snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
+	return false;
+}
+
 /* Starts the providers of the bound probes, or lets an engine elsewhere do it. */
 static int
 start_providers(struct et *h)
@@ -295,8 +304,13 @@ start_providers(struct et *h)
 		for (unsigned k = 0; k < h->nbound; k++)
 			if (h->pbound[k].probe->pv == pv)
 				mine[n++] = h->pbound[k];
-		if (n == 0 || !pv->start)
+		if (n == 0 || (!pv->start && !pv->attach))
 			continue;
+		if (pv->attach) {
+			if (!attach(h, pv, mine, n, why, sizeof why))
+				rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why);
+			continue;
+		}
 		struct pv_run *run = pv->start(pv, h->engine, h->ops, h->nshards, mine, n, why, sizeof why);
 		if (run)
 			h->running[h->nrunning++] = (struct running){pv, run};

@@ -121,7 +121,7 @@ find_port(const char *text, const char *alive, char *others, size_t size)
 				return port;
 			size_t have = strlen(others);
 			if (have + strlen(name) + 3 < size)
-				snprintf(others + have, size - have, "%s%s", have ? ", " : "", name);
+				stpcpy(stpcpy(others + have, have ? ", " : ""), name);
 		}
 		line += strcspn(line, "\n");
 		line += *line == '\n';

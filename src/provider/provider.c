@@ -134,7 +134,7 @@ probes_new(void)
 	ps->slots = calloc(ps->nslots, sizeof(struct name *));
 	bool ok = ps->slots != NULL;
 	for (unsigned i = 0; ok && provider_table[i]; i++)
-		ok = provider_table[i]->provide(ps, provider_table[i]);
+		ok = !provider_table[i]->provide || provider_table[i]->provide(ps, provider_table[i]);
 	if (ok)
 		return ps;
 	probes_free(ps);

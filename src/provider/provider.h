@@ -42,7 +42,7 @@ struct pv_bound {
 
 struct provider {
 	const char *name;
-	/* Adds all probes that always exist. */
+	/* Adds all probes that always exist; NULL: there are none. */
 	bool (*provide)(struct probes *ps, const struct provider *pv);
 	/* Adds the probes that a description without globs in its name asks for (tick-5s); NULL: never.
 	 * `why` is set when the description is of this provider but makes no sense. */
@@ -60,7 +60,10 @@ struct provider {
 	    unsigned nshards, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
 	/* No firing of this provider's probes is under way or will come after this returns. */
 	void (*stop)(struct pv_run *run);
-	bool kernel;           /* its probes fire on the kernel engine only */
+	/* Of a provider whose probes fire on the kernel engine only, instead of start and stop: attaches programs to
+	 * the bound probes. They are the engine's, which closes them when it stops. `why` stays empty when memory runs
+	 * out. */
+	bool (*attach)(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
 	const char *stability; /* "Evolving/Evolving/Common", shown by -v */
 };
 /* Memory runs out: NULL or false, everywhere below. */

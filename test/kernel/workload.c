@@ -26,7 +26,7 @@ main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 	long n = argc > 2 ? atol(argv[2]) : 1;
-	static char bytes[1 << 16] __attribute__((aligned(4096)));
+	static char bytes[1 << 20] __attribute__((aligned(4096)));
 	/* Written by us, so that its page is there when a probe reads it. */
 	char path[16];
 	strcpy(path, "/dev/null");

@@ -197,6 +197,29 @@ export default async function (desk) {
 		await page.keyboard.press("Escape");
 		assert.match(await page.textContent(".keys h3"), /2 keys in sight/);
 	});
+	await test("heatmap: what was picked in one aggregation is not looked for in another", async () => {
+		const picked = () => page.evaluate(() => (({ cell, values, key, picked }) => ({ cell, values, key, picked }))(erltrace.views.heatmap));
+		await choose(page, "@us llquantize()");
+		await settle(page);
+		await page.focus(".plot canvas");
+		for (let i = 0; i < 3; i++) await page.keyboard.press("Shift+ArrowUp");
+		await page.keyboard.press("Enter");
+		assert.ok((await picked()).values);
+		// the next key comes before the next picture
+		await page.evaluate(() => {
+			const a = [...erltrace.run.aggs.values()].find((x) => x.name === "lat");
+			erltrace.chooseAgg(a.id);
+			erltrace.views.heatmap.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true }));
+		});
+		const now = await picked();
+		assert.equal(now.values, null);
+		assert.equal(now.picked, null);
+		assert.ok(now.cell.bucket < 20, `bucket ${now.cell.bucket}`);
+		assert.match(await page.textContent(".tip"), /event/);
+		await page.keyboard.press("Escape");
+		await page.click(".below button[aria-label^=Newest]");
+		await choose(page, "@lat lquantize()");
+	});
 	await test("heatmap: pause holds, time goes on behind, now comes back", async () => {
 		const seen = () =>
 			page.evaluate(() => {

@@ -156,8 +156,15 @@ export class Heatmap {
 	}
 
 	forget() {
-		Object.assign(this, { key: null, picked: null, cell: null, values: null, end: null, sums: null });
+		this.unpick();
+		Object.assign(this, { end: null, sums: null });
 		this.keys.clear();
+	}
+
+	// Cells, keys and ranges of values are of one aggregation.
+	unpick() {
+		Object.assign(this, { key: null, picked: null, cell: null, anchor: null, values: null });
+		this.hideTip();
 	}
 
 	get paused() {
@@ -220,8 +227,7 @@ export class Heatmap {
 		else if (e.key === "ArrowRight" || e.key === "PageDown") this.scroll(-0.25);
 		else if (e.key === "Enter" && this.picked) this.zoomIn();
 		else if (e.key === "Escape") {
-			Object.assign(this, { key: null, picked: null, cell: null, values: null });
-			this.hideTip();
+			this.unpick();
 			this.draw();
 		} else return false;
 		return true;
@@ -287,6 +293,7 @@ export class Heatmap {
 		c.clearRect(0, 0, w, hgt);
 		for (const b of this.chips.children) b.setAttribute("aria-pressed", String(this.lines.has(b.dataset.line)));
 		if (!agg || !agg.columns.length) return this.empty(pen, w, hgt);
+		if (this.drawn && this.drawn.agg !== agg) this.unpick();
 		const o = this.options(agg, w, hgt);
 		this.drawn = { ...plot(pen, agg, o), agg, o };
 		this.panels = this.drawn.panels;
@@ -465,8 +472,9 @@ export class Heatmap {
 
 	// The keyboard's way over the cells; with shift, what lies between becomes the selection.
 	walk([dx, dy], selecting) {
+		if (!this.paused) this.pause(); // cells must not run away below the cursor
+		else this.draw(); // another aggregation may have been chosen since
 		if (!this.drawn?.shown.list.length) return;
-		if (!this.paused) this.end = this.agg().columns.at(-1).time; // cells must not run away below the cursor
 		const { shown, o } = this.drawn,
 			at = this.cell || { panel: 0, slot: shown.list.length, bucket: Math.round((o.low + o.high) / 2) };
 		if (!selecting) this.anchor = null;

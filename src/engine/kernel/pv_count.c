@@ -73,13 +73,7 @@ const struct provider provider_sysinfo = {.name = "sysinfo",
     .provide = provide,
     .on_demand = on_demand,
     .claims = claims_sysinfo,
-    .start = named_start,
-    .stop = named_stop,
-    .kernel = true,
+    .attach = named_attach,
     .stability = "Evolving/Evolving/ISA"};
-const struct provider provider_vminfo = {.name = "vminfo",
-    .provide = provide,
-    .start = named_start,
-    .stop = named_stop,
-    .kernel = true,
-    .stability = "Evolving/Evolving/ISA"};
+const struct provider provider_vminfo = {
+    .name = "vminfo", .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/ISA"};

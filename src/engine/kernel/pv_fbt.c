@@ -26,11 +26,6 @@ struct function {
 	bool at_return;
 };
 
-/* Nothing of its own: the engine closes what was attached when it stops. */
-struct pv_run {
-	struct engine *e;
-};
-
 /* ---- listing ---- */
 
 /* The functions that can be traced, one a line ("name" or "name [module]"), sorted; NULL: nobody tells. */
@@ -204,59 +199,26 @@ claims(struct probes *ps, const struct pdesc *d)
 	return named_claims(d, "fbt");
 }
 
-static bool
-provide(struct probes *ps, const struct provider *pv)
-{
-	(void)ps;
-	(void)pv;
-	return true;
-}
-
 /* ---- attaching ---- */
 
-static struct pv_run *
-start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+static bool
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
-	(void)pv;
-	(void)nshards;
-	if (ops != &engine_kernel) {
-		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
-		return NULL;
-	}
 	if (nbound > MAX_ENABLED) {
 		snprintf(why, whylen, "%u functions match: %d can be traced at once; name them more closely", nbound,
 		    MAX_ENABLED);
-		return NULL;
+		return false;
 	}
-	struct pv_run *run = calloc(1, sizeof *run);
-	if (!run)
-		return NULL;
-	run->e = e;
 	for (unsigned i = 0; i < nbound; i++) {
 		const struct function *f = (const struct function *)(uintptr_t)bound[i].probe->param;
 		struct kern_tp tp = {.name = bound[i].probe->names[2], .nargs = f->nargs, .all = !f->at_return};
 		tp.args[0] = (struct kern_arg){.what = KA_NUMBER, .n = 0};
 		tp.args[1] = (struct kern_arg){.what = KA_RAW, .n = f->nargs};
-		if (!kern_attach_function(e, &tp, f->id, f->at_return, bound[i].index, why, whylen)) {
-			free(run);
-			return NULL;
-		}
+		if (!kern_attach_function(e, &tp, f->id, f->at_return, bound[i].index, why, whylen))
+			return false;
 	}
-	return run;
+	return true;
 }
 
-static void
-stop(struct pv_run *run)
-{
-	free(run);
-}
-
-const struct provider provider_fbt = {.name = "fbt",
-    .provide = provide,
-    .on_demand = on_demand,
-    .claims = claims,
-    .start = start,
-    .stop = stop,
-    .kernel = true,
-    .stability = "Private/Private/Unknown"};
+const struct provider provider_fbt = {
+    .name = "fbt", .on_demand = on_demand, .claims = claims, .attach = attach, .stability = "Private/Private/Unknown"};

@@ -42,9 +42,5 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
-const struct provider provider_fsinfo = {.name = "fsinfo",
-    .provide = provide,
-    .start = named_start,
-    .stop = named_stop,
-    .kernel = true,
-    .stability = "Evolving/Evolving/Common"};
+const struct provider provider_fsinfo = {
+    .name = "fsinfo", .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/Common"};

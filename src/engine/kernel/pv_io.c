@@ -27,9 +27,5 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
-const struct provider provider_io = {.name = "io",
-    .provide = provide,
-    .start = named_start,
-    .stop = named_stop,
-    .kernel = true,
-    .stability = "Evolving/Evolving/ISA"};
+const struct provider provider_io = {
+    .name = "io", .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/ISA"};

@@ -2,13 +2,7 @@
 #include "engine/kernel/pv_named.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Nothing of its own: the engine closes what was attached when it stops. */
-struct pv_run {
-	struct engine *e;
-};
 
 static bool
 is_same(const struct named *a, const struct named *b)
@@ -62,7 +56,7 @@ named_claims(const struct pdesc *d, const char *provider)
 }
 
 static bool
-attach(struct engine *e, const struct named *first, unsigned probe, char *why, size_t whylen)
+attach_one(struct engine *e, const struct named *first, unsigned probe, char *why, size_t whylen)
 {
 	enum { MAX_CALLS = 16 };
 	unsigned probes[MAX_CALLS], n = 0;
@@ -80,32 +74,13 @@ attach(struct engine *e, const struct named *first, unsigned probe, char *why, s
 	return n == 0 || kern_attach_syscalls(e, probes, calls, n, first->place, why, whylen);
 }
 
-struct pv_run *
-named_start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+bool
+named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
-	(void)pv;
-	(void)nshards;
-	if (ops != &engine_kernel) {
-		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
-		return NULL;
-	}
-	struct pv_run *run = calloc(1, sizeof *run);
-	if (!run)
-		return NULL;
-	run->e = e;
 	for (unsigned i = 0; i < nbound; i++) {
 		const struct named *r = (const struct named *)(uintptr_t)bound[i].probe->param;
-		if (!attach(e, r, bound[i].index, why, whylen)) {
-			free(run);
-			return NULL;
-		}
+		if (!attach_one(e, r, bound[i].index, why, whylen))
+			return false;
 	}
-	return run;
-}
-
-void
-named_stop(struct pv_run *run)
-{
-	free(run);
+	return true;
 }

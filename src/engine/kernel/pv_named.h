@@ -41,8 +41,6 @@ bool named_provide(struct probes *ps, const struct provider *pv, const struct na
 bool named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows);
 /* Whether a description names the provider, or everything. */
 bool named_claims(const struct pdesc *d, const char *provider);
-struct pv_run *named_start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
-void named_stop(struct pv_run *run);
+bool named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
 
 #endif

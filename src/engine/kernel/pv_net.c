@@ -72,12 +72,8 @@ provide(struct probes *ps, const struct provider *pv)
 }
 
 #define NET_PROVIDER(pv) \
-	const struct provider provider_##pv = {.name = #pv, \
-	    .provide = provide, \
-	    .start = named_start, \
-	    .stop = named_stop, \
-	    .kernel = true, \
-	    .stability = "Evolving/Evolving/ISA"}
+	const struct provider provider_##pv = { \
+	    .name = #pv, .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/ISA"}
 NET_PROVIDER(ip);
 NET_PROVIDER(tcp);
 NET_PROVIDER(udp);

@@ -357,19 +357,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	return ok && !k.oom;
 }
 
-static bool
-provide(struct probes *ps, const struct provider *pv)
-{
-	(void)ps;
-	(void)pv;
-	return true;
-}
-
 /* ---- running ---- */
-
-struct pv_run {
-	struct engine *e;
-};
 
 struct opened {
 	const struct sym_map *map;
@@ -395,7 +383,7 @@ by_file(const void *a, const void *b)
 
 /* All bound probes of one kind; the number that were. */
 static unsigned
-attach(struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, char *why,
+attach_file(struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, char *why,
     size_t whylen)
 {
 	const struct place *first = (const struct place *)(uintptr_t)bound[0].probe->param, *before = NULL;
@@ -425,46 +413,22 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_u
 	return k;
 }
 
-static struct pv_run *
-start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+static bool
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
-	(void)pv;
-	(void)nshards;
-	if (ops != &engine_kernel) {
-		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
-		return NULL;
-	}
-	struct pv_run *run = calloc(1, sizeof *run);
 	struct pv_bound *mine = malloc((size_t)nbound * sizeof *mine);
 	struct kern_uprobe *u = malloc((size_t)nbound * sizeof *u);
-	bool ok = run && mine && u;
+	bool ok = mine && u;
 	if (ok) {
 		memcpy(mine, bound, nbound * sizeof *mine);
 		qsort(mine, nbound, sizeof *mine, by_file);
-		run->e = e;
 	}
 	for (unsigned i = 0; ok && i < nbound;)
-		i += attach(e, mine + i, nbound - i, u, &ok, why, whylen);
+		i += attach_file(e, mine + i, nbound - i, u, &ok, why, whylen);
 	free(mine);
 	free(u);
-	if (ok)
-		return run;
-	free(run);
-	return NULL;
+	return ok;
 }
 
-static void
-stop(struct pv_run *run)
-{
-	free(run);
-}
-
-const struct provider provider_pid = {.name = "pid",
-    .kernel = true,
-    .provide = provide,
-    .on_demand = on_demand,
-    .claims = claims,
-    .start = start,
-    .stop = stop,
-    .stability = "Evolving/Evolving/ISA"};
+const struct provider provider_pid = {
+    .name = "pid", .on_demand = on_demand, .claims = claims, .attach = attach, .stability = "Evolving/Evolving/ISA"};

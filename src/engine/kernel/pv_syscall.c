@@ -36,13 +36,8 @@ provide(struct probes *ps, const struct provider *pv)
 	return true;
 }
 
-/* Nothing of its own: the engine closes what was attached when it stops. */
-struct pv_run {
-	struct engine *e;
-};
-
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool entry, char *why, size_t whylen)
+attach_side(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool entry, char *why, size_t whylen)
 {
 	unsigned n = 0, *probes = calloc(nbound, sizeof *probes);
 	uint32_t *numbers = calloc(nbound, sizeof *numbers);
@@ -62,36 +57,12 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool ent
 	return ok;
 }
 
-static struct pv_run *
-start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+/* Returns first: an entry that is seen has its return seen. */
+static bool
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
-	(void)pv;
-	(void)nshards;
-	if (ops != &engine_kernel) {
-		snprintf(why, whylen, "system calls are seen by the kernel engine only (-x engine=kernel)");
-		return NULL;
-	}
-	struct pv_run *run = calloc(1, sizeof *run);
-	if (!run)
-		return NULL;
-	run->e = e;
-	/* Returns first: an entry that is seen has its return seen. */
-	if (attach(e, bound, nbound, false, why, whylen) && attach(e, bound, nbound, true, why, whylen))
-		return run;
-	free(run);
-	return NULL;
+	return attach_side(e, bound, nbound, false, why, whylen) && attach_side(e, bound, nbound, true, why, whylen);
 }
 
-static void
-stop(struct pv_run *run)
-{
-	free(run);
-}
-
-const struct provider provider_syscall = {.name = "syscall",
-    .provide = provide,
-    .start = start,
-    .stop = stop,
-    .kernel = true,
-    .stability = "Evolving/Evolving/Common"};
+const struct provider provider_syscall = {
+    .name = "syscall", .provide = provide, .attach = attach, .stability = "Evolving/Evolving/Common"};

@@ -8,7 +8,6 @@
 #include "engine/kernel/pv_named.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -96,15 +95,6 @@ demand_sched(struct probes *ps, const struct provider *pv, const struct pdesc *d
 	return named_on_demand(ps, pv, table);
 }
 
-/* The kernel's list takes a few ms to read: only when somebody asks for it. */
-static bool
-provide_none(struct probes *ps, const struct provider *pv)
-{
-	(void)ps;
-	(void)pv;
-	return true;
-}
-
 struct adding {
 	struct probes *ps;
 	const struct provider *pv;
@@ -169,69 +159,34 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	return a.ok;
 }
 
-struct pv_run {
-	struct engine *e;
-};
-
-static struct pv_run *
-start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+static bool
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
-	(void)pv;
-	(void)nshards;
-	if (ops != &engine_kernel) {
-		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
-		return NULL;
-	}
-	struct pv_run *run = calloc(1, sizeof *run);
-	if (!run)
-		return NULL;
-	run->e = e;
-	bool ok = true;
-	for (unsigned i = 0; ok && i < nbound; i++) {
+	for (unsigned i = 0; i < nbound; i++) {
 		const struct probe *p = bound[i].probe;
 		struct kern_tp raw = {.name = p->names[3], .nargs = (unsigned)p->param, .all = true};
-		ok = kern_attach_rawtp(e, &raw, bound[i].index, why, whylen);
+		if (!kern_attach_rawtp(e, &raw, bound[i].index, why, whylen))
+			return false;
 	}
-	if (ok)
-		return run;
-	free(run);
-	return NULL;
+	return true;
 }
 
-static void
-stop(struct pv_run *run)
-{
-	free(run);
-}
-
+/* The kernel's list takes a few ms to read, so rawtp and sdt have their probes on demand. */
 const struct provider provider_rawtp = {.name = "rawtp",
-    .provide = provide_none,
     .on_demand = on_demand,
     .claims = claims_rawtp,
-    .start = start,
-    .stop = stop,
-    .kernel = true,
+    .attach = attach,
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sdt = {.name = "sdt",
-    .provide = provide_none,
     .on_demand = on_demand,
     .claims = claims_sdt,
-    .start = start,
-    .stop = stop,
-    .kernel = true,
+    .attach = attach,
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sched = {.name = "sched",
     .provide = provide_named,
     .on_demand = demand_sched,
     .claims = claims_sched,
-    .start = named_start,
-    .stop = named_stop,
-    .kernel = true,
+    .attach = named_attach,
     .stability = "Evolving/Evolving/Common"};
-const struct provider provider_proc = {.name = "proc",
-    .provide = provide_named,
-    .start = named_start,
-    .stop = named_stop,
-    .kernel = true,
-    .stability = "Evolving/Evolving/Common"};
+const struct provider provider_proc = {
+    .name = "proc", .provide = provide_named, .attach = named_attach, .stability = "Evolving/Evolving/Common"};

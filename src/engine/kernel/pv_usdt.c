@@ -394,19 +394,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	return ok && !k.oom;
 }
 
-static bool
-provide(struct probes *ps, const struct provider *pv)
-{
-	(void)ps;
-	(void)pv;
-	return true;
-}
-
 /* ---- running ---- */
-
-struct pv_run {
-	struct engine *e;
-};
 
 /* A probe at a place. */
 struct at {
@@ -580,37 +568,9 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	return ok;
 }
 
-static struct pv_run *
-start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
-{
-	(void)pv;
-	(void)nshards;
-	if (ops != &engine_kernel) {
-		snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
-		return NULL;
-	}
-	struct pv_run *run = calloc(1, sizeof *run);
-	if (run && attach(e, bound, nbound, why, whylen)) {
-		run->e = e;
-		return run;
-	}
-	free(run);
-	return NULL;
-}
-
-static void
-stop(struct pv_run *run)
-{
-	free(run);
-}
-
 const struct provider provider_usdt = {.name = "usdt",
-    .kernel = true,
-    .provide = provide,
     .on_demand = on_demand,
     .claims = claims,
     .alias = alias,
-    .start = start,
-    .stop = stop,
+    .attach = attach,
     .stability = "Evolving/Evolving/ISA"};
