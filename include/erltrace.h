@@ -391,6 +391,8 @@ struct et_aggdata {
 	unsigned nbuckets; /* of distributions: et_agg_bucket() */
 	const void *priv;
 };
+/* "count", "quantize" … */
+const char *et_agg_name(enum et_aggfn fn);
 /* Bucket i of a distribution: bounds, both inclusive (INT64_MIN and INT64_MAX are open ends), and its count. */
 int64_t et_agg_bucket(const struct et_aggdata *a, unsigned i, int64_t *low, int64_t *high);
 

@@ -20,6 +20,12 @@ et_aggregate_snap(struct et *h)
 	return cs_snap(&h->cs) == 0 ? 0 : api_fail_cs(h);
 }
 
+const char *
+et_agg_name(enum et_aggfn fn)
+{
+	return aggval_name(fn);
+}
+
 int64_t
 et_agg_bucket(const struct et_aggdata *a, unsigned i, int64_t *low, int64_t *high)
 {

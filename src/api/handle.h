@@ -49,7 +49,7 @@ struct et {
 	struct erlang_link link;
 	struct cs_handlers on;
 	struct kern_watch *watch; /* of processes that come and go, while places in them are traced; or NULL */
-	struct syms *syms; /* names for addresses, once somebody has asked; or NULL */
+	struct syms *syms;        /* names for addresses, once somebody has asked; or NULL */
 
 	enum handle_state state;
 	bool exited, filled;

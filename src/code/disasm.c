@@ -1,8 +1,9 @@
 /* The listing of a compiled clause, for -S. */
 #include "base/sbuf.h"
-#include "code/narrow.h"
+#include "code/aggval.h"
 #include "code/builtin.h"
 #include "code/gen.h"
+#include "code/narrow.h"
 #include "code/subr.h"
 
 #include <stdlib.h>
@@ -39,8 +40,6 @@ static const char *const faults[] = {
 static const char *const scopes[] = {"global", "thread", "clause"};
 static const char *const kinds[DK_NKINDS] = {
     "none", "integer", "string", "bytes", "stack", "ustack", "jstack", "sym", "mod", "usym", "umod", "uaddr", "term"};
-static const char *const fns[AGG_NFNS] = {
-    "count", "sum", "avg", "min", "max", "stddev", "quantize", "lquantize", "llquantize"};
 static const char *const actions[DA_NACTIONS] = {"default", "trace", "tracemem", "print", "printf", "printa", "stack",
     "ustack", "jstack", "sym", "mod", "usym", "umod", "uaddr", "exit", "system", "freopen", "ftruncate", "setopt",
     "clear", "trunc", "normalize", "denormalize", "speculate", "commit", "discard", "raise", "stop", "chill", "copyout",
@@ -182,8 +181,7 @@ add_operands(
 		sb_printf(b, "agg[%u]", imm);
 		if (imm < o->naggs) {
 			add_slots(b, i->rs, o->aggs[imm].nkeys);
-			sb_printf(note, "@%s %s()", dobj_str(o, o->aggs[imm].name),
-			    o->aggs[imm].fn < AGG_NFNS ? fns[o->aggs[imm].fn] : "?");
+			sb_printf(note, "@%s %s()", dobj_str(o, o->aggs[imm].name), aggval_name(o->aggs[imm].fn));
 			if (o->aggs[imm].fn != AGG_COUNT)
 				sb_printf(b, ", %%r%u", i->rd);
 			if (o->aggs[imm].fn >= AGG_QUANTIZE)
@@ -356,7 +354,7 @@ add_names(struct sbuf *b, const struct dobj *o, const struct dobj_clause *c)
 		const struct dobj_agg *a = &o->aggs[i];
 		if (!seen[o->nvars + i])
 			continue;
-		sb_printf(b, "agg[%u] @%s: %s", i, dobj_str(o, a->name), a->fn < AGG_NFNS ? fns[a->fn] : "?");
+		sb_printf(b, "agg[%u] @%s: %s", i, dobj_str(o, a->name), aggval_name(a->fn));
 		for (uint32_t k = 0; k < a->nkeys; k++) {
 			sb_adds(b, k ? ", " : " by [");
 			add_datum(b, o->keys[a->key + k].kind, o->keys[a->key + k].size, o->keys[a->key + k].is_signed);

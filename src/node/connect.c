@@ -191,8 +191,9 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, char 
 }
 
 /*
- * Our own name must have the form of the other's: with dots in the host, or without. While the node still takes leave of a
- * connection it refuses another of the same name, so the time is part of it; few names, for the node keeps each for good.
+ * Our own name must have the form of the other's: with dots in the host, or without. While the node still takes leave
+ * of a connection it refuses another of the same name, so the time is part of it; few names, for the node keeps each
+ * for good.
  */
 static bool
 init_self(struct nodelink *n, const char *cookie)

@@ -10,18 +10,6 @@ struct walking {
 	unsigned n;
 };
 
-static const char *const names[] = {
-    [ET_AGG_COUNT] = "count",
-    [ET_AGG_SUM] = "sum",
-    [ET_AGG_AVG] = "avg",
-    [ET_AGG_MIN] = "min",
-    [ET_AGG_MAX] = "max",
-    [ET_AGG_STDDEV] = "stddev",
-    [ET_AGG_QUANTIZE] = "quantize",
-    [ET_AGG_LQUANTIZE] = "lquantize",
-    [ET_AGG_LLQUANTIZE] = "llquantize",
-};
-
 static bool
 is_asked(const struct walk_opts *o, const char *name)
 {
@@ -61,7 +49,7 @@ on_element(struct et_aggdata *a, void *arg)
 		ei_x_encode_tuple_header(x, w->o->named ? 4 : 3);
 		if (w->o->named)
 			term_string(w->p, x, a->name);
-		ei_x_encode_atom(x, names[a->fn]);
+		ei_x_encode_atom(x, et_agg_name(a->fn));
 		if (a->nkeys)
 			ei_x_encode_list_header(x, (int)a->nkeys);
 		for (unsigned i = 0; i < a->nkeys; i++)

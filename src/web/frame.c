@@ -9,18 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
-    [ET_AGG_COUNT] = "count",
-    [ET_AGG_SUM] = "sum",
-    [ET_AGG_AVG] = "avg",
-    [ET_AGG_MIN] = "min",
-    [ET_AGG_MAX] = "max",
-    [ET_AGG_STDDEV] = "stddev",
-    [ET_AGG_QUANTIZE] = "quantize",
-    [ET_AGG_LQUANTIZE] = "lquantize",
-    [ET_AGG_LLQUANTIZE] = "llquantize",
-};
-
 void
 frame_drop(struct frame *f)
 {
@@ -120,7 +108,7 @@ open_agg(struct out *o, const struct aggkind *k, bool bounds)
 	sb_adds(b, o->any ? "]},{" : "{");
 	sb_printf(b, "\"id\":%u,\"name\":", k->id);
 	web_text(b, k->name, strlen(k->name));
-	sb_printf(b, ",\"fn\":\"%s\"", names[k->fn]);
+	sb_printf(b, ",\"fn\":\"%s\"", et_agg_name(k->fn));
 	if (bounds && k->bounds) {
 		sb_adds(b, ",\"bounds\":");
 		sb_adds(b, k->bounds);

@@ -184,7 +184,7 @@ struct run {
 	struct frame *past[RUN_PAST]; /* frame seq at seq % RUN_PAST, for first_past <= seq; the first one is whole */
 	uint64_t first_past;          /* 0: there are none */
 	size_t past_bytes, since_key; /* bytes in all, and since the last whole one */
-	bool too_big; /* frames are not kept */
+	bool too_big;                 /* frames are not kept */
 	bool want_whole;
 	char *log[RUN_LOG]; /* JSON objects; line i at i % RUN_LOG */
 	uint64_t logged;    /* lines ever */

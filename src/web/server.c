@@ -259,8 +259,8 @@ on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in
 	}
 }
 
-/* How many connections there may be: those of pages, and room for many that never say what they want and are dropped after some
- * seconds, so that they do not keep others waiting. As many as this process may have. */
+/* How many connections there may be: those of pages, and room for many that never say what they want and are dropped
+ * after some seconds, so that they do not keep others waiting. As many as this process may have. */
 static unsigned
 most_connections(const struct server *s)
 {

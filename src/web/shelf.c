@@ -147,7 +147,10 @@ read_file(const char *path)
 static const char *
 view_of(const char *text)
 {
-	return strstr(text, "quantize(") ? "heatmap" : strstr(text, "stack()]") ? "flame" : strstr(text, "@") ? "list" : "log";
+	return strstr(text, "quantize(")  ? "heatmap"
+	       : strstr(text, "stack()]") ? "flame"
+	       : strstr(text, "@")        ? "list"
+					  : "log";
 }
 
 /* Scripts of the erlang provider, and those that name Erlang's processes. */
@@ -183,8 +186,7 @@ read_folder(struct shelf *s, const char *folder, DIR *d)
 		char *text = path.failed ? NULL : read_file(path.at);
 		/* those that need the preprocessor are for the command */
 		if (text && !strstr(text, " -C"))
-			ok =
-			    ok && put(s, names[i], view_of(text), needs_node(text), about_of(text), text);
+			ok = ok && put(s, names[i], view_of(text), needs_node(text), about_of(text), text);
 		else
 			free(text);
 		sb_free(&path);

@@ -412,6 +412,7 @@ static enum et_aggwalk
 bucket_walk(struct et_aggdata *a, void *arg)
 {
 	int64_t lo, hi, n = 0;
+	assert_string_equal(et_agg_name(a->fn), "quantize");
 	for (unsigned i = 0; i < a->nbuckets; i++)
 		if (et_agg_bucket(a, i, &lo, &hi)) {
 			assert_int_equal(lo, 4);
