@@ -153,7 +153,8 @@ any_call(Handles, Objects) ->
     end.
 
 call(N, H) when N =< 4 -> erltrace_tracer:start(H);
-call(N, H) when N =< 8 -> erltrace_tracer:go(H);
+call(N, H) when N =< 7 -> erltrace_tracer:go(H);
+call(8, H) -> erltrace_tracer:timers(H);
 call(9, H) -> erltrace_tracer:stop(H);
 call(10, H) -> erltrace_tracer:close(H);
 call(N, H) when N =< 13 -> erltrace_tracer:drain(H);
@@ -171,7 +172,7 @@ call(26, _) -> erltrace_tracer:ports([{P, self(), "name"} || P <- erlang:ports()
 call(27, _) -> erltrace_tracer:natives([{lists, map, 2, 1}, fuzz_load:term()]);
 call(28, _) -> erltrace_tracer:node(fuzz_load:term());
 call(29, _) -> erltrace_tracer:own([self(), fuzz_load:term()]);
-call(30, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:stop(H), erltrace_tracer:state().
+call(30, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H), erltrace_tracer:stop(H), erltrace_tracer:state().
 
 subscribe(H) ->
     case names() of

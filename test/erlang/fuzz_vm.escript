@@ -29,7 +29,7 @@ once([Erltrace, Node, Cookie]) ->
     drain(Port, now_ms() + After),
     Signal = case rand:uniform(4) of 1 -> "-INT"; 2 -> "-TERM"; _ -> "-KILL" end,
     os:cmd("kill " ++ Signal ++ " " ++ integer_to_list(Pid)),
-    ended(Port, Pid, now_ms() + 60000).
+    ended(Port, Pid, now_ms() + 20000).
 
 drain(Port, Until) ->
     receive

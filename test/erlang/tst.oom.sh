@@ -30,6 +30,7 @@ node_eval "
 	    ok = erltrace_tracer:subscribe(H, 2, {0, lists, map, 2, 0}),
 	    ok = erltrace_tracer:start(H),
 	    ok = erltrace_tracer:go(H),
+	    ok = erltrace_tracer:timers(H),
 	    ok = erltrace_tracer:fire(H, 0),
 	    true = erltrace_tracer:user_trace_n(5, t, 1, 2, 3, 4, a, b, c, d),
 	    <<_/binary>> = erltrace_tracer:drain(H),

@@ -16,6 +16,7 @@ node_eval "
 	    ok = erltrace_tracer:subscribe(H, 1, <<\"message-send\">>),
 	    ok = erltrace_tracer:start(H),
 	    ok = erltrace_tracer:go(H),
+	    ok = erltrace_tracer:timers(H),
 	    receive stop -> H end
 	end,
 	lists:foreach(fun(_) ->
@@ -34,8 +35,9 @@ node_eval "
 	{ok, Object} = file:read_file(\"fuzz3.dobj\"),
 	{ok, H} = erltrace_tracer:open(Object, $conf, self()),
 	{ok, 0} = erltrace_tracer:bind(H, 10, {<<\"profile\">>, <<>>, <<>>, <<\"tick-1000\">>}, 0),
-	ok = erltrace_tracer:start(H), ok = erltrace_tracer:go(H),
+	ok = erltrace_tracer:start(H), {error, Early} = erltrace_tracer:timers(H), ok = erltrace_tracer:go(H),
 	{error, Twice} = erltrace_tracer:go(H),
+	ok = erltrace_tracer:timers(H), {error, Early} = erltrace_tracer:timers(H),
 	ok = erltrace_tracer:stop(H), ok = erltrace_tracer:close(H),
 	{ok, H2} = erltrace_tracer:open(Object, $conf, self()),
 	ok = erltrace_tracer:stop(H2),
@@ -44,5 +46,5 @@ node_eval "
 	{error, Large} = erltrace_tracer:open(Object, setelement(2, $conf, 1 bsl 32 - 1), self()),
 	{error, Id} = (fun() -> {ok, H3} = erltrace_tracer:open(Object, $conf, self()),
 	    R = erltrace_tracer:bind(H3, 1 bsl 31, {<<\"erlang\">>, <<>>, <<>>, <<\"message-send\">>}, 0), erltrace_tracer:close(H3), R end)(),
-	[binary_to_list(X) || X <- [Twice, Late, hd(binary:split(Large, <<\":\">>)), Id]]." | sed -e 's/up to [0-9]* MiB/up to N MiB/'
+	[binary_to_list(X) || X <- [Early, Twice, Late, hd(binary:split(Large, <<\":\">>)), Id]]." | sed -e 's/up to [0-9]* MiB/up to N MiB/'
 fuzz_end

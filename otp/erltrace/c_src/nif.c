@@ -221,6 +221,7 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	}
 SIMPLE(start, sess_start(&h->s))
 SIMPLE(go, sess_go(&h->s))
+SIMPLE(timers, sess_timers(&h->s))
 SIMPLE(stop, (sess_stop(&h->s), NULL))
 SIMPLE(close, (sess_close(&h->s), NULL))
 
@@ -522,6 +523,7 @@ static ErlNifFunc functions[] = {
     {"subscribe", 3, nif_subscribe, 0},
     {"start", 1, nif_start, 0},
     {"go", 1, nif_go, ERL_NIF_DIRTY_JOB_IO_BOUND},
+    {"timers", 1, nif_timers, ERL_NIF_DIRTY_JOB_IO_BOUND},
     {"fire", 2, nif_fire, ERL_NIF_DIRTY_JOB_CPU_BOUND},
     {"stop", 1, nif_stop, ERL_NIF_DIRTY_JOB_IO_BOUND},
     {"close", 1, nif_close, ERL_NIF_DIRTY_JOB_IO_BOUND},

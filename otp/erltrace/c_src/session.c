@@ -401,9 +401,11 @@ take_samples(struct sess *s)
 	return NULL;
 }
 
-static const char *
-start_timers(struct sess *s)
+const char *
+sess_timers(struct sess *s)
 {
+	if (!s->row || !s->running || s->stopped || s->timers || s->strikes)
+		return fail(s, "the session does not run, or its timers run already");
 	unsigned nsamples = s->nbound - s->nticks;
 	if (s->nticks) {
 		s->timers = provider_profile.start(&provider_profile, s->row->engine, &engine_user, s->hub->nshards,
@@ -434,7 +436,7 @@ sess_go(struct sess *s)
 	hub_update_wants(h);
 	hub_loud(h);
 	enif_mutex_unlock(h->manage);
-	if (why || (why = start_timers(s)))
+	if (why)
 		sess_stop(s);
 	return why;
 }

@@ -42,8 +42,10 @@ const char *sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sor
     ERL_NIF_TERM f, unsigned arity, enum mfa_native native);
 /* From here on sess_fire works, for BEGIN. */
 const char *sess_start(struct sess *s);
-/* The tracer and the timers may fire. */
+/* The tracer may fire. */
 const char *sess_go(struct sess *s);
+/* And now the timers: when the VM has begun to tell of its events, so that a tick that ends the script comes after the first of them. */
+const char *sess_timers(struct sess *s);
 void sess_fire(struct sess *s, unsigned index);
 /* The tracer no longer calls its clauses; what was recorded can be taken out. */
 void sess_stop(struct sess *s);

@@ -190,10 +190,18 @@ request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patt
         ok ->
             case erltrace_hub:join(Hub, Wants, Patterns, Own) of
                 {ok, Info} ->
-                    %% a node that the command has started waits for this
-                    catch erltrace_start ! {go},
-                    {{ok, Info}, S#state{joined = true}};
-                Error -> {Error, S}
+                    Joined = S#state{joined = true},
+                    %% only now: on a busy node what came before may have taken longer than a tick that ends the script
+                    case erltrace_tracer:timers(Handle) of
+                        ok ->
+                            %% a node that the command has started waits for this
+                            catch erltrace_start ! {go},
+                            {{ok, Info}, Joined};
+                        Error ->
+                            {Error, stop(Joined)}
+                    end;
+                Error ->
+                    {Error, S}
             end;
         Error ->
             {Error, S}

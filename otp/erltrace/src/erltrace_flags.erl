@@ -29,8 +29,8 @@
 new(Session) ->
     #flags{session = Session}.
 
-%% Sets what Wants say, on all processes unless every script is about some only. Notes say who is left out.
--spec update([atom()], [[atom() | tuple()]], state()) -> {state(), [binary()]}.
+%% Sets what Wants say, on all processes unless every script is about some only. Notes say who is left out, and which wants that is about.
+-spec update([atom()], [[atom() | tuple()]], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, Scripts, #flags{session = Session, targets = Before} = S) ->
     case targets(Scripts) of
         Before ->
@@ -115,8 +115,8 @@ shield(Own, #flags{shielded = Before} = S) ->
 %% -- processes with another tracer
 
 note(0) -> [];
-note(1) -> [<<"1 process has another tracer and is not traced">>];
-note(N) -> [<<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>].
+note(1) -> [{?FLAGS, <<"1 process has another tracer and is not traced">>}];
+note(N) -> [{?FLAGS, <<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>}].
 
 %% How many there are. Each can only be asked by a signal that it takes when it runs next, so none is asked when the
 %% numbers say that all got the flags, and those asked are asked side by side: on a busy node, where processes come and go

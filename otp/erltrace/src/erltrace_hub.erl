@@ -4,6 +4,9 @@
 %% was killed, and ends with the last agent. Modules that a client has sent here are then removed from the
 %% node; those of a release stay.
 %%
+%% Every change of a flag or pattern waits until all schedulers have noticed: on a busy node one change for a script about all
+%% functions takes seconds. So the requests that wait are taken together, and what they change is applied once.
+%%
 %% What other tools have set stays: processes that have another tracer are
 %% left alone and counted, functions that have a pattern already keep it.
 -module(erltrace_hub).
@@ -19,12 +22,19 @@
                   wants = [] :: [atom()],
                   patterns = [] :: [erltrace_patterns:pattern()],
                   own = [] :: [pid() | port()]}).
+%% What one turn has taken from the mailbox and not answered yet.
+-record(turn, {attached = [] :: [{reference(), pid()}],
+               joined = [] :: [{reference(), pid()}],
+               left = [] :: [{reference(), pid()}]}).
 -record(state, {session :: erltrace_session:session(),
                 sessions = #{} :: #{pid() => #session{}},
                 flags :: erltrace_flags:state(),
                 patterns :: erltrace_patterns:state(),
                 sampler :: erltrace_sampler:state(),
-                sources :: erltrace_sources:state()}).
+                sources :: erltrace_sources:state(),
+                applied = {[], [], []} :: wanted()}). % what is switched on
+
+-type wanted() :: {Wants :: [term()], [erltrace_patterns:pattern()], ByScript :: [[term()]]}.
 
 %% An agent begins; Own are processes and ports of erltrace that are never traced.
 -spec attach([pid() | port()]) -> pid().
@@ -93,14 +103,14 @@ init(Parent) ->
 %% Waits a little for the next agent before it ends, so that scripts in a row do not race with its end.
 loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
     receive
-        Message -> handle(Message, S)
+        Message -> turn(Message, S)
     after 200 ->
         erltrace_session:destroy(S#state.session),
         finish(code:which(?MODULE))
     end;
 loop(S) ->
     receive
-        Message -> handle(Message, S)
+        Message -> turn(Message, S)
     end.
 
 %% Whoever found the name just before it went gets an answer.
@@ -133,41 +143,112 @@ remove_modules() ->
     lists:foreach(fun code:delete/1, ?MODULES),
     lists:foreach(fun code:purge/1, Others).
 
-handle({Ref, Agent, {attach, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
-    Monitor = erlang:monitor(process, Agent),
-    S1 = set_own(S#state{sessions = Sessions#{Agent => #session{ref = Monitor, own = Own}}}),
-    Agent ! {Ref, ok},
-    loop(S1);
-handle({Ref, Agent, {join, Wants, Patterns, Own}}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
+%% All that waits now, in its order; what comes meanwhile is for the next turn.
+turn(First, S) ->
+    {message_queue_len, Waiting} = process_info(self(), message_queue_len),
+    {S1, Turn} = take(Waiting, message(First, S, #turn{})),
+    loop(settle(S1, Turn)).
+
+take(0, {S, Turn}) ->
+    {S, Turn};
+take(N, {S, Turn}) ->
+    receive
+        Message -> take(N - 1, message(Message, S, Turn))
+    after 0 ->
+        {S, Turn}
+    end.
+
+%% Requests change the sessions only. A bad one is refused before it can touch anything that is shared.
+message({Ref, Agent, Request}, S, Turn) when is_reference(Ref), is_pid(Agent) ->
+    request(Request, {Ref, Agent}, S, Turn);
+message({'DOWN', _, process, Agent, _}, #state{sessions = Sessions} = S, Turn) ->
+    {S#state{sessions = maps:remove(Agent, Sessions)}, Turn};
+message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
+    erltrace_patterns:again(Module, Patterns),
+    {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn};
+message(Message, #state{sources = Sources} = S, Turn) ->
+    {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn}.
+
+request({attach, Own}, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
+    case is_own(Own) of
+        true ->
+            case Sessions of
+                #{Agent := #session{ref = Before}} -> erlang:demonitor(Before, [flush]);
+                _ -> ok
+            end,
+            Session = #session{ref = erlang:monitor(process, Agent), own = Own},
+            {S#state{sessions = Sessions#{Agent => Session}}, Turn#turn{attached = [From | Turn#turn.attached]}};
+        false ->
+            refuse(From, <<"the hub of erltrace does not know such processes">>, S, Turn)
+    end;
+request({join, Wants, Patterns, Own}, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
     case Sessions of
         #{Agent := Session} ->
-            Joined = Session#session{wants = Wants, patterns = Patterns, own = Own},
-            {S1, Notes} = apply_changes(S#state{sessions = Sessions#{Agent := Joined}}),
-            Agent ! {Ref, {ok, #{notes => Notes}}},
-            loop(S1);
+            case are_wants(Wants) andalso erltrace_patterns:are_patterns(Patterns) andalso is_own(Own) of
+                true ->
+                    Joined = Session#session{wants = Wants, patterns = Patterns, own = Own},
+                    {S#state{sessions = Sessions#{Agent := Joined}}, Turn#turn{joined = [From | Turn#turn.joined]}};
+                false ->
+                    refuse(From, <<"the hub of erltrace does not know what the script wants">>, S, Turn)
+            end;
         _ ->
-            Agent ! {Ref, {error, <<"the agent is not attached">>}},
-            loop(S)
+            refuse(From, <<"the agent is not attached">>, S, Turn)
     end;
-handle({Ref, Agent, leave}, #state{sessions = Sessions} = S) when is_reference(Ref) ->
-    S2 = case Sessions of
-             #{Agent := Session} ->
-                 Left = Session#session{wants = [], patterns = []},
-                 {S1, _} = apply_changes(S#state{sessions = Sessions#{Agent := Left}}),
-                 S1;
-             _ ->
-                 S
+request(leave, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
+    Left = case Sessions of
+               #{Agent := Session} -> Sessions#{Agent := Session#session{wants = [], patterns = []}};
+               _ -> Sessions
+           end,
+    {S#state{sessions = Left}, Turn#turn{left = [From | Turn#turn.left]}};
+request(_, From, S, Turn) ->
+    refuse(From, <<"the hub of erltrace does not know this request">>, S, Turn).
+
+refuse(From, Text, S, Turn) ->
+    answer(From, {error, Text}),
+    {S, Turn}.
+
+answer({Ref, Agent}, Reply) ->
+    Agent ! {Ref, Reply}.
+
+is_own(Own) ->
+    every(fun(P) -> is_pid(P) orelse is_port(P) end, Own).
+
+are_wants(Wants) ->
+    every(fun({only, Pids}) -> every(fun(P) -> is_pid(P) andalso node(P) =:= node() end, Pids);
+             ({frames, N}) -> is_integer(N) andalso N > 0;
+             (Want) -> is_atom(Want)
+          end,
+          Wants).
+
+every(Fun, [First | Rest]) -> Fun(First) andalso every(Fun, Rest);
+every(_, List) -> List =:= [].
+
+%% Agents that begin have no need to wait for what others change. A script that joins has it applied also when it wants nothing new:
+%% it may be that a process has lost another tool's tracer.
+settle(S0, #turn{attached = Attached, joined = Joined, left = Left}) ->
+    S1 = case Attached of
+             [] -> S0;
+             _ -> set_own(S0)
          end,
-    Agent ! {Ref, ok},
-    loop(S2);
-handle({'DOWN', _, process, Agent, _}, #state{sessions = Sessions} = S) ->
-    {S1, _} = apply_changes(S#state{sessions = maps:remove(Agent, Sessions)}),
-    loop(S1);
-handle({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S) ->
-    erltrace_patterns:again(Module, Patterns),
-    loop(S#state{sources = erltrace_sources:message(Message, Sources)});
-handle(Message, #state{sources = Sources} = S) ->
-    loop(S#state{sources = erltrace_sources:message(Message, Sources)}).
+    [answer(From, ok) || From <- lists:reverse(Attached)],
+    Wanted = wanted(S1),
+    {S2, Notes} = case S1#state.applied of
+                      Wanted when Joined =:= [] -> {S1, []};
+                      _ -> apply_changes(Wanted, S1)
+                  end,
+    [answer(From, ok) || From <- lists:reverse(Left)],
+    [answer(From, {ok, #{notes => notes(Agent, Notes, S2)}}) || {_, Agent} = From <- lists:reverse(Joined)],
+    S2.
+
+%% Those that are about what the agent's script wants.
+notes(Agent, Notes, #state{sessions = Sessions, patterns = State}) ->
+    case Sessions of
+        #{Agent := #session{wants = Wants, patterns = Patterns}} ->
+            [Text || {About, Text} <- Notes, lists:any(fun(W) -> lists:member(W, Wants) end, About)]
+                ++ erltrace_patterns:kept(Wants, Patterns, State);
+        _ ->
+            [] % it has ended meanwhile
+    end.
 
 %% Tells everybody which processes and ports are erltrace's own.
 set_own(#state{sessions = Sessions, sampler = Sampler, flags = Flags} = S) ->
@@ -176,18 +257,22 @@ set_own(#state{sessions = Sessions, sampler = Sampler, flags = Flags} = S) ->
     erltrace_tracer:own([self() | Own]),
     S#state{flags = erltrace_flags:shield([P || P <- Own, is_pid(P)], Flags)}.
 
-apply_changes(#state{sessions = Sessions, patterns = Patterns, sources = Sources} = S) ->
+%% What all scripts want together.
+wanted(#state{sessions = Sessions}) ->
     All = maps:values(Sessions),
-    Wants = lists:usort(lists:append([W || #session{wants = W} <- All])),
-    Wanted = lists:append([P || #session{patterns = P} <- All]),
+    {lists:usort(lists:append([W || #session{wants = W} <- All])),
+     lists:append([P || #session{patterns = P} <- All]),
+     [W || #session{wants = [_ | _] = W} <- All]}.
+
+apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, sources = Sources} = S) ->
     remember(erltrace_patterns:touched(Wants, Wanted, Patterns), S#state.sampler),
     {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
     Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
     remember(erltrace_patterns:touched([], [], Patterns1), Sampler1),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
     #state{flags = Flags} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1}),
-    {Flags1, Notes3} = erltrace_flags:update(Wants, [W || #session{wants = [_ | _] = W} <- All], Flags),
-    {S1#state{flags = Flags1}, Notes3 ++ Notes1 ++ Notes2}.
+    {Flags1, Notes3} = erltrace_flags:update(Wants, ByScript, Flags),
+    {S1#state{flags = Flags1, applied = New}, Notes3 ++ Notes1 ++ Notes2}.
 
 %% For a hub that comes after this one was killed.
 remember(Patterns, Sampler) ->

@@ -2,7 +2,7 @@
 %% of their own (c_src/special.h), and on sending and receiving.
 -module(erltrace_patterns).
 
--export([new/1, update/3, again/2, remove/2, touched/3, clear/1, natives/0]).
+-export([new/1, are_patterns/1, update/3, kept/3, again/2, remove/2, touched/3, clear/1, natives/0]).
 -export_type([pattern/0, state/0]).
 
 %% What the match specification must tell: caller (who called), stack (of the caller, from OTP 26 on), exception (how it ended), return (the value; breaks
@@ -22,7 +22,18 @@
 new(Session) ->
     #patterns{session = Session}.
 
--spec update([atom()], [pattern()], state()) -> {state(), [binary()]}.
+%% Whether update/3 can do something with them.
+-spec are_patterns(term()) -> boolean().
+are_patterns([{{M, F, A}, Wants} | Rest]) when is_atom(M), is_atom(F), A =:= '_' orelse is_integer(A) andalso A >= 0 andalso A =< 255 ->
+    are_wants(Wants) andalso are_patterns(Rest);
+are_patterns(Patterns) ->
+    Patterns =:= [].
+
+are_wants([Want | Rest]) -> lists:member(Want, [caller, stack, exception, return]) andalso are_wants(Rest);
+are_wants(Wants) -> Wants =:= [].
+
+%% Notes say what cannot be had, and which wants that is about.
+-spec update([atom()], [pattern()], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, Patterns, P) ->
     Wanted = merge(special(Wants, Patterns) ++ Patterns),
     P1 = set_functions(Wanted, P),
@@ -30,7 +41,13 @@ update(Wants, Patterns, P) ->
     {Send, Notes2} = set_event(Session, send, send_spec(Wants), P1#patterns.send),
     {Receive, Notes3} = set_event(Session, 'receive', receive_spec(Wants), P1#patterns.'receive'),
     P3 = P1#patterns{send = Send, 'receive' = Receive},
-    {set_natives(Wants, P3), kept_note(map_size(P3#patterns.kept)) ++ Notes2 ++ Notes3}.
+    {set_natives(Wants, P3), Notes2 ++ Notes3}.
+
+%% What there is to say to a script that wants these.
+-spec kept([atom()], [pattern()], state()) -> [binary()].
+kept(Wants, Patterns, #patterns{kept = Kept}) ->
+    MFAs = [MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns, maps:is_key(MFA, Kept)],
+    kept_note(length(lists:usort(MFAs))).
 
 %% A module was loaded, perhaps again; undefined: it is not known which.
 -spec again(module() | undefined, state()) -> ok.
@@ -232,8 +249,8 @@ set_event(shared, Event, Spec, none) ->
             {Spec, []};
         _ ->
             Text = atom_to_binary(Event, utf8),
-            {none, [<<"another tool has set a trace pattern for ", Text/binary,
-                      ": some messages and all tokens may be missing">>]}
+            {none, [{[Event], <<"another tool has set a trace pattern for ", Text/binary,
+                                ": some messages and all tokens may be missing">>}]}
     end;
 set_event(Session, Event, Spec, _) ->
     erltrace_session:event(Session, Event, Spec),

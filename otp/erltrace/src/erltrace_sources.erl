@@ -10,6 +10,7 @@
 -define(LONG_GC, 10).
 -define(LONG_SCHEDULE, 10).
 -define(LARGE_HEAP, 1048576).
+-define(MONITORED, [busy_port, busy_dist_port, long_gc, long_schedule, large_heap]).
 
 -record(sources, {monitor = [] :: list(),
                   nodes = false :: boolean(),
@@ -24,7 +25,8 @@
 new() ->
     #sources{}.
 
--spec update([atom()], state()) -> {state(), [binary()]}.
+%% Notes say what cannot be had, and which wants that is about.
+-spec update([atom()], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, S) ->
     Steps = [fun monitor/2, fun nodes/2, fun seq/2, fun ports/2, fun code/2],
     lists:foldl(
@@ -53,10 +55,11 @@ monitor(Wants, #sources{monitor = Old} = S) ->
         {[], _} ->
             {S#sources{monitor = []}, []};
         {_, {Other, _}} when Other =/= Self ->
-            {S, [iolist_to_binary(
-                     ["process ", pid_to_list(Other),
-                      " uses the node's only system monitor: probes of busy ports, long collections, ",
-                      "long schedules and large heaps do not fire"])]};
+            {S, [{?MONITORED,
+                  iolist_to_binary(
+                      ["process ", pid_to_list(Other),
+                       " uses the node's only system monitor: probes of busy ports, long collections, ",
+                       "long schedules and large heaps do not fire"])}]};
         _ ->
             erlang:system_monitor(Self, Options),
             {S#sources{monitor = Options}, []}
@@ -72,7 +75,7 @@ nodes(Wants, #sources{nodes = Old} = S) ->
         New ->
             case catch net_kernel:monitor_nodes(New, Options) of
                 ok -> {S#sources{nodes = New}, []};
-                _ -> {S, [<<"the node is not distributed: dist-monitor does not fire">>]}
+                _ -> {S, [{[monitor_nodes], <<"the node is not distributed: dist-monitor does not fire">>}]}
             end
     end.
 
@@ -87,7 +90,7 @@ seq(Wants, #sources{seq = Old} = S) ->
             seq_trace:set_system_tracer(Ours),
             {S#sources{seq = true}, []};
         {true, _} ->
-            {S, [<<"another tool traces sequential-trace tokens: trace_seq does not fire">>]};
+            {S, [{[seq_trace], <<"another tool traces sequential-trace tokens: trace_seq does not fire">>}]};
         {false, Ours} ->
             seq_trace:set_system_tracer(false),
             {S#sources{seq = false}, []};

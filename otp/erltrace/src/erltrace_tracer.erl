@@ -7,7 +7,7 @@
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
 -export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
--export([open/3, bind/4, subscribe/3, start/1, go/1, fire/2, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
+-export([open/3, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
          wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
@@ -55,6 +55,7 @@ bind(_Handle, _Id, _Names, _Clause) -> ?NIF.
 subscribe(_Handle, _Index, _What) -> ?NIF.
 start(_Handle) -> ?NIF.
 go(_Handle) -> ?NIF.
+timers(_Handle) -> ?NIF.
 fire(_Handle, _Index) -> ?NIF.
 stop(_Handle) -> ?NIF.
 close(_Handle) -> ?NIF.

@@ -1,0 +1,249 @@
+%% The hub: requests of many scripts that wait together are applied together, and each gets its own answer.
+-module(erltrace_hub_SUITE).
+-include_lib("stdlib/include/assert.hrl").
+
+-compile([export_all, nowarn_export_all]).
+
+-import(erltrace_test, [start/1, wait/1, wait/2, flags/0]).
+
+-define(COUNT, "erlang*:shop:add/2:entry { @ = count(); }").
+
+all() ->
+    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait].
+
+init_per_suite(Config) ->
+    ok = erltrace_tracer:load(filename:join(code:priv_dir(erltrace), "erltrace_tracer")),
+    {module, shop} = code:ensure_loaded(shop),
+    Config.
+
+end_per_suite(Config) ->
+    Config.
+
+init_per_testcase(_, Config) ->
+    {module, _} = code:ensure_loaded(erltrace_flags),
+    1 = erlang:trace_pattern({erltrace_flags, update, 3}, true, [call_count]),
+    Config.
+
+end_per_testcase(_, _) ->
+    erlang:trace_pattern({erltrace_flags, update, 3}, false, [call_count]),
+    wait(fun erltrace_test:is_clean/0).
+
+%% A real script beside the agents of the tests: without one the tracer tells the VM to take the flags away.
+script() ->
+    H = start("erlang*:::process-register { @ = count(); }"),
+    1 = applications(),
+    H.
+
+%% How often the hub has changed flags since the test began, or since the last time.
+applications() ->
+    {call_count, N} = erlang:trace_info({erltrace_flags, update, 3}, call_count),
+    erlang:trace_pattern({erltrace_flags, update, 3}, restart, [call_count]),
+    N.
+
+%% -- agents: processes that do what they are told and say what came of it
+
+agents(N) ->
+    Agents = [spawn(fun agent/0) || _ <- lists:seq(1, N)],
+    [Hub] = lists:usort([ask(A, fun() -> erltrace_hub:attach([]) end) || A <- Agents]),
+    {Hub, Agents}.
+
+agent() ->
+    receive
+        {From, Fun} -> From ! {self(), Fun()}, agent();
+        stop -> ok
+    end.
+
+ask(Agent, Fun) ->
+    tell(Agent, Fun),
+    said(Agent).
+
+tell(Agent, Fun) ->
+    Agent ! {self(), Fun}.
+
+said(Agent) ->
+    receive {Agent, What} -> What after 30000 -> error({silent, Agent}) end.
+
+%% All of it is in the hub's mailbox before the hub looks at the first.
+together(Hub, N, Fun) ->
+    true = erlang:suspend_process(Hub),
+    Fun(),
+    wait(fun() -> {message_queue_len, Len} = process_info(Hub, message_queue_len), Len >= N end),
+    true = erlang:resume_process(Hub).
+
+join(Hub, Wants, Patterns) ->
+    fun() -> erltrace_hub:join(Hub, Wants, Patterns, []) end.
+
+leave(Hub) ->
+    fun() -> erltrace_hub:leave(Hub) end.
+
+is_traced(MFA) ->
+    erlang:trace_info(MFA, traced) =/= {traced, false}.
+
+stop(Agents) ->
+    [A ! stop || A <- Agents].
+
+%% -- tests
+
+functions() ->
+    [{shop, add, 2}, {shop, fill, 1}, {lists, seq, 2}, {lists, reverse, 1}, {ordsets, union, 2}, {ordsets, subtract, 2}].
+
+applied_once(_) ->
+    H = script(),
+    {Hub, Agents} = agents(6),
+    Scripts = lists:zip(Agents, functions()),
+    0 = applications(),
+    together(Hub, 6, fun() -> [tell(A, join(Hub, [call], [{MFA, []}])) || {A, MFA} <- Scripts] end),
+    [?assertEqual({ok, #{notes => []}}, said(A)) || A <- Agents],
+    ?assertEqual(1, applications()),
+    ?assert(lists:all(fun is_traced/1, functions())),
+    ?assertEqual([arity, call, procs], flags()),
+    %% two leave, one is killed, one begins
+    [A1, A2, A3 | Others] = Agents,
+    New = spawn(fun agent/0),
+    together(Hub, 4, fun() ->
+                             tell(A1, leave(Hub)),
+                             tell(A2, leave(Hub)),
+                             exit(A3, kill),
+                             tell(New, fun() -> erltrace_hub:attach([]) end)
+                     end),
+    ok = said(A1),
+    ok = said(A2),
+    Hub = said(New),
+    ?assertEqual(1, applications()),
+    {Gone, Kept} = lists:split(3, functions()),
+    ?assertNot(lists:any(fun is_traced/1, Gone)),
+    ?assert(lists:all(fun is_traced/1, Kept)),
+    %% the one that left comes back while the others go: the flags stay
+    together(Hub, 4, fun() -> [tell(A, leave(Hub)) || A <- Others], tell(A1, join(Hub, [call, send], [{{shop, add, 2}, [caller]}])) end),
+    [ok = said(A) || A <- Others],
+    {ok, #{notes := []}} = said(A1),
+    ?assertEqual(1, applications()),
+    ?assert(is_traced({shop, add, 2})),
+    ?assertNot(lists:any(fun is_traced/1, functions() -- [{shop, add, 2}])),
+    ?assertEqual([arity, call, procs, send], flags()),
+    stop([New | Agents]),
+    ok = erltrace:close(H).
+
+bad_ones(_) ->
+    H = script(),
+    {Hub, [A, B, C, D, E, F]} = agents(6),
+    Stranger = spawn(fun agent/0),
+    Remote = binary_to_term(<<131, 88, 119, 3, "a@b", 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1>>),
+    true = is_pid(Remote),
+    Bad = [{B, join(Hub, [call, {only, [Remote]}], [])},
+           {C, join(Hub, [call], [{{shop, add, 300}, []}])},
+           {D, join(Hub, [call | send], [{{shop, add, 2}, [nothing]}])},
+           {E, fun() -> erltrace_hub:join(Hub, [call], [], [nobody]) end},
+           {Stranger, join(Hub, [call], [{{shop, fill, 1}, []}])}],
+    together(Hub, 7, fun() ->
+                             tell(A, join(Hub, [call], [{{shop, add, 2}, []}])),
+                             [tell(P, Request) || {P, Request} <- Bad],
+                             tell(F, join(Hub, [garbage_collection], []))
+                     end),
+    {ok, #{notes := []}} = said(A),
+    {ok, #{notes := []}} = said(F),
+    [{error, <<"the hub of erltrace does not know what the script wants">>} = said(P) || P <- [B, C, D, E]],
+    {error, <<"the agent is not attached">>} = said(Stranger),
+    ?assertEqual(1, applications()),
+    ?assertEqual([arity, call, garbage_collection, procs], flags()),
+    ?assert(is_traced({shop, add, 2})),
+    ?assertNot(is_traced({shop, fill, 1})),
+    Ref = make_ref(),
+    Hub ! {Ref, self(), {what, is_this}},
+    {error, <<"the hub of erltrace does not know this request">>} = receive {Ref, Reply} -> Reply after 30000 -> nothing end,
+    ?assert(is_process_alive(Hub)),
+    stop([A, B, C, D, E, F, Stranger]),
+    ok = erltrace:close(H).
+
+%% Each is told of what it wants itself.
+notes(_) ->
+    case erltrace_session:is_separate() of
+        true -> {skip, "with trace sessions nothing is shared"};
+        false -> each_its_own()
+    end.
+
+each_its_own() ->
+    H = script(),
+    erlang:trace_pattern({lists, seq, 2}, true, [local]),
+    {Hub, [A, B, C]} = agents(3),
+    together(Hub, 3, fun() ->
+                             tell(A, join(Hub, [call], [{{lists, seq, 2}, []}, {{shop, add, 2}, []}])),
+                             tell(B, join(Hub, [call], [{{shop, add, 2}, []}])),
+                             tell(C, join(Hub, [], []))
+                     end),
+    {ok, #{notes := [<<"1 function keeps the trace pattern of another tool", _/binary>>]}} = said(A),
+    {ok, #{notes := []}} = said(B),
+    {ok, #{notes := []}} = said(C),
+    stop([A, B, C]),
+    wait(fun() -> not is_traced({shop, add, 2}) end),
+    ?assert(is_traced({lists, seq, 2})),
+    erlang:trace_pattern({lists, seq, 2}, false, [local]),
+    ok = erltrace:close(H).
+
+%% A script that ends in order says so first; that its process goes then changes nothing.
+ends_are_no_change(_) ->
+    H = script(),
+    {Hub, [A, B]} = agents(2),
+    {ok, _} = ask(A, join(Hub, [call], [{{shop, add, 2}, []}])),
+    {ok, _} = ask(B, join(Hub, [call], [{{shop, fill, 1}, []}])),
+    ok = ask(A, leave(Hub)),
+    3 = applications(),
+    Ref = monitor(process, A),
+    stop([A]),
+    receive {'DOWN', Ref, process, A, _} -> ok end,
+    {error, _} = ask(B, join(Hub, [nonsense | x], [])), % the hub has seen it
+    ?assertEqual(0, applications()),
+    ?assert(is_traced({shop, fill, 1})),
+    stop([B]),
+    ok = erltrace:close(H).
+
+%% Scripts of many processes at once, each about its own process, while others call as fast as they can: each counts exactly
+%% what it is about.
+come_and_go(_) ->
+    Callers = [spawn_link(fun spin/0) || _ <- lists:seq(1, 4)],
+    Workers = [spawn_monitor(fun() -> exit({seen, [rounds(I, R) || R <- lists:seq(1, 3)]}) end) || I <- lists:seq(1, 8)],
+    Seen = [receive {'DOWN', Ref, process, Pid, What} -> What end || {Pid, Ref} <- Workers],
+    [begin unlink(P), exit(P, kill) end || P <- Callers],
+    Expected = [{seen, [I + R || R <- lists:seq(1, 3)]} || I <- lists:seq(1, 8)],
+    ?assertEqual(Expected, Seen),
+    %% 24 scripts: a change for each beginning and each end are 48
+    ?assert(applications() =< 48).
+
+spin() ->
+    lists:seq(1, 10),
+    spin().
+
+rounds(I, R) ->
+    Program = io_lib:format("erlang*:::function-entry /copyinstr(arg0) == \"~s\" && copyinstr(arg1) == \"shop:add/2\"/ { @ = count(); }",
+                            [pid_to_list(self())]),
+    H = start(lists:flatten(Program)),
+    shop:fill(I + R),
+    {ok, [{count, [], N}]} = erltrace:walk(H),
+    ok = erltrace:close(H),
+    N.
+
+%% The clock of a script begins to strike when its events come: not while the hub is still at work.
+timers_wait(_) ->
+    First = start(?COUNT),
+    {ok, H} = erltrace:open(),
+    ok = erltrace:compile(H, "tick-10ms { trace(walltimestamp); exit(0); }"),
+    Hub = whereis(erltrace_hub),
+    Self = self(),
+    together(Hub, 1, fun() ->
+                             spawn_link(fun() -> Self ! {went, erltrace:go(H)} end),
+                             wait(fun() -> {message_queue_len, Len} = process_info(Hub, message_queue_len), Len >= 1 end),
+                             timer:sleep(100),
+                             Self ! {resumed, os:system_time(nanosecond)}
+                     end),
+    Resumed = receive {resumed, Time} -> Time end,
+    ok = receive {went, Result} -> Result end,
+    Struck = struck(H, 600),
+    ?assert(Struck >= Resumed + 10000000),
+    ok = erltrace:close(H),
+    ok = erltrace:close(First).
+
+struck(H, Tries) when Tries > 0 ->
+    case erltrace:consume(H) of
+        {ok, [{probe, _, Struck} | _]} -> Struck;
+        _ -> timer:sleep(50), struck(H, Tries - 1)
+    end.
