@@ -26,5 +26,22 @@ node_eval '
 	Do(theirs), timer:sleep(300),
 	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
 	{dbg_saw, Get(), erlang:trace_info(whereis(theirs), flags), erlang:trace_info({load, up, 1}, traced)}.'
+# scripts about all functions go around theirs, also when the hub is killed; a pattern that they set meanwhile stays, too
+node_eval '{ok, _} = dbg:tpl(load, call, 1, [{[1], [], [{return_trace}]}]), {ok, _} = dbg:tp(lists, seq, 2, []), ok.'
+theirs='[begin {traced, T} = erlang:trace_info(MFA, traced), {match_spec, S} = erlang:trace_info(MFA, match_spec), {F, T, S} end
+	|| {_, F, _} = MFA <- [{load, up, 1}, {load, call, 1}, {lists, seq, 2}, {lists, reverse, 1}]].'
+node_eval "$theirs"
+trace_start out -x maxoverhead=0 -n 'erlang*:::function-entry /copyinstr(arg1) != "x"/ { @ = count(); } END { clear(@); trunc(@); }'
+node_eval "$theirs" | sed 's/{reverse, local, .*}/{reverse, ours}/'
+node_eval '{ok, _} = dbg:tpl(lists, reverse, 1, [{[[]], [], []}]), ok.'
+trace_stop 2>/dev/null
+sed 's/.*erltrace: //' out.err
+node_eval "$theirs"
+trace_start out -x maxoverhead=0 -n 'erlang*:::function-return { @ = count(); } END { clear(@); trunc(@); }'
+node_eval '{traced, local} = erlang:trace_info({lists, append, 2}, traced), exit(whereis(erltrace_hub), kill), ok.'
+trace_stop 2>/dev/null
+node_eval 'None = fun() -> erlang:trace_info({lists, append, 2}, traced) =:= {traced, false} end,
+	(fun Wait(0) -> None(); Wait(N) -> None() orelse begin timer:sleep(100), Wait(N - 1) end end)(100).'
+node_eval "$theirs"
 node_eval 'dbg:stop_clear(), timer:sleep(500), ok.'
 echo "after: $(clean_node)"

@@ -129,11 +129,9 @@ stop(#state{handle = Handle, hub = Hub} = S) ->
         {error, _} -> replace_hub(S#state{joined = false})
     end.
 
-%% Somebody has killed the hub. A new one takes away the flags; the patterns of this script are known here.
-replace_hub(#state{handle = Handle, wants = Wants, patterns = Patterns, own = Own} = S) ->
-    Hub = erltrace_hub:attach(Own),
-    erltrace_session:is_separate() orelse erltrace_patterns:remove(Wants ++ erltrace_tracer:wants(Handle), Patterns),
-    S#state{hub = Hub}.
+%% Somebody has killed the hub. A new one takes away what it had switched on: the library has remembered that.
+replace_hub(#state{own = Own} = S) ->
+    S#state{hub = erltrace_hub:attach(Own)}.
 
 %% Both may hold what a client has sent, of whatever size: bounded in depth and length.
 failed(Class, Reason, Stack) ->

@@ -1,8 +1,12 @@
 %% Trace patterns: on functions that scripts name, on the few that have probes
 %% of their own (c_src/special.h), and on sending and receiving.
+%%
+%% Before OTP 27 a function has one pattern, whoever sets it. Those of other tools stay, also when a script is about all functions:
+%% before anything changes each function is asked whether what it has is what we have set there. Only a pattern that
+%% a tool sets over one of ours with the very same specification cannot be told from it.
 -module(erltrace_patterns).
 
--export([new/1, are_patterns/1, update/3, kept/3, again/2, remove/2, touched/3, clear/1, natives/0]).
+-export([new/1, are_patterns/1, update/3, kept/3, again/2, touched/3, clear/1, natives/0]).
 -export_type([pattern/0, state/0]).
 
 %% What the match specification must tell: caller (who called), stack (of the caller, from OTP 26 on), exception (how it ended), return (the value; breaks
@@ -12,7 +16,7 @@
 
 -record(patterns, {session :: erltrace_session:session(),
                    set = #{} :: #{tuple() => [want()]},
-                   kept = #{} :: #{tuple() => true}, % functions whose pattern is another tool's
+                   foreign = #{} :: #{mfa() => true}, % functions whose pattern is another tool's
                    send = none :: term(),            % none: as it was
                    'receive' = none :: term(),
                    natives = false :: boolean()}).
@@ -45,9 +49,11 @@ update(Wants, Patterns, P) ->
 
 %% What there is to say to a script that wants these.
 -spec kept([atom()], [pattern()], state()) -> [binary()].
-kept(Wants, Patterns, #patterns{kept = Kept}) ->
-    MFAs = [MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns, maps:is_key(MFA, Kept)],
-    kept_note(length(lists:usort(MFAs))).
+kept(_, _, #patterns{foreign = Foreign}) when map_size(Foreign) =:= 0 ->
+    [];
+kept(Wants, Patterns, #patterns{foreign = Foreign}) ->
+    Meant = merge(special(Wants, Patterns) ++ Patterns),
+    kept_note(length([MFA || MFA <- maps:keys(Foreign), maps:is_key(MFA, Meant) orelse is_covered(MFA, Meant)])).
 
 %% A module was loaded, perhaps again; undefined: it is not known which.
 -spec again(module() | undefined, state()) -> ok.
@@ -63,27 +69,29 @@ again(Module, #patterns{session = Session, set = Set}) ->
         end,
         Set).
 
-%% What a hub that died has left of these.
--spec remove([atom()], [pattern()]) -> ok.
-remove(Wants, Patterns) ->
-    clear({[MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns],
-           [send || send_spec(Wants) =/= none] ++ ['receive' || receive_spec(Wants) =/= none]}).
-
 %% All that is set and that update/3 would set, for clear/1 when nobody else can tell any more.
 -spec touched([atom()], [pattern()], state()) -> term().
 touched(_, _, #patterns{session = {own, _}}) ->
-    {[], []}; % goes with the session
-touched(Wants, Patterns, #patterns{session = Session, set = Set} = P) ->
-    New = [MFA || {MFA, _} <- special(Wants, Patterns) ++ Patterns, not maps:is_key(MFA, Set), not is_foreign(Session, MFA)],
+    none; % goes with the session
+touched(Wants, Patterns, #patterns{session = Session, set = Set, foreign = Foreign} = P) ->
+    Wanted = with_covering(merge(special(Wants, Patterns) ++ Patterns)),
+    New = maps:filter(fun(MFA, _) -> maps:is_key(MFA, Set) orelse not is_foreign(Session, MFA, Set, Foreign) end, Wanted),
     Events = [send || P#patterns.send =/= none orelse send_spec(Wants) =/= none]
         ++ ['receive' || P#patterns.'receive' =/= none orelse receive_spec(Wants) =/= none],
-    {maps:keys(Set) ++ New, Events}.
+    {Set, New, maps:keys(Foreign), Events}.
 
 -spec clear(term()) -> ok.
-clear({MFAs, Events}) ->
-    [erltrace_session:function(shared, MFA, false) || MFA <- MFAs],
-    [erltrace_session:event(shared, Event, true) || Event <- Events],
-    ok;
+clear({Set, New, Foreign, Events}) ->
+    Specs = lists:usort([spec_told(Wants) || Wants <- maps:values(Set) ++ maps:values(New)]),
+    All = maps:merge(Set, New),
+    Theirs = maps:from_list([{MFA, true} || MFA <- Foreign]
+                            ++ [{MFA, true} || MFA <- reached(maps:keys(All)),
+                                               {How, Spec} <- [actual(shared, MFA)],
+                                               How =:= global orelse not lists:member(Spec, Specs)]),
+    {Wide, Narrow} = lists:partition(fun is_wide/1, maps:keys(All)),
+    [set_wide(shared, MFA, false, Theirs) || MFA <- Wide],
+    [erltrace_session:function(shared, MFA, false) || MFA <- Narrow, not maps:is_key(MFA, Theirs)],
+    lists:foreach(fun(Event) -> clear_event(shared, Event) end, Events);
 clear(_) ->
     ok.
 
@@ -116,26 +124,50 @@ special(Wants0, Patterns) ->
         lists:member(Want, Wants),
         {What, MFA} <- MFAs].
 
+%% A narrow pattern stands in the place of a wide one, so it tells what that would tell.
+with_covering(All) ->
+    WideOnes = wide_ones(All),
+    maps:map(fun(MFA, Wants) -> lists:usort(Wants ++ covering(MFA, WideOnes)) end, All).
+
+wide_ones(All) ->
+    maps:filter(fun(MFA, _) -> is_wide(MFA) end, All).
+
 set_functions(All, #patterns{session = Session, set = Set} = P) ->
-    WideOnes = maps:filter(fun(MFA, _) -> is_wide(MFA) end, All),
-    %% a narrow pattern stands in the place of a wide one, so it tells what that would tell
-    Wanted = maps:map(fun(MFA, Wants) -> lists:usort(Wants ++ covering(MFA, WideOnes)) end, All),
+    WideOnes = wide_ones(All),
+    Wanted = with_covering(All),
     Gone = maps:without(maps:keys(Wanted), Set),
-    set_patterns(Session, [{MFA, case not is_wide(MFA) andalso is_covered(MFA, WideOnes) of
-                            true -> match_spec(covering(MFA, WideOnes));
-                            false -> false
-                        end} || MFA <- maps:keys(Gone)]),
-    %% a wide pattern that went, came or changed has taken narrow ones with it
+    %% a wide pattern that goes, comes or changes takes narrow ones with it
     Again = lists:any(fun is_wide/1, maps:keys(Gone))
         orelse lists:any(fun(MFA) -> maps:get(MFA, Wanted) =/= maps:get(MFA, Set, none) end, maps:keys(WideOnes)),
-    %% wide ones first: they replace what is narrow
+    Foreign = find_foreign(Again, maps:keys(maps:merge(Wanted, Set)), P),
+    Ours = fun({MFA, _}) -> not maps:is_key(MFA, Foreign) end,
+    {GoneWide, GoneNarrow} = lists:partition(fun is_wide/1, maps:keys(Gone)),
+    [set_wide(Session, MFA, false, Foreign) || MFA <- GoneWide],
+    set_patterns(Session, lists:filter(Ours, [{MFA, case is_covered(MFA, WideOnes) of
+                                                        true -> match_spec(covering(MFA, WideOnes));
+                                                        false -> false
+                                                    end} || MFA <- GoneNarrow])),
+    %% the widest first: each replaces what is narrower
     {Narrow, Wide} = lists:partition(fun({MFA, _}) -> not is_wide(MFA) end, maps:to_list(Wanted)),
-    Ours = fun(MFA) -> maps:is_key(MFA, Set) orelse is_covered(MFA, WideOnes) orelse not is_foreign(Session, MFA) end,
-    {Taken, Kept} = lists:partition(fun({MFA, _}) -> Ours(MFA) end, Narrow),
+    Taken = lists:filter(Ours, Narrow),
     Change = fun({MFA, Wants}) -> Again orelse maps:get(MFA, Set, none) =/= Wants end,
-    set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Wide, Change(New)]),
+    {AllModules, OneModule} = lists:partition(fun({{M, _, _}, _}) -> M =:= '_' end, Wide),
+    [set_wide(Session, MFA, match_spec(Wants), Foreign) || {MFA, Wants} = New <- AllModules ++ OneModule, Change(New)],
     set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
-    P#patterns{set = maps:from_list(Wide ++ Taken), kept = maps:from_list([{MFA, true} || {MFA, _} <- Kept])}.
+    P#patterns{set = maps:from_list(Wide ++ Taken), foreign = Foreign}.
+
+%% Where there is nothing of another tool a wide pattern is set at once, else around what is there: it never goes away, not
+%% even for a moment.
+set_wide(Session, MFA, Spec, Foreign) when map_size(Foreign) =:= 0 ->
+    erltrace_session:function(Session, MFA, Spec);
+set_wide(Session, {'_', _, _}, Spec, Foreign) ->
+    lists:foreach(fun(M) -> set_wide(Session, {M, '_', '_'}, Spec, Foreign) end, erlang:loaded());
+set_wide(Session, {M, _, _} = Wide, Spec, Foreign) ->
+    All = functions(M),
+    case [MFA || MFA <- All, not maps:is_key(MFA, Foreign)] of
+        All -> erltrace_session:function(Session, Wide, Spec);
+        Others -> set_each(Session, [{MFA, Spec} || MFA <- Others])
+    end.
 
 %% Each pattern that is set makes all schedulers of the node take notice, several times: where a module's functions all get the
 %% same one, it is set on all at once.
@@ -178,9 +210,59 @@ covering({M, _, _}, Wide) ->
 is_covered({M, _, _}, Set) ->
     maps:is_key({'_', '_', '_'}, Set) orelse maps:is_key({M, '_', '_'}, Set).
 
-%% Whether the function has another tool's pattern.
-is_foreign(Session, MFA) ->
-    not erltrace_session:is_own(Session) andalso not is_wide(MFA) andalso erltrace_session:is_traced(Session, MFA).
+%% -- what other tools have set
+
+%% Of the functions that a change can reach, those that have another tool's pattern. All of a node are only asked when a wide
+%% pattern changes.
+find_foreign(_, _, #patterns{session = {own, _}}) ->
+    #{};
+find_foreign(Again, Patterns, #patterns{session = Session, set = Set, foreign = Before}) ->
+    Asked = case Again of
+                true -> reached(Patterns);
+                false -> [MFA || MFA <- Patterns, not is_wide(MFA)] ++ maps:keys(Before)
+            end,
+    maps:from_list([{MFA, true} || MFA <- Asked, is_foreign(Session, MFA, Set, Before)]).
+
+reached(Patterns) ->
+    Named = [MFA || MFA <- Patterns, not is_wide(MFA)],
+    case lists:usort([M || {M, _, _} = MFA <- Patterns, is_wide(MFA)]) of
+        [] -> Named;
+        Modules ->
+            All = case lists:member('_', Modules) of
+                      true -> erlang:loaded();
+                      false -> Modules
+                  end,
+            lists:usort(Named ++ lists:append([functions(M) || M <- All]))
+    end.
+
+%% Whether what the function has is not what we have set there.
+is_foreign(Session, MFA, Set, Before) ->
+    case not erltrace_session:is_own(Session) andalso not is_wide(MFA) andalso actual(Session, MFA) of
+        {local, Spec} -> maps:is_key(MFA, Before) orelse expected(MFA, Set) =/= Spec;
+        {global, _} -> true;
+        _ -> false
+    end.
+
+actual(Session, MFA) ->
+    case not is_wide(MFA) andalso erltrace_session:pattern(Session, MFA) of
+        false -> none;
+        Pattern -> Pattern
+    end.
+
+%% What we have set on the function, as the VM tells it; none.
+expected({M, _, _} = MFA, Set) ->
+    case Set of
+        #{MFA := Wants} -> spec_told(Wants);
+        #{{M, '_', '_'} := _} -> spec_told(covering(MFA, Set));
+        #{{'_', '_', '_'} := _} -> spec_told(covering(MFA, Set));
+        _ -> none
+    end.
+
+spec_told(Wants) ->
+    case match_spec(Wants) of
+        true -> [];
+        Spec -> Spec
+    end.
 
 kept_note(0) -> [];
 kept_note(1) -> [<<"1 function keeps the trace pattern of another tool: calls of it may be missing">>];
@@ -240,7 +322,7 @@ receive_spec(Wants) ->
 set_event(_, _, Spec, Spec) ->
     {Spec, []};
 set_event(Session, Event, none, _) ->
-    erltrace_session:event(Session, Event, true),
+    clear_event(Session, Event),
     {none, []};
 set_event(shared, Event, Spec, none) ->
     case erlang:trace_info(Event, match_spec) of
@@ -255,6 +337,19 @@ set_event(shared, Event, Spec, none) ->
 set_event(Session, Event, Spec, _) ->
     erltrace_session:event(Session, Event, Spec),
     {Spec, []}.
+
+%% Unless it is another tool's by now.
+clear_event(shared, Event) ->
+    case erlang:trace_info(Event, match_spec) of
+        {match_spec, Spec} when is_list(Spec) ->
+            lists:member(Spec, [send_spec([token]), receive_spec([exit_signals])]) andalso erltrace_session:event(shared, Event, true),
+            ok;
+        _ ->
+            ok
+    end;
+clear_event(Session, Event) ->
+    erltrace_session:event(Session, Event, true),
+    ok.
 
 %% -- BIFs and NIFs
 

@@ -5,7 +5,7 @@
 %% tracer: what another tool has set is asked for first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, flags/4, function/3, event/3, is_traced/2, destroy/1]).
+-export([is_separate/0, has_stacks/0, new/0, is_own/1, flags/4, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
@@ -70,6 +70,21 @@ event({own, Session}, 'receive', Spec) -> trace:recv(Session, Spec, []).
 -spec is_traced(session(), mfa()) -> boolean().
 is_traced(shared, MFA) -> lists:member(erlang:trace_info(MFA, traced), [{traced, local}, {traced, global}]);
 is_traced({own, Session}, MFA) -> lists:member(trace:info(Session, MFA, traced), [{traced, local}, {traced, global}]).
+
+%% The pattern of one function, true as []; false: it has none.
+-spec pattern(session(), mfa()) -> {local | global, term()} | false.
+pattern(shared, MFA) ->
+    case erlang:trace_info(MFA, traced) of
+        {traced, How} when How =:= local; How =:= global ->
+            case erlang:trace_info(MFA, match_spec) of
+                {match_spec, Spec} when is_list(Spec) -> {How, Spec};
+                _ -> false % it has just gone
+            end;
+        _ ->
+            false
+    end;
+pattern({own, _}, _) ->
+    false. % nobody else's can be there
 
 -spec destroy(session()) -> ok.
 destroy(shared) ->
