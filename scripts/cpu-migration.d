@@ -4,6 +4,11 @@
  *
  *     ./cpu-migration.d -N NODE -C -D MODULE=gen_server
  */
+
+#ifndef MODULE
+#error give -C -D MODULE=..., such as -C -D MODULE=gen_server
+#endif
+
 erlang*:MODULE::entry
 {
 	self->on[stackdepth] = cpu + 1;

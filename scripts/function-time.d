@@ -6,6 +6,10 @@
  */
 #pragma D option defaultargs
 
+#ifndef MODULE
+#error give -C -D MODULE=..., such as -C -D MODULE=lists
+#endif
+
 erlang*:MODULE::entry
 {
 	self->t[stackdepth] = timestamp;

@@ -7,6 +7,7 @@
 #pragma D option defaultargs
 
 BEGIN
+/!$1/
 {
 	printf("Ctrl-C prints the histogram\n");
 }

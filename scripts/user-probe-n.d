@@ -4,6 +4,11 @@
  *
  *     ./user-probe-n.d -N NODE -C -D PROBE=user_trace-n42
  */
+
+#ifndef PROBE
+#error give -C -D PROBE=..., such as -C -D PROBE=user_trace-n42
+#endif
+
 erlang*:::PROBE
 {
 	printf("%s %s: %s %s %d %d %d %d '%s' '%s' '%s' '%s'\n", probename, "fired", copyinstr(arg0),

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_TEXT = 64 << 20 }; /* bytes of a program in a file: /dev/zero has no end */
+
 static struct et_prog *
 add_program(struct et *h, const char *name, unsigned clause, unsigned nclauses, char *stability)
 {
@@ -120,7 +122,14 @@ read_all(struct et *h, FILE *fp, const char *name, size_t *len)
 {
 	struct sbuf b = {0};
 	sb_add(&b, "", 0);
-	if (!sb_read(&b, fp)) {
+	bool whole = sb_read(&b, fp, MOST_TEXT + 1);
+	if (whole && b.len > MOST_TEXT) {
+		api_fail(h, ET_EREAD, "failed to read %s: it is longer than %d MiB, the most that a program may have",
+		    name, MOST_TEXT >> 20);
+		sb_free(&b);
+		return NULL;
+	}
+	if (!whole) {
 		api_fail(h, ET_EREAD, "failed to read %s: %s", name, strerror(errno));
 		sb_free(&b);
 		return NULL;

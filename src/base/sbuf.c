@@ -102,12 +102,16 @@ sb_printf(struct sbuf *b, const char *fmt, ...)
 }
 
 bool
-sb_read(struct sbuf *b, FILE *fp)
+sb_read(struct sbuf *b, FILE *fp, size_t most)
 {
 	char chunk[16384];
 	size_t n;
-	while (!b->failed && (n = fread(chunk, 1, sizeof chunk, fp)) > 0)
+	for (; !b->failed && most; most -= n) {
+		n = fread(chunk, 1, most < sizeof chunk ? most : sizeof chunk, fp);
+		if (!n)
+			break;
 		sb_add(b, chunk, n);
+	}
 	return !ferror(fp);
 }
 

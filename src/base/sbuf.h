@@ -25,8 +25,9 @@ void sb_addc(struct sbuf *b, char c);
 void sb_fill(struct sbuf *b, char c, size_t n);
 void sb_printf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sb_vprintf(struct sbuf *b, const char *fmt, va_list ap);
-/* Appends the rest of the stream. false: it could not be read, and errno says why; memory is as everywhere. */
-bool sb_read(struct sbuf *b, FILE *fp);
+/* Appends the rest of the stream, or of an endless one `most` bytes. false: it could not be read, and errno says why;
+ * memory is as everywhere. */
+bool sb_read(struct sbuf *b, FILE *fp, size_t most);
 /* Gives the text to the caller, who frees it; NULL when an append failed. */
 char *sb_take(struct sbuf *b);
 

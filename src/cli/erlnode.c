@@ -90,9 +90,15 @@ is_beam(pid_t pid)
 	char path[64], exe[4096];
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
 	ssize_t n = readlink(path, exe, sizeof exe - 1);
-	if (n <= 0)
-		return false;
-	exe[n] = '\0';
+	if (n <= 0) {
+		/* Somebody else's: its name can be read by everybody. */
+		snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+		FILE *f = fopen(path, "re");
+		n = f ? (ssize_t)fread(exe, 1, sizeof exe - 1, f) : 0;
+		if (f)
+			fclose(f);
+	}
+	exe[n > 0 ? n : 0] = '\0';
 	const char *base = strrchr(exe, '/');
 	return strncmp(base ? base + 1 : exe, "beam", 4) == 0;
 }

@@ -231,6 +231,11 @@ main(int argc, char **argv)
 #endif
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};
+	/* Not on the command line, which everybody on the machine can read; and not for the commands of -c and
+	 * system(). */
+	char *cookie = getenv("ERLTRACE_COOKIE");
+	c.cookie = cookie = cookie && *cookie ? strdup(cookie) : NULL;
+	unsetenv("ERLTRACE_COOKIE");
 	int status = cli_parse(&c, argc, argv);
 	if (status < 0)
 		switch (c.mode) {
@@ -248,5 +253,6 @@ main(int argc, char **argv)
 			status = with_handle(&c);
 		}
 	cli_free(&c);
+	free(cookie);
 	return status;
 }

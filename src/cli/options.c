@@ -50,7 +50,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	      "\t-X  specify ISO C conformance settings for preprocessor\n"
 	      "\t-Z  permit probe descriptions that match zero probes\n"
 	      "\t--compile-only  write a D object to the file of -o; `erltrace file` runs it\n"
-	      "\t--cookie  the node's cookie, instead of that of ~/.erlang.cookie\n"
+	      "\t--cookie  the node's cookie, instead of $ERLTRACE_COOKIE or that of ~/.erlang.cookie\n"
 	      "\t--help  this text\n"
 	      "\t--json  one JSON object a line instead of text\n"
 	      "\t--version  report version\n\n"

@@ -12,7 +12,7 @@ static int
 load_object(struct cli *c, struct cli_prog *p, FILE *fp)
 {
 	struct sbuf bytes = {0};
-	if (!sb_read(&bytes, fp) || bytes.failed) {
+	if (!sb_read(&bytes, fp, SIZE_MAX) || bytes.failed) {
 		cli_error(c, "failed to read %s: %s", p->arg, bytes.failed ? "out of memory" : strerror(errno));
 		sb_free(&bytes);
 		return EXIT_ERROR;

@@ -38,24 +38,26 @@ struct watch {
 	pid_t *pids;        /* 0: ended, or has a pidfd */
 };
 
-/* The words of -c: blanks separate, quotes and backslashes keep together. NULL: no memory, or nothing there. */
+/* The words of -c: blanks separate, quotes and backslashes keep together. NULL: `*why`. */
 static char **
-split(const char *s, char **heap)
+split(const char *s, char **heap, const char **why)
 {
 	size_t len = strlen(s);
 	char **argv = calloc(len / 2 + 2, sizeof(char *));
 	char *to = *heap = malloc(len + 2);
+	*why = "out of memory";
 	if (!argv || !to) {
 		free(argv);
 		return NULL;
 	}
 	unsigned n = 0;
-	for (;;) {
+	char quote = 0;
+	while (!quote) {
 		s += strspn(s, " \f\n\r\t\v\b");
 		if (!*s)
 			break;
 		argv[n++] = to;
-		for (char quote = 0; *s && (quote || !strchr(" \f\n\r\t\v\b", *s)); s++) {
+		for (; *s && (quote || !strchr(" \f\n\r\t\v\b", *s)); s++) {
 			if (*s == quote)
 				quote = 0;
 			else if (!quote && (*s == '\'' || *s == '"'))
@@ -68,8 +70,9 @@ split(const char *s, char **heap)
 		}
 		*to++ = '\0';
 	}
-	if (n)
+	if (n && !quote)
 		return argv;
+	*why = quote ? "a quote has no end" : "no command given";
 	free(argv);
 	return NULL;
 }
@@ -137,9 +140,10 @@ become_command(char **argv, bool is_erlang, int gate, int result, char *set, cha
 static int
 start_command(struct cli *c, struct cli_target *t)
 {
-	char *heap = NULL, **argv = split(t->arg, &heap);
+	const char *why;
+	char *heap = NULL, **argv = split(t->arg, &heap, &why);
 	if (!argv) {
-		cli_error(c, "-c: no command given");
+		cli_error(c, *t->arg ? "-c %s: %s" : "-c%s: %s", t->arg, why);
 		free(heap);
 		return EXIT_ERROR;
 	}

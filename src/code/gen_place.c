@@ -37,7 +37,7 @@ var_load(struct gen *g, struct node *n, unsigned window, int reg)
 			 : v->scope == DS_THREAD ? DIF_LDT
 			 : v->scope == DS_LOCAL  ? (by_ref ? DIF_LDLA : DIF_LDL)
 						 : (by_ref ? DIF_LDGA : DIF_LDG);
-	g_emit(g, op, reg, (int)window, 0, (int32_t)unit_var(g->cc, v));
+	g_emit(g, op, reg, (int)window, 0, (int32_t)unit_var(g->cc, v, n->pos));
 }
 
 void
@@ -48,7 +48,7 @@ var_store(struct gen *g, struct node *n, unsigned window, int reg)
 			 : v->scope == DS_THREAD ? DIF_STT
 			 : v->scope == DS_LOCAL  ? DIF_STL
 						 : DIF_STG;
-	g_emit(g, op, 0, reg, (int)window, (int32_t)unit_var(g->cc, v));
+	g_emit(g, op, 0, reg, (int)window, (int32_t)unit_var(g->cc, v, n->pos));
 }
 
 int

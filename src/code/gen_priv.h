@@ -148,7 +148,7 @@ void gen_default(struct gen *g);
 void gen_note(struct gen *g, enum dobj_action kind, struct pos pos);
 
 /* gen_rows.c: rows for variables, aggregations, types. */
-uint32_t unit_var(struct cc *cc, struct var *v);
+uint32_t unit_var(struct cc *cc, struct var *v, struct pos pos);
 uint32_t unit_agg(struct cc *cc, struct agg *a, struct node *keys, struct pos pos);
 uint32_t unit_type(struct cc *cc, struct type *t, struct pos pos);
 /* Kind, size and sign of a value of type t as data; refuses what has none. */

@@ -65,20 +65,20 @@ key_of(struct cc *cc, struct type *t, const struct node *n, struct pos pos)
 }
 
 uint32_t
-unit_var(struct cc *cc, struct var *v)
+unit_var(struct cc *cc, struct var *v, struct pos pos)
 {
 	struct unit *u = cc->unit;
 	if (v->has_id && v->id < u->o.nvars && u->var_of[v->id] == v)
 		return v->id;
 	struct dobj_var row = {.scope = (uint8_t)v->scope, .assoc = v->is_assoc, .nkeys = v->is_assoc ? v->nkeys : 0};
 	row.name = unit_str(cc, v->name);
-	data_of(cc, v->type, v->pos, &row.kind, &row.is_signed, &row.size);
+	data_of(cc, v->type, pos, &row.kind, &row.is_signed, &row.size);
 	if (row.nkeys > MAX_TUPLE)
-		cc_error(cc, v->pos, "D_KEY_TYPE", "%s has %u keys; the limit of an associative array is %d", v->name,
+		cc_error(cc, pos, "D_KEY_TYPE", "%s has %u keys; the limit of an associative array is %d", v->name,
 		    v->nkeys, (int)MAX_TUPLE);
 	struct dobj_key keys[MAX_TUPLE];
 	for (unsigned i = 0; i < row.nkeys; i++)
-		keys[i] = key_of(cc, v->keys[i], NULL, v->pos);
+		keys[i] = key_of(cc, v->keys[i], NULL, pos);
 	row.key = u->o.nkeys;
 	for (unsigned i = 0; i < row.nkeys; i++)
 		*unit_add_keys(cc) = keys[i];

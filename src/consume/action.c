@@ -104,7 +104,8 @@ clean_signals(posix_spawnattr_t *attr)
 
 /*
  * Runs a command through the shell and waits for it. What was printed before
- * comes first. After freopen() of standard output the command writes to that file.
+ * comes first. After freopen() of standard output the command writes to that file;
+ * where that is lines of JSON, to standard error, so that they stay such.
  */
 static int
 do_system(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const char *cmd)
@@ -123,6 +124,8 @@ do_system(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	if (err == 0) {
 		if (c->redirect && to->fp && fileno(to->fp) == STDOUT_FILENO)
 			err = posix_spawn_file_actions_adddup2(&fa, fileno(c->redirect), STDOUT_FILENO);
+		else if (c->opts->num[OPT_JSON] && to->fp && fileno(to->fp) == STDOUT_FILENO)
+			err = posix_spawn_file_actions_adddup2(&fa, STDERR_FILENO, STDOUT_FILENO);
 		if (err == 0)
 			err = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);
 		posix_spawn_file_actions_destroy(&fa);

@@ -227,6 +227,25 @@ field(const char *s)
 	return s ? s : "";
 }
 
+/* When nothing is near: what there is instead. */
+static const char *
+what_there_is(struct cc *cc, const struct pdesc *p)
+{
+	char names[160];
+	if (p->names[0] && strncmp(p->names[0], "erlang", 6) == 0) {
+		if (!probes_erlang(cc->probes))
+			return "-l lists the probes; those of an Erlang node are there with -N";
+		if (!p->names[0][6])
+			return "the provider's name ends with the node's process id: write erlang*";
+		if (p->names[1] && *p->names[1])
+			return "the probes of a function are entry, return and exception";
+		return "-l lists the node's probes";
+	}
+	if (probes_siblings(cc->probes, p, names, sizeof names))
+		return ar_printf(cc->ar, "its names are: %s", names);
+	return NULL;
+}
+
 static void
 no_probe(struct cc *cc, const struct node *d)
 {
@@ -235,8 +254,8 @@ no_probe(struct cc *cc, const struct node *d)
 		cc_error_hint(cc, d->pos, "D_PDESC_INVAL", "-l lists the probes with their numbers",
 		    "there is no probe %u", p->id);
 	const char *hint = ck_hint(cc, probes_near(cc->probes, p));
-	if (!hint && p->names[0] && strncmp(p->names[0], "erlang", 6) == 0)
-		hint = "-l lists the probes; those of an Erlang node are there with -N";
+	if (!hint)
+		hint = what_there_is(cc, p);
 	cc_error_hint(cc, d->pos, "D_PDESC_ZERO", hint, "probe description %s:%s:%s:%s does not match any probes",
 	    field(p->names[0]), field(p->names[1]), field(p->names[2]), field(p->names[3]));
 }

@@ -217,6 +217,29 @@ serve(struct cc *cc, struct run *r)
 	close_fd(&r->err);
 }
 
+/* What it said of the program itself ("<stdin>:3:10: fatal error: x.h: …") is shown at its place there. */
+static void
+fail_at(struct cc *cc, const char *said)
+{
+	struct pos pos = {.file = cc->file, .len = 1};
+	int text = 0;
+	if (sscanf(said, "<stdin>:%u:%u: %*[a-z ]: %n", &pos.line, &pos.col, &text) != 2) {
+		pos.col = 1;
+		sscanf(said, "<stdin>:%u: %*[a-z ]: %n", &pos.line, &text);
+	}
+	if (!text || !pos.line || !pos.col)
+		return;
+	const char *line = cc->text, *end = cc->text + cc->len;
+	for (uint32_t i = 1; i < pos.line && line; i++) {
+		const char *nl = memchr(line, '\n', (size_t)(end - line));
+		line = nl ? nl + 1 : NULL;
+	}
+	if (!line || (size_t)(end - line) < pos.col)
+		return;
+	pos.off = (uint32_t)(line - cc->text) + pos.col - 1;
+	cc_error(cc, pos, "D_UNKNOWN", "failed to preprocess the program: %s", said + text);
+}
+
 char *
 cpp_run(struct cc *cc, const char *dir, size_t *len)
 {
@@ -258,5 +281,9 @@ cpp_run(struct cc *cc, const char *dir, size_t *len)
 	if (WIFSIGNALED(status))
 		cc_error(
 		    cc, (struct pos){0}, "D_UNKNOWN", "preprocessor %s was ended by signal %d", name, WTERMSIG(status));
-	cc_error(cc, (struct pos){0}, "D_UNKNOWN", "failed to preprocess the program: %s", *said ? said : "cpp failed");
+	fail_at(cc, said);
+	if (*said)
+		cc_error(cc, (struct pos){0}, "D_UNKNOWN", "failed to preprocess the program: %s", said);
+	cc_error(cc, (struct pos){0}, "D_UNKNOWN", "failed to preprocess the program: %s ended with status %d", name,
+	    WEXITSTATUS(status));
 }

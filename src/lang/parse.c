@@ -169,8 +169,10 @@ found(struct parser *p)
 _Noreturn void
 p_unexpected(struct parser *p, const char *expected)
 {
-	cc_error_hint(
-	    p->cc, p->tok.pos, "D_SYNTAX", hint_for(p->tok.kind), "expected %s before %s", expected, found(p));
+	const char *hint = hint_for(p->tok.kind);
+	if (p->tok.kind == TK_EOF && p->body_line)
+		hint = ar_printf(p->cc->ar, "the clause's { is in line %u", p->body_line);
+	cc_error_hint(p->cc, p->tok.pos, "D_SYNTAX", hint, "expected %s before %s", expected, found(p));
 }
 
 void
@@ -286,7 +288,7 @@ statement(struct parser *p)
 		cc_error(p->cc, p->tok.pos, "D_SYNTAX", "'else' without an 'if' before it");
 	struct node *n = expr_statement(p);
 	if (p->tok.kind != TK_RBRACE && !p_accept(p, TK_SEMI))
-		p_unexpected(p, "';'");
+		p_unexpected(p, p->tok.kind == TK_EOF ? "'}'" : "';'");
 	return n;
 }
 
@@ -345,9 +347,11 @@ clause(struct parser *p)
 	}
 	p_next(p);
 	n->u.clause.has_body = true;
+	p->body_line = p->tok.pos.line;
 	p_next(p);
 	n->u.clause.body = statements(p);
 	p_expect_last(p, TK_RBRACE);
+	p->body_line = 0;
 	return n;
 }
 

@@ -19,7 +19,8 @@ struct parser {
 	/* From __attribute__ since it was last asked for: it may stand nearly anywhere. */
 	bool attr_packed;
 	uint32_t attr_align;
-	unsigned nesting; /* of what is being parsed: bounds the C stack */
+	uint32_t body_line; /* where the clause's { is */
+	unsigned nesting;   /* of what is being parsed: bounds the C stack */
 };
 
 /* How deep the parser itself may go. One pair of parentheses counts two. */

@@ -242,7 +242,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 			snprintf(why, whylen, "node %s: it answers on port %d but refused the connection: %s", n->name,
 			    port,
 			    erl_errno == ETIMEDOUT ? "time-out"
-			    : c->cookie            ? "the cookie given with --cookie is not its cookie"
+			    : c->cookie ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
 					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
 	}
 	if (n->fd < 0) {

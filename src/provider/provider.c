@@ -531,3 +531,39 @@ probes_near(struct probes *ps, const struct pdesc *d)
 	}
 	return NULL;
 }
+
+/* The names of probes, each once; what is more than fits is left out. */
+struct siblings {
+	const char *names[8];
+	unsigned n;
+	bool more;
+};
+
+static void
+on_sibling(void *arg, const struct probe *p)
+{
+	struct siblings *s = arg;
+	for (unsigned i = 0; i < s->n; i++)
+		if (strcmp(s->names[i], p->names[3]) == 0)
+			return;
+	if (s->n == sizeof s->names / sizeof *s->names)
+		s->more = true;
+	else
+		s->names[s->n++] = p->names[3];
+}
+
+const char *
+probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t size)
+{
+	struct siblings s = {0};
+	struct pdesc any = *d;
+	any.names[3] = NULL;
+	if (d->id || !d->names[0] || !d->names[0][0] || match_names(ps, &any, NULL, on_sibling, &s) == 0)
+		return NULL;
+	size_t at = 0;
+	for (unsigned i = 0; i < s.n && at < size; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "", s.names[i]);
+	if (s.more && at < size)
+		at += (size_t)snprintf(text + at, size - at, " ...");
+	return at < size ? text : NULL;
+}

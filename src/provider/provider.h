@@ -101,6 +101,8 @@ bool probe_glob(const char *pattern, const char *s);
 void probes_set_near(struct probes *ps, const char *text);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
 const char *probes_near(struct probes *ps, const struct pdesc *d);
+/* The names of what a description's other fields match, in `text`; NULL: nothing, or without a provider. */
+const char *probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t size);
 
 extern const struct provider *const provider_table[]; /* NULL-terminated */
 extern const struct provider provider_dtrace, provider_profile, provider_erlang;

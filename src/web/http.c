@@ -18,6 +18,13 @@ same_secret(const char *a, const char *b)
 	return n == WEB_TOKEN && strlen(b) == n && lws_timingsafe_bcmp(a, b, (uint32_t)n) == 0;
 }
 
+/* What stands behind a name or an address: nothing, or a port. It goes into headers, so it is looked at closely. */
+static bool
+is_port(const char *s)
+{
+	return !*s || (*s == ':' && strspn(s + 1, "0123456789") == strlen(s + 1));
+}
+
 /* An address, this machine by its own name, or what --host names. */
 static bool
 host_is_ours(const struct server *s, const char *host)
@@ -25,14 +32,14 @@ host_is_ours(const struct server *s, const char *host)
 	char name[256], addr[16];
 	const char *colon = strrchr(host, ':'), *close = strchr(host, ']');
 	if (*host == '[') {
-		if (!close || close - host - 1 >= (long)sizeof name)
+		if (!close || close - host - 1 >= (long)sizeof name || !is_port(close + 1))
 			return false;
 		memcpy(name, host + 1, (size_t)(close - host - 1));
 		name[close - host - 1] = '\0';
 		return inet_pton(AF_INET6, name, addr) == 1;
 	}
 	size_t n = colon ? (size_t)(colon - host) : strlen(host);
-	if (n == 0 || n >= sizeof name)
+	if (n == 0 || n >= sizeof name || !is_port(host + n))
 		return false;
 	memcpy(name, host, n);
 	name[n] = '\0';

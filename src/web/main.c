@@ -67,9 +67,11 @@ read_options(struct web_conf *c, int argc, char **argv)
 	    {"tls-cert", 1, NULL, O_CERT}, {"tls-key", 1, NULL, O_KEY}, {"insecure", 0, NULL, O_INSECURE},
 	    {"max-scripts", 1, NULL, O_SCRIPTS}, {"max-clients", 1, NULL, O_CLIENTS}, {"with-stdin", 0, NULL, O_STDIN},
 	    {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
+	static char name[] = "erltrace serve";
 	long n;
 	unsigned char addr[16];
 	optind = 1;
+	argv[0] = name; /* for getopt's messages */
 	for (int o; (o = getopt_long(argc, argv, "p:l:N:s:wh", opts, NULL)) != -1;)
 		switch (o) {
 		case 'p':

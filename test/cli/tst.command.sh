@@ -7,6 +7,8 @@
 "$ERLTRACE" -c "sh -c 'kill -9 \$\$'" -n END 2>&1 >/dev/null | sed 's/pid [0-9]*/pid N/'
 "$ERLTRACE" -c nosuchcommand -n END 2>&1
 echo "status $?"
+"$ERLTRACE" -c "sh -c 'exit 0" -n END 2>&1
+echo "status $?"
 # Nothing runs when the program does not compile.
 "$ERLTRACE" -q -c 'touch ran' -c 'touch ran' -n 'END { nosuch; }' 2>/dev/null
 ls ran 2>/dev/null

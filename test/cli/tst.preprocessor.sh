@@ -16,3 +16,10 @@ END
 grep -q 'inc/h.h' err && echo named
 "$ERLTRACE" -D A=1 -I inc -qn 'BEGIN { exit(0); }'
 echo "status $?"
+# What the preprocessor complains of is shown at its place in the script.
+printf 'BEGIN { exit(0); }\n#include "nosuch.h"\n' >y.d
+"$ERLTRACE" -C -s y.d 2>&1
+printf 'BEGIN { exit(0); }\n#ifdef X\n' >z.d
+"$ERLTRACE" -C -s z.d 2>&1 | grep -c 'z.d:2:1:'
+"$ERLTRACE" -C -x cpppath=/bin/false -n BEGIN 2>&1
+true
