@@ -11,8 +11,10 @@ enum {
 	HELP_LOOKUP = 1,
 	HELP_UPDATE = 2,
 	HELP_DELETE = 3,
+	HELP_CPU = 8,
 	HELP_WRITE_USER = 36,
 	HELP_STACK = 67,
+	HELP_READ_USER = 112,
 	HELP_READ_KERNEL = 113,
 	HELP_COOKIE = 174
 };
@@ -105,6 +107,35 @@ em_mem(struct prog *p, unsigned dst, uint32_t off)
 {
 	em_mov(p, dst, R9);
 	em_alui(p, BPF_ADD, dst, ST(mem) + (int32_t)off);
+}
+
+/* Cuts reg to |bits| and extends it, with its sign when bits are negative. */
+static inline void
+em_extend(struct prog *p, unsigned reg, int bits)
+{
+	int by = 64 - (bits < 0 ? -bits : bits);
+	if (by == 0)
+		return;
+	em_alui(p, BPF_LSH, reg, by);
+	em_alui(p, bits < 0 ? BPF_ARSH : BPF_RSH, reg, by);
+}
+
+/* st->thread, pid and tid are known from here on. */
+static inline void
+em_who(struct prog *p)
+{
+	em_ldx(p, R1, R9, ST(thread));
+	uint32_t known = em_jump(p, BPF_JNE, R1, 0);
+	em_mov(p, R1, R9);
+	prog_call_rt(p, "rt_who");
+	em_here(p, known);
+}
+
+/* dst = address of offset `off` of the only value of a map */
+static inline void
+em_value(struct prog *p, unsigned dst, int fd, size_t off)
+{
+	prog_imm64(p, dst, BPF_PSEUDO_MAP_VALUE, (uint32_t)fd | (uint64_t)off << 32);
 }
 
 static inline void

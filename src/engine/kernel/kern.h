@@ -249,6 +249,8 @@ struct kern_use {
 	const uint32_t *keys;     /* of system calls: the number of each */
 	const struct kern_tp *tp; /* KP_RAWTP */
 	bool several;             /* the program has several probes, told apart by keys or cookies */
+	const struct rt_loc *locs; /* KP_USDT: by the numbers that cookies tell */
+	unsigned nlocs;
 };
 
 enum { KERN_MAX_FRAMES = 127 }; /* of a stack: the kernel's own limit */
@@ -261,7 +263,8 @@ struct lower {
 	const struct dobj_clause *c;
 	const struct kern_use *use;
 	uint32_t pc;
-	bool is_error; /* lowered for the ERROR probe */
+	bool is_error;  /* lowered for the ERROR probe */
+	unsigned depth; /* functions of the program that are on the stack in the clause */
 	uint32_t fault_sub;
 	uint32_t lbase;  /* RT_LOCAL or RT_ELOCAL */
 	uint32_t *place; /* [ncode + 1]: where each instruction starts */
@@ -279,9 +282,8 @@ struct lower {
  * a fault calls `fault_sub` before. A clause of ERROR ends the function instead: r0 is 1 after a fault.
  */
 bool lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
-    uint32_t fault_sub, char *why, size_t whylen);
+    unsigned depth, uint32_t fault_sub, char *why, size_t whylen);
 void lower_refuse(struct lower *l, const char *what);
-void lower_extend(struct lower *l, unsigned reg, int bits); /* as DIF_EXT */
 void lower_rec_begin(struct lower *l, const struct dif_insn *in);
 void lower_rec_field(struct lower *l, const struct dif_insn *in);
 void lower_rec_end(struct lower *l);
@@ -335,19 +337,26 @@ struct kern_uprobe {
 	uint64_t off;   /* in the file */
 	uint64_t ref;   /* offset in the file of the semaphore that the kernel counts up; 0: none */
 	int64_t pid;    /* 0: every process */
-	uint32_t loc;   /* KP_USDT: from kern_usdt_loc() */
+	uint32_t loc;   /* KP_USDT: number of the place */
 };
 /* Attaches one program to all of them; place is KP_UENTRY … KP_USDT. Those of one file and process should follow each
  * other. Of several, those where the kernel cannot put a probe are left out and noted. */
 bool kern_attach_uprobes(
     struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen);
 
-/* The places of USDT probes, once: locs by their numbers, and which probe (index and 1) a place is in a process. */
-bool kern_usdt_places(struct engine *e, const struct rt_loc *locs, unsigned nlocs, const struct rt_locpid *keys,
-    const uint32_t *values, unsigned nkeys, char *why, size_t whylen);
-/* u: one for each place; probes: all that may fire there. */
-bool kern_attach_usdt(struct engine *e, const struct kern_uprobe *u, unsigned n, const unsigned *probes,
-    unsigned nprobes, char *why, size_t whylen);
+/* The places of USDT probes. */
+struct kern_usdt {
+	const struct kern_uprobe *uprobes; /* one for each place */
+	const struct rt_loc *locs;         /* by their numbers */
+	unsigned n;
+	const unsigned *probes; /* all that may fire there */
+	unsigned nprobes;
+	const struct rt_locpid *keys; /* where it depends on the process: which probe (index and 1) it is */
+	const uint32_t *values;
+	unsigned nkeys;
+};
+/* Once for an engine. */
+bool kern_attach_usdt(struct engine *e, const struct kern_usdt *u, char *why, size_t whylen);
 /* Whether a clause of the probe reads argument n; any, when it reads one by a number that is not known. */
 bool kern_reads_arg(const struct engine *e, unsigned probe, unsigned n);
 

@@ -5,7 +5,7 @@
  * order. A clause that faults goes through one more function, which
  * runs ERROR's clauses and records the fault.
  */
-#include "engine/kernel/emit.h"
+#include "engine/kernel/load.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,20 +20,6 @@ enum { MAX_BLOCKS = 2, MAX_ERRORS = 60 };
 #else
 enum { MAX_BLOCKS = 100, MAX_ERRORS = 60 };
 #endif
-
-struct load {
-	struct engine *e;
-	const struct kern_use *use;
-	struct prog p;
-	uint32_t *clauses; /* rows, in order, each once */
-	uint32_t nclauses;
-	uint32_t per_block, nblocks; /* clauses in each of the functions that hold them */
-	uint32_t fault_sub;
-	uint32_t nargs; /* that the clauses ask for */
-	bool exits;
-	int epids, dispatch;            /* maps, when there are several probes */
-	uint32_t *starts, nstarts, end; /* instructions: where each clause starts, and what follows the last one */
-};
 
 static void
 zero_locals(struct load *l, uint32_t base)
@@ -183,7 +169,15 @@ tracepoint_arguments(struct load *l, char *why, size_t whylen)
 	return true;
 }
 
-/* The arguments, once the state is there. */
+static void
+zero_arguments(struct load *l, uint32_t from)
+{
+	for (uint32_t i = from; i < RT_NARGS && i < l->nargs; i++)
+		em_sti(&l->p, R9, ST(args) + 8 * (int)i, 0);
+}
+
+/* The arguments, once the state is there: those that the clauses ask for, and as many as the place can tell at no cost.
+ */
 static bool
 arguments(struct load *l, char *why, size_t whylen)
 {
@@ -197,10 +191,7 @@ arguments(struct load *l, char *why, size_t whylen)
 	    [KP_CALL_FILE] = "rt_call_file",
 	    [KP_CLOSING] = "rt_closing",
 	    [KP_PERF] = "rt_perf_args",
-	    [KP_UENTRY] = "rt_stack_args",
-	    [KP_URETURN] = "rt_return_args",
-	    [KP_UOFFSET] = "rt_no_args",
-	    [KP_USDT] = "rt_usdt_args"};
+	    [KP_UENTRY] = "rt_stack_args"};
 	switch (l->use->place) {
 	case KP_RAWTP:
 		return tracepoint_arguments(l, why, whylen);
@@ -232,18 +223,31 @@ arguments(struct load *l, char *why, size_t whylen)
 		break;
 	}
 	case KP_URETURN:
-		em_mov(p, R1, R9);
-		em_ldx(p, R2, R8, 8 * 10); /* ax */
-		break;
+		/* arg0 would be the place of the return instruction, which a uretprobe does not tell. */
+		em_sti(p, R9, ST(nargs), 2);
+		zero_arguments(l, 0);
+		em_ldx(p, R1, R8, 8 * 10); /* ax */
+		em_stx(p, R9, ST(args) + 8, R1);
+		return true;
 	case KP_UOFFSET:
+		em_sti(p, R9, ST(nargs), 0);
+		zero_arguments(l, 0);
+		return true;
 	case KP_USDT:
-		em_mov(p, R1, R9);
-		if (l->use->place == KP_USDT)
-			em_mov(p, R2, R7);
-		break;
+		load_usdt_args(l);
+		return true;
 	case KP_SYS_ENTER:
 		if (!l->nargs)
 			return true;
+		if (l->nargs == 1) {
+			em_mov(p, R1, R9);
+			em_alui(p, BPF_ADD, R1, ST(args));
+			em_movi(p, R2, 8);
+			em_ldx(p, R3, R8, 0);
+			em_alui(p, BPF_ADD, R3, 8 * 14); /* di */
+			em_help(p, HELP_READ_KERNEL);
+			return true;
+		}
 		/* fall through */
 	default:
 		em_mov(p, R1, R9);
@@ -314,17 +318,27 @@ which_probe(struct load *l, uint32_t *out)
 	case KP_UENTRY:
 	case KP_URETURN:
 	case KP_UOFFSET:
+		if (!l->use->several && !(l->use->place == KP_USDT && load_usdt_needs_place(l)))
+			break;
 		em_mov(p, R1, R8);
 		em_help(p, HELP_COOKIE);
+		em_mov(p, R6, R0);
 		if (l->use->place == KP_USDT) {
 			em_mov(p, R7, R0);
-			em_mov(p, R1, R0);
+			em_alui(p, BPF_RSH, R7, 32);
+			em_extend(p, R6, 32);
+			uint32_t known = em_jump(p, BPF_JNE, R6, 0);
+			em_mov(p, R1, R7);
 			prog_call_rt(p, "rt_usdt_probe");
+			em_mov(p, R6, R0);
+			em_here(p, known);
 		}
-		em_mov(p, R6, R0);
 		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
 		return nout;
 	default:
+		break;
+	}
+	if (!l->use->keys) {
 		em_movi(p, R6, (int32_t)l->use->probes[0] + 1);
 		return 0;
 	}
@@ -376,56 +390,170 @@ conditions(struct load *l, uint32_t *out)
 	return nout;
 }
 
-static bool
-main_function(struct load *l, char *why, size_t whylen)
-{
-	struct prog *p = &l->p;
-	uint32_t out[MAX_OUTS + 4], nout, leave;
-
-	em_mov(p, R8, R1);
-	nout = which_probe(l, out);
-	nout += conditions(l, out + nout);
-	em_alui(p, BPF_SUB, R6, 1);
-	em_movi(p, R1, 0);
-	prog_call_rt(p, "rt_enter");
-	em_alui(p, BPF_LSH, R0, 32);
-	em_alui(p, BPF_ARSH, R0, 32);
-	out[nout++] = em_jump(p, BPF_JSLT, R0, 0);
-	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R0, -4, 0);
-	em_mapfd(p, R1, l->e->maps[RT_M_STATES]);
-	em_mov(p, R2, R10);
-	em_alui(p, BPF_ADD, R2, -4);
-	em_help(p, HELP_LOOKUP);
-	out[nout++] = em_jump(p, BPF_JEQ, R0, 0);
-	em_mov(p, R9, R0);
-	em_mov(p, R1, R9);
-	em_mov(p, R2, R6);
-	prog_call_rt(p, "rt_begin");
-	leave = em_jump(p, BPF_JEQ, R0, 0);
-	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
-	if (!arguments(l, why, whylen))
-		return false;
-	zero_locals(l, RT_LOCAL);
-	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
-	for (uint32_t i = 0; i < l->nblocks; i++)
-		call_function(l, 1 + i);
-	em_here(p, leave);
-	em_sti(p, R9, ST(busy), 0);
-	while (nout)
-		em_here(p, out[--nout]);
-	em_movi(p, R0, 0);
-	em_exit(p);
-	return true;
-}
-
-/* ---- which clauses ---- */
-
 /* The only probe of its program needs no tables. */
 static const struct kprobe *
 only_probe(const struct load *l)
 {
 	return l->use->keys || l->use->several ? NULL : &l->e->probes[l->use->probes[0]];
 }
+
+static bool
+calls_exit(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->ncode; i++)
+		if (o->code[c->code + i].op == DIF_CALL && o->code[c->code + i].imm == DIF_SUBR_EXIT)
+			return true;
+	return false;
+}
+
+/* Some clauses after each other. */
+static bool
+clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	const struct kprobe *only = only_probe(l);
+	for (uint32_t i = from; i < to; i++) {
+		uint32_t skip = 0;
+		/* Once an exit() may have been, each clause asks whether it is to run. */
+		if (l->exits) {
+			em_mov(p, R1, R9);
+			prog_call_rt(p, "rt_next");
+			uint32_t on = em_jump(p, BPF_JNE, R0, 0);
+			em_exit(p);
+			em_here(p, on);
+		}
+		if (only)
+			em_sti(p, R9, ST(epid), (int32_t)only->bound[i].epid);
+		else
+			skip = choose(l, i);
+		begin_clause(l);
+		l->starts[l->nstarts++] = p->n;
+		if (!lower_clause(
+			l->e, p, l->use, l->clauses[i], false, l->nblocks ? 2 : 1, l->fault_sub, why, whylen))
+			return false;
+		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+		if (only)
+			continue;
+		if (p->n - skip > INT16_MAX) {
+			snprintf(why, whylen, "a clause is too long for the kernel: make several clauses of it");
+			return false;
+		}
+		em_here(p, skip);
+	}
+	return true;
+}
+
+/* r9 = the state whose index is on the stack; the jump when there is none. */
+static uint32_t
+get_state(struct load *l)
+{
+	struct prog *p = &l->p;
+	em_mapfd(p, R1, l->e->maps[RT_M_STATES]);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
+	em_mov(p, R9, R0);
+	return none;
+}
+
+/*
+ * Takes a state and makes it ready; out: jumps to the end. The common way, with the first state of the CPU free, calls
+ * nothing: calls are what a short program would spend most of its time with.
+ */
+static unsigned
+take_state(struct load *l, uint32_t *out)
+{
+	struct prog *p = &l->p;
+	unsigned nout = 0;
+	em_help(p, HELP_CPU);
+	em_alui(p, BPF_MUL, R0, RT_LEVELS);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R0, -4, 0);
+	out[nout++] = get_state(l);
+	em_movi(p, R0, 0);
+	em_movi(p, R1, 1);
+	prog_emit(p, BPF_STX | BPF_ATOMIC | BPF_DW, R9, R1, ST(busy), BPF_CMPXCHG);
+	uint32_t taken = em_jump(p, BPF_JEQ, R0, 0);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R1, R10, -4, 0);
+	prog_call_rt(p, "rt_enter");
+	em_alui(p, BPF_LSH, R0, 32);
+	em_alui(p, BPF_ARSH, R0, 32);
+	out[nout++] = em_jump(p, BPF_JSLT, R0, 0);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R0, -4, 0);
+	out[nout++] = get_state(l);
+	em_here(p, taken);
+	return nout;
+}
+
+/* Gives the state back and ends the program. */
+static void
+leave(struct load *l)
+{
+	em_sti(&l->p, R9, ST(busy), 0);
+	em_movi(&l->p, R0, 0);
+	em_exit(&l->p);
+}
+
+/* What a firing begins with. The rest of the state is what was there, and set before it is asked for. */
+static void
+begin_firing(struct load *l)
+{
+	struct prog *p = &l->p;
+	uint32_t kind = l->use->place == KP_FIRE ? l->e->probes[l->use->probes[0]].kind : RT_OTHER;
+	em_value(p, R1, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, state));
+	em_ldx(p, R1, R1, 0);
+	uint32_t runs = kind == RT_END ? em_jump(p, BPF_JNE, R1, RT_SETUP) : em_jump(p, BPF_JEQ, R1, RT_RUNNING);
+	leave(l);
+	em_here(p, runs);
+	em_ldx(p, R1, R9, ST(gen));
+	em_alui(p, BPF_ADD, R1, 1);
+	em_stx(p, R9, ST(gen), R1);
+	em_stx(p, R9, ST(self), R9);
+	em_value(p, R1, l->e->maps[RT_M_CONSTS], 0);
+	em_stx(p, R9, ST(cbase), R1);
+	em_value(p, R1, l->e->maps[RT_M_GLOBALS], 0);
+	em_stx(p, R9, ST(gbase), R1);
+	em_stx(p, R9, ST(probe), R6);
+	em_sti(p, R9, ST(kind), (int32_t)kind);
+	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
+	em_sti(p, R9, ST(lbase), RT_LOCAL);
+	em_sti(p, R9, ST(ts), 0);
+	em_sti(p, R9, ST(task), 0);
+	em_sti(p, R9, ST(thread), 0);
+	em_sti(p, R9, ST(err), 0);
+}
+
+static bool
+main_function(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	uint32_t out[MAX_OUTS + 4], nout, on;
+
+	em_mov(p, R8, R1);
+	nout = which_probe(l, out);
+	nout += conditions(l, out + nout);
+	em_alui(p, BPF_SUB, R6, 1);
+	nout += take_state(l, out + nout);
+	on = em_jump(p, BPF_JA, 0, 0);
+	while (nout)
+		em_here(p, out[--nout]);
+	em_movi(p, R0, 0);
+	em_exit(p);
+	em_here(p, on);
+	begin_firing(l);
+	if (!arguments(l, why, whylen))
+		return false;
+	zero_locals(l, RT_LOCAL);
+	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
+	for (uint32_t i = 0; i < l->nblocks; i++)
+		call_function(l, 1 + i);
+	if (!l->nblocks && !clauses(l, 0, l->nclauses, why, whylen))
+		return false;
+	leave(l);
+	return true;
+}
+
+/* ---- which clauses ---- */
 
 static int
 by_row(const void *a, const void *b)
@@ -494,7 +622,7 @@ gather(struct load *l, char *why, size_t whylen)
 		return false;
 	}
 	l->per_block = (l->nclauses + MAX_BLOCKS - 1) / MAX_BLOCKS;
-	l->nblocks = l->per_block ? (l->nclauses + l->per_block - 1) / l->per_block : 0;
+	l->nblocks = l->nclauses > 1 ? (l->nclauses + l->per_block - 1) / l->per_block : 0;
 	l->fault_sub = 1 + l->nblocks;
 	return true;
 }
@@ -542,50 +670,13 @@ calls_faults(const struct load *l)
 }
 
 static bool
-calls_exit(const struct dobj *o, const struct dobj_clause *c)
-{
-	for (uint32_t i = 0; i < c->ncode; i++)
-		if (o->code[c->code + i].op == DIF_CALL && o->code[c->code + i].imm == DIF_SUBR_EXIT)
-			return true;
-	return false;
-}
-
-/* Some clauses after each other, as one function. */
-static bool
 block(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 {
-	struct prog *p = &l->p;
-	const struct kprobe *only = only_probe(l);
 	begin_function(l);
-	for (uint32_t i = from; i < to; i++) {
-		uint32_t skip = 0;
-		/* Once an exit() may have been, each clause asks whether it is to run. */
-		if (l->exits) {
-			em_mov(p, R1, R9);
-			prog_call_rt(p, "rt_next");
-			uint32_t on = em_jump(p, BPF_JNE, R0, 0);
-			em_exit(p);
-			em_here(p, on);
-		}
-		if (only)
-			em_sti(p, R9, ST(epid), (int32_t)only->bound[i].epid);
-		else
-			skip = choose(l, i);
-		begin_clause(l);
-		l->starts[l->nstarts++] = p->n;
-		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->fault_sub, why, whylen))
-			return false;
-		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
-		if (only)
-			continue;
-		if (p->n - skip > INT16_MAX) {
-			snprintf(why, whylen, "a clause is too long for the kernel: make several clauses of it");
-			return false;
-		}
-		em_here(p, skip);
-	}
-	em_movi(p, R0, 0);
-	em_exit(p);
+	if (!clauses(l, from, to, why, whylen))
+		return false;
+	em_movi(&l->p, R0, 0);
+	em_exit(&l->p);
 	return true;
 }
 
@@ -593,7 +684,7 @@ static bool
 lower_all(struct load *l, char *why, size_t whylen)
 {
 	struct engine *e = l->e;
-	for (uint32_t i = 0; i < l->nclauses; i += l->per_block) {
+	for (uint32_t i = 0; l->nblocks && i < l->nclauses; i += l->per_block) {
 		uint32_t to = i + l->per_block < l->nclauses ? i + l->per_block : l->nclauses;
 		if (!block(l, i, to, why, whylen))
 			return false;
@@ -605,85 +696,11 @@ lower_all(struct load *l, char *why, size_t whylen)
 	fault_function(l);
 	for (uint32_t i = 0; i < nerrors(l); i++) {
 		begin_function(l);
-		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, 0, why, whylen))
+		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true,
+			l->nblocks ? 4 : 3, 0, why, whylen))
 			return false;
 	}
 	return true;
-}
-
-/* The last sentence of the verifier that says something, up to the end of its line, and the instruction that it was
- * about: "12: (bf) r1 = r9" lines come before it. */
-static void
-read_log(const char *log, const char **said, size_t *len, uint32_t *at)
-{
-	static const char *const chatter[] = {"processed ", "verification time", "stack depth", "from ", "Validating ",
-	    "Func#", "mark_precise", "arg#", "caller:", "callee:"};
-	*said = "";
-	*len = 0;
-	*at = UINT32_MAX;
-	for (const char *line = log, *next; *line; line = next) {
-		size_t n = strcspn(line, "\n");
-		next = line + n + (line[n] == '\n');
-		char *end;
-		unsigned long insn = strtoul(line, &end, 10);
-		bool skip = n == 0 || *line == ';';
-		if (end != line && *end == ':') {
-			*at = (uint32_t)insn;
-			skip = true;
-		}
-		for (unsigned i = 0; i < sizeof chatter / sizeof *chatter; i++)
-			skip |= strncmp(line, chatter[i], strlen(chatter[i])) == 0;
-		if (!skip) {
-			*said = line;
-			*len = n;
-		}
-	}
-}
-
-static bool
-says(const char *said, size_t len, const char *part)
-{
-	return memmem(said, len, part, strlen(part)) != NULL;
-}
-
-/* What the verifier's answer means for the script. */
-static void
-explain(struct load *l, int err, char *why, size_t whylen)
-{
-	static const struct {
-		const char *part, *meaning;
-	} known[] = {
-	    {"program is too large",
-		"they are more than the kernel's verifier takes at once: use fewer or shorter clauses"},
-	    {"too many", "they are more than the kernel's verifier takes at once: use fewer or shorter clauses"},
-	    {"is too complex", "they are more than the kernel's verifier takes at once: use fewer or shorter clauses"},
-	    {"frames is too deep", "they nest functions deeper than the kernel allows: use variables in between"},
-	    {"combined stack size", "they nest functions deeper than the kernel allows: use variables in between"},
-	    {"unknown func", "this kernel lacks or forbids a function that they need"},
-	};
-	const struct kprobe *k = &l->e->probes[l->use->probes[0]];
-	const char *said;
-	char where[64] = "";
-	size_t len;
-	uint32_t at;
-	read_log(l->e->log, &said, &len, &at);
-	for (uint32_t i = l->nstarts; i-- > 0;)
-		if (at != UINT32_MAX && at >= l->starts[i] && at < l->end) {
-			snprintf(where, sizeof where, ", line %u", l->e->o->clauses[l->clauses[i]].line);
-			break;
-		}
-	const char *meaning = err == E2BIG ? known[0].meaning : NULL;
-	for (unsigned i = 0; !meaning && i < sizeof known / sizeof *known; i++)
-		if (says(said, len, known[i].part))
-			meaning = known[i].meaning;
-	if (!len) {
-		said = strerror(err);
-		len = strlen(said);
-	}
-	snprintf(why, whylen,
-	    "the kernel refuses the clauses of %s:%s:%s:%s%s%s: %s%s%.*s (-xbpflog shows all that it says)",
-	    k->names[0], k->names[1], k->names[2], k->names[3], l->use->nprobes > 1 ? " and others" : "", where,
-	    meaning ? meaning : "", meaning ? ": " : "", (int)(len < 160 ? len : 160), said);
 }
 
 static int
@@ -711,7 +728,7 @@ load_it(struct load *l, char *why, size_t whylen)
 	e->log[loglen - 1] = '\0';
 	if (fd >= 0)
 		return fd;
-	explain(l, err, why, whylen);
+	load_explain(l, err, why, whylen);
 	return -1;
 }
 

@@ -122,16 +122,6 @@ divide(struct lower *l, const struct dif_insn *in, int op)
 	put(l, in->rd, R0);
 }
 
-void
-lower_extend(struct lower *l, unsigned reg, int bits)
-{
-	int by = 64 - (bits < 0 ? -bits : bits);
-	if (by == 0)
-		return;
-	em_alui(l->p, BPF_LSH, reg, by);
-	em_alui(l->p, bits < 0 ? BPF_ARSH : BPF_RSH, reg, by);
-}
-
 static void
 bits(struct lower *l, const struct dif_insn *in)
 {
@@ -195,7 +185,7 @@ load(struct lower *l, const struct dif_insn *in, int size)
 	prog_call_rt(l->p, "rt_load");
 	lower_check(l);
 	em_ldx(l->p, R1, R9, ST(res));
-	lower_extend(l, R1, size);
+	em_extend(l->p, R1, size);
 	put(l, in->rd, R1);
 }
 
@@ -228,8 +218,7 @@ static void
 global(struct lower *l, const struct dif_insn *in)
 {
 	const struct kvar *v = &l->e->vars[in->imm];
-	prog_imm64(l->p, R1, BPF_PSEUDO_MAP_VALUE,
-	    (uint32_t)l->e->maps[RT_M_GLOBALS] | (uint64_t)(l->e->gscalars + v->off) << 32);
+	em_value(l->p, R1, l->e->maps[RT_M_GLOBALS], l->e->gscalars + v->off);
 	if (in->op == DIF_LDG) {
 		em_ldx(l->p, R0, R1, 0);
 		put(l, in->rd, R0);
@@ -471,7 +460,7 @@ lower_op(struct lower *l, const struct dif_insn *in)
 		break;
 	case DIF_EXT:
 		get(l, R1, in->rs);
-		lower_extend(l, R1, in->imm);
+		em_extend(l->p, R1, in->imm);
 		put(l, in->rd, R1);
 		break;
 	case DIF_BFX:
@@ -654,13 +643,14 @@ resolve(struct lower *l, const uint32_t *stub)
 
 bool
 lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
-    uint32_t fault_sub, char *why, size_t whylen)
+    unsigned depth, uint32_t fault_sub, char *why, size_t whylen)
 {
 	struct lower l = {.e = e,
 	    .p = p,
 	    .c = &e->o->clauses[clause],
 	    .use = use,
 	    .is_error = is_error,
+	    .depth = depth,
 	    .fault_sub = fault_sub,
 	    .lbase = is_error ? RT_ELOCAL : RT_LOCAL,
 	    .why = why,

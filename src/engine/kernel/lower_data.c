@@ -184,8 +184,7 @@ lower_agg(struct lower *l, const struct dif_insn *in)
 		em_sti(p, R1, 0, 0);
 	}
 	lower_keys(l, a->key, a->nkeys, in->rs, RT_KEY);
-	prog_imm64(p, R1, BPF_PSEUDO_MAP_VALUE,
-	    (uint32_t)l->e->maps[RT_M_CTL] | (uint64_t)offsetof(struct rt_ctl, active) << 32);
+	em_value(p, R1, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, active));
 	em_ldx(p, R2, R1, 0);
 	/* The two maps on two paths, each with a map that the verifier knows. */
 	uint32_t second = em_jump(p, BPF_JNE, R2, 0), over = 0;
@@ -280,6 +279,7 @@ lower_dyn(struct lower *l, const struct dif_insn *in)
 	const struct kvar *v = &l->e->vars[in->imm];
 	uint32_t base = RT_KEY, slot = in->op == DIF_LDA ? in->rs : in->rt;
 	if (v->scope == DS_THREAD) {
+		em_who(l->p);
 		em_ldx(l->p, R0, R9, ST(thread));
 		em_mem(l->p, R1, RT_KEY);
 		em_stx(l->p, R1, 0, R0);

@@ -6,8 +6,8 @@ static void
 get_stack(struct lower *l, bool user, uint32_t n)
 {
 	struct prog *p = l->p;
-	/* Ours are left out: the clause, its program, and the two functions through which a tracepoint calls it. */
-	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 4 : 0;
+	/* Ours are left out, and the two functions through which a tracepoint calls its program. */
+	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 2 + (int32_t)l->depth : 0;
 	em_mov(p, R1, R8);
 	em_movi(p, R3, (int32_t)(n * 8));
 	em_movi(p, R4, user ? 1 << 8 /* BPF_F_USER_STACK */ : skip);
@@ -50,6 +50,7 @@ lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
 	prog_call_rt(p, "rt_zero");
 	em_mem(p, R7, to);
 	if (kind != DK_STACK) {
+		em_who(p);
 		em_ldx(p, R1, R9, ST(pid));
 		em_stx(p, R7, 0, R1);
 	}
@@ -108,6 +109,10 @@ lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_
 			lower_check(l);
 			continue;
 		}
+		if (is_usym(k->kind)) {
+			em_who(p);
+			em_ldx(p, R3, R9, ST_SLOT(slot + i));
+		}
 		em_mem(p, R1, at);
 		if (is_usym(k->kind)) {
 			em_ldx(p, R2, R9, ST(pid));
@@ -116,7 +121,7 @@ lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_
 			continue;
 		}
 		if (k->kind == DK_INT)
-			lower_extend(l, R3, k->is_signed ? -(64 - k->shift) : 64 - k->shift);
+			em_extend(p, R3, k->is_signed ? -(64 - k->shift) : 64 - k->shift);
 		em_stx(p, R1, 0, R3);
 	}
 }
@@ -170,6 +175,8 @@ lower_rec_field(struct lower *l, const struct dif_insn *in)
 			lower_stack(l, f->kind, frames < room ? frames : room, to);
 		return;
 	}
+	if (is_usym(f->kind))
+		em_who(p);
 	em_ldx(p, R3, R9, ST_REG(in->rs));
 	switch (f->kind) {
 	case DK_INT:

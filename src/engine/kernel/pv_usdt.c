@@ -553,9 +553,16 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	}
 	if (ok)
 		qsort(p.all, p.n, sizeof *p.all, by_place);
-	ok = ok && gather(e, &p, why, whylen) &&
-	     kern_usdt_places(e, p.locs, p.nlocs, p.keys, p.values, p.nkeys, why, whylen) &&
-	     kern_attach_usdt(e, p.uprobes, p.nlocs, probes, nbound, why, whylen);
+	ok = ok && gather(e, &p, why, whylen);
+	struct kern_usdt all = {.uprobes = p.uprobes,
+	    .locs = p.locs,
+	    .n = p.nlocs,
+	    .probes = probes,
+	    .nprobes = nbound,
+	    .keys = p.keys,
+	    .values = p.values,
+	    .nkeys = p.nkeys};
+	ok = ok && kern_attach_usdt(e, &all, why, whylen);
 	while (p.nfds)
 		close(p.fds[--p.nfds]);
 	free(probes);

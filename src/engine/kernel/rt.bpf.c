@@ -113,12 +113,33 @@ time_of(struct rt *st)
 	return st->ts;
 }
 
-/* Takes a state of this CPU; its index, or -1. */
-fn_ int
-rt_enter(u32 unused)
+/* Who runs: found out when it is first asked for, as few clauses do and every call costs. */
+inline_ u64
+task_of(struct rt *st)
 {
-	u32 first = cpu_id() * RT_LEVELS;
-	for (u32 i = 0; i < RT_LEVELS; i++) {
+	if (!st->task)
+		st->task = current_task();
+	return st->task;
+}
+
+fn_ u64
+rt_who(struct rt *st)
+{
+	if (!st || st->thread)
+		return 0;
+	u64 id = pid_tgid();
+	st->pid = id >> 32;
+	st->tid = (u32)id;
+	/* Every CPU has its own idle thread, all of them number 0. */
+	st->thread = id ? (u32)id : (u64)1 << 32 | cpu_id();
+	return 0;
+}
+
+/* The first state of this CPU is taken: takes another one; its index, or -1. */
+fn_ int
+rt_enter(u32 first)
+{
+	for (u32 i = 1; i < RT_LEVELS; i++) {
 		u32 key = first + i;
 		struct rt *st = map_lookup(MAP(STATES), &key);
 		if (!st)
@@ -137,39 +158,21 @@ may_run(const struct rt *st)
 	return state == RT_RUNNING || (state != RT_SETUP && (st->kind == RT_END || st->kind == RT_ERROR));
 }
 
-inline_ int
-load_probe(struct rt *st, u32 probe)
+/* The probe that fired: its number, and where its names are among the constants. */
+inline_ u64
+probe_id(struct rt *st)
 {
-	struct rt_probe *p = map_lookup(MAP(PROBES), &probe);
-	if (!p)
-		return 0;
-	st->probe = probe;
-	st->id = p->id;
-	st->kind = p->kind;
-	st->names = p->names;
-	return 1;
+	u32 n = st->probe;
+	struct rt_probe *p = map_lookup(MAP(PROBES), &n);
+	return p ? p->id : 0;
 }
 
-/* Whether the clauses of this probe are to run. */
-fn_ u64
-rt_begin(struct rt *st, u32 probe)
+inline_ u64
+probe_names(struct rt *st)
 {
-	if (!st || !load_probe(st, probe) || !may_run(st))
-		return 0;
-	st->gen++;
-	st->self = (u64)st;
-	st->cbase = (u64)VALUE(CONSTS);
-	st->gbase = (u64)VALUE(GLOBALS);
-	st->ts = 0;
-	st->err = 0;
-	st->task = current_task();
-	st->lbase = RT_LOCAL;
-	u64 id = pid_tgid();
-	st->pid = id >> 32;
-	st->tid = (u32)id;
-	/* Every CPU has its own idle thread, all of them number 0. */
-	st->thread = id ? (u32)id : (u64)1 << 32 | cpu_id();
-	return 1;
+	u32 n = st->probe;
+	struct rt_probe *p = map_lookup(MAP(PROBES), &n);
+	return p ? p->names : 0;
 }
 
 /* The firing is about another thread than the one that runs: off-cpu's successor. */
@@ -376,6 +379,7 @@ rt_fault(struct rt *st, u32 error_probe)
 	}
 	st->saved[RT_NARGS] = st->nargs;
 	st->saved_probe = st->probe;
+	st->saved_kind = st->kind;
 	st->nargs = 6;
 	st->args[1] = st->fault_epid;
 	st->args[2] = st->fault_action;
@@ -383,8 +387,10 @@ rt_fault(struct rt *st, u32 error_probe)
 	st->args[4] = st->fault;
 	st->args[5] = st->illval;
 	st->lbase = RT_ELOCAL;
-	if (error_probe != ~0u)
-		load_probe(st, error_probe);
+	if (error_probe != ~0u) {
+		st->probe = error_probe;
+		st->kind = RT_ERROR;
+	}
 	return 1;
 }
 
@@ -406,7 +412,8 @@ rt_fault_end(struct rt *st)
 		st->args[i] = st->saved[i];
 	st->nargs = st->saved[RT_NARGS];
 	st->lbase = RT_LOCAL;
-	load_probe(st, st->saved_probe);
+	st->probe = st->saved_probe;
+	st->kind = st->saved_kind;
 	emit(st, 0);
 	return 0;
 }

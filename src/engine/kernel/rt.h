@@ -47,8 +47,7 @@ struct rt {
 	uint64_t args[RT_NARGS], nargs;
 	uint64_t saved[RT_NARGS + 1]; /* while ERROR's clauses run */
 	uint64_t probe, saved_probe;  /* index of struct rt_probe */
-	uint64_t kind, id;
-	uint64_t names;   /* offset of its four names in the constants */
+	uint64_t kind, saved_kind;    /* enum rt_kind */
 	uint64_t epid;    /* of the clause's first group */
 	uint64_t lbase;   /* RT_LOCAL or RT_ELOCAL */
 	uint64_t scratch; /* bytes used */
@@ -56,7 +55,9 @@ struct rt {
 	uint64_t file,
 	    file_fd;    /* fds[] that the clause has asked for last: offset in scratch and 1, or 0; its number */
 	uint64_t fired; /* by this process */
-	uint64_t ts, thread, pid, tid, task, err; /* err: errno */
+	uint64_t ts, task;         /* 0: not asked for yet */
+	uint64_t thread, pid, tid; /* thread is 0: not asked for yet */
+	uint64_t err;              /* errno */
 	uint64_t fault, fault_pc, fault_action, fault_epid;
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
 	uint64_t work[16];            /* of a subroutine with many numbers: in memory they cost the verifier nothing */

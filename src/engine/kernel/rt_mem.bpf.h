@@ -53,7 +53,7 @@ nul_to_space(u32 i, void *ctx)
 inline_ u64
 command_line(struct rt *st, u64 to, u32 size)
 {
-	u64 mm = task_word(st->task, CONST(TASK_MM), 8);
+	u64 mm = task_word(task_of(st), CONST(TASK_MM), 8);
 	u64 from = mm ? task_word(mm, CONST(MM_ARG_START), 8) : 0, end = mm ? task_word(mm, CONST(MM_ARG_END), 8) : 0;
 	u64 n = end - from;
 	if (!from || end <= from)
@@ -79,19 +79,20 @@ rt_info(struct rt *st, u64 id)
 	if (!st)
 		return 0;
 	rt_zero(st, RT_BI, 1024);
+	rt_who(st);
 	switch (id) {
 	case DIF_BI_CURPSINFO: {
 		struct procinfo_ps *ps = (struct procinfo_ps *)&st->mem[RT_BI];
-		u64 parent = task_word(st->task, CONST(TASK_PARENT), 8), ids = uid_gid();
-		u64 signal = task_word(st->task, CONST(TASK_SIGNAL), 8),
-		    leader = task_word(st->task, CONST(TASK_LEADER), 8);
+		u64 parent = task_word(task_of(st), CONST(TASK_PARENT), 8), ids = uid_gid();
+		u64 signal = task_word(task_of(st), CONST(TASK_SIGNAL), 8),
+		    leader = task_word(task_of(st), CONST(TASK_LEADER), 8);
 		ps->pr_pid = st->pid;
 		ps->pr_ppid = parent ? task_word(parent, CONST(TASK_TGID), 4) : 0;
 		ps->pr_uid = ps->pr_euid = (u32)ids;
 		ps->pr_gid = ps->pr_egid = ids >> 32;
 		ps->pr_nlwp = signal ? task_word(signal, CONST(SIGNAL_THREADS), 4) : 0;
-		ps->pr_addr = st->task;
-		ps->pr_start = task_word(st->task, CONST(TASK_START), 8) + CONST(WALL);
+		ps->pr_addr = task_of(st);
+		ps->pr_start = task_word(task_of(st), CONST(TASK_START), 8) + CONST(WALL);
 		ps->pr_dmodel = 2;
 		if (leader && CONST(TASK_COMM) != ~0ull)
 			read_kernel(ps->pr_fname, sizeof ps->pr_fname, leader + CONST(TASK_COMM));
@@ -102,10 +103,10 @@ rt_info(struct rt *st, u64 id)
 		struct procinfo_lwp *lwp = (struct procinfo_lwp *)&st->mem[RT_BI];
 		lwp->pr_lwpid = st->tid;
 		lwp->pr_cpu = cpu_id();
-		lwp->pr_addr = st->task;
+		lwp->pr_addr = task_of(st);
 		lwp->pr_state = lwp->pr_sname = 'R';
 		if (CONST(TASK_COMM) != ~0ull)
-			read_kernel(lwp->pr_name, sizeof lwp->pr_name, st->task + CONST(TASK_COMM));
+			read_kernel(lwp->pr_name, sizeof lwp->pr_name, task_of(st) + CONST(TASK_COMM));
 		return sizeof *lwp;
 	}
 	case DIF_BI_CURCPU: {
@@ -130,28 +131,28 @@ builtin_at(struct rt *st, u64 off, u64 *left)
 	st->mem[RT_BI] = 0;
 	switch (id) {
 	case DIF_BI_PROBEPROV:
-		at = st->names, len = RT_NAMELEN;
+		at = probe_names(st), len = RT_NAMELEN;
 		break;
 	case DIF_BI_PROBEMOD:
-		at = st->names + RT_NAMELEN, len = RT_NAMELEN;
+		at = probe_names(st) + RT_NAMELEN, len = RT_NAMELEN;
 		break;
 	case DIF_BI_PROBEFUNC:
-		at = st->names + 2 * RT_NAMELEN, len = RT_NAMELEN;
+		at = probe_names(st) + 2 * RT_NAMELEN, len = RT_NAMELEN;
 		break;
 	case DIF_BI_PROBENAME:
-		at = st->names + 3 * RT_NAMELEN, len = RT_NAMELEN;
+		at = probe_names(st) + 3 * RT_NAMELEN, len = RT_NAMELEN;
 		break;
 	case DIF_BI_EXECNAME: {
 		/* Of the process, whose threads may have other names. */
 		u64 leader = 0;
-		if (CONST(TASK_LEADER) == ~0ull || read_kernel(&leader, 8, st->task + CONST(TASK_LEADER)) ||
+		if (CONST(TASK_LEADER) == ~0ull || read_kernel(&leader, 8, task_of(st) + CONST(TASK_LEADER)) ||
 		    read_kernel(&st->mem[RT_BI], 16, leader + CONST(TASK_COMM)))
 			get_comm(&st->mem[RT_BI], 16);
 		at = 0;
 		break;
 	}
 	case DIF_BI_THREADNAME:
-		if (CONST(TASK_COMM) == ~0ull || read_kernel(&st->mem[RT_BI], 16, st->task + CONST(TASK_COMM)))
+		if (CONST(TASK_COMM) == ~0ull || read_kernel(&st->mem[RT_BI], 16, task_of(st) + CONST(TASK_COMM)))
 			get_comm(&st->mem[RT_BI], 16);
 		at = 0;
 		break;
@@ -471,7 +472,7 @@ rt_builtin(struct rt *st, u64 id, u64 group)
 		v = time_of(st);
 		break;
 	case DIF_BI_VTIMESTAMP:
-		v = task_word(st->task, CONST(TASK_VTIME), 8);
+		v = task_word(task_of(st), CONST(TASK_VTIME), 8);
 		break;
 	case DIF_BI_WALLTIMESTAMP:
 		v = time_of(st) + CONST(WALL);
@@ -483,16 +484,18 @@ rt_builtin(struct rt *st, u64 id, u64 group)
 		v = st->epid + group;
 		break;
 	case DIF_BI_ID:
-		v = st->id;
+		v = probe_id(st);
 		break;
 	case DIF_BI_PID:
+		rt_who(st);
 		v = st->pid;
 		break;
 	case DIF_BI_TID:
+		rt_who(st);
 		v = st->tid;
 		break;
 	case DIF_BI_PPID: {
-		u64 parent = task_word(st->task, CONST(TASK_PARENT), 8);
+		u64 parent = task_word(task_of(st), CONST(TASK_PARENT), 8);
 		v = parent ? task_word(parent, CONST(TASK_TGID), 4) : 0;
 		break;
 	}
@@ -506,7 +509,7 @@ rt_builtin(struct rt *st, u64 id, u64 group)
 		v = st->err;
 		break;
 	case DIF_BI_CURTHREAD:
-		v = st->task;
+		v = task_of(st);
 		break;
 	default:
 		break;

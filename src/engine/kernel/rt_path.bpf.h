@@ -115,7 +115,7 @@ rt_path(struct rt *st, u64 dentry, u64 mnt)
 {
 	if (!st)
 		return 0;
-	u64 root = word_at(st->task, CONST(TASK_FS)) + CONST(FS_ROOT);
+	u64 root = word_at(task_of(st), CONST(TASK_FS)) + CONST(FS_ROOT);
 	st->work[WK_DENTRY] = dentry;
 	st->work[WK_MNT] = mnt;
 	st->work[WK_ROOT] = word_at(root, CONST(PATH_DENTRY));
@@ -176,7 +176,7 @@ keep_path(struct rt *st, u64 to, u64 size)
 inline_ u64
 open_file(struct rt *st, u64 fd)
 {
-	u64 fdt = word_at(word_at(st->task, CONST(TASK_FILES)), CONST(FILES_FDT));
+	u64 fdt = word_at(word_at(task_of(st), CONST(TASK_FILES)), CONST(FILES_FDT));
 	u32 max = 0;
 	read_kernel(&max, 4, fdt + CONST(FDT_MAX));
 	return fdt && fd < max ? word_at(word_at(fdt, CONST(FDT_FD)), 8 * fd) : 0;
@@ -234,7 +234,7 @@ rt_folder(struct rt *st, u64 id)
 {
 	if (!st)
 		return 0;
-	u64 fs = word_at(st->task, CONST(TASK_FS));
+	u64 fs = word_at(task_of(st), CONST(TASK_FS));
 	st->len = 0;
 	st->ptr = RT_PATH_END;
 	if (fs)

@@ -320,7 +320,7 @@ SUBR(PROGENYOF)
 {
 	if (!st)
 		return 0;
-	struct span s = {.st = st, .x = st->task, .n = (u32)a};
+	struct span s = {.st = st, .x = task_of(st), .n = (u32)a};
 	loop(1024, next_parent, &s, 0);
 	return result(st, s.found);
 }

@@ -263,6 +263,7 @@ rt_tok_keep(struct rt *st, u64 at, u64 n)
 {
 	if (!st)
 		return 0;
+	rt_who(st);
 	u64 thread = st->thread, size = CONST(STRSIZE);
 	char *left = map_lookup(MAP(TOK), &thread);
 	if (!left) {
@@ -285,6 +286,7 @@ SUBR(STRTOK)
 	u64 fault, len;
 	if (!st)
 		return 0;
+	rt_who(st);
 	u64 thread = st->thread;
 	if ((fault = str(st, RT_TMP1, b)))
 		return fault;

@@ -17,42 +17,12 @@ rt_stack_args(struct rt *st, u64 sp)
 	return 0;
 }
 
-fn_ u64
-rt_no_args(struct rt *st)
-{
-	if (!st)
-		return 0;
-	st->nargs = 0;
-	for (u32 i = 0; i < RT_NARGS; i++)
-		st->args[i] = 0;
-	return 0;
-}
-
-/* arg0 would be the place of the return instruction, which a uretprobe does not tell. */
-fn_ u64
-rt_return_args(struct rt *st, u64 ax)
-{
-	if (!st)
-		return 0;
-	st->nargs = 2;
-	st->args[0] = 0;
-	st->args[1] = ax;
-	for (u32 i = 2; i < RT_NARGS; i++)
-		st->args[i] = 0;
-	return 0;
-}
-
 /* ---- USDT ---- */
 
-/* The probe of a place in this process: its index and 1, or 0. */
+/* The probe of a place in this process, where that depends on it: its index and 1, or 0. */
 fn_ u64
 rt_usdt_probe(u32 n)
 {
-	struct rt_loc *loc = map_lookup(MAP(LOCS), &n);
-	if (!loc)
-		return 0;
-	if (loc->probe)
-		return loc->probe;
 	struct rt_locpid key = {n, pid_tgid() >> 32};
 	u32 *probe = map_lookup(MAP(LOCPIDS), &key);
 	if (!probe) {
@@ -87,8 +57,12 @@ rt_usdt_args(struct rt *st, u32 n)
 				v = user_reg(st, a->base) >> (a->shift & 63);
 			if (a->kind == RT_ARG_MEM) {
 				u64 from = v + user_reg(st, a->base) + (user_reg(st, a->index) << (a->scale & 3));
+				u32 bytes = a->size;
 				v = 0;
-				read_user(&v, 8, from);
+				HIDE(bytes);
+				bytes &= 15;
+				if (bytes <= 8)
+					read_user(&v, bytes, from);
 			}
 			if (a->kind == RT_ARG_NONE)
 				v = 0;

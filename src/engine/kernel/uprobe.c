@@ -85,7 +85,8 @@ pmu_number(const char *file, const char *format)
 struct attaching {
 	struct engine *e;
 	int prog;
-	bool at_return, usdt, multi;
+	const struct rt_loc *locs; /* of USDT probes, or NULL */
+	bool at_return, multi;
 	int pmu, retbit;
 	unsigned failed;
 	int err; /* of the last that failed */
@@ -94,7 +95,8 @@ struct attaching {
 static uint64_t
 cookie_of(const struct attaching *a, const struct kern_uprobe *u)
 {
-	return a->usdt ? u->loc : u->probe + 1;
+	/* A USDT probe that depends on the process is 0 here, and found by its place. */
+	return a->locs ? (uint64_t)u->loc << 32 | a->locs[u->loc].probe : u->probe + 1;
 }
 
 static bool
@@ -195,10 +197,9 @@ attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 }
 
 static bool
-attach_all(struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, const unsigned *probes,
-    unsigned nprobes, char *why, size_t whylen)
+attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen)
 {
-	struct attaching a = {.e = e, .at_return = place == KP_URETURN, .usdt = place == KP_USDT};
+	struct attaching a = {.e = e, .at_return = use->place == KP_URETURN, .locs = use->locs};
 	bool one_process = false;
 	for (unsigned i = 0; i < n; i++)
 		one_process |= u[i].pid != 0;
@@ -209,13 +210,10 @@ attach_all(struct engine *e, enum kern_place place, const struct kern_uprobe *u,
 		snprintf(why, whylen, "this kernel has no uprobes (CONFIG_UPROBE_EVENTS)");
 		return false;
 	}
-	struct kern_use use = {.place = place,
-	    .type = BPF_PROG_TYPE_KPROBE,
-	    .attach = a.multi ? SYS_UPROBE_MULTI : 0,
-	    .probes = probes,
-	    .nprobes = nprobes,
-	    .several = true};
-	a.prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
+	use->type = BPF_PROG_TYPE_KPROBE;
+	use->attach = a.multi ? SYS_UPROBE_MULTI : 0;
+	use->several = use->nprobes > 1;
+	a.prog = kern_may_attach(e, why, whylen) ? kern_load(e, use, why, whylen) : -1;
 	if (a.prog < 0)
 		return false;
 	for (unsigned i = 0, to; i < n; i = to) {
@@ -240,35 +238,36 @@ kern_attach_uprobes(
 	}
 	for (unsigned i = 0; i < n; i++)
 		probes[i] = u[i].probe;
-	bool ok = attach_all(e, place, u, n, probes, n, why, whylen);
+	struct kern_use use = {.place = place, .probes = probes, .nprobes = n};
+	bool ok = attach_all(e, &use, u, n, why, whylen);
 	free(probes);
 	return ok;
 }
 
 /* ---- USDT ---- */
 
-bool
-kern_usdt_places(struct engine *e, const struct rt_loc *locs, unsigned nlocs, const struct rt_locpid *keys,
-    const uint32_t *values, unsigned nkeys, char *why, size_t whylen)
+static bool
+make_places(struct engine *e, const struct kern_usdt *u, char *why, size_t whylen)
 {
-	struct map_def places = {BPF_MAP_TYPE_ARRAY, 4, sizeof *locs, nlocs, 0, "usdt_places"};
-	struct map_def which = {BPF_MAP_TYPE_HASH, sizeof *keys, 4, nkeys ? nkeys : 1, 0, "usdt_probes"};
+	struct map_def places = {BPF_MAP_TYPE_ARRAY, 4, sizeof *u->locs, u->n, 0, "usdt_places"};
+	struct map_def which = {BPF_MAP_TYPE_HASH, sizeof *u->keys, 4, u->nkeys ? u->nkeys : 1, 0, "usdt_probes"};
 	bool ok = (e->maps[RT_M_LOCS] = sys_map_create(&places)) >= 0 &&
 		  (e->maps[RT_M_LOCPIDS] = sys_map_create(&which)) >= 0;
-	for (uint32_t i = 0; ok && i < nlocs; i++)
-		ok = sys_map_update(e->maps[RT_M_LOCS], &i, &locs[i], 0) == 0;
-	for (unsigned i = 0; ok && i < nkeys; i++)
-		ok = sys_map_update(e->maps[RT_M_LOCPIDS], &keys[i], &values[i], 0) == 0;
+	for (uint32_t i = 0; ok && i < u->n; i++)
+		ok = sys_map_update(e->maps[RT_M_LOCS], &i, &u->locs[i], 0) == 0;
+	for (unsigned i = 0; ok && i < u->nkeys; i++)
+		ok = sys_map_update(e->maps[RT_M_LOCPIDS], &u->keys[i], &u->values[i], 0) == 0;
 	if (!ok)
 		snprintf(why, whylen, "the places of USDT probes cannot be given to the kernel: %s", strerror(errno));
 	return ok;
 }
 
 bool
-kern_attach_usdt(struct engine *e, const struct kern_uprobe *u, unsigned n, const unsigned *probes, unsigned nprobes,
-    char *why, size_t whylen)
+kern_attach_usdt(struct engine *e, const struct kern_usdt *u, char *why, size_t whylen)
 {
-	return attach_all(e, KP_USDT, u, n, probes, nprobes, why, whylen);
+	struct kern_use use = {
+	    .place = KP_USDT, .probes = u->probes, .nprobes = u->nprobes, .locs = u->locs, .nlocs = u->n};
+	return make_places(e, u, why, whylen) && attach_all(e, &use, u->uprobes, u->n, why, whylen);
 }
 
 bool
