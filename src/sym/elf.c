@@ -273,6 +273,21 @@ add_notes(struct elf *e, const char *p, size_t n, uint64_t base)
 	return true;
 }
 
+/* The note that names the build. */
+static void
+find_id(struct elf *e, const char *p, size_t n)
+{
+	uint32_t h[3]; /* bytes of name and description, type */
+	if (n < sizeof h + 4)
+		return;
+	memcpy(h, p, sizeof h);
+	if (h[0] != 4 || h[2] != NT_GNU_BUILD_ID || memcmp(p + sizeof h, "GNU", 4) != 0 || h[1] > n - sizeof h - 4 ||
+	    h[1] > sizeof e->id)
+		return;
+	memcpy(e->id, p + sizeof h + 4, h[1]);
+	e->nid = h[1];
+}
+
 /* ---- the file ---- */
 
 static bool
@@ -329,6 +344,14 @@ read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned 
 			errno = 0;
 			add_table(e, s, &sh[i], &sh[sh[i].sh_link], want, &g);
 			ok = !g.oom;
+		}
+		e->has_symtab |= sh[i].sh_type == SHT_SYMTAB && sh[i].sh_size > sizeof(Elf64_Sym);
+		if (want & ELF_SYMS && sh[i].sh_type == SHT_NOTE && sh[i].sh_name < nstrs && sh[i].sh_size < 4096 &&
+		    strcmp(strs + sh[i].sh_name, ".note.gnu.build-id") == 0) {
+			char *note = src_take(s, sh[i].sh_offset, sh[i].sh_size);
+			if (note)
+				find_id(e, note, (size_t)sh[i].sh_size);
+			free(note);
 		}
 		if (want & ELF_NOTES && sh[i].sh_type == SHT_NOTE && sh[i].sh_name < nstrs &&
 		    strcmp(strs + sh[i].sh_name, ".note.stapsdt") == 0 && !e->nnotes) {
@@ -395,6 +418,23 @@ elf_free(struct elf *e)
 	free(e->notes);
 	free(e->notestrs);
 	*e = (struct elf){0};
+}
+
+bool
+elf_take_symbols(struct elf *e, struct elf *debug)
+{
+	if (!debug->has_symtab || !e->nid || debug->nid != e->nid || memcmp(debug->id, e->id, e->nid) != 0)
+		return false;
+	free(e->syms);
+	free(e->strs);
+	e->syms = debug->syms;
+	e->nsyms = debug->nsyms;
+	e->strs = debug->strs;
+	e->nstrs = debug->nstrs;
+	debug->syms = NULL;
+	debug->strs = NULL;
+	debug->nsyms = debug->nstrs = 0;
+	return true;
 }
 
 /* ---- looking up ---- */

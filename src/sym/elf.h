@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { ELF_MAX_ID = 64 };
+
 struct elf_load {
 	uint64_t vaddr, off, filesz, memsz;
 	bool exec, write;
@@ -34,7 +36,10 @@ struct elf_note {
 
 struct elf {
 	uint64_t entry;
-	bool fixed; /* mapped where the file says (ET_EXEC) */
+	bool fixed;      /* mapped where the file says (ET_EXEC) */
+	bool has_symtab; /* else it was stripped: what it exports is all there is */
+	unsigned nid;    /* bytes of id */
+	uint8_t id[ELF_MAX_ID]; /* the build's, by which its debug file is found */
 	struct elf_load *loads;
 	unsigned nloads;
 	struct elf_sym *syms; /* by address; of several at one address the best name comes first */
@@ -52,6 +57,8 @@ enum elf_want { ELF_SYMS = 1, ELF_DATA = 2, ELF_NOTES = 4 }; /* DATA: with symbo
 bool elf_read_fd(struct elf *e, int fd, unsigned want, char *why, size_t whylen);
 bool elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, char *why, size_t whylen);
 void elf_free(struct elf *e);
+/* Takes over the symbols of the file that was kept when this one was stripped. False: it is of another build. */
+bool elf_take_symbols(struct elf *e, struct elf *debug);
 
 /* Between addresses of the file and offsets in it; false: it is in no loaded part. */
 bool elf_addr_of(const struct elf *e, uint64_t off, uint64_t *addr);

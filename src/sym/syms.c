@@ -381,7 +381,7 @@ object_elf(struct syms *s, struct object *o, int64_t pid, const struct map *m)
 		char why[64];
 		struct sym_map where = {m->start, m->end, m->off, o->dev, o->ino, o->path};
 		int fd = proc_open(pid, &where);
-		o->state = fd >= 0 && elf_read_fd(&o->elf, fd, ELF_SYMS, why, sizeof why) ? READ : NONE;
+		o->state = fd >= 0 && proc_elf(&o->elf, pid, fd, ELF_SYMS, why, sizeof why) ? READ : NONE;
 		if (fd >= 0)
 			close(fd);
 		if (o->state == READ) {

@@ -47,6 +47,9 @@ int proc_maps(int64_t pid, bool (*fn)(void *arg, const struct sym_map *m), void 
 bool proc_maps_line(char *line, struct sym_map *m);
 /* Opens the file of a mapping as that process sees it: -1 when it cannot be had. */
 int proc_open(int64_t pid, const struct sym_map *m);
+/* Reads a file that the process (0: nobody) maps, as elf_read_fd() does; the symbols are those of its separate debug
+ * file when it was stripped and there is one. */
+bool proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, char *why, size_t whylen);
 /* All processes, threads not. */
 void proc_each(void (*fn)(void *arg, int64_t pid), void *arg);
 

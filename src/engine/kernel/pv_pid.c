@@ -183,7 +183,7 @@ add_functions(struct making *k, const struct module *m, const char *module)
 	int fd = proc_open(k->pid, &m->map);
 	if (fd < 0)
 		return true;
-	if (!elf_read_fd(&e, fd, ELF_SYMS, why, sizeof why)) {
+	if (!proc_elf(&e, k->pid, fd, ELF_SYMS, why, sizeof why)) {
 		close(fd);
 		return true;
 	}
@@ -236,7 +236,7 @@ find_address(void *arg, const struct sym_map *map)
 		char why[128];
 		int fd = proc_open(k->pid, map);
 		bool fits = true;
-		if (fd >= 0 && elf_read_fd(&e, fd, ELF_SYMS, why, sizeof why)) {
+		if (fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, why, sizeof why)) {
 			const struct elf_sym *s = elf_addr_of(&e, off, &fileaddr) ? elf_find(&e, fileaddr) : NULL;
 			if (s && elf_off_of(&e, s->addr, &start))
 				fits = is_instruction(fd, start, fileaddr - s->addr);

@@ -1,0 +1,44 @@
+/*
+ * Separate debug files. A program that was stripped has the symbols of what it exports, if any; those that were taken
+ * out are in a file that is found by the number of the build, where Debian's -dbgsym packages and others put it:
+ * /usr/lib/debug/.build-id/ab/cdef….debug, as the process sees it or as we do. It is used when its own number is the same.
+ */
+#include "sym/syms.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static bool
+take_from(struct elf *e, const char *path, unsigned want)
+{
+	struct elf debug;
+	char why[64];
+	bool taken = false;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && elf_read_fd(&debug, fd, want, why, sizeof why)) {
+		taken = elf_take_symbols(e, &debug);
+		elf_free(&debug);
+	}
+	if (fd >= 0)
+		close(fd);
+	return taken;
+}
+
+bool
+proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, char *why, size_t whylen)
+{
+	char name[2 * ELF_MAX_ID + 2], path[sizeof name + 80];
+	if (!elf_read_fd(e, fd, want, why, whylen))
+		return false;
+	if (!(want & ELF_SYMS) || e->has_symtab || e->nid < 2)
+		return true;
+	for (unsigned i = 0, at = 0; i < e->nid; i++)
+		at += (unsigned)sprintf(name + at, i == 0 ? "%02x/" : "%02x", e->id[i]);
+	snprintf(path, sizeof path, "/proc/%lld/root/usr/lib/debug/.build-id/%s.debug", (long long)pid, name);
+	if (pid && take_from(e, path, want & (ELF_SYMS | ELF_DATA)))
+		return true;
+	snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%s.debug", name);
+	take_from(e, path, want & (ELF_SYMS | ELF_DATA));
+	return true;
+}
