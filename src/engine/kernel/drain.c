@@ -230,7 +230,18 @@ pack(const struct engine *e, const struct kagg *a, const char *from, char *to)
 	return n;
 }
 
-static void
+/* Takes a key out that was delivered; zeros: it stays, with no value. Tried twice: what stays is delivered again. */
+static bool
+take_out(int fd, const char *key, const uint64_t *zeros)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (zeros ? sys_map_update(fd, key, zeros, 0) == 0 : sys_map_delete(fd, key) == 0 || errno == ENOENT)
+			return true;
+	return false;
+}
+
+/* False: not all of it could be had. What was not is still there. */
+static bool
 snap_one(struct engine *e, unsigned agg, unsigned which,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
 {
@@ -239,10 +250,12 @@ snap_one(struct engine *e, unsigned agg, unsigned which,
 	int fd = a->map[which];
 	char *key = malloc(a->keybytes * 3), *next = key ? key + a->keybytes : NULL;
 	uint64_t *words = malloc((size_t)copies * a->nwords * 8);
-	bool more = key && words && sys_map_next(fd, NULL, key) == 0;
-	while (more) {
+	bool ok = key && words, more = ok && sys_map_next(fd, NULL, key) == 0;
+	ok = ok && (more || errno == ENOENT);
+	while (ok && more) {
 		char *packed = key + 2 * a->keybytes;
-		if (sys_map_lookup(fd, key, words) == 0) {
+		ok = sys_map_lookup(fd, key, words) == 0;
+		if (ok) {
 			size_t len = pack(e, a, key, packed);
 			for (unsigned i = 0; i < copies; i++)
 				if (words[(size_t)i * a->nwords])
@@ -250,17 +263,18 @@ snap_one(struct engine *e, unsigned agg, unsigned which,
 		}
 		if (kern_is_single(a)) {
 			memset(words, 0, (size_t)copies * a->nwords * 8);
-			sys_map_update(fd, key, words, 0);
+			ok = ok && take_out(fd, key, words);
 			break;
 		}
 		/* Its successor is found while it is still there. */
-		more = sys_map_next(fd, key, next) == 0;
-		if (sys_map_delete(fd, key) != 0 && errno != ENOENT)
-			break;
+		more = ok && sys_map_next(fd, key, next) == 0;
+		bool end = ok && !more && errno == ENOENT;
+		ok = ok && take_out(fd, key, NULL) && (more || end);
 		memcpy(key, next, a->keybytes);
 	}
 	free(key);
 	free(words);
+	return ok;
 }
 
 void
@@ -273,5 +287,6 @@ kern_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key,
 	__atomic_store_n(&e->ctl->active, which ? 0 : 1, __ATOMIC_SEQ_CST);
 	kern_wait(e);
 	for (unsigned i = 0; i < e->o->naggs; i++)
-		snap_one(e, i, which ? 1 : 0, fn, arg);
+		if (!snap_one(e, i, which ? 1 : 0, fn, arg) && !snap_one(e, i, which ? 1 : 0, fn, arg))
+			__atomic_fetch_add(&e->ctl->drops[ENG_DROP_AGGREGATION], 1, __ATOMIC_RELAXED);
 }

@@ -176,14 +176,15 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 	e->keys = calloc(o->nkeys + 1, sizeof *e->keys);
 	e->vars = calloc(o->nvars + 1, sizeof *e->vars);
 	e->aggs = calloc(o->naggs + 1, sizeof *e->aggs);
+	/* First of all: destroy() closes what is not -1. */
+	for (uint32_t i = 0; e->aggs && i < o->naggs; i++)
+		e->aggs[i].map[0] = e->aggs[i].map[1] = -1;
+	for (uint32_t i = 0; e->vars && i < o->nvars; i++)
+		e->vars[i].map = -1;
 	if (!e->keys || !e->vars || !e->aggs) {
 		snprintf(why, whylen, "out of memory");
 		return false;
 	}
-	for (uint32_t i = 0; i < o->naggs; i++)
-		e->aggs[i].map[0] = e->aggs[i].map[1] = -1;
-	for (uint32_t i = 0; i < o->nvars; i++)
-		e->vars[i].map = -1;
 	for (uint32_t i = 0; i < o->nvars; i++)
 		if (!layout_var(e, i, why, whylen))
 			return false;
