@@ -1,5 +1,5 @@
-# setup.sh [kernels] [bench]: installs what is missing for building and testing, on Debian and its kin. Fast when nothing
-# is. `kernels` and `bench` name what only those targets need.
+# setup.sh [kernels] [otp-usdt] [bench]: installs what is missing for building and testing, on Debian and its kin. Fast
+# when nothing is. The words name what only those targets need.
 missing=
 need() { # need PACKAGE: unless the test in the rest succeeds
 	package=$1
@@ -59,6 +59,14 @@ for more; do
 		need busybox-static command -v busybox
 		need cpio command -v cpio
 		need xz-utils command -v xz
+		;;
+	otp-usdt)
+		need systemtap-sdt-dev command -v dtrace
+		need g++ command -v g++
+		need perl command -v perl
+		need make command -v make
+		need xz-utils command -v xz
+		need libncurses-dev header curses.h
 		;;
 	bench)
 		need bpftrace command -v bpftrace

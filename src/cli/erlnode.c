@@ -260,13 +260,31 @@ mentions_erlang(const struct cli *c)
 	return found;
 }
 
-/* Told to look at the process from the kernel, or not able to do anything else. */
+/* Whether the VM has USDT probes, which the kernel engine sees from outside. */
 static bool
-stays_outside(struct cli *c)
+has_usdt(struct cli *c, pid_t pid)
+{
+	char name[32];
+	snprintf(name, sizeof name, "erlang%d:::", (int)pid);
+	return et_probe_iter(c->h, name, ET_PROBESPEC_NAME, NULL, NULL) > 0;
+}
+
+bool
+cli_stays_in_kernel(struct cli *c)
 {
 	int64_t engine = 0;
 	et_getopt(c->h, "engine", &engine, NULL);
-	return engine == 2 || (!c->found_node[0] && !mentions_erlang(c));
+	return engine == 2;
+}
+
+/* Told to look at the process from the kernel, or not able to do anything else. */
+static bool
+stays_outside(struct cli *c, pid_t pid)
+{
+	int64_t engine = 0;
+	et_getopt(c->h, "engine", &engine, NULL);
+	return cli_stays_in_kernel(c) ||
+	       (!c->found_node[0] && (!mentions_erlang(c) || (engine == 0 && has_usdt(c, pid))));
 }
 
 int
@@ -287,12 +305,12 @@ cli_attach_target(struct cli *c)
 	if (t->is_command || !is_beam(t->pid))
 		return 0;
 	find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
-	if (stays_outside(c))
+	if (stays_outside(c, t->pid))
 		return 0;
 	if (!c->found_node[0]) {
 		cli_error(c,
-		    "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)",
-		    (int)t->pid);
+		    "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)%s",
+		    (int)t->pid, has_usdt(c, t->pid) ? "" : ", and its VM was built without USDT probes");
 		return EXIT_ERROR;
 	}
 	if (et_attach(c->h, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)

@@ -253,7 +253,9 @@ no_probe(struct cc *cc, const struct node *d)
 	if (p->id)
 		cc_error_hint(cc, d->pos, "D_PDESC_INVAL", "-l lists the probes with their numbers",
 		    "there is no probe %u", p->id);
-	const char *hint = ck_hint(cc, probes_near(cc->probes, p));
+	const char *hint = probes_hint(cc->probes);
+	if (!hint)
+		hint = ck_hint(cc, probes_near(cc->probes, p));
 	if (!hint)
 		hint = what_there_is(cc, p);
 	cc_error_hint(cc, d->pos, "D_PDESC_ZERO", hint, "probe description %s:%s:%s:%s does not match any probes",

@@ -86,8 +86,54 @@ const char *
 erlang_refusal(const struct probe *p)
 {
 	if (p->pv == &provider_erlang && p->param >= 0 && p->param < NROWS && rows[p->param].source == ES_KERNEL)
-		return "needs the kernel engine: the tracer of a stock OTP does not tell of it";
+		return "needs the kernel engine: the tracer does not tell of it, only the USDT probes of an OTP built "
+		       "--with-dynamic-trace=systemtap do (-x engine=kernel -p PID)";
 	return NULL;
+}
+
+static const struct row *
+row_named(const char *name)
+{
+	for (unsigned i = 0; i < NROWS; i++)
+		if (strcmp(rows[i].name, name) == 0 || erl_is_alias(rows[i].aliases, name))
+			return &rows[i];
+	return NULL;
+}
+
+const char *const *
+erlang_usdt_types(struct probes *ps, const char *name)
+{
+	static const char term[] = ",term";
+	const struct row *r = row_named(name);
+	const char *args = r ? r->args : strncmp(name, "user_trace-n", 12) == 0 ? ERL_I4S4 : NULL;
+	size_t len = args ? strlen(args) : 0;
+	char text[256];
+	if (!args)
+		return NULL;
+	if (len >= sizeof term && strcmp(args + len - (sizeof term - 1), term) == 0)
+		len -= sizeof term - 1;
+	snprintf(text, sizeof text, "%.*s", (int)len, args);
+	return arg_types(ps, text);
+}
+
+bool
+erlang_is_alias(const char *name, const char *other)
+{
+	const struct row *r = row_named(name), *both = &rows[ERLP_FUNCTION_ENTRY];
+	if (!r)
+		return false;
+	/* The VM tells local from global calls; the name without either means both. */
+	if (r == &rows[ERLP_LOCAL_FUNCTION_ENTRY] || r == &rows[ERLP_GLOBAL_FUNCTION_ENTRY])
+		if (strcmp(other, both->name) == 0 || erl_is_alias(both->aliases, other))
+			return true;
+	return erl_is_alias(r->aliases, other);
+}
+
+bool
+erlang_tracer_has(const char *name)
+{
+	const struct row *r = row_named(name);
+	return r ? r->source != ES_KERNEL && r->source != ES_NEVER : strncmp(name, "user_trace-n", 12) == 0;
 }
 
 struct asking {

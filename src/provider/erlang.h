@@ -20,4 +20,14 @@ bool erlang_attach(struct probes *ps, const struct erlang_link *link);
 /* Why a probe cannot fire through the tracer ("needs the kernel engine"), or NULL. */
 const char *erlang_refusal(const struct probe *p);
 
+/*
+ * The same probes where they are USDT probes of a VM built with them, which has no terms to give.
+ * The D types of their arguments; NULL: not one of them, or no memory.
+ */
+const char *const *erlang_usdt_types(struct probes *ps, const char *name);
+/* Whether `other` is another spelling of the probe. */
+bool erlang_is_alias(const char *name, const char *other);
+/* Whether a node's tracer gives a probe of this name, or spelt so. */
+bool erlang_tracer_has(const char *name);
+
 #endif

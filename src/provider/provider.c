@@ -53,6 +53,7 @@ struct probes {
 	unsigned nslots, nnames;
 	const struct erlang_link *erlang;
 	const char *near; /* see probes_set_near */
+	const char *hint; /* see probes_set_hint */
 	struct asked *asked;
 	void *states[MAX_PROVIDERS];
 	void (*ready)(void *arg, int64_t pid);
@@ -468,7 +469,7 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 			fn(arg, p);
 		return p != NULL;
 	}
-	ps->near = NULL;
+	ps->near = ps->hint = NULL;
 	for (unsigned i = 0; provider_table[i]; i++) {
 		const struct provider *pv = provider_table[i];
 		if (pv->on_demand && claims(ps, pv, d) && !pv->on_demand(ps, pv, d, why, whylen)) {
@@ -501,6 +502,18 @@ void
 probes_set_near(struct probes *ps, const char *text)
 {
 	ps->near = text ? ar_strndup(&ps->ar, text, strlen(text)) : NULL;
+}
+
+void
+probes_set_hint(struct probes *ps, const char *text)
+{
+	ps->hint = text ? ar_strndup(&ps->ar, text, strlen(text)) : NULL;
+}
+
+const char *
+probes_hint(const struct probes *ps)
+{
+	return ps->hint;
 }
 
 const char *

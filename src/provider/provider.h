@@ -99,6 +99,9 @@ bool probe_glob(const char *pattern, const char *s);
 /* What an on-demand provider knows to be nearest to what the last description without a match asks for; copied. NULL:
  * nothing. */
 void probes_set_near(struct probes *ps, const char *text);
+/* The same, as a sentence that says why there is none and what to do; copied. */
+void probes_set_hint(struct probes *ps, const char *text);
+const char *probes_hint(const struct probes *ps);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
 const char *probes_near(struct probes *ps, const struct pdesc *d);
 /* The names of what a description's other fields match, in `text`; NULL: nothing, or without a provider. */

@@ -5,7 +5,7 @@ KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
 LIBSRC += $(KERNEL_SRC)
 KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
 KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
-KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff
+KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff $(BUILD)/test/kernel/failing
 # What has threads in it: of this process only, the rest would be slow for nothing.
 KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count self fault)
 # Not the NIF's objects, which are in $(BUILD)/nif.
@@ -32,6 +32,12 @@ $(BUILD)/obj/src/engine/kernel/pv_syscall.o: $(BUILD)/kernel/syscalls.inc
 $(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+# Every step of the set-up fails in turn.
+WRAPPED := malloc calloc realloc strdup strndup syscall ioctl mmap open fopen pthread_create eventfd
+comma := ,
+$(BUILD)/test/kernel/failing: test/oom/kernel.c $(BUILD)/liberltrace.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -MF $@.mk -MT $@ $(WRAPPED:%=-Wl$(comma)--wrap=%) -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 -include $(KERNEL_TESTS:=.mk)
 
 # Workloads with known counts, one after the other (they count over the whole machine), generated programs on both
@@ -48,6 +54,16 @@ test-kernel: tests-built
 test-kernels: tests-built
 	@sh test/setup.sh kernels
 	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' sh test/kernels/run.sh $(BUILD)
+
+# The VM's own USDT probes, with an OTP that is built for it once: sources from Debian, 5 to 20 minutes. Not part of `make test`.
+OTP_USDT ?= $(or $(ERLTRACE_CACHE),$(BUILD))/otp-usdt
+.PHONY: test-otp-usdt
+test-otp-usdt: tests-built
+	@sh test/setup.sh otp-usdt
+	@sh test/otp-usdt/build.sh $(OTP_USDT) || { [ $$? = 67 ] && echo 'SKIP otp-usdt' || exit 1; }
+	@rm -f $(BUILD)/results-otp-usdt
+	-OTP_USDT=$(abspath $(OTP_USDT)) $(RUN) -r $(BUILD)/results-otp-usdt -j1 -t 90 -l 'USDT of OTP' test/otp-usdt
+	@sh test/sum.sh $(BUILD)/results-otp-usdt
 
 # Beside bpftrace and a BPF program that does nothing; BENCH_ROUNDS: more is steadier.
 .PHONY: bench-kernel

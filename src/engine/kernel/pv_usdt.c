@@ -9,8 +9,13 @@
  *
  * Two underscores in a name are a dash: process__spawn is process-spawn. A probe may have several places in the code
  * (it is inlined, or written twice): those in one function are one probe.
+ *
+ * An Erlang VM that was built with USDT has the provider erlang, with the names that the provider of an attached node
+ * has too: their types and other spellings are those (provider/erlang.h).
  */
 #include "engine/kernel/kern.h"
+#include "base/strmap.h"
+#include "provider/erlang.h"
 #include "provider/provider.h"
 #include "sym/syms.h"
 #include "sym/usdt.h"
@@ -56,6 +61,9 @@ struct usdt {
 	int64_t pid; /* 0: every process */
 	struct sym_map map;
 	const struct entry *entry;
+	const char *name; /* the entry's, or another spelling of it */
+	/* One spelling may stand for several probes of one function: the others, whose probe is the first's. */
+	struct usdt *also, *next; /* next: of all that are spelt in another way */
 };
 
 /* A file with probes in a process. */
@@ -73,6 +81,14 @@ struct found {
 	bool all;
 	unsigned npids;
 	int64_t pids[64]; /* looked at alone */
+	struct vm *vms;   /* Erlang VMs without probes */
+	struct usdt *respelt;
+};
+
+struct vm {
+	struct vm *next;
+	int64_t pid;
+	const char *path;
 };
 
 struct scan {
@@ -218,7 +234,7 @@ file_get(struct scan *k, int64_t pid, const struct sym_map *m)
 	if (any && e.nnotes) {
 		/* Symbols only of the few that have notes. */
 		elf_free(&e);
-		any = elf_read_fd(&e, fd, ELF_SYMS | ELF_DATA | ELF_NOTES, why, sizeof why);
+		any = proc_elf(&e, pid, fd, ELF_SYMS | ELF_DATA | ELF_NOTES, why, sizeof why);
 		for (size_t i = 0; any && ok && i < e.nnotes; i++)
 			ok = add_note(k, f, &e, &e.notes[i]);
 	}
@@ -232,38 +248,112 @@ file_get(struct scan *k, int64_t pid, const struct sym_map *m)
 /* ---- probes ---- */
 
 static bool
-add_probe(struct scan *k, const struct entry *en, const char *module, int64_t pid, const struct sym_map *map)
+is_erlang(const struct entry *en)
+{
+	return strcmp(en->provider, "erlang") == 0;
+}
+
+/* A probe with this spelling is there: of this entry, or of another that it stands for too. */
+static bool
+add_also(struct scan *k, const struct entry *en, const char *name, int64_t pid, const struct sym_map *map)
+{
+	struct usdt *u = k->found->respelt;
+	while (u && (u->pid != pid || u->entry->file != en->file || strcmp(u->name, name) != 0 ||
+			strcmp(u->entry->function, en->function) != 0))
+		u = u->next;
+	for (struct usdt *x = u; x; x = x->also) {
+		if (x->entry == en)
+			break;
+		if (x->also)
+			continue;
+		struct usdt *to = AR_NEW(probes_arena(k->ps), struct usdt);
+		if (!to) {
+			k->oom = true;
+			return false;
+		}
+		*to = (struct usdt){.pid = pid, .map = *map, .entry = en, .name = u->name};
+		to->map.path = en->file->path;
+		x->also = to;
+		break;
+	}
+	return true;
+}
+
+static bool
+add_probe(struct scan *k, const struct entry *en, const char *name, const char *module, int64_t pid,
+    const struct sym_map *map)
 {
 	char provider[240];
 	if (pid)
 		snprintf(provider, sizeof provider, "%s%lld", en->provider, (long long)pid);
 	else
 		snprintf(provider, sizeof provider, "%s", en->provider);
-	const char *const names[4] = {provider, module, en->function, en->name};
+	const char *const names[4] = {provider, module, en->function, name};
 	const struct pdesc exact = {0, {names[0], names[1], names[2], names[3]}};
-	if (!probe_glob(k->pattern, provider) || probes_has(k->ps, &exact))
+	bool respelt = name != en->name;
+	if (!probe_glob(k->pattern, provider))
 		return true;
+	if (probes_has(k->ps, &exact))
+		return !respelt || add_also(k, en, name, pid, map);
 	if (++k->n > MAX_PROBES) {
 		snprintf(k->why, k->whylen, "more than %d probes match; name them more closely", MAX_PROBES);
 		return false;
 	}
 	struct usdt *u = AR_NEW(probes_arena(k->ps), struct usdt);
 	if (u) {
-		*u = (struct usdt){pid, *map, en};
+		*u = (struct usdt){.pid = pid, .map = *map, .entry = en};
 		u->map.path = en->file->path;
 	}
-	if (!u || !probe_add(k->ps, k->pv, names, NULL, (int64_t)(uintptr_t)u))
-		k->oom = true;
-	return !k->oom;
+	const struct probe *p = u ? probe_add(k->ps, k->pv, names,
+				       is_erlang(en) ? erlang_usdt_types(k->ps, name) : NULL, (int64_t)(uintptr_t)u)
+				  : NULL;
+	k->oom |= !p;
+	if (!p)
+		return false;
+	u->name = p->names[3];
+	if (respelt) {
+		u->next = k->found->respelt;
+		k->found->respelt = u;
+	}
+	return true;
+}
+
+/* The name by which a description asks for a probe: its own, or another spelling; NULL: it does not. */
+static const char *
+asked_name(const struct scan *k, const struct entry *en)
+{
+	const char *asked = field(k->d, 3);
+	if (probe_glob(asked, en->name))
+		return en->name;
+	return is_erlang(en) && erlang_is_alias(en->name, asked) ? asked : NULL;
 }
 
 static bool
 add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, const struct sym_map *map)
 {
-	for (const struct entry *en = f->entries; en; en = en->next)
-		if (probe_glob(field(k->d, 2), en->function) && probe_glob(field(k->d, 3), en->name) &&
-		    (!add_probe(k, en, module, 0, map) || (pid && !add_probe(k, en, module, pid, map))))
+	for (const struct entry *en = f->entries; en; en = en->next) {
+		const char *name = probe_glob(field(k->d, 2), en->function) ? asked_name(k, en) : NULL;
+		if (name && (!add_probe(k, en, name, module, 0, map) ||
+				(pid && !add_probe(k, en, name, module, pid, map))))
 			return false;
+	}
+	return true;
+}
+
+/* A program of Erlang's VM that has no probes: who asks for them is told. */
+static bool
+note_vm(struct scan *k, const struct file *f)
+{
+	if (strncmp(f->base, "beam.", 5) != 0)
+		return true;
+	for (const struct vm *v = k->found->vms; v; v = v->next)
+		if (v->pid == k->pid)
+			return true;
+	struct vm *v = AR_NEW(probes_arena(k->ps), struct vm);
+	if (!v)
+		return false;
+	*v = (struct vm){k->found->vms, k->pid, f->path};
+	k->found->vms = v;
 	return true;
 }
 
@@ -276,6 +366,8 @@ scan_map(void *arg, const struct sym_map *m)
 		return true;
 	const struct file *f = file_get(k, k->pid, m);
 	k->oom |= !f;
+	if (f && !f->entries)
+		k->oom |= !note_vm(k, f);
 	if (!f || !f->entries)
 		return !k->oom;
 	for (const struct mapped *at = k->found->mapped; at; at = at->next)
@@ -350,6 +442,61 @@ scan_path(struct scan *k, const char *path)
 	return add_file(k, f, path, 0, &m);
 }
 
+/* Whether a description may be about Erlang's VM: erlang, erlang*, erlang1234. */
+static bool
+asks_erlang(const struct scan *k)
+{
+	return strncmp(k->pattern, "erlang", 6) == 0;
+}
+
+/* Nothing has these names, in one process or in all: what was meant, or why not. */
+static void
+explain(struct scan *k, int64_t pid)
+{
+	const char *name = field(k->d, 3), *nearest = NULL;
+	char text[512];
+	unsigned most = 0, n = 0;
+	for (const struct file *f = k->found->files; f; f = f->next)
+		for (const struct entry *en = f->entries; en; en = en->next)
+			most++;
+	const char **names = malloc((most + 1) * sizeof *names);
+	for (const struct mapped *at = k->found->mapped; names && at; at = at->next)
+		for (const struct entry *en = at->file->entries; en && n < most; en = en->next) {
+			char own[240];
+			snprintf(own, sizeof own, "%s%lld", en->provider, (long long)at->pid);
+			if ((!pid || at->pid == pid) &&
+			    (probe_glob(k->pattern, en->provider) || probe_glob(k->pattern, own)))
+				names[n++] = en->name;
+		}
+	if (n && *name && !is_glob(name))
+		nearest = near_miss(name, names, n);
+	free(names);
+	if (nearest)
+		probes_set_near(k->ps, nearest);
+	if (nearest || !asks_erlang(k))
+		return;
+	const struct vm *v = k->found->vms;
+	while (v && pid && v->pid != pid)
+		v = v->next;
+	text[0] = '\0';
+	if (*field(k->d, 1) && !is_glob(field(k->d, 1)) &&
+	    (strcmp(name, "entry") == 0 || strcmp(name, "return") == 0 || strcmp(name, "exception") == 0))
+		snprintf(text, sizeof text, "functions of Erlang are probes of a node that is attached to: -N NODE");
+	else if (n && erlang_tracer_has(name))
+		snprintf(text, sizeof text,
+		    "it is not one of the VM's USDT probes; the tracer of a node that is attached to gives it: -N NODE");
+	else if (!n && v)
+		snprintf(text, sizeof text,
+		    "the VM of process %lld, %s, was built without USDT probes (configure "
+		    "--with-dynamic-trace=systemtap)%s",
+		    (long long)v->pid, v->path,
+		    !*name || is_glob(name) || erlang_tracer_has(name)
+			? "; attach to the node, whose tracer needs none: -N NODE"
+			: ", and the tracer does not tell of this one");
+	if (text[0])
+		probes_set_hint(k->ps, text);
+}
+
 /* The process that a provider's name ends with, when there is one. */
 static int64_t
 trailing_pid(const char *s)
@@ -391,6 +538,8 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 		look(&k, 0);
 		ok = add_found(&k, 0);
 	}
+	if (ok && !k.n && *field(d, 0))
+		explain(&k, pid);
 	return ok && !k.oom;
 }
 
@@ -414,7 +563,8 @@ by_place(const void *a, const void *b)
 		return f->ino < g->ino ? -1 : 1;
 	if (x->site->off != y->site->off)
 		return x->site->off < y->site->off ? -1 : 1;
-	return (x->u->pid > y->u->pid) - (x->u->pid < y->u->pid);
+	int named = strcmp(x->u->name, y->u->name);
+	return named ? named : (x->u->pid > y->u->pid) - (x->u->pid < y->u->pid);
 }
 
 static bool
@@ -426,7 +576,7 @@ same_file(const struct at *x, const struct at *y)
 static bool
 same_place(const struct at *x, const struct at *y)
 {
-	return same_file(x, y) && x->site->off == y->site->off;
+	return same_file(x, y) && x->site->off == y->site->off && strcmp(x->u->name, y->u->name) == 0;
 }
 
 static void
@@ -488,7 +638,7 @@ struct places {
 	unsigned nfds;
 };
 
-/* All places, sorted: one uprobe for each, whichever probes are there. */
+/* All places, sorted: one uprobe for each, whichever processes it is in. A probe under two spellings has two. */
 static bool
 gather(struct engine *e, struct places *p, char *why, size_t whylen)
 {
@@ -533,9 +683,9 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	struct places p = {0};
 	unsigned most = 0, *probes = malloc(nbound * sizeof *probes);
 	for (unsigned i = 0; i < nbound; i++)
-		for (const struct site *s = ((const struct usdt *)(uintptr_t)bound[i].probe->param)->entry->sites; s;
-		     s = s->next)
-			most++;
+		for (const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param; u; u = u->also)
+			for (const struct site *s = u->entry->sites; s; s = s->next)
+				most++;
 	p.all = malloc(most * sizeof *p.all);
 	p.locs = calloc(most, sizeof *p.locs);
 	p.keys = malloc(most * sizeof *p.keys);
@@ -546,10 +696,10 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	if (!ok)
 		snprintf(why, whylen, "out of memory");
 	for (unsigned i = 0; ok && i < nbound; i++) {
-		const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param;
 		probes[i] = bound[i].index;
-		for (const struct site *s = u->entry->sites; s; s = s->next)
-			p.all[p.n++] = (struct at){u, s, bound[i].index};
+		for (const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param; u; u = u->also)
+			for (const struct site *s = u->entry->sites; s; s = s->next)
+				p.all[p.n++] = (struct at){u, s, bound[i].index};
 	}
 	if (ok)
 		qsort(p.all, p.n, sizeof *p.all, by_place);
