@@ -475,6 +475,7 @@ explain(struct scan *k, int64_t pid)
 		probes_set_near(k->ps, nearest);
 	if (nearest || !asks_erlang(k))
 		return;
+	bool in_tracer = !*name || is_glob(name) || erlang_tracer_has(name);
 	const struct vm *v = k->found->vms;
 	while (v && pid && v->pid != pid)
 		v = v->next;
@@ -485,12 +486,16 @@ explain(struct scan *k, int64_t pid)
 	else if (n && erlang_tracer_has(name))
 		snprintf(text, sizeof text,
 		    "it is not one of the VM's USDT probes; the tracer of a node that is attached to gives it: -N NODE");
+	else if (!n && v && !pid && in_tracer)
+		snprintf(text, sizeof text,
+		    "-l lists the probes; those of an Erlang node are there with -N (the VMs that run here were built "
+		    "without USDT probes)");
 	else if (!n && v)
 		snprintf(text, sizeof text,
 		    "the VM of process %lld, %s, was built without USDT probes (configure "
 		    "--with-dynamic-trace=systemtap)%s",
 		    (long long)v->pid, v->path,
-		    !*name || is_glob(name) || erlang_tracer_has(name)
+		    in_tracer
 			? "; attach to the node, whose tracer needs none: -N NODE"
 			: ", and the tracer does not tell of this one");
 	if (text[0])
