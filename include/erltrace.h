@@ -220,10 +220,14 @@ enum et_status {
 enum et_status et_status(struct et *h);
 int et_exit_status(struct et *h);
 
-/* What tracing costs, as the overhead guard meters it. */
+/*
+ * What tracing costs. Of Erlang nodes as the overhead guard meters it: ns that clauses have taken in the traced process
+ * since et_go(), from every 64th event. In the kernel, ns that the programs have run, as the kernel counts them: from
+ * the first call on, since counting costs some 20 ns an event. Not known otherwise, or where the kernel does not permit
+ * it (it takes CAP_SYS_ADMIN).
+ */
 struct et_cost {
-	bool known; /* of Erlang nodes */
-	/* ns that clauses have taken in the traced process since et_go(); every 64th event is measured */
+	bool known;
 	uint64_t spent;
 };
 int et_cost(struct et *h, struct et_cost *c);

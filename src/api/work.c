@@ -124,6 +124,8 @@ et_cost(struct et *h, struct et_cost *c)
 	*c = (struct et_cost){0};
 	if (h->state == HS_OPEN)
 		return api_fail(h, ET_EORDER, "tracing was not started");
+	if (h->engine && h->ops->meter)
+		h->ops->meter(h->engine);
 	if (h->engine)
 		h->ops->status(h->engine, &st);
 	*c = (struct et_cost){st.metered, st.spent};

@@ -152,6 +152,8 @@ struct engine_ops {
 	void (*snap)(struct engine *e,
 	    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 	void (*status)(struct engine *e, struct eng_status *s);
+	/* Starts to measure what `status` gives as `spent`, where that is not free. NULL: nothing to start. */
+	void (*meter)(struct engine *e);
 	/* Drops of one shard, which is one CPU's for most; NULL: not known. */
 	uint64_t (*shard_drops)(struct engine *e, unsigned shard, enum eng_drop why);
 	/* Forgets everything that `thread` kept in self->. */

@@ -264,7 +264,7 @@ begin(struct leg *l, struct et *h)
 	int64_t limit = 0;
 	et_getopt(h, "maxoverhead", &limit, NULL);
 	l->matches = info.matches;
-	l->limit = limit > 0 ? (unsigned)limit : 0;
+	l->limit = l->node && limit > 0 ? (unsigned)limit : 0; /* the guard is in the node */
 	pthread_mutex_unlock(&r->lock);
 	set_state(l, RUN_GOING, NULL, NULL);
 	return true;

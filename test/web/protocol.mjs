@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import https from "node:https";
-import { execFileSync } from "node:child_process";
+import { cpus } from "node:os";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { Server, Client, WebSocket, test, sleep, until, scratch, GRACE } from "./lib.mjs";
@@ -102,6 +103,27 @@ export async function protocolTests(program) {
 		assert.equal(r.why, "exit(3)");
 		await c.close();
 	});
+	// what needs the kernel is skipped where it does not let us
+	const permitted = spawnSync(program, ["-qn", "syscall::getpid:entry { } BEGIN { exit(0); }"], { encoding: "utf8" });
+	await test(
+		"what a script costs in the kernel is counted",
+		async () => {
+			const c = await Client.open(server);
+			const { run } = await c.ask({ t: "start", script: "syscall:::entry { @ = count(); }", interval: 200 });
+			const f = await c.next((m) => m.t === "frame" && m.run === run && m.status.nodes[0].overhead > 0);
+			const [n] = f.status.nodes;
+			assert.ok(n.overhead < 100 * cpus().length, `${n.overhead} %`);
+			assert.equal(n.limit, 0);
+			// a program that has next to nothing to do costs next to nothing
+			const idle = await c.ask({ t: "start", script: "#pragma D option engine=kernel\ntick-100ms { @t = count(); }", interval: 200 });
+			for (let i = 0; i < 3; i++) {
+				const m = await c.next((x) => x.t === "frame" && x.run === idle.run && x.status.nodes[0].overhead !== null);
+				assert.ok(m.status.nodes[0].overhead < 0.5, `${m.status.nodes[0].overhead} % of nothing`);
+			}
+			await c.close();
+		},
+		permitted.status ? permitted.stderr.trim().split("\n").at(-1) : process.getuid() ? "not as root" : "",
+	);
 	await test("elements that are removed are removed from whole frames", async () => {
 		const c = await Client.open(server);
 		const { run } = await c.ask({ t: "start", interval: 100, script: "BEGIN { @a[1] = count(); @b = count(); } tick-500ms { trunc(@a); } tick-100ms { @b = count(); }" });

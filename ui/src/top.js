@@ -231,8 +231,11 @@ export class Top {
 			if (info.drops) parts.push(`${full(info.drops)} drops`);
 			if (info.errors) parts.push(`${full(info.errors)} errors`);
 			const nodes = (info.nodes || []).filter((n) => n.name),
-				over = nodes.map((n) => n.overhead).filter((o) => typeof o === "number");
+				cost = (all) => all.map((n) => n.overhead).filter((o) => typeof o === "number"),
+				over = cost(nodes),
+				kernel = cost((info.nodes || []).filter((n) => !n.name));
 			if (over.length) parts.push(`${percent(Math.max(...over))} of a scheduler`);
+			if (kernel.length) parts.push(`${percent(Math.max(...kernel))} of a CPU in the kernel`);
 			parts.push(`${((cpu || 0) * 100).toFixed(0)} % of a CPU here`);
 			if (nodes.length === 1) parts.push(tame(nodes[0].name, 60));
 			else if (nodes.length) parts.push(`${nodes.filter((n) => n.state === "running").length} of ${nodes.length} nodes`);

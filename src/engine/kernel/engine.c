@@ -49,6 +49,7 @@ destroy(struct engine *e)
 	for (unsigned i = 0; i < RT_NMAPS; i++)
 		close_fd(&e->maps[i]);
 	close_fd(&e->btf);
+	close_fd(&e->stats);
 	kern_held_free(e);
 	image_close(&e->im);
 	kbtf_close(e->kernel_types);
@@ -117,7 +118,7 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	e->ncpus = possible_cpus();
 	e->error_probe = -1;
 	e->nepids = 1;
-	e->btf = -1;
+	e->btf = e->stats = -1;
 	for (unsigned i = 0; i < RT_NMAPS; i++)
 		e->maps[i] = -1;
 	if (!image_open(&e->im, why, whylen) || !kern_layout(e, why, whylen) || !kern_maps(e, why, whylen)) {
@@ -283,7 +284,17 @@ status(struct engine *e, struct eng_status *s)
 	s->exiting = load_word(&e->ctl->exited) != 0;
 	s->exit_status = (int)load_word(&e->ctl->status);
 	s->filled = load_word(&e->ctl->filled) != 0;
+	s->metered = e->stats >= 0;
+	s->spent = s->metered ? kern_spent(e) : 0;
 	s->notes = e->notes;
+}
+
+/* Two looks at a clock for each run of a program: some 20 ns more for every event. So it is for who asks. */
+static void
+meter(struct engine *e)
+{
+	if (e->stats < 0)
+		e->stats = sys_enable_stats();
 }
 
 /* self-> of threads that end is let go by their number: it may come again. */
@@ -324,6 +335,7 @@ const struct engine_ops engine_kernel = {
     .drain = kern_drain,
     .snap = kern_snap,
     .status = status,
+    .meter = meter,
     .thread_exit = thread_exit,
     .clean = clean,
     .epid = epid,

@@ -38,6 +38,9 @@ int sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const 
 int sys_raw_tp_open(int prog, const char *name);
 /* How often a program was not run because it was running on that CPU already. */
 uint64_t sys_prog_missed(int prog);
+/* ns that a program has run, counted while somebody has the descriptor of sys_enable_stats() open. */
+uint64_t sys_prog_spent(int prog);
+int sys_enable_stats(void);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
 /* Says what is missing, after one of these gave EPERM. */
 void sys_not_permitted(char *why, size_t whylen);
@@ -166,9 +169,10 @@ struct engine {
 	uint32_t nfds, capfds;
 	/* programs of probes, for asking how often the kernel left one out; closed in stop */
 	int *progs;
+	int stats; /* -1, or while it is open the kernel counts how long programs run */
 	uint32_t nprogs, capprogs;
-	uint64_t missed; /* by programs that are closed */
-	bool forgets;    /* threads that end are forgotten */
+	uint64_t missed, spent; /* by programs that are closed */
+	bool forgets;           /* threads that end are forgotten */
 	struct kbtf *kernel_types;
 	enum { KERN_UNKNOWN, KERN_YES, KERN_NO } writes; /* whether programs may write to processes */
 	char *log;                                       /* what the verifier said last */
@@ -301,6 +305,8 @@ struct dobj_line kern_line_of(const struct dobj *o, const struct dobj_clause *c,
 int kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen); /* descriptor, -1 */
 bool kern_keep(struct engine *e, int fd); /* closed when the engine stops */
 uint64_t kern_missed(const struct engine *e);
+/* ns that the programs have run, while e->stats is open */
+uint64_t kern_spent(const struct engine *e);
 void kern_progs_close(struct engine *e);
 
 /* ---- maps.c ---- */

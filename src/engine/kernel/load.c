@@ -745,10 +745,20 @@ kern_missed(const struct engine *e)
 	return n;
 }
 
+uint64_t
+kern_spent(const struct engine *e)
+{
+	uint64_t n = e->spent;
+	for (uint32_t i = 0; i < e->nprogs; i++)
+		n += sys_prog_spent(e->progs[i]);
+	return n;
+}
+
 void
 kern_progs_close(struct engine *e)
 {
 	e->missed = kern_missed(e);
+	e->spent = kern_spent(e);
 	while (e->nprogs)
 		close(e->progs[--e->nprogs]);
 }

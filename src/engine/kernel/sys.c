@@ -123,17 +123,39 @@ sys_raw_tp_open(int prog, const char *name)
 	return bpf(BPF_RAW_TRACEPOINT_OPEN, &a);
 }
 
+static bool
+prog_info(int prog, struct bpf_prog_info *info)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	memset(info, 0, sizeof *info);
+	a.info.bpf_fd = (uint32_t)prog;
+	a.info.info_len = sizeof *info;
+	a.info.info = ptr(info);
+	return bpf(BPF_OBJ_GET_INFO_BY_FD, &a) == 0;
+}
+
 uint64_t
 sys_prog_missed(int prog)
 {
 	struct bpf_prog_info info;
+	return prog_info(prog, &info) ? info.recursion_misses : 0;
+}
+
+uint64_t
+sys_prog_spent(int prog)
+{
+	struct bpf_prog_info info;
+	return prog_info(prog, &info) ? info.run_time_ns : 0;
+}
+
+int
+sys_enable_stats(void)
+{
 	union bpf_attr a;
 	memset(&a, 0, sizeof a);
-	memset(&info, 0, sizeof info);
-	a.info.bpf_fd = (uint32_t)prog;
-	a.info.info_len = sizeof info;
-	a.info.info = ptr(&info);
-	return bpf(BPF_OBJ_GET_INFO_BY_FD, &a) == 0 ? info.recursion_misses : 0;
+	a.enable_stats.type = BPF_STATS_RUN_TIME;
+	return bpf(BPF_ENABLE_STATS, &a);
 }
 
 int
