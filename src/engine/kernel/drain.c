@@ -1,12 +1,8 @@
 /*
- * What comes out of the kernel: records from the ring buffer, aggregations
- * from their maps.
+ * Records on their way out of the kernel, from the ring buffer.
  *
  * Records of a speculation are held here until it is committed or discarded.
  * With bufpolicy ring, all records are held, the newest of each CPU.
- *
- * Each aggregation has two maps. A snapshot lets the programs add to the other
- * one, waits for those that may still be at work in the first, and empties it.
  */
 #include "engine/kernel/kern.h"
 
@@ -190,8 +186,6 @@ kern_drain(struct engine *e, rec_fn *fn, void *arg)
 	}
 }
 
-/* ---- aggregations ---- */
-
 /* Until every firing that was under way is over: those that come later add to the other set. */
 void
 kern_wait(struct engine *e)
@@ -205,88 +199,4 @@ kern_wait(struct engine *e)
 			nanosleep(&t, NULL);
 		}
 	}
-}
-
-/* From the fixed form to that of key.h; the bytes. */
-static size_t
-pack(const struct engine *e, const struct kagg *a, const char *from, char *to)
-{
-	size_t n = 0;
-	for (uint32_t i = 0; i < a->nkeys; i++) {
-		const struct kkey *k = &e->keys[a->key + i];
-		const char *p = from + k->off;
-		size_t bytes = k->bytes;
-		if (k->kind == DK_STRING) {
-			size_t len = strnlen(p, k->bytes - 1);
-			bytes = (len + 8) & ~(size_t)7;
-		} else if (k->kind == DK_STACK || k->kind == DK_USTACK || k->kind == DK_JSTACK) {
-			uint64_t frames;
-			memcpy(&frames, p + 8, 8);
-			bytes = 16 + 8 * (size_t)(frames < k->frames ? frames : k->frames);
-		}
-		memcpy(to + n, p, bytes);
-		n += bytes;
-	}
-	return n;
-}
-
-/* Takes a key out that was delivered; zeros: it stays, with no value. Tried twice: what stays is delivered again. */
-static bool
-take_out(int fd, const char *key, const uint64_t *zeros)
-{
-	for (unsigned i = 0; i < 2; i++)
-		if (zeros ? sys_map_update(fd, key, zeros, 0) == 0 : sys_map_delete(fd, key) == 0 || errno == ENOENT)
-			return true;
-	return false;
-}
-
-/* False: not all of it could be had. What was not is still there. */
-static bool
-snap_one(struct engine *e, unsigned agg, unsigned which,
-    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
-{
-	struct kagg *a = &e->aggs[agg];
-	unsigned copies = a->percpu ? e->ncpus : 1;
-	int fd = a->map[which];
-	char *key = malloc(a->keybytes * 3), *next = key ? key + a->keybytes : NULL;
-	uint64_t *words = malloc((size_t)copies * a->nwords * 8);
-	bool ok = key && words, more = ok && sys_map_next(fd, NULL, key) == 0;
-	ok = ok && (more || errno == ENOENT);
-	while (ok && more) {
-		char *packed = key + 2 * a->keybytes;
-		ok = sys_map_lookup(fd, key, words) == 0;
-		if (ok) {
-			size_t len = pack(e, a, key, packed);
-			for (unsigned i = 0; i < copies; i++)
-				if (words[(size_t)i * a->nwords])
-					fn(arg, agg, packed, len, words + (size_t)i * a->nwords);
-		}
-		if (kern_is_single(a)) {
-			memset(words, 0, (size_t)copies * a->nwords * 8);
-			ok = ok && take_out(fd, key, words);
-			break;
-		}
-		/* Its successor is found while it is still there. */
-		more = ok && sys_map_next(fd, key, next) == 0;
-		bool end = ok && !more && errno == ENOENT;
-		ok = ok && take_out(fd, key, NULL) && (more || end);
-		memcpy(key, next, a->keybytes);
-	}
-	free(key);
-	free(words);
-	return ok;
-}
-
-void
-kern_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
-    void *arg)
-{
-	if (!e->o->naggs)
-		return;
-	unsigned which = (unsigned)__atomic_load_n(&e->ctl->active, __ATOMIC_ACQUIRE);
-	__atomic_store_n(&e->ctl->active, which ? 0 : 1, __ATOMIC_SEQ_CST);
-	kern_wait(e);
-	for (unsigned i = 0; i < e->o->naggs; i++)
-		if (!snap_one(e, i, which ? 1 : 0, fn, arg) && !snap_one(e, i, which ? 1 : 0, fn, arg))
-			__atomic_fetch_add(&e->ctl->drops[ENG_DROP_AGGREGATION], 1, __ATOMIC_RELAXED);
 }

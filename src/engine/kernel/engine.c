@@ -34,10 +34,7 @@ destroy(struct engine *e)
 	}
 	for (uint32_t i = 0; e->vars && i < e->o->nvars; i++)
 		close_fd(&e->vars[i].map);
-	for (uint32_t i = 0; e->aggs && i < e->o->naggs; i++) {
-		close_fd(&e->aggs[i].map[0]);
-		close_fd(&e->aggs[i].map[1]);
-	}
+	kern_aggs_free(e);
 	if (e->ctl)
 		munmap(e->ctl, e->ctl_len);
 	if (e->states)
@@ -55,7 +52,6 @@ destroy(struct engine *e)
 	kbtf_close(e->kernel_types);
 	free(e->keys);
 	free(e->vars);
-	free(e->aggs);
 	free(e->probes);
 	free(e->epids);
 	free(e->cdata);

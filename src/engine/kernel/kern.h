@@ -44,8 +44,6 @@ int sys_enable_stats(void);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
 /* Says what is missing, after one of these gave EPERM. */
 void sys_not_permitted(char *why, size_t whylen);
-int sys_map_next(int fd, const void *key, void *next);
-int sys_map_lookup(int fd, const void *key, void *value);
 int sys_map_delete(int fd, const void *key);
 
 /* ---- image.c: the runtime's object file, read in place ---- */
@@ -115,15 +113,14 @@ struct kvar {
 struct kagg {
 	const struct dobj_agg *d;
 	uint32_t nwords, key, nkeys, keybytes;
-	bool percpu;
-	int map[2];
+	/* Values: of each of two sets, of each copy, of each entry. Without keys there is one entry, and a copy for
+	 * each state; with keys a copy for each CPU. Large ones have one copy only. */
+	uint32_t entries, copies;
+	int map;
+	uint64_t *words; /* mapped */
+	/* With keys: as struct rt_agg of the first set; the second set follows. */
+	uint32_t index, mask, lines, per;
 };
-/* An aggregation without keys, whose value is in an array of one. */
-static inline bool
-kern_is_single(const struct kagg *a)
-{
-	return a->nkeys == 0 && a->percpu;
-}
 struct kbound {
 	uint32_t clause, epid;
 };
@@ -150,6 +147,9 @@ struct engine {
 	struct kkey *keys;
 	struct kvar *vars;
 	struct kagg *aggs;
+	uint64_t nindex, nlines; /* elements of their maps, which are mapped */
+	uint64_t *agg_index;
+	struct rt_line *agg_lines;
 	uint32_t gscalars, lscalars; /* offsets of the scalars in their region */
 	uint32_t gbytes, lbytes, gsize, lsize;
 	struct kprobe *probes;
@@ -250,9 +250,9 @@ struct kern_use {
 	uint64_t attach;        /* as sys_prog_load() has it */
 	const unsigned *probes; /* indices */
 	unsigned nprobes;
-	const uint32_t *keys;     /* of system calls: the number of each */
-	const struct kern_tp *tp; /* KP_RAWTP */
-	bool several;             /* the program has several probes, told apart by keys or cookies */
+	const uint32_t *keys;      /* of system calls: the number of each */
+	const struct kern_tp *tp;  /* KP_RAWTP */
+	bool several;              /* the program has several probes, told apart by keys or cookies */
 	const struct rt_loc *locs; /* KP_USDT: by the numbers that cookies tell */
 	unsigned nlocs;
 };
@@ -293,7 +293,9 @@ void lower_rec_field(struct lower *l, const struct dif_insn *in);
 void lower_rec_end(struct lower *l);
 void lower_agg(struct lower *l, const struct dif_insn *in);
 void lower_dyn(struct lower *l, const struct dif_insn *in);
+/* Keys in RT_KEY: each at its fixed offset, or packed (r3: their bytes). */
 void lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_t base);
+void lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot);
 void lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to);
 /* caller, ucaller, stackdepth or ustackdepth (enum dif_builtin), in r0. */
 void lower_frames(struct lower *l, unsigned id);
@@ -316,10 +318,15 @@ bool kern_maps_start(struct engine *e, char *why, size_t whylen); /* constants a
 uint32_t kern_const(struct engine *e, const void *bytes, size_t n, bool *ok);
 unsigned kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg);
 
+/* ---- aggs.c ---- */
+typedef void kern_snap_fn(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words);
+void kern_aggs_layout(struct engine *e); /* nwords and the keys are known */
+bool kern_aggs_make(struct engine *e);   /* false: errno */
+void kern_aggs_free(struct engine *e);
+void kern_snap(struct engine *e, kern_snap_fn *fn, void *arg);
+
 /* ---- drain.c ---- */
 void kern_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
-void kern_snap(struct engine *e,
-    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 void kern_held_free(struct engine *e);
 void kern_wait(struct engine *e); /* until every firing that is under way now is over */
 

@@ -38,6 +38,7 @@ begin_clause(struct load *l)
 {
 	struct prog *p = &l->p;
 	em_sti(p, R9, ST(scratch), 0);
+	em_sti(p, R9, ST(str_at), 0);
 	em_sti(p, R9, ST(file), 0);
 	em_sti(p, R9, ST(norec), 0);
 	em_sti(p, R9, ST(spec), 0);
@@ -428,8 +429,7 @@ clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 			skip = choose(l, i);
 		begin_clause(l);
 		l->starts[l->nstarts++] = p->n;
-		if (!lower_clause(
-			l->e, p, l->use, l->clauses[i], false, l->nblocks ? 2 : 1, l->fault_sub, why, whylen))
+		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->nblocks ? 2 : 1, l->fault_sub, why, whylen))
 			return false;
 		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
 		if (only)
@@ -509,6 +509,8 @@ begin_firing(struct load *l)
 	em_alui(p, BPF_ADD, R1, 1);
 	em_stx(p, R9, ST(gen), R1);
 	em_stx(p, R9, ST(self), R9);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R1, R10, -4, 0);
+	em_stx(p, R9, ST(index), R1);
 	em_value(p, R1, l->e->maps[RT_M_CONSTS], 0);
 	em_stx(p, R9, ST(cbase), R1);
 	em_value(p, R1, l->e->maps[RT_M_GLOBALS], 0);
@@ -696,8 +698,8 @@ lower_all(struct load *l, char *why, size_t whylen)
 	fault_function(l);
 	for (uint32_t i = 0; i < nerrors(l); i++) {
 		begin_function(l);
-		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true,
-			l->nblocks ? 4 : 3, 0, why, whylen))
+		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, l->nblocks ? 4 : 3,
+			0, why, whylen))
 			return false;
 	}
 	return true;

@@ -10,7 +10,8 @@ struct load {
 	struct prog p;
 	uint32_t *clauses; /* rows, in order, each once */
 	uint32_t nclauses;
-	uint32_t per_block, nblocks; /* clauses in each of the functions that hold them; 0: the main function has them */
+	uint32_t per_block,
+	    nblocks; /* clauses in each of the functions that hold them; 0: the main function has them */
 	uint32_t fault_sub;
 	uint32_t nargs; /* that the clauses ask for */
 	bool exits;

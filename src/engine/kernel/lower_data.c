@@ -7,7 +7,7 @@
 
 #include "code/aggval.h"
 
-enum { ANY = 0, NOEXIST = 1 };
+enum { ANY = 0 };
 
 static void
 count_drop(struct lower *l, enum eng_drop why)
@@ -27,10 +27,18 @@ lookup(struct lower *l)
 
 /* ---- aggregations ---- */
 
+/* A word of the value += reg. A state's own value is nobody else's; others may be added to by an interrupt, by another
+ * thread that is let run, or by other CPUs. r5 is used. */
 static void
-atomic_add(struct lower *l, unsigned base, int off, unsigned reg)
+add_word(struct lower *l, const struct kagg *a, unsigned base, int off, unsigned reg)
 {
-	prog_emit(l->p, BPF_STX | BPF_ATOMIC | BPF_DW, base, reg, off, BPF_ADD);
+	if (a->nkeys || a->copies == 1) {
+		prog_emit(l->p, BPF_STX | BPF_ATOMIC | BPF_DW, base, reg, off, BPF_ADD);
+		return;
+	}
+	em_ldx(l->p, R5, base, off);
+	em_alu(l->p, BPF_ADD, R5, reg);
+	em_stx(l->p, base, off, R5);
 }
 
 /* r1 = bucket of the value in r1 */
@@ -109,7 +117,7 @@ add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
 		break;
 	case AGG_SUM:
 	case AGG_AVG:
-		atomic_add(l, R7, 8, R1);
+		add_word(l, a, R7, 8, R1);
 		break;
 	case AGG_MIN:
 	case AGG_MAX: {
@@ -122,7 +130,7 @@ add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
 		break;
 	}
 	case AGG_STDDEV: {
-		atomic_add(l, R7, 8, R1);
+		add_word(l, a, R7, 8, R1);
 		uint32_t positive = em_jump(p, BPF_JSGE, R1, 0);
 		em_alui(p, BPF_NEG, R1, 0);
 		em_here(p, positive);
@@ -165,52 +173,57 @@ add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
 		em_mov(p, R2, R7);
 		em_alu(p, BPF_ADD, R2, R0);
 		em_ldx(p, R1, R9, ST_REG(in->rt));
-		atomic_add(l, R2, 8, R1);
+		add_word(l, a, R2, 8, R1);
 		em_here(p, never);
 		break;
 	}
 	}
 	em_movi(p, R1, 1);
-	atomic_add(l, R7, 0, R1);
+	add_word(l, a, R7, 0, R1);
 }
 
+/* The value to add to is found in the set that is in use: of the tuple's slot and this CPU, or of this state. */
 void
 lower_agg(struct lower *l, const struct dif_insn *in)
 {
 	struct prog *p = l->p;
 	const struct kagg *a = &l->e->aggs[in->imm];
-	if (a->nkeys == 0) {
-		em_mem(p, R1, RT_KEY);
-		em_sti(p, R1, 0, 0);
+	uint32_t full = 0;
+	if (a->nkeys)
+		lower_tuple(l, a->key, a->nkeys, in->rs);
+	em_value(p, R7, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, active));
+	em_ldx(p, R7, R7, 0);
+	if (a->nkeys) {
+		em_mov(p, R1, R9);
+		em_mov(p, R2, R7);
+		em_alui(p, BPF_ADD, R2, 2 * in->imm);
+		prog_call_rt(p, "rt_agg_find");
+		full = em_jump(p, BPF_JEQ, R0, 0);
+		em_mov(p, R6, R0);
 	}
-	lower_keys(l, a->key, a->nkeys, in->rs, RT_KEY);
-	em_value(p, R1, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, active));
-	em_ldx(p, R2, R1, 0);
-	/* The two maps on two paths, each with a map that the verifier knows. */
-	uint32_t second = em_jump(p, BPF_JNE, R2, 0), over = 0;
-	for (unsigned i = 0; i < 2; i++) {
-		em_mapfd(p, R6, a->map[i]);
-		lookup(l);
-		uint32_t found = em_jump(p, BPF_JNE, R0, 0);
-		em_mov(p, R1, R6);
-		em_mem(p, R2, RT_KEY);
-		prog_imm64(p, R3, BPF_PSEUDO_MAP_VALUE, (uint32_t)l->e->maps[RT_M_CONSTS]);
-		em_movi(p, R4, NOEXIST);
-		em_help(p, HELP_UPDATE);
-		lookup(l);
-		uint32_t made = em_jump(p, BPF_JNE, R0, 0);
-		count_drop(l, ENG_DROP_AGGREGATION);
-		uint32_t lost = em_jump(p, BPF_JA, 0, 0);
-		em_here(p, found);
-		em_here(p, made);
-		add(l, a, in);
-		em_here(p, lost);
-		if (i == 0) {
-			over = em_jump(p, BPF_JA, 0, 0);
-			em_here(p, second);
-		}
+	if (a->copies > 1) {
+		em_alui(p, BPF_MUL, R7, (int32_t)a->copies);
+		if (a->nkeys)
+			em_help(p, HELP_CPU);
+		else
+			em_ldx(p, R0, R9, ST(index));
+		em_alu(p, BPF_ADD, R7, R0);
 	}
-	em_here(p, over);
+	if (a->nkeys) {
+		em_alui(p, BPF_MUL, R7, (int32_t)a->entries);
+		em_alu(p, BPF_ADD, R7, R6);
+		em_alui(p, BPF_SUB, R7, 1);
+	}
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R7, -4, 0);
+	em_mapfd(p, R1, a->map);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
+	add(l, a, in);
+	em_here(p, none);
+	if (a->nkeys)
+		em_here(p, full);
 }
 
 /* ---- thread-local and associative variables ---- */

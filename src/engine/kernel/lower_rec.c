@@ -39,16 +39,11 @@ lower_frames(struct lower *l, unsigned id)
 	em_alui(p, BPF_RSH, R0, 3);
 }
 
-/* A stack in the form of key.h at offset `to` of the state's memory. */
-void
-lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
+/* A stack in the form of key.h at r7, where the first two words are 0. */
+static void
+stack_here(struct lower *l, uint32_t kind, uint32_t frames)
 {
 	struct prog *p = l->p;
-	em_mov(p, R1, R9);
-	em_movi(p, R2, (int32_t)to);
-	em_movi(p, R3, (int32_t)(16 + frames * 8));
-	prog_call_rt(p, "rt_zero");
-	em_mem(p, R7, to);
 	if (kind != DK_STACK) {
 		em_who(p);
 		em_ldx(p, R1, R9, ST(pid));
@@ -64,6 +59,19 @@ lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
 	em_alui(p, BPF_RSH, R0, 3);
 	em_stx(p, R7, 8, R0);
 	em_here(p, none);
+}
+
+/* The same at offset `to` of the state's memory, with zeroes behind it. */
+void
+lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
+{
+	struct prog *p = l->p;
+	em_mov(p, R1, R9);
+	em_movi(p, R2, (int32_t)to);
+	em_movi(p, R3, (int32_t)(16 + frames * 8));
+	prog_call_rt(p, "rt_zero");
+	em_mem(p, R7, to);
+	stack_here(l, kind, frames);
 }
 
 static bool
@@ -124,6 +132,88 @@ lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_
 			em_extend(p, R3, k->is_signed ? -(64 - k->shift) : 64 - k->shift);
 		em_stx(p, R1, 0, R3);
 	}
+}
+
+/* r2 = where the next element of the tuple is to be: `at`, or behind one whose size is not known before. */
+static void
+tuple_end(struct lower *l, bool fixed, uint32_t at)
+{
+	if (fixed) {
+		em_movi(l->p, R2, (int32_t)at);
+		return;
+	}
+	em_ldx(l->p, R2, R9, ST(klen));
+	em_alui(l->p, BPF_AND, R2, RT_KEY_MAX - 8);
+}
+
+void
+lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot)
+{
+	struct prog *p = l->p;
+	bool fixed = true; /* all sizes are known so far */
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < nkeys; i++) {
+		const struct kkey *k = &l->e->keys[key + i];
+		tuple_end(l, fixed, at);
+		if (k->kind == DK_STRING) {
+			em_mov(p, R1, R9);
+			em_ldx(p, R3, R9, ST_SLOT(slot + i));
+			em_movi(p, R4, (int32_t)k->bytes - 1);
+			prog_call_rt(p, "rt_key_str");
+			lower_check(l);
+			fixed = false;
+			continue;
+		}
+		/* r7: where it is to be. */
+		em_mov(p, R7, R9);
+		em_alui(p, BPF_ADD, R7, ST(mem) + RT_KEY);
+		em_alu(p, BPF_ADD, R7, R2);
+		if (is_stack(k->kind)) {
+			em_sti(p, R7, 0, 0);
+			em_sti(p, R7, 8, 0);
+			stack_here(l, k->kind, k->frames);
+			tuple_end(l, fixed, at);
+			em_ldx(p, R1, R7, 8);
+			em_alui(p, BPF_LSH, R1, 3);
+			em_alui(p, BPF_ADD, R1, 16);
+			em_alu(p, BPF_ADD, R1, R2);
+			em_stx(p, R9, ST(klen), R1);
+			fixed = false;
+			continue;
+		}
+		if (k->kind == DK_BYTES) {
+			if (k->size % 8)
+				em_sti(p, R7, (int)k->bytes - 8, 0);
+			em_mov(p, R1, R9);
+			em_alui(p, BPF_ADD, R2, RT_KEY);
+			em_ldx(p, R3, R9, ST_SLOT(slot + i));
+			em_movi(p, R4, (int32_t)k->size);
+			prog_call_rt(p, "rt_put_mem");
+			lower_check(l);
+		} else if (is_usym(k->kind)) {
+			em_who(p);
+			em_ldx(p, R1, R9, ST(pid));
+			em_stx(p, R7, 0, R1);
+			em_ldx(p, R1, R9, ST_SLOT(slot + i));
+			em_stx(p, R7, 8, R1);
+		} else {
+			em_ldx(p, R1, R9, ST_SLOT(slot + i));
+			if (k->kind == DK_INT)
+				em_extend(p, R1, k->is_signed ? -(64 - k->shift) : 64 - k->shift);
+			em_stx(p, R7, 0, R1);
+		}
+		if (fixed) {
+			at += k->bytes;
+			continue;
+		}
+		em_ldx(p, R1, R9, ST(klen));
+		em_alui(p, BPF_ADD, R1, (int32_t)k->bytes);
+		em_stx(p, R9, ST(klen), R1);
+	}
+	if (fixed)
+		em_movi(p, R3, (int32_t)at);
+	else
+		em_ldx(p, R3, R9, ST(klen));
 }
 
 static const struct dobj_group *

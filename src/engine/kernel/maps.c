@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_PERCPU = 32 << 10, MIN_ENTRIES = 8 };
+enum { MIN_ENTRIES = 8 };
 
 unsigned
 kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
@@ -178,7 +178,7 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 	e->aggs = calloc(o->naggs + 1, sizeof *e->aggs);
 	/* First of all: destroy() closes what is not -1. */
 	for (uint32_t i = 0; e->aggs && i < o->naggs; i++)
-		e->aggs[i].map[0] = e->aggs[i].map[1] = -1;
+		e->aggs[i].map = -1;
 	for (uint32_t i = 0; e->vars && i < o->nvars; i++)
 		e->vars[i].map = -1;
 	if (!e->keys || !e->vars || !e->aggs) {
@@ -203,7 +203,6 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 		a->nwords = aggval_words(a->d);
 		a->key = a->d->key;
 		a->nkeys = a->d->nkeys;
-		a->percpu = a->nwords * 8 <= MAX_PERCPU;
 		if (!layout_keys(e, a->key, a->nkeys, i, &a->keybytes)) {
 			snprintf(why, whylen, "the key of @%s is over the limit of %d bytes: use a smaller strsize",
 			    dobj_str(o, a->d->name), RT_KEY_MAX - 64);
@@ -212,6 +211,7 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 		if (a->keybytes == 0)
 			a->keybytes = 8;
 	}
+	kern_aggs_layout(e);
 	return true;
 }
 
@@ -239,29 +239,6 @@ make(struct engine *e, unsigned which, const struct map_def *d, char *why, size_
 {
 	e->maps[which] = sys_map_create(d);
 	return e->maps[which] >= 0 || failed("a BPF map cannot be made", why, whylen);
-}
-
-static bool
-make_aggs(struct engine *e, char *why, size_t whylen)
-{
-	for (uint32_t i = 0; i < e->o->naggs; i++) {
-		struct kagg *a = &e->aggs[i];
-		struct map_def d = {.type = a->percpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
-		    .key = a->keybytes,
-		    .value = a->nwords * 8,
-		    .entries = entries(e->conf.aggsize / e->o->naggs, a->keybytes + a->nwords * 8 + 64),
-		    .name = "aggregation"};
-		/* Without keys there is one value, always there: nothing to hash. */
-		if (kern_is_single(a)) {
-			d.type = BPF_MAP_TYPE_PERCPU_ARRAY;
-			d.key = 4;
-			d.entries = 1;
-		}
-		for (unsigned k = 0; k < 2; k++)
-			if ((a->map[k] = sys_map_create(&d)) < 0)
-				return failed("the map of an aggregation cannot be made", why, whylen);
-	}
-	return true;
 }
 
 static bool
@@ -319,8 +296,9 @@ kern_maps(struct engine *e, char *why, size_t whylen)
 	struct map_def tok = {BPF_MAP_TYPE_HASH, 8, kern_up8(e->strsize), 1024, BPF_F_NO_PREALLOC, "strtok"};
 	return make(e, RT_M_STATES, &states, why, whylen) && make(e, RT_M_CTL, &ctl, why, whylen) &&
 	       make(e, RT_M_GLOBALS, &globals, why, whylen) && make(e, RT_M_RING, &ring, why, whylen) &&
-	       make(e, RT_M_TOK, &tok, why, whylen) && make_aggs(e, why, whylen) && make_vars(e, why, whylen) &&
-	       map_memory(e, why, whylen);
+	       make(e, RT_M_TOK, &tok, why, whylen) &&
+	       (kern_aggs_make(e) || failed("the map of an aggregation cannot be made", why, whylen)) &&
+	       make_vars(e, why, whylen) && map_memory(e, why, whylen);
 }
 
 /* ---- constants ---- */
@@ -424,12 +402,9 @@ bool
 kern_maps_start(struct engine *e, char *why, size_t whylen)
 {
 	bool ok = true;
-	uint32_t zero = 0, nzeroes = RT_ZEROES;
+	uint32_t zero = 0;
 	struct rt_probe *probes = calloc(e->nprobes + 1, sizeof *probes);
-	for (uint32_t i = 0; i < e->o->naggs; i++)
-		if (e->aggs[i].nwords * 8 > nzeroes)
-			nzeroes = e->aggs[i].nwords * 8;
-	kern_const(e, NULL, nzeroes, &ok);
+	kern_const(e, NULL, RT_ZEROES, &ok);
 	e->consts[RT_C_STRS] = kern_const(e, e->o->strs, e->o->nstrs, &ok);
 	e->consts[RT_C_NSTRS] = e->o->nstrs;
 	for (uint32_t i = 0; ok && probes && i < e->nprobes; i++) {

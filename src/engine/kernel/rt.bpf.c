@@ -650,5 +650,6 @@ rt_perf_args(struct rt *st, u64 ip)
 #include "rt_subr.bpf.h"
 #include "rt_text.bpf.h"
 #include "rt_user.bpf.h"
+#include "rt_agg.bpf.h"
 #include "rt_json.bpf.h"
 #include "rt_path.bpf.h"

@@ -42,20 +42,23 @@ struct rt {
 	/* Taken by a firing, and how many have taken it: this process waits for them when it swaps aggregations. */
 	uint64_t busy, gen;
 	uint64_t self, cbase, gbase;    /* addresses, as numbers: of this, of the constants, of the globals */
+	uint64_t index;                 /* its number */
 	uint64_t res, illval, ptr, len; /* results of the runtime's functions */
+	uint64_t klen;                  /* bytes of the tuple that is being made */
+	uint64_t str_at, str_len; /* the string that was made last in scratch, unchanged since: its address, or 0 */
 	uint64_t regs[8], slots[64];
 	uint64_t args[RT_NARGS], nargs;
 	uint64_t saved[RT_NARGS + 1]; /* while ERROR's clauses run */
 	uint64_t probe, saved_probe;  /* index of struct rt_probe */
 	uint64_t kind, saved_kind;    /* enum rt_kind */
-	uint64_t epid;    /* of the clause's first group */
-	uint64_t lbase;   /* RT_LOCAL or RT_ELOCAL */
-	uint64_t scratch; /* bytes used */
+	uint64_t epid;                /* of the clause's first group */
+	uint64_t lbase;               /* RT_LOCAL or RT_ELOCAL */
+	uint64_t scratch;             /* bytes used */
 	uint64_t spec, norec, recopen;
 	uint64_t file,
-	    file_fd;    /* fds[] that the clause has asked for last: offset in scratch and 1, or 0; its number */
-	uint64_t fired; /* by this process */
-	uint64_t ts, task;         /* 0: not asked for yet */
+	    file_fd;       /* fds[] that the clause has asked for last: offset in scratch and 1, or 0; its number */
+	uint64_t fired;    /* by this process */
+	uint64_t ts, task; /* 0: not asked for yet */
 	uint64_t thread, pid, tid; /* thread is 0: not asked for yet */
 	uint64_t err;              /* errno */
 	uint64_t fault, fault_pc, fault_action, fault_epid;
@@ -96,6 +99,18 @@ struct rt_ctl {
 };
 /* A speculation in a record: its number and generation, so that a late record is no other's. */
 #define RT_SPEC_TAG(id, gen) ((id) | (gen) << 16)
+
+/* One set of an aggregation with keys: where it is in the maps of all of them. */
+struct rt_agg {
+	uint32_t index, mask; /* first element in the index; how many there are, a power of two, less 1 */
+	uint32_t lines, per;  /* first line of the slots; lines of a slot */
+	uint32_t entries;     /* slots */
+	uint32_t pad;
+};
+/* Tuples are kept in lines: the first of a slot begins with the length in bytes. */
+struct rt_line {
+	uint64_t w[8];
+};
 
 /* A record in the ring buffer. */
 enum rt_rectype { RT_RT_DATA, RT_RT_FAULT, RT_RT_COMMIT, RT_RT_DISCARD };
@@ -157,6 +172,9 @@ enum {
 	RT_M_TOK,
 	RT_M_LOCS,
 	RT_M_LOCPIDS,
+	RT_M_AGGS,
+	RT_M_INDEX, /* hash and slot; before, for each table, how many slots are used */
+	RT_M_LINES,
 	RT_NMAPS
 };
 /* The constants begin with this many zeroes: what is copied from to clear memory. */

@@ -302,6 +302,7 @@ rt_write(struct rt *st, u64 addr, u64 from, u64 n)
 	case R_SCRATCH:
 		if (n > RT_MAXSTR || off > st->scratch || n > st->scratch - off)
 			break;
+		st->str_at = 0;
 		read_kernel(AT(st, RT_SCRATCH + off), piece, src);
 		return 0;
 	case R_LOCAL:
@@ -432,6 +433,7 @@ scratch_new(struct rt *st, u64 n)
 	if (n > size || used > size || ((n + 7) & ~7ull) > size - used)
 		return fail(st, NOSCRATCH, 0);
 	st->scratch = used + ((n + 7) & ~7ull);
+	st->str_at = 0;
 	st->res = ADDR(R_SCRATCH, used);
 	st->ptr = RT_SCRATCH + used;
 	return 0;
@@ -456,6 +458,8 @@ rt_scratch_str(struct rt *st, u64 from, u64 len)
 	char *p = AT(st, end);
 	for (u32 i = 0; i < 8; i++)
 		p[i] = 0;
+	st->str_at = st->res;
+	st->str_len = len;
 	return 0;
 }
 

@@ -68,8 +68,11 @@ SUBR(STRDUP_SCRATCH)
 	u64 most = n > 1 ? b : ~0ull, used = st->scratch, fault;
 	/* Straight to where it stays, when there is room for any string. */
 	if (used + CONST(STRSIZE) + 8 <= CONST(SCRATCHSIZE)) {
-		fault = rt_strn(st, RT_SCRATCH + used, a, most);
-		return fault ? fault : scratch_new(st, st->len + 1);
+		if ((fault = rt_strn(st, RT_SCRATCH + used, a, most)) || (fault = scratch_new(st, st->len + 1)))
+			return fault;
+		st->str_at = st->res;
+		st->str_len = st->len;
+		return 0;
 	}
 	fault = rt_strn(st, RT_TMP0, a, most);
 	return fault ? fault : rt_scratch_str(st, RT_TMP0, st->len);

@@ -52,21 +52,9 @@ sys_map_update(int fd, const void *key, const void *value, uint64_t flags)
 }
 
 int
-sys_map_lookup(int fd, const void *key, void *value)
-{
-	return map_op(BPF_MAP_LOOKUP_ELEM, fd, key, value, 0);
-}
-
-int
 sys_map_delete(int fd, const void *key)
 {
 	return map_op(BPF_MAP_DELETE_ELEM, fd, key, NULL, 0);
-}
-
-int
-sys_map_next(int fd, const void *key, void *next)
-{
-	return map_op(BPF_MAP_GET_NEXT_KEY, fd, key, next, 0);
 }
 
 int

@@ -1,0 +1,188 @@
+/*
+ * Aggregations in the kernel: their tables, and taking them out.
+ *
+ * Each has two sets, of which the programs add to one. A snapshot lets them add to the other one, waits for those that
+ * may still be at work in the first, and empties it. Everything is mapped into this process.
+ *
+ * With keys: the tuple's hash leads through the index to a slot, the slot holds the tuple, and each CPU has values of
+ * its own for each slot (rt_agg.bpf.h). Without: each state of a firing has a value of its own, so that nobody else
+ * touches it meanwhile.
+ */
+#include "engine/kernel/kern.h"
+
+#include "code/aggval.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAX_PERCPU = 32 << 10, MIN_ENTRIES = 8, SETS = 2 };
+
+static size_t
+whole_pages(size_t n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	return (n + page - 1) & ~(page - 1);
+}
+
+/* Where everything is: a function of the sizes. */
+void
+kern_aggs_layout(struct engine *e)
+{
+	uint64_t index = SETS * e->o->naggs, lines = 0; /* the index begins with the numbers of used slots */
+	for (uint32_t i = 0; i < e->o->naggs; i++) {
+		struct kagg *a = &e->aggs[i];
+		uint64_t each = a->keybytes + a->nwords * 8 + 64, n = e->conf.aggsize / e->o->naggs / each;
+		bool percpu = a->nwords * 8 <= MAX_PERCPU;
+		a->entries = 1;
+		a->copies = e->ncpus * RT_LEVELS;
+		if (a->nkeys) {
+			a->entries = n < MIN_ENTRIES ? MIN_ENTRIES : n > 1u << 24 ? 1u << 24 : (uint32_t)n;
+			a->copies = percpu ? e->ncpus : 1;
+			a->per = 1 + (a->keybytes > 56 ? (a->keybytes - 56 + 63) / 64 : 0);
+			a->mask = 1;
+			while (a->mask < 2 * a->entries)
+				a->mask *= 2;
+			a->mask--;
+			a->index = (uint32_t)index;
+			a->lines = (uint32_t)lines;
+			index += (uint64_t)SETS * (a->mask + 1);
+			lines += (uint64_t)SETS * a->entries * a->per;
+		} else if (!percpu) {
+			a->copies = 1;
+		}
+	}
+	e->nindex = index;
+	e->nlines = lines;
+}
+
+static void *
+map_whole(int fd, size_t bytes)
+{
+	void *p = mmap(NULL, whole_pages(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static size_t
+words_bytes(const struct kagg *a)
+{
+	return (size_t)SETS * a->copies * a->entries * a->nwords * 8;
+}
+
+/* errno says why not. */
+static bool
+make_tables(struct engine *e)
+{
+	struct map_def index = {BPF_MAP_TYPE_ARRAY, 4, 8, (uint32_t)e->nindex, BPF_F_MMAPABLE, "agg_index"};
+	struct map_def lines = {
+	    BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_line), (uint32_t)e->nlines, BPF_F_MMAPABLE, "agg_tuples"};
+	struct map_def desc = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_agg), SETS * e->o->naggs, 0, "agg_tables"};
+	if (e->nindex > UINT32_MAX || e->nlines > UINT32_MAX) {
+		errno = E2BIG;
+		return false;
+	}
+	if ((e->maps[RT_M_INDEX] = sys_map_create(&index)) < 0 || (e->maps[RT_M_LINES] = sys_map_create(&lines)) < 0 ||
+	    (e->maps[RT_M_AGGS] = sys_map_create(&desc)) < 0)
+		return false;
+	e->agg_index = map_whole(e->maps[RT_M_INDEX], (size_t)e->nindex * 8);
+	e->agg_lines = map_whole(e->maps[RT_M_LINES], (size_t)e->nlines * sizeof(struct rt_line));
+	if (!e->agg_index || !e->agg_lines)
+		return false;
+	for (uint32_t i = 0; i < SETS * e->o->naggs; i++) {
+		const struct kagg *a = &e->aggs[i / SETS];
+		uint32_t set = i % SETS;
+		struct rt_agg d = {.index = a->index + set * (a->mask + 1),
+		    .mask = a->mask,
+		    .lines = a->lines + set * a->entries * a->per,
+		    .per = a->per,
+		    .entries = a->nkeys ? a->entries : 0};
+		if (sys_map_update(e->maps[RT_M_AGGS], &i, &d, 0) < 0)
+			return false;
+	}
+	return true;
+}
+
+bool
+kern_aggs_make(struct engine *e)
+{
+	if (e->nlines && !make_tables(e))
+		return false;
+	for (uint32_t i = 0; i < e->o->naggs; i++) {
+		struct kagg *a = &e->aggs[i];
+		struct map_def d = {
+		    BPF_MAP_TYPE_ARRAY, 4, a->nwords * 8, SETS * a->copies * a->entries, BPF_F_MMAPABLE, "aggregation"};
+		if ((uint64_t)SETS * a->copies * a->entries > UINT32_MAX) {
+			errno = E2BIG;
+			return false;
+		}
+		if ((a->map = sys_map_create(&d)) < 0 || !(a->words = map_whole(a->map, words_bytes(a))))
+			return false;
+	}
+	return true;
+}
+
+void
+kern_aggs_free(struct engine *e)
+{
+	for (uint32_t i = 0; e->aggs && i < e->o->naggs; i++) {
+		struct kagg *a = &e->aggs[i];
+		if (a->words)
+			munmap(a->words, whole_pages(words_bytes(a)));
+		if (a->map >= 0)
+			close(a->map);
+	}
+	if (e->agg_index)
+		munmap(e->agg_index, whole_pages((size_t)e->nindex * 8));
+	if (e->agg_lines)
+		munmap(e->agg_lines, whole_pages((size_t)e->nlines * sizeof(struct rt_line)));
+	free(e->aggs);
+	e->aggs = NULL;
+}
+
+/* ---- taking out ---- */
+
+static void
+snap_one(struct engine *e, unsigned agg, unsigned set, kern_snap_fn *fn, void *arg)
+{
+	struct kagg *a = &e->aggs[agg];
+	uint64_t *used = a->nkeys ? &e->agg_index[SETS * agg + set] : NULL;
+	uint64_t n = used ? *used : 1;
+	if (n > a->entries)
+		n = a->entries;
+	for (uint64_t slot = 0; slot < n; slot++) {
+		const uint64_t *key = NULL;
+		uint64_t len = 0;
+		if (used) {
+			/* The length, then the words, which go on in the lines that follow. */
+			key = e->agg_lines[a->lines + (set * a->entries + slot) * a->per].w;
+			len = *key++;
+			if (len > a->keybytes)
+				len = a->keybytes;
+		}
+		for (uint32_t copy = 0; copy < a->copies; copy++) {
+			uint64_t *words = a->words + (((size_t)set * a->copies + copy) * a->entries + slot) * a->nwords;
+			if (words[0])
+				fn(arg, agg, key, len, words);
+		}
+	}
+	for (uint32_t copy = 0; n && copy < a->copies; copy++)
+		memset(a->words + ((size_t)set * a->copies + copy) * a->entries * a->nwords, 0, n * a->nwords * 8);
+	if (used && n) {
+		memset(e->agg_index + a->index + (size_t)set * (a->mask + 1), 0, ((size_t)a->mask + 1) * 8);
+		*used = 0;
+	}
+}
+
+void
+kern_snap(struct engine *e, kern_snap_fn *fn, void *arg)
+{
+	if (!e->o->naggs)
+		return;
+	unsigned set = (unsigned)__atomic_load_n(&e->ctl->active, __ATOMIC_ACQUIRE) ? 1 : 0;
+	__atomic_store_n(&e->ctl->active, !set, __ATOMIC_SEQ_CST);
+	kern_wait(e);
+	for (unsigned i = 0; i < e->o->naggs; i++)
+		snap_one(e, i, set, fn, arg);
+}
