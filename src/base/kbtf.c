@@ -323,6 +323,18 @@ kbtf_offset(const struct kbtf *b, const char *structure, const char *member)
 	return UINT64_MAX;
 }
 
+uint64_t
+kbtf_enumerator(const struct kbtf *b, const char *tag, const char *name)
+{
+	uint32_t id = b ? kbtf_find(b, tag, KBTF_KIND(ENUM)) : 0;
+	const struct btf_type *t = id ? kbtf_type(b, id) : NULL;
+	const struct btf_enum *e = t ? (const struct btf_enum *)(const void *)(t + 1) : NULL;
+	for (unsigned i = 0; t && i < BTF_INFO_VLEN(t->info); i++)
+		if (strcmp(kbtf_name(b, e[i].name_off), name) == 0)
+			return (uint64_t)(int64_t)e[i].val;
+	return UINT64_MAX;
+}
+
 /* Each is a type `btf_trace_NAME`: a pointer to a function of an internal first argument and its own. */
 static const struct btf_param *
 tracepoint(const struct kbtf *b, uint32_t id, unsigned *n)

@@ -35,6 +35,9 @@ uint32_t kbtf_find(const struct kbtf *b, const char *name, uint32_t kinds);
 /* Offset in bytes of a structure's member, or of one inside it ("a.b"), ~0 when there is none; b may be NULL. */
 uint64_t kbtf_offset(const struct kbtf *b, const char *structure, const char *member);
 
+/* The value of an enumerator of an enum with that tag, ~0 when there is none; b may be NULL. */
+uint64_t kbtf_enumerator(const struct kbtf *b, const char *tag, const char *name);
+
 /* The kernel's raw tracepoints: fn gets the name and the prototype (BTF_KIND_FUNC_PROTO), whose first argument is
  * internal. */
 void kbtf_tracepoints(const struct kbtf *b,

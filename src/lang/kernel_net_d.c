@@ -99,7 +99,7 @@ const char lang_kernel_net_d[] =
 					 "	tcps_laddr = " LOCAL ";\n"
 					 "	tcps_raddr = " REMOTE ";\n"
 					 /* The state is told before the socket has it. */
-					 "	tcps_state = S == NULL ? 0 : probename == \"send\" || probename == \"receive\" ? " SK
+					 "	tcps_state = S == NULL ? 0 : probename == \"send\" || probename == \"receive\" || probename == \"accept-refused\" ? " SK
 					 "skc_state : arg6;\n"
 					 "	tcps_suna = " OF_TCP(
 					     "snd_una") ";\n"

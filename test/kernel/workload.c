@@ -1,6 +1,6 @@
 /*
  * Known work for tests of the kernel's probes: workload calls N | six N | keys N | fails N | forks N | writes N BYTES |
- * threads N | spin MS | burn MS (of CPU time) | dies N | direct N BYTES FILE (reads past the cache) | file N BYTES FILE
+ * threads N | spin MS | burn MS (of CPU time) | dies N | direct N BYTES FILE (reads its first bytes past the cache) | file N BYTES FILE
  * (writes to the disk) | pages N (touches as many) | sleeps N (20 ms each)
  */
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ main(int argc, char **argv)
 		} else if (strcmp(what, "direct") == 0) {
 			if (i == 0 && (null = open(argv[4], O_RDONLY | O_DIRECT)) < 0)
 				return 67;
-			if (pread(null, bytes, (size_t)atol(argv[3]), i * atol(argv[3])) != atol(argv[3]))
+			if (pread(null, bytes, (size_t)atol(argv[3]), 0) != atol(argv[3]))
 				return 1;
 		} else if (strcmp(what, "file") == 0) {
 			if (i == 0 && (null = open(argv[4], O_WRONLY | O_CREAT | O_TRUNC, 0600)) < 0)

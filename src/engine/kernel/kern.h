@@ -173,6 +173,7 @@ struct engine {
 	uint32_t nprogs, capprogs;
 	uint64_t missed, spent; /* by programs that are closed */
 	bool forgets;           /* threads that end are forgotten */
+	bool requeues;          /* requests that devices give back are known */
 	struct kbtf *kernel_types;
 	enum { KERN_UNKNOWN, KERN_YES, KERN_NO } writes; /* whether programs may write to processes */
 	char *log;                                       /* what the verifier said last */
@@ -186,6 +187,7 @@ struct engine {
 struct kern_tp {
 	const char *name;
 	unsigned nargs; /* of the tracepoint */
+	bool alone;     /* does not fire inside another firing: the tracepoint is hit by what the runtime itself does */
 	bool all;       /* the probe's arguments are the tracepoint's; `args` is not looked at */
 	int subject; /* KERN_ARG(n): the task that the probe is about, for pid, tid, execname, self->; 0: the one that
 			runs */
@@ -193,15 +195,26 @@ struct kern_tp {
 	struct kern_when {
 		enum {
 			KW_END,
-			KW_SET,    /* argument n is not 0 */
-			KW_CLEAR,  /* it is 0 */
-			KW_LEADER, /* it is a task: a process's first thread */
-			KW_THREAD, /* it is a task: not a process's first thread */
-			KW_BUSY,   /* it is a task: not an idle one */
-			KW_NEW,    /* it is a task that has never run */
-			KW_PACKET, /* it is a packet: rt_is_packet() of it and of `value` */
-			KW_IS,     /* its value is `value` */
-			KW_FIELD,  /* it points at a structure, whose member masked with `mask` is `value` */
+			KW_SET,     /* argument n is not 0 */
+			KW_CLEAR,   /* it is 0 */
+			KW_LEADER,  /* it is a task: a process's first thread */
+			KW_THREAD,  /* it is a task: not a process's first thread */
+			KW_BUSY,    /* it is a task: not an idle one */
+			KW_NEW,     /* it is a task that has never run */
+			KW_PACKET,  /* it is a packet: rt_is_packet() of it and of `value` */
+			KW_IS,      /* its value is `value` */
+			KW_BITS,    /* its value masked with `mask` is `value` */
+			KW_ANY,     /* it has one of the bits of `value` */
+			KW_IDLE,    /* it is a task: an idle one */
+			KW_USER,    /* it is an address of a process */
+			KW_KERNEL,  /* it is an address of the kernel */
+			KW_AWAY,    /* it is the number of another CPU */
+			KW_FIRST,   /* it is a request that was not given back by its device before */
+			KW_MEMORY,  /* it is a request with memory of one of the kinds of `value`: enum rt_request */
+			KW_FAULT,   /* it is a signal, the next argument what is known of it: of a fault */
+			KW_REFUSAL, /* it is a packet of TCP, on its way out: the answer to a connection that nobody
+				       takes */
+			KW_FIELD,   /* it points at a structure, whose member masked with `mask` is `value` */
 		} what;
 		unsigned n;
 		int32_t value, mask;
@@ -217,6 +230,9 @@ struct kern_tp {
 				      points at */
 			KA_NUMBER, /* n itself */
 			KA_PACKET, /* `size`, an enum rt_packet, of the packet that argument n is */
+			KA_PAGES,  /* how many pages the request that argument n is moves */
+			KA_LENT,   /* the priority that task n gets, lent by the task that is the next argument */
+			KA_FAULT,  /* the number of a fault (FLT…), from argument n, a signal, and the next */
 			KA_REASON, /* why the task that is argument n ends: CLD_EXITED, CLD_KILLED, CLD_DUMPED */
 		} what;
 		unsigned n, size;
@@ -236,8 +252,11 @@ enum kern_place {
 	KP_CALL_BYTES,  /* sys_exit of a call that gave more than 0: arg0 is what it gave */
 	KP_CALL_FILE,   /* sys_exit of a call that did not fail: arg0 is its first argument, arg1 what it gave */
 	KP_CLOSING,     /* sys_enter: arg0 is its first argument, arg1 0 */
-	KP_RAWTP,       /* any other raw tracepoint */
-	KP_PERF,        /* perf event */
+	KP_PRIORITY, /* sys_exit of a call that has set a thread's priority: arg0, arg1 the thread, arg2 the new one */
+	KP_RAWTP,    /* any other raw tracepoint */
+	KP_LOCK,     /* contention_end: a wait for a lock that is over; keys are of enum rt_waitkind */
+	KP_PERF,     /* perf event: arg0 and arg1 are where it was */
+	KP_EVENT,    /* perf event: arg0 is 1 */
 	/* Uprobes: the number of the probe (or, for USDT, of the place) comes as the attachment's cookie. */
 	KP_UENTRY,  /* a function's entry: arguments by the ABI */
 	KP_URETURN, /* its return: arg1 is the value */
@@ -250,7 +269,7 @@ struct kern_use {
 	uint64_t attach;        /* as sys_prog_load() has it */
 	const unsigned *probes; /* indices */
 	unsigned nprobes;
-	const uint32_t *keys;      /* of system calls: the number of each */
+	const uint32_t *keys;      /* of system calls and waits: the number of each */
 	const struct kern_tp *tp;  /* KP_RAWTP */
 	bool several;              /* the program has several probes, told apart by keys or cookies */
 	const struct rt_loc *locs; /* KP_USDT: by the numbers that cookies tell */
@@ -336,10 +355,15 @@ bool kern_may_attach(struct engine *e, char *why, size_t whylen);
 /* place: one of system calls. */
 bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
     enum kern_place place, char *why, size_t whylen);
+/* kinds: of enum rt_waitkind */
+bool kern_attach_locks(
+    struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, char *why, size_t whylen);
 bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen);
 /* At a function of the kernel, as BTF numbers it: tp's arguments are the function's and, at its return, its value. */
 bool kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe,
     char *why, size_t whylen);
+/* At each event of a kind that perf counts (PERF_COUNT_SW_…). */
+bool kern_attach_event(struct engine *e, unsigned probe, uint64_t event, char *why, size_t whylen);
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
 
 /* ---- uprobe.c ---- */

@@ -15,6 +15,7 @@ extern const struct engine_ops engine_kernel;
 	X(fsinfo) \
 	X(sysinfo) \
 	X(vminfo) \
+	X(lockstat) \
 	X(ip) \
 	X(tcp) \
 	X(udp) \

@@ -21,6 +21,9 @@ enum { MAX_BLOCKS = 2, MAX_ERRORS = 60 };
 enum { MAX_BLOCKS = 100, MAX_ERRORS = 60 };
 #endif
 
+enum { MAX_OUTS = 8 };                     /* jumps to the end of the main function */
+enum { WAIT_AT = -16 - 8 * RT_WAIT_ARGS }; /* of struct rt_wait on the main function's stack */
+
 static void
 zero_locals(struct load *l, uint32_t base)
 {
@@ -133,6 +136,16 @@ argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
 		prog_call_rt(p, "rt_packet");
 		em_mov(p, R1, R0);
 		break;
+	case KA_PAGES:
+		prog_call_rt(p, "rt_request_pages");
+		em_mov(p, R1, R0);
+		break;
+	case KA_LENT:
+	case KA_FAULT:
+		em_ldx(p, R2, R8, 8 * (int)a->n + 8);
+		prog_call_rt(p, a->what == KA_LENT ? "rt_lent_priority" : "rt_fault_number");
+		em_mov(p, R1, R0);
+		break;
 	case KA_REASON:
 		prog_call_rt(p, "rt_exit_reason");
 		em_mov(p, R1, R0);
@@ -191,6 +204,8 @@ arguments(struct load *l, char *why, size_t whylen)
 	    [KP_CALL_BYTES] = "rt_call_bytes",
 	    [KP_CALL_FILE] = "rt_call_file",
 	    [KP_CLOSING] = "rt_closing",
+	    [KP_EVENT] = "rt_called",
+	    [KP_PRIORITY] = "rt_priority_args",
 	    [KP_PERF] = "rt_perf_args",
 	    [KP_UENTRY] = "rt_stack_args"};
 	switch (l->use->place) {
@@ -201,6 +216,16 @@ arguments(struct load *l, char *why, size_t whylen)
 		em_stx(p, R9, ST(nargs), R1);
 		for (int i = 0; i < RT_NARGS; i++) {
 			em_ldx(p, R1, R8, 8 * i);
+			em_stx(p, R9, ST(args) + 8 * i, R1);
+		}
+		return true;
+	case KP_LOCK:
+		em_sti(p, R9, ST(nargs), RT_WAIT_ARGS);
+		for (int i = 0; i < RT_NARGS; i++) {
+			if (i < RT_WAIT_ARGS)
+				em_ldx(p, R1, R10, WAIT_AT + 8 * i);
+			else
+				em_movi(p, R1, 0);
 			em_stx(p, R9, ST(args) + 8 * i, R1);
 		}
 		return true;
@@ -237,6 +262,10 @@ arguments(struct load *l, char *why, size_t whylen)
 	case KP_USDT:
 		load_usdt_args(l);
 		return true;
+	case KP_PRIORITY:
+		em_mov(p, R1, R9);
+		em_mov(p, R2, R7);
+		break;
 	case KP_SYS_ENTER:
 		if (!l->nargs)
 			return true;
@@ -279,8 +308,6 @@ choose(struct load *l, uint32_t i)
 	return em_jump(p, BPF_JEQ, R0, 0);
 }
 
-enum { MAX_OUTS = 8 }; /* jumps to the end of the main function */
-
 /* r6 = the number of the probe and 1, or out. */
 static unsigned
 which_probe(struct load *l, uint32_t *out)
@@ -294,6 +321,13 @@ which_probe(struct load *l, uint32_t *out)
 	case KP_CLOSING:
 		em_ldx(p, R6, R8, 8);
 		break;
+	case KP_PRIORITY:
+		em_ldx(p, R1, R8, 0);
+		em_ldx(p, R2, R8, 8);
+		prog_call_rt(p, "rt_priority_task");
+		em_mov(p, R7, R0);
+		out[nout++] = em_jump(p, BPF_JEQ, R7, 0);
+		/* fall through */
 	case KP_EXEC_FAILED:
 	case KP_CALL_BYTES:
 	case KP_CALL_FILE:
@@ -314,6 +348,17 @@ which_probe(struct load *l, uint32_t *out)
 		em_movi(p, R2, 8);
 		em_help(p, HELP_READ_KERNEL);
 		em_ldx(p, R6, R10, -16);
+		break;
+	case KP_LOCK:
+		for (int i = 0; i < RT_WAIT_ARGS; i++)
+			em_sti(p, R10, WAIT_AT + 8 * i, 0);
+		em_ldx(p, R1, R8, 0);
+		em_ldx(p, R2, R8, 8);
+		em_mov(p, R3, R10);
+		em_alui(p, BPF_ADD, R3, WAIT_AT);
+		prog_call_rt(p, "rt_lock_end");
+		em_mov(p, R6, R0);
+		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
 		break;
 	case KP_USDT:
 	case KP_UENTRY:
@@ -363,6 +408,16 @@ conditions(struct load *l, uint32_t *out)
 	    [KW_NEW] = {"rt_is_new", BPF_JEQ},
 	    [KW_PACKET] = {NULL, BPF_JEQ},
 	    [KW_IS] = {NULL, BPF_JNE},
+	    [KW_BITS] = {NULL, BPF_JNE},
+	    [KW_ANY] = {NULL, BPF_JEQ},
+	    [KW_IDLE] = {"rt_is_busy", BPF_JNE},
+	    [KW_USER] = {NULL, BPF_JSLT},
+	    [KW_KERNEL] = {NULL, BPF_JSGE},
+	    [KW_AWAY] = {"rt_is_away", BPF_JEQ},
+	    [KW_FIRST] = {"rt_is_requeued", BPF_JNE},
+	    [KW_MEMORY] = {"rt_request", BPF_JEQ},
+	    [KW_FAULT] = {NULL, BPF_JEQ},
+	    [KW_REFUSAL] = {"rt_is_refusal", BPF_JEQ},
 	    [KW_FIELD] = {NULL, BPF_JNE}};
 	unsigned nout = 0;
 	if (l->use->place != KP_RAWTP)
@@ -386,7 +441,15 @@ conditions(struct load *l, uint32_t *out)
 			if (w->mask)
 				em_alui(&l->p, BPF_AND, R0, w->mask);
 		}
-		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, w->what == KW_PACKET ? 0 : w->value);
+		if (w->what == KW_FAULT) {
+			em_mov(&l->p, R1, R0);
+			em_ldx(&l->p, R2, R8, 8 * (int)w->n + 8);
+			prog_call_rt(&l->p, "rt_fault_number");
+		}
+		if (w->what == KW_BITS || w->what == KW_MEMORY || w->what == KW_ANY)
+			em_alui(&l->p, BPF_AND, R0, w->what == KW_BITS ? w->mask : w->value);
+		bool is_value = w->what == KW_IS || w->what == KW_BITS || w->what == KW_FIELD;
+		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, is_value ? w->value : 0);
 	}
 	return nout;
 }
@@ -535,6 +598,11 @@ main_function(struct load *l, char *why, size_t whylen)
 	nout = which_probe(l, out);
 	nout += conditions(l, out + nout);
 	em_alui(p, BPF_SUB, R6, 1);
+	if (l->use->place == KP_LOCK || (l->use->place == KP_RAWTP && l->use->tp->alone)) {
+		em_movi(p, R1, 0);
+		prog_call_rt(p, "rt_is_alone");
+		out[nout++] = em_jump(p, BPF_JEQ, R0, 0);
+	}
 	nout += take_state(l, out + nout);
 	on = em_jump(p, BPF_JA, 0, 0);
 	while (nout)

@@ -386,6 +386,24 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	    {RT_C_FILE_PATH, "file", "f_path"},
 	    {RT_C_FILE_POS, "file", "f_pos"},
 	    {RT_C_FILE_FLAGS, "file", "f_flags"},
+	    {RT_C_REQ_BIO, "request", "bio"},
+	    {RT_C_REQ_LEN, "request", "__data_len"},
+	    {RT_C_REQ_FLAGS, "request", "cmd_flags"},
+	    {RT_C_BIO_VEC, "bio", "bi_io_vec"},
+	    {RT_C_BIO_INDEX, "bio", "bi_iter.bi_idx"},
+	    {RT_C_PAGE_HEAD, "page", "compound_head"},
+	    {RT_C_PAGE_MAPPING, "page", "mapping"},
+	    {RT_C_MAPPING_HOST, "address_space", "host"},
+	    {RT_C_INODE_MODE, "inode", "i_mode"},
+	    {RT_C_TASK_PIDS, "task_struct", "pid_links"},
+	    {RT_C_TASK_THREAD_PID, "task_struct", "thread_pid"},
+	    {RT_C_PID_LEVEL, "pid", "level"},
+	    {RT_C_PID_NUMBERS, "pid", "numbers"},
+	    {RT_C_PID_TASKS, "pid", "tasks"},
+	    {RT_C_NS_TREE, "pid_namespace", "idr.idr_rt.xa_head"},
+	    {RT_C_NODE_SLOTS, "xa_node", "slots"},
+	    {RT_C_TASK_PRIO, "task_struct", "prio"},
+	    {RT_C_TASK_NORMAL_PRIO, "task_struct", "normal_prio"},
 	};
 	if (!(e->kernel_types = kbtf_open(NULL))) {
 		snprintf(why, whylen,
@@ -395,6 +413,8 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		e->consts[wanted[i].to] = kbtf_offset(e->kernel_types, wanted[i].type, wanted[i].member);
+	e->consts[RT_C_PAGE_SWAPCACHE] = kbtf_enumerator(e->kernel_types, "pageflags", "PG_swapcache");
+	e->consts[RT_C_REQ_SWAP] = kbtf_enumerator(e->kernel_types, "req_flag_bits", "__REQ_SWAP");
 	return true;
 }
 

@@ -42,5 +42,8 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
-const struct provider provider_fsinfo = {
-    .name = "fsinfo", .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/Common"};
+const struct provider provider_fsinfo = {.name = "fsinfo",
+    .provide = provide,
+    .on_demand = named_absent,
+    .attach = named_attach,
+    .stability = "Evolving/Evolving/Common"};

@@ -14,8 +14,8 @@ static const char *const of_request[] = {
 
 /* arg3 of done is the status of the request, which bufinfo_t's b_error is made of; arg4 is how many bytes are done. */
 static const struct named rows[] = {
-    NAMED_TP(
-	"io", "start", of_request, "block_rq_issue", .nargs = 1, .args = {NAMED_RAW(0), NAMED_RAW(0), NAMED_RAW(0)}),
+    NAMED_TP("io", "start", of_request, "block_rq_issue", .nargs = 1, .when = {{.what = KW_FIRST, .n = 0}},
+	.args = {NAMED_RAW(0), NAMED_RAW(0), NAMED_RAW(0)}),
     NAMED_TP("io", "done", of_request, "block_rq_complete", .nargs = 3,
 	.args = {NAMED_RAW(0), NAMED_RAW(0), NAMED_RAW(0), NAMED_RAW(1), NAMED_RAW(2)}),
     {0},
@@ -27,5 +27,8 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
-const struct provider provider_io = {
-    .name = "io", .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/ISA"};
+const struct provider provider_io = {.name = "io",
+    .provide = provide,
+    .on_demand = named_absent,
+    .attach = named_attach,
+    .stability = "Evolving/Evolving/ISA"};

@@ -15,7 +15,8 @@ struct named {
 	/* Rows without a tracepoint are about a system call. */
 	int call;
 	enum kern_place place;
-	bool rare; /* not every kernel has the tracepoint: listed by named_on_demand() where it is there */
+	unsigned event; /* or about one that perf counts: PERF_COUNT_SW_… and 1 */
+	bool rare;      /* not every kernel has the tracepoint: listed by named_on_demand() where it is there */
 };
 #define NAMED_TP(pv, probe, t, ...) \
 	{ \
@@ -29,6 +30,10 @@ struct named {
 	{ \
 		.provider = pv, .name = probe, .types = t, .call = nr, .place = where \
 	}
+#define NAMED_EVENT(pv, probe, t, which) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .event = (which) + 1 \
+	}
 #define NAMED_RAW(m) \
 	{ \
 		.what = KA_RAW, .n = m \
@@ -37,8 +42,11 @@ struct named {
 /* Adds the rows that are the provider's; they end with one without a name and live for ever. probe.param is the address
  * of the probe's first row. */
 bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);
-/* Adds those of its rare rows that this kernel has. */
-bool named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows);
+/* Adds those of its rare rows that this kernel has; of a probe of DTrace's that is not there, tells why. */
+bool named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d,
+    char *why, size_t whylen);
+/* The second half of it, as a provider's on_demand. */
+bool named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
 /* Whether a description names the provider, or everything. */
 bool named_claims(const struct pdesc *d, const char *provider);
 bool named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);

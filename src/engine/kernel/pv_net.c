@@ -55,6 +55,8 @@ static const struct named rows[] = {
     RECEIVED("ip", of_ip, IPPROTO_ANY, RT_PKT_DEV, RT_PKT_IP4, RT_PKT_IP6),
     SENT("tcp", of_tcp, TCP, RT_PKT_SOCK, RT_PKT_NEXT, RT_PKT_NONE),
     RECEIVED("tcp", of_tcp, TCP, RT_PKT_SOCK, RT_PKT_NEXT, RT_PKT_NONE),
+    NAMED_TP("tcp", "accept-refused", of_tcp, "net_dev_queue", .nargs = 1, .when = {{.what = KW_REFUSAL, .n = 0}},
+	.args = {NAMED_RAW(0), PART(RT_PKT_NONE, 0), PART(RT_PKT_IP, 0), PART(RT_PKT_NONE, 0), PART(RT_PKT_NEXT, 0)}),
     STATE("state-change"),
     STATE("connect-request", IS(2, SYN_SENT)),
     STATE("connect-established", IS(1, SYN_SENT), IS(2, ESTABLISHED)),

@@ -2,8 +2,8 @@
  * Providers on the kernel's raw tracepoints: rawtp and sdt have all of them, with arguments as the kernel passes
  * them; sched and proc give some of them DTrace's names and arguments.
  *
- * What DTrace has and Linux has no tracepoint for is not there: sched's change-pri, tick and surrender, proc's
- * signal-discard, signal-clear and fault.
+ * A priority is changed by system calls, which are told when they have done it, and lent (sched_pi_setprio). That a
+ * signal is cleared is what sigtimedwait() gives; a fault is a signal that the kernel sends because of one.
  */
 #include "engine/kernel/pv_named.h"
 
@@ -23,6 +23,8 @@ static const char *const of_number[] = {"int", NULL};
 static const char *const of_send[] = {LWP, PS, "int", NULL};
 static const char *const of_handle[] = {"int", "struct kernel_siginfo *", "void *", NULL};
 
+static const char *const of_fault[] = {"int", "struct kernel_siginfo *", NULL};
+
 #define RAW(m) NAMED_RAW(m)
 #define TP(...) NAMED_TP(__VA_ARGS__)
 #define TASK(n) \
@@ -40,19 +42,34 @@ static const char *const of_handle[] = {"int", "struct kernel_siginfo *", "void 
 	{ \
 		.what = w, .n = m \
 	}
+/* TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE and TASK_RTLOCK_WAIT; others are stopped or have ended. */
+#define SLEEPS(m) \
+	{ \
+		.what = KW_ANY, .n = m, .value = 1 | 2 | 0x1000 \
+	}
+enum { IGNORED = 1 }; /* TRACE_SIGNAL_IGNORED */
 /* clang-format off */
 static const struct named table[] = {
     TP("sched", "off-cpu", of_thread, "sched_switch", .nargs = 4, .args = TASK(2)),
     TP("sched", "on-cpu", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2)),
-    TP("sched", "sleep", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 3)}),
-    TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 0)}),
+    /* A thread that is preempted on its way to sleep stays on the queue. */
+    TP("sched", "sleep", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_CLEAR, 0), SLEEPS(3)}),
+    TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 0), WHEN(KW_BUSY, 1)}),
+    TP("sched", "preempt", of_nothing, "sched_switch", .nargs = 4, .when = {WHEN(KW_CLEAR, 0), WHEN(KW_CLEAR, 3), WHEN(KW_BUSY, 1)}),
     NAMED_RARE("sched", "remain-cpu", of_nothing, "sched_exit_tp", .nargs = 1, .when = {WHEN(KW_CLEAR, 0)}),
     TP("sched", "wakeup", of_thread, "sched_wakeup", .nargs = 1, .args = TASK(0)),
     TP("sched", "wakeup", of_thread, "sched_wakeup_new", .nargs = 1, .args = TASK(0)),
     TP("sched", "enqueue", of_queue, "sched_wakeup", .nargs = 1, .args = QUEUE(0)),
     TP("sched", "enqueue", of_queue, "sched_wakeup_new", .nargs = 1, .args = QUEUE(0)),
-    TP("sched", "enqueue", of_queue, "sched_switch", .nargs = 4, .when = {WHEN(KW_CLEAR, 3), WHEN(KW_BUSY, 1)}, .args = QUEUE(1)),
+    TP("sched", "enqueue", of_queue, "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 0), WHEN(KW_BUSY, 1)}, .args = QUEUE(1)),
+    TP("sched", "enqueue", of_queue, "sched_switch", .nargs = 4, .when = {WHEN(KW_CLEAR, 0), WHEN(KW_CLEAR, 3), WHEN(KW_BUSY, 1)}, .args = QUEUE(1)),
     TP("sched", "dequeue", of_queue, "sched_switch", .nargs = 4, .when = {WHEN(KW_BUSY, 2)}, .args = QUEUE(2)),
+    NAMED_RARE("sched", "surrender", of_thread, "sched_set_need_resched_tp", .nargs = 3, .when = {WHEN(KW_AWAY, 1)}, .args = TASK(0)),
+    TP("sched", "change-pri", of_send, "sched_pi_setprio", .nargs = 2, .args = {RAW(0), RAW(0), {.what = KA_LENT, .n = 0}}),
+    NAMED_CALL("sched", "change-pri", of_send, SYS_setpriority, KP_PRIORITY),
+    NAMED_CALL("sched", "change-pri", of_send, SYS_sched_setparam, KP_PRIORITY),
+    NAMED_CALL("sched", "change-pri", of_send, SYS_sched_setscheduler, KP_PRIORITY),
+    NAMED_CALL("sched", "change-pri", of_send, SYS_sched_setattr, KP_PRIORITY),
     TP("proc", "create", of_process, "sched_process_fork", .nargs = 2, .when = {WHEN(KW_LEADER, 1)}, .args = {RAW(1)}),
     TP("proc", "start", of_nothing, "sched_switch", .nargs = 4, .subject = KERN_ARG(2),
 	.when = {WHEN(KW_BUSY, 2), WHEN(KW_NEW, 2), WHEN(KW_LEADER, 2)}),
@@ -67,6 +84,9 @@ static const struct named table[] = {
     NAMED_CALL("proc", "exec-failure", of_number, SYS_execveat, KP_EXEC_FAILED),
     TP("proc", "exec-success", of_nothing, "sched_process_exec", .nargs = 3),
     TP("proc", "signal-send", of_send, "signal_generate", .nargs = 5, .args = {RAW(2), RAW(2), RAW(0)}),
+    TP("proc", "signal-discard", of_send, "signal_generate", .nargs = 5, .when = {{.what = KW_IS, .n = 4, .value = IGNORED}}, .args = {RAW(2), RAW(2), RAW(0)}),
+    NAMED_CALL("proc", "signal-clear", of_number, SYS_rt_sigtimedwait, KP_CALL_BYTES),
+    TP("proc", "fault", of_fault, "signal_generate", .nargs = 5, .when = {WHEN(KW_FAULT, 0)}, .args = {{.what = KA_FAULT, .n = 0}, RAW(1)}),
     TP("proc", "signal-handle", of_handle, "signal_deliver", .nargs = 3,
 	.args = {RAW(0), RAW(1), {KA_FIELD, 2, 8, "k_sigaction", "sa.sa_handler"}}),
     {0},
@@ -89,10 +109,7 @@ claims_sched(struct probes *ps, const struct pdesc *d)
 static bool
 demand_sched(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
 {
-	(void)d;
-	(void)why;
-	(void)whylen;
-	return named_on_demand(ps, pv, table);
+	return named_on_demand(ps, pv, table, d, why, whylen);
 }
 
 struct adding {
@@ -165,6 +182,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	for (unsigned i = 0; i < nbound; i++) {
 		const struct probe *p = bound[i].probe;
 		struct kern_tp raw = {.name = p->names[3], .nargs = (unsigned)p->param, .all = true};
+		raw.alone = strncmp(raw.name, "contention_", 11) == 0;
 		if (!kern_attach_rawtp(e, &raw, bound[i].index, why, whylen))
 			return false;
 	}
@@ -188,5 +206,8 @@ const struct provider provider_sched = {.name = "sched",
     .claims = claims_sched,
     .attach = named_attach,
     .stability = "Evolving/Evolving/Common"};
-const struct provider provider_proc = {
-    .name = "proc", .provide = provide_named, .attach = named_attach, .stability = "Evolving/Evolving/Common"};
+const struct provider provider_proc = {.name = "proc",
+    .provide = provide_named,
+    .on_demand = named_absent,
+    .attach = named_attach,
+    .stability = "Evolving/Evolving/Common"};

@@ -135,6 +135,29 @@ rt_who(struct rt *st)
 	return 0;
 }
 
+/* Whether a firing is under way on this CPU. */
+fn_ u64
+rt_is_firing(u32 cpu)
+{
+	for (u32 i = 0; i < RT_LEVELS; i++) {
+		u32 key = cpu * RT_LEVELS + i;
+		struct rt *st = map_lookup(MAP(STATES), &key);
+		if (!st || st->busy)
+			return 1;
+	}
+	return 0;
+}
+
+/* For tracepoints that the runtime itself hits: not while another firing is under way. */
+fn_ u64
+rt_is_alone(u32 unused)
+{
+	if (!rt_is_firing(cpu_id()))
+		return 1;
+	__sync_fetch_and_add(&CTL->lost_nested, 1);
+	return 0;
+}
+
 /* The first state of this CPU is taken: takes another one; its index, or -1. */
 fn_ int
 rt_enter(u32 first)
@@ -233,6 +256,14 @@ rt_field(u64 at, u64 size)
 		return 0;
 	return v;
 }
+
+fn_ u64
+rt_is_away(u64 cpu)
+{
+	return (u32)cpu != cpu_id();
+}
+
+#include "rt_task.bpf.h"
 
 /* CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the status that the parent will get. */
 fn_ u64
@@ -590,6 +621,16 @@ rt_is_packet(u64 skb, u64 what)
 	return b == (what & 0xff);
 }
 
+/* Whether it answers the beginning of a connection with a reset: RST and ACK, sequence number 0. */
+fn_ u64
+rt_is_refusal(u64 skb)
+{
+	u8 h[14] = {0};
+	if (!rt_is_packet(skb, 6) || read_kernel(h, sizeof h, rt_packet(skb, RT_PKT_NEXT)))
+		return 0;
+	return (h[13] & 0x17) == 0x14 && !h[4] && !h[5] && !h[6] && !h[7];
+}
+
 /* One more of something, for providers that count. */
 fn_ u64
 rt_called(struct rt *st, u64 regs, u64 nr)
@@ -653,3 +694,4 @@ rt_perf_args(struct rt *st, u64 ip)
 #include "rt_agg.bpf.h"
 #include "rt_json.bpf.h"
 #include "rt_path.bpf.h"
+#include "rt_lock.bpf.h"

@@ -62,6 +62,7 @@ struct rt {
 	uint64_t thread, pid, tid; /* thread is 0: not asked for yet */
 	uint64_t err;              /* errno */
 	uint64_t fault, fault_pc, fault_action, fault_epid;
+	uint64_t locking; /* of a CPU's first state: what keeps account of waits for locks is at work there */
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
 	uint64_t work[16];            /* of a subroutine with many numbers: in memory they cost the verifier nothing */
 	char mem[RT_MEM + RT_SLACK];
@@ -159,6 +160,27 @@ enum rt_packet {
 	RT_PKT_RECEIVED = 256
 };
 
+/*
+ * Waits for locks, as lockstat's probes tell them. One that is under way is kept by thread and lock, from
+ * contention_begin to contention_end.
+ */
+enum rt_waitkind { RT_WAIT_ADAPTIVE_BLOCK = 1, RT_WAIT_ADAPTIVE_SPIN, RT_WAIT_SPIN, RT_WAIT_RW_BLOCK, RT_WAIT_RW_SPIN };
+struct rt_waitkey {
+	uint64_t thread, lock;
+};
+struct rt_waiting {
+	uint64_t since, slept;    /* ns; slept: when it first went to sleep, or 0 */
+	uint64_t flags;           /* LCB_F_… */
+	uint64_t writer, readers; /* who held it */
+};
+enum { RT_WAIT_ARGS = 5 };
+struct rt_wait {
+	uint64_t args[RT_WAIT_ARGS];
+};
+
+/* What the memory of a request is: what rt_request() tells, bits. */
+enum rt_request { RT_REQ_FILE = 1, RT_REQ_SWAP = 2, RT_REQ_PROCESS = 4, RT_REQ_OTHER = 8 };
+
 /* What the runtime asks for: 64-bit immediates with these upper halves are replaced when it is linked. */
 enum { RT_ASK_MAP = 0x45540001, RT_ASK_VALUE = 0x45540002, RT_ASK_CONST = 0x45540003 };
 /* Maps. */
@@ -175,6 +197,8 @@ enum {
 	RT_M_AGGS,
 	RT_M_INDEX, /* hash and slot; before, for each table, how many slots are used */
 	RT_M_LINES,
+	RT_M_WAITS,
+	RT_M_REQUEUED, /* requests that a device has given back and not done yet */
 	RT_NMAPS
 };
 /* The constants begin with this many zeroes: what is copied from to clear memory. */
@@ -237,6 +261,26 @@ enum {
 	RT_C_FILE_PATH,
 	RT_C_FILE_POS,
 	RT_C_FILE_FLAGS,
+	RT_C_REQ_BIO, /* what a request moves */
+	RT_C_REQ_LEN,
+	RT_C_REQ_FLAGS,
+	RT_C_BIO_VEC,
+	RT_C_BIO_INDEX,
+	RT_C_PAGE_HEAD,
+	RT_C_PAGE_MAPPING,
+	RT_C_MAPPING_HOST,
+	RT_C_INODE_MODE,
+	RT_C_PAGE_SWAPCACHE, /* numbers of bits */
+	RT_C_REQ_SWAP,
+	RT_C_TASK_PIDS, /* from the number of a thread to the thread */
+	RT_C_TASK_THREAD_PID,
+	RT_C_PID_LEVEL,
+	RT_C_PID_NUMBERS,
+	RT_C_PID_TASKS,
+	RT_C_NS_TREE,
+	RT_C_NODE_SLOTS,
+	RT_C_TASK_PRIO,
+	RT_C_TASK_NORMAL_PRIO,
 	RT_NCONSTS
 };
 

@@ -1,0 +1,155 @@
+/*
+ * What tracepoints and system calls say of threads, faults and requests, in the words of DTrace's providers: a part of
+ * rt.bpf.c.
+ */
+
+/* ---- priorities ---- */
+
+inline_ u64
+kernel_word(u64 addr, u64 off)
+{
+	u64 v = 0;
+	if (off != ~0ull)
+		read_kernel(&v, 8, addr + off);
+	return v;
+}
+
+/*
+ * The thread with a number, as the current one's name space counts: found in the tree that the kernel keeps them in
+ * (nodes of 64; a pointer to one has 2 in its lowest bits). 0: there is none.
+ */
+fn_ u64
+rt_task_of(u64 number)
+{
+	u64 task = current_task(), pid = kernel_word(task, CONST(TASK_THREAD_PID)), id = number & 0x7fffffff, at;
+	u32 level = 0;
+	if (id == 0)
+		return task;
+	read_kernel(&level, 4, pid + CONST(PID_LEVEL));
+	/* struct upid: the number, then the name space */
+	at = kernel_word(pid, CONST(PID_NUMBERS) + 16 * (u64)level + 8);
+	at = kernel_word(at, CONST(NS_TREE));
+	for (u32 i = 0; i < 8 && (at & 3) == 2; i++) {
+		u8 shift = 0;
+		at -= 2;
+		read_kernel(&shift, 1, at);
+		if (i == 0 && id >> (shift & 31) >> 6)
+			return 0;
+		at = kernel_word(at, CONST(NODE_SLOTS) + 8 * (id >> (shift & 31) & 63));
+	}
+	if (!at || at & 3)
+		return 0;
+	at = kernel_word(at, CONST(PID_TASKS));
+	return at ? at - CONST(TASK_PIDS) : 0;
+}
+
+/* Whose priority a system call has set: one thread's. 0: it failed, it is another call, it was for several. */
+fn_ u64
+rt_priority_task(u64 regs, u64 ret)
+{
+	u64 r[16] = {0};
+	if (ret)
+		return 0;
+	read_kernel(r, sizeof r, regs);
+	/* struct pt_regs: orig_ax, di, si */
+	if (r[15] == 141) /* setpriority */
+		return (u32)r[14] == 0 ? rt_task_of((u32)r[13]) : 0;
+	/* sched_setparam, sched_setscheduler, sched_setattr */
+	return r[15] == 142 || r[15] == 144 || r[15] == 314 ? rt_task_of((u32)r[14]) : 0;
+}
+
+/* As /proc counts: 20 is the default, real-time ones are below 0. */
+inline_ u64
+priority_at(u64 addr)
+{
+	int prio = 100;
+	read_kernel(&prio, 4, addr);
+	return (u64)(s64)(prio - 100);
+}
+
+fn_ u64
+rt_priority_args(struct rt *st, u64 task)
+{
+	if (!st)
+		return 0;
+	st->nargs = 3;
+	st->args[0] = st->args[1] = task;
+	st->args[2] = priority_at(task + CONST(TASK_PRIO));
+	for (u32 i = 3; i < RT_NARGS; i++)
+		st->args[i] = 0;
+	return 0;
+}
+
+/* What sched_pi_setprio is about to give to a task: the lender's, when that is higher. */
+fn_ u64
+rt_lent_priority(u64 task, u64 lender)
+{
+	s64 own = (s64)priority_at(task + CONST(TASK_NORMAL_PRIO)), lent;
+	if (!lender)
+		return (u64)own;
+	lent = (s64)priority_at(lender + CONST(TASK_PRIO));
+	return (u64)(lent < own ? lent : own);
+}
+
+/* ---- faults ---- */
+
+/* FLT…, when a signal is sent because of one: then the kernel tells more of it (struct kernel_siginfo: number, errno,
+ * code). 0: it is another signal. */
+fn_ u64
+rt_fault_number(u64 sig, u64 info)
+{
+	int code = 0;
+	if (info < 4096 || read_kernel(&code, 4, info + 8) || code <= 0)
+		return 0;
+	switch ((u32)sig) {
+	case 4: /* SIGILL; ILL_PRVOPC, ILL_PRVREG */
+		return code == 5 || code == 6 ? 2 : 1;
+	case 5: /* SIGTRAP; TRAP_TRACE, TRAP_HWBKPT */
+		return code == 2 ? 4 : code == 4 ? 12 : 3;
+	case 7: /* SIGBUS */
+		return 5;
+	case 8: /* SIGFPE; FPE_INTDIV, FPE_INTOVF */
+		return code == 1 ? 8 : code == 2 ? 7 : 9;
+	case 11: /* SIGSEGV; SEGV_MAPERR */
+		return code == 1 ? 6 : 5;
+	default:
+		return 0;
+	}
+}
+
+/* ---- requests ---- */
+
+fn_ u64
+rt_is_requeued(u64 req)
+{
+	return map_lookup(MAP(REQUEUED), &req) != 0;
+}
+
+/* What the memory of a request that reads or writes is, from its first page. */
+fn_ u64
+rt_request(u64 req)
+{
+	u64 bio = kernel_word(req, CONST(REQ_BIO)), flags = rt_field(req + CONST(REQ_FLAGS), 4), page, head, mapping;
+	if ((flags & 0xff) > 1 || !bio || !rt_field(req + CONST(REQ_LEN), 4))
+		return 0;
+	page = kernel_word(bio, CONST(BIO_VEC)) + 16 * rt_field(bio + CONST(BIO_INDEX), 4);
+	page = kernel_word(page, 0);
+	head = kernel_word(page, CONST(PAGE_HEAD));
+	page = head & 1 ? head - 1 : page;
+	mapping = kernel_word(page, CONST(PAGE_MAPPING));
+	if ((CONST(REQ_SWAP) < 32 && flags >> CONST(REQ_SWAP) & 1) ||
+	    (CONST(PAGE_SWAPCACHE) < 64 && (mapping & 3 || !mapping) && kernel_word(page, 0) >> CONST(PAGE_SWAPCACHE) & 1))
+		return RT_REQ_SWAP;
+	if (mapping & 3)
+		return RT_REQ_PROCESS;
+	/* The cache of a device itself is the file system's own. */
+	if (!mapping || (rt_field(kernel_word(mapping, CONST(MAPPING_HOST)) + CONST(INODE_MODE), 2) & 0xf000) == 0x6000)
+		return RT_REQ_OTHER;
+	return RT_REQ_FILE;
+}
+
+fn_ u64
+rt_request_pages(u64 req)
+{
+	return (rt_field(req + CONST(REQ_LEN), 4) + 4095) >> 12;
+}
