@@ -49,7 +49,8 @@ const char lang_kernel_d[] =
     "	fi_dirname = F == NULL ? \"<none>\" : dirname(d_path(&F->f_path));\n"
     "	fi_pathname = F == NULL ? \"<none>\" : d_path(&F->f_path);\n"
     "	fi_fs = F == NULL ? \"<none>\" : stringof((char *)F->f_inode->i_sb->s_type->name);\n"
-    "	fi_mount = F == NULL ? \"<none>\" : \"<unknown>\";\n"
+    /* d_path() of the kernel engine: 2 asks for the place where it is mounted. */
+    "	fi_mount = F == NULL ? \"<none>\" : d_path((void *)((uintptr_t)&F->f_path | 2));\n"
     "	fi_offset = F == NULL ? 0 : F->f_pos;\n"
     "	fi_oflags = F == NULL ? 0 : F->f_flags;\n"
     "};\n";

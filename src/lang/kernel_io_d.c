@@ -27,6 +27,10 @@
 #define HAS_FILE "(" IN_CACHE " && (" INODE "->i_mode & 0xf000) != 0x6000 && " INODE "->i_dentry.first != NULL)"
 #define DENTRY "((struct dentry *)((uintptr_t)" INODE "->i_dentry.first - offsetof(struct dentry, d_u)))"
 
+/* d_path() of the kernel engine: 1 says that it is a dentry, 2 asks for the place where it is mounted. */
+#define PATH "d_path((void *)((uintptr_t)" DENTRY " | 1))"
+#define MOUNT "d_path((void *)((uintptr_t)" DENTRY " | 3))"
+
 const char lang_kernel_io_d[] =
     "translator bufinfo_t < struct request *R > {\n"
     "	b_flags = (" OP " == 0 ? B_READ : B_WRITE) | (" OP " == 0 || " SYNC " ? 0 : B_ASYNC) |\n"
@@ -54,9 +58,9 @@ const char lang_kernel_io_d[] =
     "};\n"
     "translator fileinfo_t < struct request *R > {\n"
     "	fi_name = " HAS_FILE " ? stringof((char *)" DENTRY "->d_name.name) : \"<none>\";\n"
-    "	fi_dirname = " HAS_FILE " ? \"<unknown>\" : \"<none>\";\n"
-    "	fi_pathname = " HAS_FILE " ? \"<unknown>\" : \"<none>\";\n"
-    "	fi_mount = " HAS_FILE " ? \"<unknown>\" : \"<none>\";\n"
+    "	fi_dirname = " HAS_FILE " ? dirname(" PATH ") : \"<none>\";\n"
+    "	fi_pathname = " HAS_FILE " ? " PATH " : \"<none>\";\n"
+    "	fi_mount = " HAS_FILE " ? " MOUNT " : \"<none>\";\n"
     "	fi_fs = " HAS_FILE " ? stringof((char *)" INODE "->i_sb->s_type->name) : \"<none>\";\n"
     "	fi_offset = " HAS_FILE " ? " HEAD "->index << 12 : 0;\n"
     "	fi_offset = " HAS_FILE " ? " HEAD "->__folio_index << 12 : 0;\n"

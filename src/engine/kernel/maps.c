@@ -404,6 +404,13 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	    {RT_C_NODE_SLOTS, "xa_node", "slots"},
 	    {RT_C_TASK_PRIO, "task_struct", "prio"},
 	    {RT_C_TASK_NORMAL_PRIO, "task_struct", "normal_prio"},
+	    {RT_C_SB_ROOT, "super_block", "s_root"},
+	    {RT_C_SB_MOUNTS, "super_block", "s_mounts"},
+	    {RT_C_MOUNT_NEXT, "mount", "mnt_next_for_sb"},
+	    {RT_C_MOUNT_LINK, "mount", "mnt_instance"},
+	    {RT_C_MOUNT_NS, "mount", "mnt_ns"},
+	    {RT_C_TASK_NSPROXY, "task_struct", "nsproxy"},
+	    {RT_C_NSPROXY_MNT, "nsproxy", "mnt_ns"},
 	};
 	if (!(e->kernel_types = kbtf_open(NULL))) {
 		snprintf(why, whylen,
@@ -413,6 +420,11 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		e->consts[wanted[i].to] = kbtf_offset(e->kernel_types, wanted[i].type, wanted[i].member);
+	/* A list of mounts whose heads are inside them, or (from Linux 6.18 on) a chain. */
+	if (e->consts[RT_C_MOUNT_NEXT] == UINT64_MAX)
+		e->consts[RT_C_MOUNT_NEXT] = 0;
+	else
+		e->consts[RT_C_MOUNT_LINK] = 0;
 	e->consts[RT_C_PAGE_SWAPCACHE] = kbtf_enumerator(e->kernel_types, "pageflags", "PG_swapcache");
 	e->consts[RT_C_REQ_SWAP] = kbtf_enumerator(e->kernel_types, "req_flag_bits", "__REQ_SWAP");
 	return true;

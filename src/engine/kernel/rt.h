@@ -281,6 +281,13 @@ enum {
 	RT_C_NODE_SLOTS,
 	RT_C_TASK_PRIO,
 	RT_C_TASK_NORMAL_PRIO,
+	RT_C_SB_ROOT, /* from a file system to where it is mounted */
+	RT_C_SB_MOUNTS,
+	RT_C_MOUNT_NEXT, /* of what the list of mounts points at: the next one, and where in struct mount that is */
+	RT_C_MOUNT_LINK,
+	RT_C_MOUNT_NS,
+	RT_C_TASK_NSPROXY,
+	RT_C_NSPROXY_MNT,
 	RT_NCONSTS
 };
 

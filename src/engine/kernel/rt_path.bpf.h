@@ -144,17 +144,79 @@ path_of(struct rt *st, u64 path)
 	rt_path(st, word_at(path, CONST(PATH_DENTRY)), word_at(path, CONST(PATH_MNT)));
 }
 
+/* Where a search for a mount is, in st->work. */
+enum { WM_SB, WM_AT, WM_NS, WM_ANY, WM_HERE, WM_WHOLE };
+
+static long
+next_mount(u32 i, void *ctx)
+{
+	struct rt *st = ((struct span *)ctx)->st;
+	u64 at = st->work[WM_AT], sb = st->work[WM_SB];
+	if (!at || at == sb + CONST(SB_MOUNTS))
+		return 1;
+	u64 mount = at - CONST(MOUNT_LINK), mnt = mount + CONST(MOUNT_MNT);
+	if (!st->work[WM_ANY])
+		st->work[WM_ANY] = mnt;
+	if (word_at(mount, CONST(MOUNT_NS)) == st->work[WM_NS]) {
+		if (!st->work[WM_HERE])
+			st->work[WM_HERE] = mnt;
+		if (word_at(mnt, CONST(VFSMOUNT_ROOT)) == word_at(sb, CONST(SB_ROOT))) {
+			st->work[WM_WHOLE] = mnt;
+			return 1;
+		}
+	}
+	st->work[WM_AT] = word_at(at, CONST(MOUNT_NEXT));
+	return 0;
+}
+
+/* A mount of the file system of a dentry, in st->ptr: of all of it, where the thread's process sees it, when there is one; 0: none. */
+fn_ u64
+rt_mount_of(struct rt *st, u64 dentry)
+{
+	if (!st)
+		return 0;
+	u64 sb = word_at(dentry, CONST(DENTRY_SB));
+	st->work[WM_SB] = sb;
+	st->work[WM_AT] = sb ? word_at(sb, CONST(SB_MOUNTS)) : 0;
+	st->work[WM_NS] = word_at(word_at(task_of(st), CONST(TASK_NSPROXY)), CONST(NSPROXY_MNT));
+	st->work[WM_ANY] = st->work[WM_HERE] = st->work[WM_WHOLE] = 0;
+	struct span s = {.st = st};
+	loop(MAX_NAMES, next_mount, &s, 0);
+	st->ptr = st->work[WM_WHOLE] ? st->work[WM_WHOLE] : st->work[WM_HERE] ? st->work[WM_HERE] : st->work[WM_ANY];
+	return 0;
+}
+
+/*
+ * The library of translators asks for more than struct paths, by the lowest bits of the address: 1: it is a dentry, whose mount
+ * is to be found; 2: where it is mounted is asked for.
+ */
 SUBR(D_PATH)
 {
 	if (!st)
 		return 0;
-	u64 dentry = 0, mnt = 0;
+	u64 dentry = 0, mnt = 0, at = a & ~3ull;
 	if (CONST(PATH_DENTRY) == ~0ull)
 		return fail(st, ILLOP, 0);
-	if (is_user(a) || is_region(a) || read_kernel(&dentry, 8, a + CONST(PATH_DENTRY)) ||
-	    read_kernel(&mnt, 8, a + CONST(PATH_MNT)))
+	if (is_user(a) || is_region(a))
 		return fail(st, BADADDR, a);
+	if (a & 1) {
+		dentry = at;
+		rt_mount_of(st, dentry);
+		mnt = st->ptr;
+	} else if (read_kernel(&dentry, 8, at + CONST(PATH_DENTRY)) || read_kernel(&mnt, 8, at + CONST(PATH_MNT))) {
+		return fail(st, BADADDR, a);
+	}
+	if (a & 2)
+		dentry = word_at(mnt, CONST(VFSMOUNT_ROOT));
 	rt_path(st, dentry, mnt);
+	/* A file that is mounted nowhere, or where only a part of its file system is. */
+	if (a & 1 && (!mnt || st->work[WK_STRAY])) {
+		u64 to = RT_PATH_END - 16;
+		HIDE(to);
+		__builtin_memcpy(AT(st, to), "<unknown>", 9);
+		st->ptr = to;
+		st->len = 9;
+	}
 	return rt_scratch_str(st, st->ptr, st->len);
 }
 
