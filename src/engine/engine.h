@@ -105,7 +105,7 @@ struct firing {
 	unsigned probe;  /* from eng_bind */
 	unsigned shard;  /* < nshards */
 	uint64_t thread; /* owner of self-> variables; not 0 */
-	int nargs;       /* the rest of args is 0 */
+	int nargs;       /* args past these are not looked at: they are 0 */
 	uint64_t args[10];
 	const struct firing_ops *ops; /* NULL: the engine's own, for this process */
 	void *ctx;                    /* for ops */

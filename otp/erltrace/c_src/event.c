@@ -31,86 +31,92 @@ ev_use_room(struct event *ev, size_t used)
 	ev->shard->text_used += used;
 }
 
+/* A function that there was no room for in the table of them. "": it is none. */
 static size_t
-mfa_text(struct event *ev, ERL_NIF_TERM t, char *buf, size_t size, const char **known)
+mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
 	const ERL_NIF_TERM *e;
 	int n;
 	unsigned arity;
-	*known = NULL;
 	buf[0] = '\0';
-	if (!enif_get_tuple(ev->env, t, &n, &e) || n != 3 || !enif_is_atom(ev->env, e[0]) ||
-	    !enif_is_atom(ev->env, e[1]) || !mfa_arity(ev->env, e[2], &arity))
+	if (!enif_get_tuple(env, t, &n, &e) || n != 3 || !enif_is_atom(env, e[0]) || !enif_is_atom(env, e[1]) ||
+	    !mfa_arity(env, e[2], &arity))
 		return 0;
-	struct mfa *m = mfa_get(ev->hub->mfas, ev->env, e[0], e[1], arity);
-	if (!m)
-		return text_mfa(ev->env, e[0], e[1], arity, buf, size);
-	*known = m->text;
-	return m->len;
+	return text_mfa(env, e[0], e[1], arity, buf, size);
+}
+
+/* Makes the leaf be of another term; false: that is no such, or the leaf must stay as it is. */
+static ET_COLD bool
+leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
+{
+	ErlNifPid pid;
+	char text[HUB_LEAFTEXT + 8];
+	if (l->shown == ev->shard->events || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
+		return false;
+	size_t n = text_term(ev->env, t, text, sizeof text);
+	if (n >= HUB_LEAFTEXT)
+		return false;
+	l->term = t;
+	l->len = (uint8_t)n;
+	memcpy(l->text, text, n + 1);
+	return true;
 }
 
 /*
  * Local pids and atoms are words that mean the same for as long as the VM runs, so their text is kept. A leaf that this
  * event has shown to somebody stays as it is until the event is over.
  */
-const char *
+ET_HOT const char *
 ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len)
 {
-	ErlNifPid pid;
 	struct leaf *l = &ev->shard->leaves[(t >> 4) % HUB_LEAVES];
-	if (l->term != t) {
-		if (l->shown == ev->shard->events ||
-		    (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
-			return NULL;
-		char text[HUB_LEAFTEXT + 8];
-		size_t n = text_term(ev->env, t, text, sizeof text);
-		if (n >= HUB_LEAFTEXT)
-			return NULL;
-		l->term = t;
-		l->len = (uint8_t)n;
-		memcpy(l->text, text, n + 1);
-	}
+	if (l->term != t && !leaf_take(ev, l, t))
+		return NULL;
 	l->shown = ev->shard->events;
 	*len = l->len;
 	return l->text;
 }
 
-static int
+/* Text that is not kept anywhere, in the shard's room. */
+static ET_COLD int
+make_text(struct event *ev, unsigned n)
+{
+	size_t room, used;
+	char *buf = ev_room(ev, &room);
+	if (room < 64)
+		return DIF_FAULT_NOSCRATCH;
+	if (ev->arg[n].how == EV_REASON)
+		used = text_reason(ev->env, ev->arg[n].term, buf, room);
+	else if (ev->arg[n].how == EV_MFA)
+		used = mfa_text(ev->env, ev->arg[n].term, buf, room);
+	else
+		used = text_term(ev->env, ev->arg[n].term, buf, room);
+	ev->arg[n].text = buf;
+	ev->arg[n].len = used + 1;
+	ev_use_room(ev, used + 1);
+	return 0;
+}
+
+static ET_HOT int
 arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len)
 {
 	struct event *ev = f->ctx;
-	if (n >= 10 || !(ev->has & 1u << n) || ev->arg[n].how == EV_NUMBER)
+	if (ET_UNLIKELY(n >= 10 || !(ev->has & 1u << n) || ev->arg[n].how == EV_NUMBER))
 		return DIF_FAULT_BADADDR;
 	if (!ev->arg[n].text && ev->arg[n].how == EV_TERM) {
 		ev->arg[n].text = ev_leaf(ev, ev->arg[n].term, &ev->arg[n].len);
 		ev->arg[n].len++;
-	}
-	if (!ev->arg[n].text) {
-		size_t room, used = 0;
-		const char *known = NULL;
-		char *buf = ev_room(ev, &room);
-		if (room < 64)
-			return DIF_FAULT_NOSCRATCH;
-		switch (ev->arg[n].how) {
-		case EV_REASON:
-			used = text_reason(ev->env, ev->arg[n].term, buf, room);
-			break;
-		case EV_MFA:
-			used = mfa_text(ev, ev->arg[n].term, buf, room, &known);
-			break;
-		case EV_TERM:
-		default:
-			used = text_term(ev->env, ev->arg[n].term, buf, room);
-			break;
+	} else if (!ev->arg[n].text && ev->arg[n].how == EV_MFA) {
+		const struct mfa *m = mfa_of(ev->hub->mfas, ev->env, ev->arg[n].term);
+		if (m) {
+			ev->arg[n].text = m->text;
+			ev->arg[n].len = m->len + 1;
 		}
-		ev->arg[n].text = known ? known : buf;
-		ev->arg[n].len = used + 1;
-		if (!known)
-			ev->shard->text_used += used + 1;
 	}
+	int err = ev->arg[n].text ? 0 : make_text(ev, n);
 	*mem = ev->arg[n].text;
 	*len = ev->arg[n].len;
-	return 0;
+	return err;
 }
 
 /* The process as text, apart from the arguments. */
@@ -137,7 +143,7 @@ process_text(struct event *ev, const void **mem, size_t *len)
 }
 
 /* What only the VM knows; the engine has the rest (DIF_FAULT_ILLOP: ask it). */
-static int
+static ET_HOT int
 builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len)
 {
 	struct event *ev = f->ctx;
@@ -173,9 +179,7 @@ static unsigned
 stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 {
 	struct event *ev = f->ctx;
-	const ERL_NIF_TERM *e;
-	unsigned arity, n = 0;
-	int size;
+	unsigned n = 0;
 	(void)kind;
 	if (ev->nframes) {
 		n = ev->nframes < max ? ev->nframes : max;
@@ -185,11 +189,9 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 	if (ev->tracee)
 		n = procs_stack(ev->hub->procs, ev->tracee, pcs, max);
 	for (unsigned i = 0; !n && max && i < 10; i++) {
-		if (!(ev->has & 1u << i) || ev->arg[i].how != EV_MFA ||
-		    !enif_get_tuple(ev->env, ev->arg[i].term, &size, &e) || size != 3 ||
-		    (!enif_get_uint(ev->env, e[2], &arity) && !enif_get_list_length(ev->env, e[2], &arity)))
+		if (!(ev->has & 1u << i) || ev->arg[i].how != EV_MFA)
 			continue;
-		const struct mfa *m = mfa_get(ev->hub->mfas, ev->env, e[0], e[1], arity);
+		const struct mfa *m = mfa_of(ev->hub->mfas, ev->env, ev->arg[i].term);
 		if (m)
 			pcs[n++] = mfa_index(ev->hub->mfas, m);
 	}
@@ -200,11 +202,12 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 
 static const struct firing_ops ops = {.builtin = builtin, .argmem = arg_memory, .stack = stack, .term = term};
 
-void
+ET_HOT void
 ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee)
 {
-	memset(&ev->f, 0, sizeof ev->f);
 	ev->has = 0;
+	ev->f.probe = 0;
+	ev->f.nargs = 0;
 	ev->f.shard = shard;
 	ev->f.thread = tracee ? tracee : UINT64_MAX;
 	ev->f.ops = &ops;
@@ -229,7 +232,7 @@ ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)
 }
 
 /* Runs the clauses and takes the time; when they took too much of the last seconds, it was the last run. */
-static void
+static ET_COLD void
 fire_measured(struct event *ev, struct session *s)
 {
 	struct meter *m = &s->meters[ev->f.shard];
@@ -248,7 +251,7 @@ fire_measured(struct event *ev, struct session *s)
 	*m = (struct meter){now, 0, m->total};
 }
 
-void
+ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
 	bool measured = ev->shard->events % METER_EVERY == 0;
@@ -257,7 +260,7 @@ ev_fire(struct event *ev, const struct sub *list)
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))
 			continue;
 		ev->f.probe = list->probe;
-		if (measured)
+		if (ET_UNLIKELY(measured))
 			fire_measured(ev, s);
 		else
 			engine_user.fire(s->engine, &ev->f);

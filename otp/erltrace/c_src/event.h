@@ -10,8 +10,6 @@
 
 #include "hub.h"
 
-#include <string.h>
-
 /* How an argument becomes text. */
 enum ev_how {
 	EV_NUMBER, /* it is none */
@@ -63,8 +61,6 @@ ev_again(struct event *ev)
 {
 	ev->has = 0;
 	ev->depth = 0;
-	if (ev->f.nargs)
-		memset(ev->f.args, 0, sizeof ev->f.args);
 	ev->f.nargs = 0;
 }
 
@@ -72,10 +68,13 @@ static inline void
 ev_num(struct event *ev, unsigned n, uint64_t value)
 {
 	ev->arg[n].how = EV_NUMBER;
-	ev->f.args[n] = value;
 	ev->has |= 1u << n;
-	if (ev->f.nargs <= (int)n)
+	unsigned have = (unsigned)ev->f.nargs;
+	for (; have < n; have++)
+		ev->f.args[have] = 0; /* those that are left out */
+	if (have == n)
 		ev->f.nargs = (int)n + 1;
+	ev->f.args[n] = value;
 }
 
 static inline void

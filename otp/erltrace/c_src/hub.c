@@ -136,24 +136,14 @@ hub_update_wants(struct hub *h)
 		drop_tables(h); /* nothing is left behind */
 }
 
+_Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
+
+/* There are as many shards as threads that callbacks come on: dividing is for the odd one. */
 unsigned
-hub_index(const struct hub *h)
+hub_new_index(const struct hub *h)
 {
 	static atomic_uint threads;
-	/* 1 + number of this thread. The model: one word of what the loader keeps free for such, and no call to find
-	 * it. */
-	static _Thread_local unsigned mine __attribute__((tls_model("initial-exec")));
-	if (!mine)
-		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
-	/* there are as many shards as threads that callbacks come on: dividing is for the odd one */
-	return mine <= h->nshards ? mine - 1 : (mine - 1) % h->nshards;
-}
-
-struct shard *
-hub_enter(struct hub *h, unsigned *index)
-{
-	*index = hub_index(h);
-	struct shard *s = &h->shards[*index];
-	spin_lock(&s->lock);
-	return s;
+	if (!hub_thread)
+		hub_thread = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
+	return (hub_thread - 1) % h->nshards;
 }

@@ -45,10 +45,11 @@ mfas_free(struct mfas *t)
 	free(t);
 }
 
-static unsigned
-bucket_of(ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
+/* Not by arity, which comes in two forms; few functions share a name. */
+static inline unsigned
+bucket_of(ERL_NIF_TERM m, ERL_NIF_TERM f)
 {
-	uint64_t h = (m * 0x9e3779b97f4a7c15ULL) ^ (f * 0xc2b2ae3d27d4eb4fULL) ^ arity;
+	uint64_t h = (m * 0x9e3779b97f4a7c15ULL) ^ (f * 0xc2b2ae3d27d4eb4fULL);
 	h ^= h >> 32;
 	h *= 0xd6e8feb86659fd93ULL;
 	return (unsigned)(h >> 40) & (NBUCKETS - 1);
@@ -67,7 +68,7 @@ find(struct mfas *t, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned a
 	return NULL;
 }
 
-static struct mfa *
+static ET_COLD struct mfa *
 add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
 {
 	char text[1200];
@@ -80,6 +81,7 @@ add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TER
 		e = &t->at[t->n];
 		e->m = m;
 		e->f = f;
+		e->a = enif_make_uint(env, arity); /* small, so it is no pointer */
 		e->arity = arity;
 		e->text = memcpy(t->text + t->used, text, len + 1);
 		e->len = (uint32_t)len;
@@ -92,7 +94,7 @@ add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TER
 	return e;
 }
 
-bool
+ET_HOT bool
 mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity)
 {
 	ERL_NIF_TERM head;
@@ -104,21 +106,45 @@ mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity)
 	return enif_is_empty_list(env, t);
 }
 
-struct mfa *
+ET_HOT struct mfa *
 mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity)
 {
-	unsigned bucket = bucket_of(m, f, arity);
+	unsigned bucket = bucket_of(m, f);
 	struct mfa *e = find(t, bucket, m, f, arity);
 	return e ? e : add(t, env, bucket, m, f, arity);
 }
 
-uint32_t
+static ET_HOT __attribute__((noinline)) struct mfa *
+mfa_of_args(struct mfas *t, ErlNifEnv *env, const ERL_NIF_TERM e[3])
+{
+	unsigned arity;
+	return mfa_arity(env, e[2], &arity) ? mfa_get(t, env, e[0], e[1], arity) : NULL;
+}
+
+/* With a number for an arity, all three are words to compare: what is kept are never pointers. */
+ET_HOT struct mfa *
+mfa_of(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM mfa)
+{
+	const ERL_NIF_TERM *e;
+	int n;
+	if (ET_UNLIKELY(!enif_get_tuple(env, mfa, &n, &e) || n != 3))
+		return NULL;
+	unsigned i = atomic_load_explicit(&t->buckets[bucket_of(e[0], e[1])], memory_order_acquire);
+	for (; i; i = atomic_load_explicit(&t->at[i].next, memory_order_acquire)) {
+		struct mfa *at = &t->at[i];
+		if (at->m == e[0] && at->f == e[1] && at->a == e[2])
+			return at;
+	}
+	return mfa_of_args(t, env, e);
+}
+
+ET_HOT uint32_t
 mfa_index(const struct mfas *t, const struct mfa *m)
 {
 	return (uint32_t)(m - t->at);
 }
 
-struct mfa *
+ET_HOT struct mfa *
 mfa_at(struct mfas *t, uint32_t index)
 {
 	return &t->at[index];

@@ -20,7 +20,7 @@ enum mfa_sort { MFA_ENTRY, MFA_RETURN, MFA_EXCEPTION, MFA_VALUE, MFA_NSORTS };
 struct sub; /* hub.h */
 
 struct mfa {
-	ERL_NIF_TERM m, f;
+	ERL_NIF_TERM m, f, a; /* a: the arity, a word as atoms are */
 	uint32_t arity;
 	atomic_uint next;             /* index in the chain, 0 ends */
 	uint32_t len;                 /* of text */
@@ -39,6 +39,8 @@ void mfas_free(struct mfas *t);
 bool mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity);
 /* Finds or adds. NULL: it is no function, or the table is full. */
 struct mfa *mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity);
+/* The same for {Module, Function, Arity or Args}. */
+struct mfa *mfa_of(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM mfa);
 uint32_t mfa_index(const struct mfas *t, const struct mfa *m);
 struct mfa *mfa_at(struct mfas *t, uint32_t index);
 /* Indexes are below this. */

@@ -80,7 +80,7 @@ proc_give(struct procs *t, uint32_t i)
 	spin_unlock(&p->lock);
 }
 
-static uint32_t
+static ET_COLD uint32_t
 frame_take(struct procs *t)
 {
 	struct pool *p = &t->frames;
@@ -95,7 +95,7 @@ frame_take(struct procs *t)
 	return i;
 }
 
-static void
+static ET_COLD void
 frame_give(struct procs *t, uint32_t i)
 {
 	struct pool *p = &t->frames;
@@ -114,13 +114,10 @@ bucket_of(ERL_NIF_TERM pid)
 }
 
 /* The bucket's stripe is locked by the caller. */
-static struct proc *
-find(struct procs *t, unsigned bucket, ERL_NIF_TERM pid, bool make)
+static ET_COLD struct proc *
+add(struct procs *t, unsigned bucket, ERL_NIF_TERM pid)
 {
-	for (uint32_t i = t->buckets[bucket]; i; i = t->proc[i].next)
-		if (t->proc[i].pid == pid)
-			return &t->proc[i];
-	uint32_t i = make ? proc_take(t) : 0;
+	uint32_t i = proc_take(t);
 	if (!i)
 		return NULL;
 	t->proc[i] = (struct proc){.pid = pid, .next = t->buckets[bucket]};
@@ -128,13 +125,16 @@ find(struct procs *t, unsigned bucket, ERL_NIF_TERM pid, bool make)
 	return &t->proc[i];
 }
 
-static struct proc *
+static inline struct proc *
 lock_proc(struct procs *t, ERL_NIF_TERM pid, bool make, spin **held)
 {
 	unsigned b = bucket_of(pid);
 	*held = &t->stripes[b % NSTRIPES];
 	spin_lock(*held);
-	return find(t, b, pid, make);
+	for (uint32_t i = t->buckets[b]; i; i = t->proc[i].next)
+		if (t->proc[i].pid == pid)
+			return &t->proc[i];
+	return make ? add(t, b, pid) : NULL;
 }
 
 static void
@@ -167,7 +167,7 @@ frame_leave(struct procs *t, struct proc *p, uint32_t i)
 	count_spare(t, p, 1);
 }
 
-static struct frame_left
+static inline struct frame_left
 pop(struct procs *t, struct proc *p)
 {
 	uint32_t i = p->top;
@@ -198,7 +198,7 @@ procs_exit(struct procs *t, ERL_NIF_TERM pid)
 	spin_unlock(held);
 }
 
-unsigned
+ET_HOT unsigned
 procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, struct frame_left *left)
 {
 	spin *held;
@@ -224,7 +224,7 @@ procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, str
 	return depth;
 }
 
-unsigned
+ET_HOT unsigned
 procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max, bool *more)
 {
 	spin *held;

@@ -3,38 +3,34 @@
 #include "frames.h"
 #include "special.h"
 
-static struct mfa *
-mfa_of(ErlNifEnv *env, ERL_NIF_TERM t)
-{
-	const ERL_NIF_TERM *e;
-	unsigned arity;
-	int n;
-	if (!enif_get_tuple(env, t, &n, &e) || n != 3 || !mfa_arity(env, e[2], &arity))
-		return NULL;
-	return mfa_get(the_hub.mfas, env, e[0], e[1], arity);
-}
-
-/* A function by name: its arguments as terms. */
-static void
-fire_entry(struct event *ev, const struct sub *list, ERL_NIF_TERM mfa, unsigned depth)
+static ET_COLD void
+add_args(struct event *ev, ERL_NIF_TERM mfa)
 {
 	const ERL_NIF_TERM *e;
 	ERL_NIF_TERM head, tail;
 	int n;
+	if (!enif_get_tuple(ev->env, mfa, &n, &e) || n != 3)
+		return;
+	tail = e[2];
+	for (unsigned i = 0; i < 10 && enif_get_list_cell(ev->env, tail, &head, &tail); i++)
+		ev_term(ev, i, head);
+}
+
+/* A function by name: its arguments as terms. */
+static inline void
+fire_entry(struct event *ev, const struct sub *list, ERL_NIF_TERM mfa, unsigned depth)
+{
 	if (!list)
 		return;
 	ev_again(ev);
 	ev->depth = depth;
-	if (ev_looks(list) && enif_get_tuple(ev->env, mfa, &n, &e) && n == 3) {
-		tail = e[2];
-		for (unsigned i = 0; i < 10 && enif_get_list_cell(ev->env, tail, &head, &tail); i++)
-			ev_term(ev, i, head);
-	}
+	if (ev_looks(list))
+		add_args(ev, mfa);
 	ev_fire(ev, list);
 }
 
 /* A function by name has returned or ended: up to two terms say how; 0: none. */
-static void
+static inline void
 fire_end(struct event *ev, const struct sub *list, unsigned depth, ERL_NIF_TERM a, ERL_NIF_TERM b)
 {
 	if (!list)
@@ -49,11 +45,9 @@ fire_end(struct event *ev, const struct sub *list, unsigned depth, ERL_NIF_TERM 
 }
 
 /* p, mfa, depth: of the probes that are not of one function. */
-static void
-fire_function(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth)
+static __attribute__((noinline)) ET_HOT void
+fire_listed(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth)
 {
-	if (!list)
-		return;
 	ev_again(ev);
 	ev_text(ev, 0, EV_TERM, ev->tracee);
 	ev_static(ev, 1, m->text, m->len);
@@ -62,7 +56,14 @@ fire_function(struct event *ev, const struct sub *list, const struct mfa *m, uns
 	ev_fire(ev, list);
 }
 
-static void
+static inline void
+fire_function(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth)
+{
+	if (list)
+		fire_listed(ev, list, m, depth);
+}
+
+static ET_HOT void
 fire_left(struct event *ev, struct frame_left left)
 {
 	struct mfa *m = mfa_at(the_hub.mfas, left.mfa);
@@ -83,36 +84,45 @@ wants_result(void)
 
 /* Who called, of {M, F, A}, or of {{M, F, A}, Stacktrace} from OTP 26 on: then the stack of the call is in *frames, which
  * must live as long as the event. */
-static struct mfa *
-caller_of(struct event *ev, const struct mfa *called, ERL_NIF_TERM result, uint64_t frames[FRAMES_MOST])
+static ET_COLD struct mfa *
+caller_and_stack(struct event *ev, const struct mfa *called, ERL_NIF_TERM result, uint64_t frames[FRAMES_MOST])
 {
 	const ERL_NIF_TERM *e;
 	int n;
 	if (!enif_get_tuple(ev->env, result, &n, &e) || n != 2)
-		return mfa_of(ev->env, result);
+		return NULL;
 	frames[0] = DIF_ADDR(DIF_R_MFA, DIF_MFA(mfa_index(the_hub.mfas, called), 0));
 	ev->frames = frames;
 	ev->nframes = 1 + frames_of(&the_hub, ev->env, e[1], frames + 1, FRAMES_MOST - 1);
-	return mfa_of(ev->env, e[0]);
+	return mfa_of(the_hub.mfas, ev->env, e[0]);
 }
 
-static void
+static inline struct mfa *
+caller_of(struct event *ev, const struct mfa *called, ERL_NIF_TERM result, uint64_t frames[FRAMES_MOST])
+{
+	if (!result || result == atom_undefined)
+		return NULL;
+	struct mfa *caller = mfa_of(the_hub.mfas, ev->env, result);
+	return caller ? caller : caller_and_stack(ev, called, result, frames);
+}
+
+static inline void
 on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
-	struct mfa *m = mfa_of(ev->env, argv[3]);
-	if (!m)
+	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
+	if (ET_UNLIKELY(!m))
 		return;
 	unsigned depth = 0;
 	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
 	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)))
 		result = special_call(ev, result, news);
 	uint64_t frames[FRAMES_MOST];
-	struct mfa *caller = result ? caller_of(ev, m, result, frames) : NULL;
+	struct mfa *caller = caller_of(ev, m, result, frames);
 	if (wants() & WANT_SHADOW) {
 		struct frame_left left;
 		depth = procs_call(the_hub.procs, ev->tracee, mfa_index(the_hub.mfas, m),
 		    caller ? mfa_index(the_hub.mfas, caller) : 0, &left);
-		if (left.mfa) {
+		if (ET_UNLIKELY(left.mfa)) {
 			unsigned nframes = ev->nframes; /* of the call that replaced it */
 			ev->nframes = 0;
 			fire_left(ev, left);
@@ -129,11 +139,11 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	ev->nframes = 0;
 }
 
-static void
+static inline void
 on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 {
 	struct frame_left left[32];
-	struct mfa *to = argv[3] == atom_undefined ? NULL : mfa_of(ev->env, argv[3]);
+	struct mfa *to = argv[3] == atom_undefined ? NULL : mfa_of(the_hub.mfas, ev->env, argv[3]);
 	uint32_t index = to ? mfa_index(the_hub.mfas, to) : 0;
 	bool more = true;
 	while (more) {
@@ -144,26 +154,27 @@ on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 }
 
 /* Only for those who look at the value; the others hear of the frame by return_to. */
-static void
-on_return_from(struct event *ev, const ERL_NIF_TERM argv[])
+static ET_COLD void
+on_return_from(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
-	struct mfa *m = mfa_of(ev->env, argv[3]);
+	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
 	if (m)
 		fire_end(ev, m->subs[MFA_VALUE], 0, option(ev->env, argv[4], atom_extra), 0);
+	special_returned(ev, argv[3], option(ev->env, argv[4], atom_extra), news);
 }
 
 /* Class, reason. The frame itself is closed by the return_to that follows. */
-static void
+static ET_COLD void
 on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 {
-	struct mfa *m = mfa_of(ev->env, argv[3]);
+	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
 	const ERL_NIF_TERM *e;
 	int n;
 	if (m && enif_get_tuple(ev->env, option(ev->env, argv[4], atom_extra), &n, &e) && n == 2)
 		fire_end(ev, m->subs[MFA_EXCEPTION], 0, e[0], e[1]);
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
@@ -176,14 +187,12 @@ tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	else if (argv[0] == atom_return_to)
 		on_return_to(&ev, argv);
 	else if (argv[0] == atom_return_from)
-		on_return_from(&ev, argv);
+		on_return_from(&ev, argv, &news);
 	else if (argv[0] == atom_exception_from)
 		on_exception(&ev, argv);
-	if (argv[0] == atom_return_from)
-		special_returned(&ev, argv[3], option(env, argv[4], atom_extra), &news);
 	fire_trace(&ev, argv);
 	end(&ev);
-	if (news.what)
+	if (ET_UNLIKELY(news.what))
 		special_tell(env, &news);
 	return atom_ok;
 }

@@ -33,7 +33,7 @@ is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *r
 	return false;
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
@@ -55,7 +55,8 @@ tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 				ev_static(&ev, n++, "", 0);
 			ev_text(&ev, n++, EV_TERM, receiver);
 			ev_num(&ev, n, words_if(&ev, list, n, argv[3]));
-			add_token(&ev, n + 1, token);
+			if (ev_looks(list) >> (n + 1) & 7)
+				add_token(&ev, n + 1, token);
 			if (ev_looks(list) & 1u << (n + 4))
 				ev_term(&ev, n + 4, argv[3]);
 			ev_fire(&ev, list);
@@ -65,7 +66,7 @@ tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return end(&ev);
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;

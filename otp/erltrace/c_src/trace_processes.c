@@ -2,7 +2,7 @@
 #include "callback.h"
 #include "special.h"
 
-static void
+static ET_HOT void
 fire_two(struct event *ev, enum erl_probe id, ERL_NIF_TERM a, enum ev_how how, ERL_NIF_TERM b)
 {
 	const struct sub *list = subs(id);
@@ -26,7 +26,7 @@ forget_process(ERL_NIF_TERM pid)
 	procs_exit(the_hub.procs, pid);
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_trace_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
@@ -73,7 +73,7 @@ fire_unblocked(struct event *ev, const struct port_wait *w)
 	ev_fire(ev, list);
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;

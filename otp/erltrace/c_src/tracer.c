@@ -28,7 +28,7 @@ tracer_load(ErlNifEnv *env)
 
 /* -- enabled ------------------------------------------------------------------------------------------------------ */
 
-static ERL_NIF_TERM
+static inline ERL_NIF_TERM
 decide(ERL_NIF_TERM tracee, unsigned sources)
 {
 	if (!(wants() & sources) || hub_is_own(&the_hub, tracee))
@@ -40,7 +40,7 @@ decide(ERL_NIF_TERM tracee, unsigned sources)
  * Tags without a callback of their own. trace_status asks whether the tracer is still there at all: when nothing runs it is not, and
  * the VM takes it from the process. That is the only tag that may be answered so.
  */
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)env;
@@ -51,7 +51,7 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 }
 
 #define ENABLED(name, sources) \
-	ERL_NIF_TERM \
+	ET_HOT ERL_NIF_TERM \
 	tracer_enabled_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
 	{ \
 		(void)env; \
@@ -65,7 +65,7 @@ ENABLED(running_ports, 0)
 ENABLED(garbage_collection, WANT(ES_GC))
 
 /* A flag brings several tags. What nobody asks for is discarded here, before the VM makes an event of it. */
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_enabled_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)env;
@@ -73,7 +73,7 @@ tracer_enabled_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return decide(argv[2], argv[0] == atom_send ? WANT(ES_SEND) | WANT(ES_ALL) : WANT(ES_ALL));
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_enabled_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	unsigned sources = WANT(ES_ALL) | WANT_SIGNAL;
@@ -89,7 +89,7 @@ tracer_enabled_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return decide(argv[2], sources);
 }
 
-ERL_NIF_TERM
+ET_HOT ERL_NIF_TERM
 tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	unsigned sources = WANT(ES_ALL) | WANT_RUN;

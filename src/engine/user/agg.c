@@ -57,7 +57,7 @@ eng_aggtab_init(struct engine *e, struct aggtab *t)
 	return true;
 }
 
-static void
+static ET_COLD void
 grow(struct engine *e, struct aggtab *t)
 {
 	if (t->nindex > UINT32_MAX / 4 || t->top + (size_t)t->nindex * 2 * sizeof(uint32_t) > t->size)
@@ -73,7 +73,7 @@ grow(struct engine *e, struct aggtab *t)
 	}
 }
 
-static uint64_t *
+static ET_COLD uint64_t *
 add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, const char *key, size_t keylen)
 {
 	size_t size = sizeof(struct entry) + keylen + (size_t)a->nwords * 8;
@@ -109,30 +109,53 @@ tail_word(const char *s, size_t n)
 	return a | b << 8 * (n / 2) | c << 8 * (n - 1);
 }
 
-/* The hash of a string as tuple_pack() would lay it out, without laying it out. */
+/* A string as tuple_pack() would lay it out, without laying it out: `whole` bytes where it is, and one more word. */
+struct laid {
+	const char *at;
+	size_t whole;
+	uint64_t last;
+};
+
 static inline uint64_t
-string_hash(const char *s, size_t len, uint64_t seed)
+laid_hash(const struct laid *l, uint64_t seed)
 {
-	size_t tail = len % 8;
 	uint64_t h = seed, w;
-	for (const char *end = s + (len - tail); s < end; s += 8) {
-		memcpy(&w, s, 8);
+	for (size_t i = 0; i < l->whole; i += 8) {
+		memcpy(&w, l->at + i, 8);
 		h = tuple_mix(h, w);
 	}
-	return tuple_end(tuple_mix(h, tail_word(s, tail)));
+	return tuple_end(tuple_mix(h, l->last));
 }
 
-/* The value under a string that is there already. */
-static inline uint64_t *
-find_string(struct run *r, const struct agg *a, uint32_t hash, const struct str *s)
+static inline bool
+laid_is(const struct laid *l, const char *key)
+{
+	uint64_t a, b;
+	for (size_t i = 0; i < l->whole; i += 8) {
+		memcpy(&a, l->at + i, 8);
+		memcpy(&b, key + i, 8);
+		if (a != b)
+			return false;
+	}
+	memcpy(&b, key + l->whole, 8);
+	return b == l->last;
+}
+
+/* The value under a string that is there already; NULL: it is not, or there is a fault. */
+static ET_HOT uint64_t *
+find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
 {
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
-	size_t keylen = up8(s->len + 1);
+	struct str s;
+	if (!mem_str(r, addr, 0, &s))
+		return NULL;
+	size_t tail = s.len % 8;
+	struct laid l = {s.at, s.len - tail, tail_word(s.at + (s.len - tail), tail)};
+	uint32_t hash = (uint32_t)laid_hash(&l, seed);
 	for (uint32_t link = index_of(t)[hash & (t->nindex - 1)]; link;) {
 		struct entry *en = entry_at(t, link);
-		const char *key = (const char *)(en + 1);
-		if (en->hash == hash && en->agg == a->id && en->keylen == keylen && !key[s->len] &&
-		    memcmp(key, s->at, s->len) == 0)
+		if (en->hash == hash && en->agg == a->id && en->keylen == l.whole + 8 &&
+		    laid_is(&l, (const char *)(en + 1)))
 			return entry_words(en);
 		link = en->next;
 	}
@@ -154,39 +177,36 @@ find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_
 	return add_entry(r, t, a, hash, key, keylen);
 }
 
-bool
+/* A key of any shape; NULL: a fault, or the table is full. */
+static __attribute__((noinline)) uint64_t *
+find_tuple(struct run *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
+{
+	char *key = r->sh->keybuf;
+	size_t len;
+	if (!tuple_pack(r, &r->e->keys[a->key], a->nkeys, slots, key, &len))
+		return NULL;
+	return find(r, a, tuple_hash(key, len, seed), key, len);
+}
+
+static ET_HOT __attribute__((noinline)) uint64_t *
+find_int(struct run *r, const struct agg *a, uint64_t slot, uint64_t seed)
+{
+	uint64_t word = key_int(&r->e->keys[a->key], slot);
+	return find(r, a, tuple_hash(&word, 8, seed), (const char *)&word, 8);
+}
+
+ET_HOT bool
 agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
 {
-	const struct key *k = &r->e->keys[a->key];
-	uint64_t seed = r->e->seed + a->id, word;
-	const char *key = r->sh->keybuf;
-	uint64_t *words = NULL;
-	struct str s;
-	size_t len;
-
-	switch (a->shape) {
-	case SHAPE_NONE:
-		len = 0;
-		break;
-	case SHAPE_INT:
-		word = key_int(k, slots[0]);
-		key = (const char *)&word;
-		len = 8;
-		break;
-	case SHAPE_STRING:
-		if (!mem_str(r, slots[0], 0, &s))
-			return false;
-		words = find_string(r, a, (uint32_t)string_hash(s.at, s.len, seed), &s);
-		if (words)
-			break;
-		/* fallthrough */
-	default:
-		if (!tuple_pack(r, k, a->nkeys, slots, r->sh->keybuf, &len))
-			return false;
-		break;
-	}
-	if (!words && !(words = find(r, a, tuple_hash(key, len, seed), key, len)))
-		return true;
+	uint64_t seed = r->e->seed + a->id, *words = NULL;
+	if (a->shape == SHAPE_STRING)
+		words = find_string(r, a, slots[0], seed);
+	else if (a->shape == SHAPE_INT)
+		words = find_int(r, a, slots[0], seed);
+	if (!words && a->shape != SHAPE_INT && r->fault < 0)
+		words = find_tuple(r, a, slots, seed);
+	if (ET_UNLIKELY(!words))
+		return r->fault < 0;
 	switch (a->d->fn) {
 	case AGG_COUNT:
 		words[0]++;

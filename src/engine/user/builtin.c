@@ -30,8 +30,8 @@ is_engines_own(enum dif_builtin id)
 	}
 }
 
-static bool
-is_memory(enum dif_builtin id)
+bool
+bi_is_memory(enum dif_builtin id)
 {
 	static const bool memory[DIF_NBUILTINS] = {
 #define X(name, text, type, flags) [DIF_BI_##name] = ((flags)&BIF_STRING) != 0,
@@ -92,11 +92,12 @@ number(struct run *r, enum dif_builtin id, uint32_t group)
 	}
 }
 
-bool
+/* Those that are memory are constants: decode.c. */
+ET_HOT bool
 bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 {
-	if (is_memory(id)) {
-		*v = DIF_ADDR(DIF_R_BUILTIN, (uint64_t)id << 40);
+	if (ET_LIKELY(id == DIF_BI_TIMESTAMP)) {
+		*v = run_time(r);
 		return true;
 	}
 	if (r->f->ops && r->f->ops->builtin && !is_engines_own(id)) {
@@ -162,19 +163,12 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 {
 	struct bi_cache *c = r->sh->bi;
 	const char *s = "";
+	int name = bi_name(id);
+	if (name >= 0) {
+		*len = r->p->lens[name] + 1;
+		return r->p->names[name];
+	}
 	switch (id) {
-	case DIF_BI_PROBEPROV:
-		s = r->p->names[0];
-		break;
-	case DIF_BI_PROBEMOD:
-		s = r->p->names[1];
-		break;
-	case DIF_BI_PROBEFUNC:
-		s = r->p->names[2];
-		break;
-	case DIF_BI_PROBENAME:
-		s = r->p->names[3];
-		break;
 	case DIF_BI_ZONENAME:
 		s = "global";
 		break;
@@ -239,7 +233,7 @@ bi_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 	const void *mem = NULL;
 	uint64_t num = 0;
 
-	if ((unsigned)id >= DIF_NBUILTINS || !is_memory(id) || (index && id != DIF_BI_FDS))
+	if ((unsigned)id >= DIF_NBUILTINS || !bi_is_memory(id) || (index && id != DIF_BI_FDS))
 		return false;
 	if (id == DIF_BI_FDS && !charge(r, 4096)) /* it may be read from /proc again */
 		return false;

@@ -57,6 +57,11 @@ decode_op(struct engine *e, struct clause *c, uint32_t i)
 		op->u.to = &c->code[in->imm];
 		break;
 	case DIF_LDBI:
+		if (bi_is_memory((enum dif_builtin)in->imm)) {
+			op->op = DIF_LDK;
+			op->u.k = DIF_ADDR(DIF_R_BUILTIN, (uint64_t)in->imm << 40);
+			break;
+		}
 		op->u.k = line_of(o, d, d->code + i).group - d->group;
 		break;
 	case DIF_LDL:

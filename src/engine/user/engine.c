@@ -197,6 +197,8 @@ find_probe(struct engine *e, uint32_t id, const char *const names[4])
 		return -1;
 	struct probe_ent *p = &e->probes[e->nprobes];
 	*p = (struct probe_ent){.id = id, .kind = kind_of(names), .names = {names[0], names[1], names[2], names[3]}};
+	for (int i = 0; i < 4; i++)
+		p->lens[i] = (uint32_t)strlen(names[i]);
 	if (p->kind == PROBE_ERROR)
 		e->error_probe = (int)e->nprobes;
 	e->by_id[id] = ++e->nprobes;

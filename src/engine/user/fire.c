@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <time.h>
 
-uint64_t
+ET_HOT uint64_t
 eng_now(void)
 {
 	struct timespec t;
@@ -15,7 +15,7 @@ eng_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-uint64_t
+ET_HOT uint64_t
 run_time(struct run *r)
 {
 	if (!r->ts)
@@ -24,7 +24,7 @@ run_time(struct run *r)
 }
 
 /* exit() ends everything but END and the errors of END; a clause that called it runs to its end. */
-static bool
+static inline bool
 may_run(const struct engine *e, const struct probe_ent *p)
 {
 	int state = atomic_load_explicit(&e->state, memory_order_acquire);
@@ -33,10 +33,10 @@ may_run(const struct engine *e, const struct probe_ent *p)
 	return state != ENG_SETUP && (p->kind == PROBE_END || p->kind == PROBE_ERROR);
 }
 
-static void run_clauses(struct run *r);
+static inline void run_clauses(struct run *r);
 
 /* The ERROR probe fires inside the firing that faulted, with clause-locals of its own. */
-static void
+static ET_COLD void
 fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 {
 	struct engine *e = r->e;
@@ -61,7 +61,7 @@ fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 	r->raise |= inner.raise;
 }
 
-static void
+static ET_COLD void
 handle_fault(struct run *r, uint32_t pc)
 {
 	const struct dobj_clause *c = r->c->d;
@@ -80,7 +80,14 @@ handle_fault(struct run *r, uint32_t pc)
 	rec_error(r, epid, r->fault, &rf);
 }
 
-static void
+static ET_COLD void
+clear_locals(struct run *r)
+{
+	memset(r->lscalars, 0, r->e->nlscalars * sizeof r->lscalars[0]);
+	memset(r->lmem, 0, r->e->lsize);
+}
+
+static inline __attribute__((always_inline)) void
 run_clauses(struct run *r)
 {
 	const struct probe_ent *p = r->p;
@@ -88,10 +95,8 @@ run_clauses(struct run *r)
 
 	r->lscalars = r->sh->lscalars[r->depth];
 	r->lmem = r->sh->lmem[r->depth];
-	if (p->locals) {
-		memset(r->lscalars, 0, e->nlscalars * sizeof r->lscalars[0]);
-		memset(r->lmem, 0, e->lsize);
-	}
+	if (p->locals)
+		clear_locals(r);
 	for (uint32_t i = 0; i < p->nbound; i++) {
 		if (i && !r->depth && !may_run(e, p))
 			break;
@@ -104,12 +109,12 @@ run_clauses(struct run *r)
 		r->rec = NULL;
 		r->fault = -1;
 		int pc = interp(r, r->c);
-		if (pc >= 0)
+		if (ET_UNLIKELY(pc >= 0))
 			handle_fault(r, (uint32_t)pc);
 	}
 }
 
-static void
+static ET_COLD void
 raise_signals(const struct engine *e, uint64_t signals)
 {
 	for (int s = 1; s <= 64; s++)
@@ -117,14 +122,12 @@ raise_signals(const struct engine *e, uint64_t signals)
 			kill(e->pid, s);
 }
 
-void
+ET_HOT void
 eng_fire(struct engine *e, struct firing *f)
 {
-	if (f->probe >= e->nprobes || f->shard >= e->conf.nshards)
+	if (ET_UNLIKELY(f->probe >= e->nprobes || f->shard >= e->conf.nshards))
 		return;
 	const struct probe_ent *p = &e->probes[f->probe];
-	if (!may_run(e, p))
-		return;
 	struct shard *sh = &e->shards[f->shard];
 	struct run r;
 	r.e = e;
@@ -141,11 +144,11 @@ eng_fire(struct engine *e, struct firing *f)
 	r.scratch = sh->scratch;
 
 	spin_lock(&sh->lock);
-	if (may_run(e, p)) {
+	if (ET_LIKELY(may_run(e, p))) {
 		sh->bi->have = 0;
 		run_clauses(&r);
 	}
 	spin_unlock(&sh->lock);
-	if (r.raise)
+	if (ET_UNLIKELY(r.raise))
 		raise_signals(e, r.raise);
 }

@@ -22,7 +22,7 @@
 	} while (0)
 #define TRY(x) \
 	do { \
-		if (!(x)) \
+		if (ET_UNLIKELY(!(x))) \
 			goto faulted; \
 	} while (0)
 #define BRANCH_IF(cond) \
@@ -91,7 +91,7 @@ insert(uint64_t into, uint64_t v, uint32_t bits)
 	return (into & ~mask) | (v << shift & mask);
 }
 
-int
+ET_HOT int
 interp(struct run *run, const struct clause *c)
 {
 	static const void *const label[DIF_NOPS] = {
@@ -104,7 +104,10 @@ interp(struct run *run, const struct clause *c)
 	uint64_t r[DIF_NREGS] = {0}, slot[DIF_NSLOTS];
 	const struct op *ip = c->code;
 
-	memset(slot, 0, c->d->nslots * sizeof slot[0]);
+	/* most clauses have few: no call for these */
+	slot[0] = slot[1] = slot[2] = slot[3] = 0;
+	if (ET_UNLIKELY(c->d->nslots > 4))
+		memset(slot + 4, 0, (c->d->nslots - 4u) * sizeof slot[0]);
 	goto *label[ip->op];
 
 L_NOP:

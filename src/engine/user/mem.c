@@ -100,21 +100,26 @@ is_region(uint64_t addr)
 
 /* ---- regions ---- */
 
-static bool
+static ET_HOT __attribute__((noinline)) void
+ask_arg(struct run *r, unsigned n)
+{
+	r->args_known |= 1u << n;
+	r->argmem[n] = NULL;
+	r->arglen[n] = 0;
+	if (!r->f->ops || !r->f->ops->argmem || r->f->ops->argmem(r->f, n, &r->argmem[n], &r->arglen[n]) != 0)
+		r->argmem[n] = NULL;
+}
+
+static inline bool
 arg_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 {
 	unsigned n = (unsigned)(off >> 40);
 	off &= 0xffffffffffULL;
-	if (n >= NARGS || !r->f->ops || !r->f->ops->argmem)
+	if (ET_UNLIKELY(n >= NARGS))
 		return false;
-	if (!(r->args_known & 1u << n)) {
-		r->args_known |= 1u << n;
-		r->argmem[n] = NULL;
-		r->arglen[n] = 0;
-		if (r->f->ops->argmem(r->f, n, &r->argmem[n], &r->arglen[n]) != 0)
-			r->argmem[n] = NULL;
-	}
-	if (!r->argmem[n] || off > r->arglen[n])
+	if (!(r->args_known & 1u << n))
+		ask_arg(r, n);
+	if (ET_UNLIKELY(!r->argmem[n] || off > r->arglen[n]))
 		return false;
 	*at = (const char *)r->argmem[n] + off;
 	*left = r->arglen[n] - (size_t)off;
@@ -190,11 +195,13 @@ region_global(struct run *r, uint64_t addr, size_t n)
 	return NULL;
 }
 
-const char *
+ET_HOT const char *
 mem_direct(struct run *r, uint64_t addr, size_t n)
 {
 	const char *at;
 	size_t left;
+	if (ET_LIKELY(DIF_REGION(addr) == DIF_R_ARG))
+		return arg_mem(r, DIF_OFFSET(addr), &at, &left) && n <= left ? at : NULL;
 	return region_at(r, addr, &at, &left) && n <= left ? at : NULL;
 }
 
@@ -304,9 +311,22 @@ mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *
 	return true;
 }
 
-bool
+/* Names of the probe and arguments are what most keys are made of. */
+ET_HOT bool
 mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s)
 {
+	size_t max = r->e->strsize - 1, left;
+	uint64_t off = DIF_OFFSET(addr);
+	int name = DIF_REGION(addr) == DIF_R_BUILTIN ? bi_name((enum dif_builtin)(off >> 40)) : -1;
+	if (name >= 0 && !(off & 0xffffffffffULL)) {
+		s->at = r->p->names[name];
+		s->len = r->p->lens[name] < max ? r->p->lens[name] : max;
+		return charge(r, s->len);
+	}
+	if (DIF_REGION(addr) == DIF_R_ARG && arg_mem(r, off, &s->at, &left)) {
+		s->len = strnlen(s->at, left < max ? left : max);
+		return charge(r, s->len);
+	}
 	return mem_strn(r, addr, tmp, UINT64_MAX, s);
 }
 

@@ -5,6 +5,8 @@
 #ifndef ET_ENGINE_USER_SPIN_H
 #define ET_ENGINE_USER_SPIN_H
 
+#include "base/hot.h"
+
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -14,10 +16,10 @@ struct spin {
 	_Atomic uint32_t held;
 };
 
-static inline void
-spin_lock(struct spin *l)
+static ET_COLD __attribute__((unused)) void
+spin_wait(struct spin *l)
 {
-	while (atomic_exchange_explicit(&l->held, 1, memory_order_acquire)) {
+	do {
 		for (unsigned i = 0; atomic_load_explicit(&l->held, memory_order_relaxed); i++) {
 			if (i >= 64) {
 				sched_yield();
@@ -27,7 +29,14 @@ spin_lock(struct spin *l)
 			__builtin_ia32_pause();
 #endif
 		}
-	}
+	} while (atomic_exchange_explicit(&l->held, 1, memory_order_acquire));
+}
+
+static inline void
+spin_lock(struct spin *l)
+{
+	if (ET_UNLIKELY(atomic_exchange_explicit(&l->held, 1, memory_order_acquire)))
+		spin_wait(l);
 }
 
 static inline bool

@@ -10,6 +10,7 @@
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
 
+#include "base/hot.h"
 #include "code/procinfo.h"
 #include "code/subr.h"
 #include "engine/engine.h"
@@ -79,6 +80,7 @@ struct probe_ent {
 	uint32_t id;
 	enum probe_kind kind;
 	const char *names[4];
+	uint32_t lens[4]; /* of the names */
 	struct bound *bound;
 	uint32_t nbound, cap;
 	bool locals; /* a clause touches clause-locals: they are zeroed for each firing */
@@ -381,6 +383,18 @@ bool spec_discard(struct run *r, uint64_t id);
 void spec_clean(struct engine *e);
 
 /* builtin.c */
+bool bi_is_memory(enum dif_builtin id); /* its value is DIF_ADDR(DIF_R_BUILTIN, id << 40) */
+/* Which of the probe's four names a built-in is; -1: none. */
+static inline int
+bi_name(enum dif_builtin id)
+{
+	_Static_assert(DIF_BI_PROBEMOD == DIF_BI_PROBEFUNC + 1 && DIF_BI_PROBENAME == DIF_BI_PROBEFUNC + 2 &&
+	                   DIF_BI_PROBEPROV == DIF_BI_PROBEFUNC + 3,
+	    "the order of the names");
+	static const int8_t names[] = {2, 1, 3, 0};
+	unsigned n = (unsigned)id - DIF_BI_PROBEFUNC;
+	return n < 4 ? names[n] : -1;
+}
 bool bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v);
 bool bi_index(struct run *r, enum dif_builtin id, uint64_t index, uint64_t *v);
 bool bi_mem(struct run *r, uint64_t off, const char **at, size_t *len); /* bytes of a DIF_R_BUILTIN address */
