@@ -4,7 +4,8 @@
  * (writes that are not allowed) | copies N (system calls that fault on our memory) | divide N | switches N (prints how the
  * kernel counted them) | vforks N | clear N (signals taken by sigtimedwait) | discard N (ignored signals) | prio N (of itself
  * and of another thread) | lend (a mutex that lends a priority; 67: not permitted) | ipc N |
- * written N FILE (3584 bytes, past the cache) | anon N (pages, written and read twice)
+ * written N FILE (3584 bytes, past the cache) | anon N (pages, written and read twice) | cpu N (ms of the CPU, with
+ * sleep in between; prints them in ns)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -94,6 +95,32 @@ switches(long n)
 	getrusage(RUSAGE_SELF, &b);
 	mark();
 	printf("%ld %ld\n", b.ru_nvcsw - a.ru_nvcsw, b.ru_nivcsw - a.ru_nivcsw);
+}
+
+static long
+cpu_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+static void
+cpu(long ms)
+{
+	struct timespec t = {.tv_nsec = 5000000};
+	mark();
+	long from = cpu_ns(), rest = from;
+	for (long i = 0; i < ms; i++) {
+		while (cpu_ns() - rest < 1000000)
+			;
+		rest += 1000000;
+		if (i % 10 == 0)
+			nanosleep(&t, NULL);
+	}
+	long used = cpu_ns() - from;
+	mark();
+	printf("%ld\n", used);
 }
 
 static pthread_mutex_t mutex;
@@ -241,6 +268,8 @@ main(int argc, char **argv)
 		for (long i = 0; i < n; i++)
 			kill(getpid(), SIGUSR1);
 		mark();
+	} else if (strcmp(what, "cpu") == 0) {
+		cpu(n);
 	} else if (strcmp(what, "prio") == 0) {
 		prio(n);
 	} else if (strcmp(what, "lend") == 0) {

@@ -51,6 +51,13 @@ forget_threads(struct engine *e, char *why, size_t whylen)
 		em_alui(&p, BPF_ADD, R2, -8);
 		em_help(&p, HELP_DELETE);
 	}
+	if (e->maps[RT_M_VTIMES] >= 0) {
+		any = true;
+		em_mapfd(&p, R1, e->maps[RT_M_VTIMES]);
+		em_mov(&p, R2, R10);
+		em_alui(&p, BPF_ADD, R2, -8);
+		em_help(&p, HELP_DELETE);
+	}
 	em_movi(&p, R0, 0);
 	em_exit(&p);
 	int prog =
@@ -82,10 +89,46 @@ attach_loaded(struct engine *e, int prog, const char *tracepoint, char *why, siz
 	return keep_or_close(e, link, why, whylen);
 }
 
+/* A program that tells a function of the runtime two arguments of the tracepoint, from the n-th on. */
+static bool
+attach_teller(struct engine *e, const char *function, int n, const char *tracepoint, char *why, size_t whylen)
+{
+	struct prog p;
+	int prog = -1;
+	prog_init(&p, &e->im);
+	prog_sub(&p, "rt_main");
+	em_mov(&p, R8, R1);
+	em_ldx(&p, R1, R8, 8 * n);
+	em_ldx(&p, R2, R8, 8 * n + 8);
+	prog_call_rt(&p, function);
+	em_movi(&p, R0, 0);
+	em_exit(&p);
+	if (prog_link(&p, e->maps, e->consts, why, whylen)) {
+		prog = sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, p.fi, p.nfi, NULL, 0);
+		if (prog < 0)
+			snprintf(
+			    why, whylen, "the kernel refuses to keep account of %s: %s", tracepoint, strerror(errno));
+	}
+	prog_free(&p);
+	return prog >= 0 && attach_loaded(e, prog, tracepoint, why, whylen);
+}
+
+/* What clauses need to know of threads: before anything else is attached. */
+static bool
+watch_threads(struct engine *e, char *why, size_t whylen)
+{
+	if (!forget_threads(e, why, whylen))
+		return false;
+	if (e->vtimes || !kern_uses_vtime(e))
+		return true;
+	e->vtimes = true;
+	return attach_teller(e, "rt_vtime_switch", 1, "sched_switch", why, whylen);
+}
+
 static bool
 attach_rawtp(struct engine *e, const struct kern_use *use, const char *tracepoint, char *why, size_t whylen)
 {
-	int prog = forget_threads(e, why, whylen) ? kern_load(e, use, why, whylen) : -1;
+	int prog = watch_threads(e, why, whylen) ? kern_load(e, use, why, whylen) : -1;
 	return prog >= 0 && attach_loaded(e, prog, tracepoint, why, whylen);
 }
 
@@ -106,7 +149,7 @@ knows_registers(char *why, size_t whylen)
 bool
 kern_may_attach(struct engine *e, char *why, size_t whylen)
 {
-	return knows_registers(why, whylen) && forget_threads(e, why, whylen);
+	return knows_registers(why, whylen) && watch_threads(e, why, whylen);
 }
 
 bool
@@ -131,29 +174,11 @@ kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kind
 	    BPF_MAP_TYPE_HASH, sizeof(struct rt_waitkey), sizeof(struct rt_waiting), MAX_WAITS, 0, "waits"};
 	struct kern_use use = {
 	    .place = KP_LOCK, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = kinds};
-	struct prog p;
-	int prog = -1;
 	if ((e->maps[RT_M_WAITS] = sys_map_create(&waits)) < 0) {
 		snprintf(why, whylen, "the map of waits cannot be made: %s", strerror(errno));
 		return false;
 	}
-	prog_init(&p, &e->im);
-	prog_sub(&p, "rt_main");
-	em_mov(&p, R8, R1);
-	em_ldx(&p, R1, R8, 0);
-	em_ldx(&p, R2, R8, 8);
-	prog_call_rt(&p, "rt_lock_begin");
-	em_movi(&p, R0, 0);
-	em_exit(&p);
-	if (prog_link(&p, e->maps, e->consts, why, whylen)) {
-		prog = sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, p.fi, p.nfi, NULL, 0);
-		if (prog < 0)
-			snprintf(why, whylen, "the kernel refuses to keep account of waits: %s", strerror(errno));
-	}
-	prog_free(&p);
-	if (prog < 0)
-		return false;
-	return attach_loaded(e, prog, "contention_begin", why, whylen) &&
+	return attach_teller(e, "rt_lock_begin", 0, "contention_begin", why, whylen) &&
 	       attach_rawtp(e, &use, "contention_end", why, whylen);
 }
 
@@ -222,7 +247,7 @@ kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t functi
 	    .nprobes = 1,
 	    .tp = tp};
 	char reason[256];
-	if (!forget_threads(e, why, whylen))
+	if (!watch_threads(e, why, whylen))
 		return false;
 	int prog = kern_load(e, &use, reason, sizeof reason);
 	if (prog < 0) {

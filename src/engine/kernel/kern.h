@@ -173,6 +173,7 @@ struct engine {
 	uint32_t nprogs, capprogs;
 	uint64_t missed, spent; /* by programs that are closed */
 	bool forgets;           /* threads that end are forgotten */
+	bool vtimes;            /* how long threads run is kept account of */
 	bool requeues;          /* requests that devices give back are known */
 	struct kbtf *kernel_types;
 	enum { KERN_UNKNOWN, KERN_YES, KERN_NO } writes; /* whether programs may write to processes */
@@ -343,6 +344,8 @@ void kern_aggs_layout(struct engine *e); /* nwords and the keys are known */
 bool kern_aggs_make(struct engine *e);   /* false: errno */
 void kern_aggs_free(struct engine *e);
 void kern_snap(struct engine *e, kern_snap_fn *fn, void *arg);
+
+bool kern_uses_vtime(const struct engine *e); /* whether a clause asks for vtimestamp */
 
 /* ---- drain.c ---- */
 void kern_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);

@@ -273,6 +273,11 @@ builtin(struct lower *l, const struct dif_insn *in)
 		return;
 	}
 	em_mov(l->p, R1, R9);
+	if (id == DIF_BI_VTIMESTAMP) {
+		prog_call_rt(l->p, "rt_vtime");
+		put_result(l, in->rd);
+		return;
+	}
 	em_movi(l->p, R2, (int32_t)id);
 	em_movi(l->p, R3, (int32_t)(kern_line_of(l->e->o, l->c, l->c->code + l->pc).group - l->c->group));
 	prog_call_rt(l->p, "rt_builtin");

@@ -431,6 +431,15 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 }
 
 bool
+kern_uses_vtime(const struct engine *e)
+{
+	for (uint32_t i = 0; i < e->o->ncode; i++)
+		if (e->o->code[i].op == DIF_LDBI && e->o->code[i].imm == DIF_BI_VTIMESTAMP)
+			return true;
+	return false;
+}
+
+bool
 kern_maps_start(struct engine *e, char *why, size_t whylen)
 {
 	bool ok = true;
@@ -477,7 +486,11 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 	}
 	struct map_def consts = {BPF_MAP_TYPE_ARRAY, 4, (uint32_t)e->clen, 1, BPF_F_RDONLY_PROG, "constants"};
 	struct map_def pmap = {BPF_MAP_TYPE_ARRAY, 4, sizeof *probes, e->nprobes + 1, 0, "probes"};
+	struct map_def vtimes = {BPF_MAP_TYPE_HASH, 8, 8, 32768, 0, "vtimes"};
+	struct map_def vcpus = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_vcpu), e->ncpus, 0, "vcpus"};
 	ok = make(e, RT_M_CONSTS, &consts, why, whylen) && make(e, RT_M_PROBES, &pmap, why, whylen);
+	if (ok && kern_uses_vtime(e))
+		ok = make(e, RT_M_VTIMES, &vtimes, why, whylen) && make(e, RT_M_VCPUS, &vcpus, why, whylen);
 	if (ok &&
 	    (sys_map_update(e->maps[RT_M_CONSTS], &zero, e->cdata, 0) < 0 || sys_map_freeze(e->maps[RT_M_CONSTS]) < 0))
 		ok = failed("the constants cannot be given to the kernel", why, whylen);

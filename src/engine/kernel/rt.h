@@ -178,6 +178,11 @@ struct rt_wait {
 	uint64_t args[RT_WAIT_ARGS];
 };
 
+/* Who runs on a CPU, since when, and how long it had run before: what vtimestamp is made of. */
+struct rt_vcpu {
+	uint64_t thread, since, used; /* ns */
+};
+
 /* What the memory of a request is: what rt_request() tells, bits. */
 enum rt_request { RT_REQ_FILE = 1, RT_REQ_SWAP = 2, RT_REQ_PROCESS = 4, RT_REQ_OTHER = 8 };
 
@@ -198,6 +203,8 @@ enum {
 	RT_M_INDEX, /* hash and slot; before, for each table, how many slots are used */
 	RT_M_LINES,
 	RT_M_WAITS,
+	RT_M_VTIMES, /* thread to how long it has run, ns; of those that run now, in VCPUS */
+	RT_M_VCPUS,
 	RT_M_REQUEUED, /* requests that a device has given back and not done yet */
 	RT_NMAPS
 };

@@ -475,9 +475,6 @@ rt_builtin(struct rt *st, u64 id, u64 group)
 	case DIF_BI_TIMESTAMP:
 		v = time_of(st);
 		break;
-	case DIF_BI_VTIMESTAMP:
-		v = task_word(task_of(st), CONST(TASK_VTIME), 8);
-		break;
 	case DIF_BI_WALLTIMESTAMP:
 		v = time_of(st) + CONST(WALL);
 		break;

@@ -169,7 +169,8 @@ next_mount(u32 i, void *ctx)
 	return 0;
 }
 
-/* A mount of the file system of a dentry, in st->ptr: of all of it, where the thread's process sees it, when there is one; 0: none. */
+/* A mount of the file system of a dentry, in st->ptr: of all of it, where the thread's process sees it, when there is
+ * one; 0: none. */
 fn_ u64
 rt_mount_of(struct rt *st, u64 dentry)
 {
@@ -187,8 +188,8 @@ rt_mount_of(struct rt *st, u64 dentry)
 }
 
 /*
- * The library of translators asks for more than struct paths, by the lowest bits of the address: 1: it is a dentry, whose mount
- * is to be found; 2: where it is mounted is asked for.
+ * The library of translators asks for more than struct paths, by the lowest bits of the address: 1: it is a dentry,
+ * whose mount is to be found; 2: where it is mounted is asked for.
  */
 SUBR(D_PATH)
 {

@@ -138,7 +138,8 @@ rt_request(u64 req)
 	page = head & 1 ? head - 1 : page;
 	mapping = kernel_word(page, CONST(PAGE_MAPPING));
 	if ((CONST(REQ_SWAP) < 32 && flags >> CONST(REQ_SWAP) & 1) ||
-	    (CONST(PAGE_SWAPCACHE) < 64 && (mapping & 3 || !mapping) && kernel_word(page, 0) >> CONST(PAGE_SWAPCACHE) & 1))
+	    (CONST(PAGE_SWAPCACHE) < 64 && (mapping & 3 || !mapping) &&
+		kernel_word(page, 0) >> CONST(PAGE_SWAPCACHE) & 1))
 		return RT_REQ_SWAP;
 	if (mapping & 3)
 		return RT_REQ_PROCESS;
