@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 /* Signal handlers have no argument; these are theirs, set before they are installed. */
@@ -160,11 +161,23 @@ keep_to_cpu(struct cli *c)
 	return false;
 }
 
+/* Probes may be a descriptor or two each: as many as we may have. Commands of -c are running already, with their own. */
+static void
+raise_limit(void)
+{
+	struct rlimit r;
+	if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
+		r.rlim_cur = r.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &r);
+	}
+}
+
 int
 cli_run(struct cli *c)
 {
 	if (!keep_to_cpu(c))
 		return EXIT_ERROR;
+	raise_limit();
 	et_handle_err(c->h, on_error, c);
 	et_handle_drop(c->h, on_drop, c);
 	et_handle_setopt(c->h, on_setopt, c);

@@ -51,7 +51,7 @@ echo "otp-usdt: building the emulator of OTP $version with USDT (log: $folder/bu
 	./configure --with-dynamic-trace=systemtap --without-javac --without-wx --without-odbc --without-ssl --without-termcap
 	# The programs beside the emulator need libraries that are not built: that those fail is no matter.
 	make -j"$(nproc)" emulator || [ -x bin/*/beam.smp ]
-	make -j"$(nproc)" emulator FLAVOR=emu || [ -x bin/*/beam.emu.smp ]
+	make -j"$(nproc)" emulator FLAVOR=emu || [ -x bin/*/beam.emu ]
 ) >build.log 2>&1 || { tail -n 20 build.log >&2; exit 1; }
 
 # The installed VM's helpers beside our emulators.
@@ -59,7 +59,7 @@ rm -rf erts bin
 mkdir erts bin
 ln -s "$root/erts-$erts/bin"/* erts/
 rm -f erts/beam*
-cp src/bin/*/beam*smp erts/
+cp src/bin/*/beam.smp src/bin/*/beam.emu erts/
 cat >bin/erl <<END
 #!/bin/sh
 ROOTDIR=$root BINDIR=$folder/erts EMU=beam PROGNAME=erl

@@ -223,7 +223,7 @@ failed(const char *what, char *why, size_t whylen)
 	if (errno == EPERM)
 		sys_not_permitted(why, whylen);
 	else
-		snprintf(why, whylen, "%s: %s", what, strerror(errno));
+		snprintf(why, whylen, "%s: %s%s", what, strerror(errno), errno == EMFILE ? " (ulimit -n)" : "");
 	return false;
 }
 

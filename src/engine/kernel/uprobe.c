@@ -15,11 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { MAX_NOTES = 20, MULTI_MAX = 1 << 16 };
+enum { MAX_NOTES = 20, MULTI_MAX = 1 << 16, SPARE_FDS = 16 };
 
 static void
 note(struct engine *e, const char *fmt, ...)
@@ -196,6 +197,25 @@ attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 	    reason(a->err));
 }
 
+/* Each place is two descriptors where it is a perf event: told before anything is attached. */
+static bool
+has_descriptors(unsigned places, char *why, size_t whylen)
+{
+	struct rlimit r;
+	int first = dup(STDERR_FILENO); /* the lowest that is free: about as many are in use */
+	uint64_t used = first < 0 ? 3 : (uint64_t)first;
+	if (first >= 0)
+		close(first);
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur == RLIM_INFINITY ||
+	    used + 2 * (uint64_t)places + SPARE_FDS <= r.rlim_cur)
+		return true;
+	snprintf(why, whylen,
+	    "%u places match, which take 2 file descriptors each on this kernel, and the limit is %llu: raise it "
+	    "(ulimit -n), or name them more closely",
+	    places, (unsigned long long)r.rlim_cur);
+	return false;
+}
+
 static bool
 attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen)
 {
@@ -210,6 +230,8 @@ attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, 
 		snprintf(why, whylen, "this kernel has no uprobes (CONFIG_UPROBE_EVENTS)");
 		return false;
 	}
+	if (!a.multi && !has_descriptors(n, why, whylen))
+		return false;
 	use->type = BPF_PROG_TYPE_KPROBE;
 	use->attach = a.multi ? SYS_UPROBE_MULTI : 0;
 	use->several = use->nprobes > 1;
