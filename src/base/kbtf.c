@@ -18,6 +18,9 @@ struct kbtf {
 	bool is_mapped;
 	const struct btf_header *h;
 	uint32_t *offs, n; /* of each type, by id from 1 */
+	/* A module's types and strings are numbered on from those of the kernel itself, which are the base's. */
+	const struct kbtf *base;
+	uint32_t first, first_str; /* how many the base has */
 	/* Types of the kinds that have names of their own, by hash of the name: the first of a slot, and the next. */
 	uint32_t *slots, *next, mask;
 };
@@ -63,18 +66,24 @@ const char *
 kbtf_name(const struct kbtf *b, uint32_t off)
 {
 	/* The last byte of the strings is a NUL: open() has looked. */
+	if (b->base && off < b->first_str)
+		return kbtf_name(b->base, off);
+	off -= b->first_str;
 	return off < b->h->str_len ? b->at + b->h->hdr_len + b->h->str_off + off : "";
 }
 
 uint32_t
 kbtf_count(const struct kbtf *b)
 {
-	return b->n;
+	return b->first + b->n;
 }
 
 const struct btf_type *
 kbtf_type(const struct kbtf *b, uint32_t id)
 {
+	if (b->base && id <= b->first)
+		return kbtf_type(b->base, id);
+	id -= b->first;
 	return id && id <= b->n
 		   ? (const struct btf_type *)(const void *)(b->at + b->h->hdr_len + b->h->type_off + b->offs[id])
 		   : NULL;
@@ -110,7 +119,7 @@ index_names(struct kbtf *b)
 		return false;
 	/* From the last, so that the first is found first. */
 	for (uint32_t id = b->n; id; id--) {
-		const struct btf_type *t = kbtf_type(b, id);
+		const struct btf_type *t = kbtf_type(b, b->first + id);
 		if (!t->name_off || !(1u << BTF_INFO_KIND(t->info) & INDEXED))
 			continue;
 		uint32_t *slot = &b->slots[hash_of(kbtf_name(b, t->name_off)) & b->mask];
@@ -154,10 +163,15 @@ is_sound(const struct kbtf *b)
 	       b->at[strs + h->str_len - 1] == '\0';
 }
 
-struct kbtf *
-kbtf_open(const char *path)
+static struct kbtf *
+open_file(const char *path, const struct kbtf *base)
 {
 	struct kbtf *b = calloc(1, sizeof *b);
+	if (b && base) {
+		b->base = base;
+		b->first = kbtf_count(base);
+		b->first_str = base->h->str_len;
+	}
 	if (b && get_file(b, path ? path : KBTF_PATH)) {
 		b->h = (const struct btf_header *)(const void *)b->at;
 		if (is_sound(b) && number_types(b) && index_names(b))
@@ -165,6 +179,18 @@ kbtf_open(const char *path)
 	}
 	kbtf_close(b);
 	return NULL;
+}
+
+struct kbtf *
+kbtf_open(const char *path)
+{
+	return open_file(path, NULL);
+}
+
+struct kbtf *
+kbtf_open_module(const char *path, const struct kbtf *base)
+{
+	return open_file(path, base);
 }
 
 void
@@ -186,9 +212,9 @@ uint32_t
 kbtf_find(const struct kbtf *b, const char *name, uint32_t kinds)
 {
 	for (uint32_t id = b->slots[hash_of(name) & b->mask]; id; id = b->next[id]) {
-		const struct btf_type *t = kbtf_type(b, id);
+		const struct btf_type *t = kbtf_type(b, b->first + id);
 		if (1u << BTF_INFO_KIND(t->info) & kinds && strcmp(kbtf_name(b, t->name_off), name) == 0)
-			return id;
+			return b->first + id;
 	}
 	return 0;
 }
@@ -209,6 +235,7 @@ kbtf_text(const struct kbtf *b, uint32_t id, char *to, size_t size)
 	const struct btf_type *t = kbtf_type(b, id);
 	const char *word = "", *name = NULL;
 	for (; t && !name && depth < 32; depth++) {
+		bool own = b->base && id > b->first; /* D does not know the types of modules */
 		switch (BTF_INFO_KIND(t->info)) {
 		case BTF_KIND_PTR:
 			stars++;
@@ -222,7 +249,7 @@ kbtf_text(const struct kbtf *b, uint32_t id, char *to, size_t size)
 		case BTF_KIND_TYPE_TAG:
 			break;
 		case BTF_KIND_TYPEDEF:
-			if (is_typename(kbtf_name(b, t->name_off)))
+			if (!own && is_typename(kbtf_name(b, t->name_off)))
 				name = kbtf_name(b, t->name_off);
 			break;
 		case BTF_KIND_INT:
@@ -239,7 +266,7 @@ kbtf_text(const struct kbtf *b, uint32_t id, char *to, size_t size)
 			bool is_enum = kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
 			word = is_enum ? "enum " : is_union ? "union " : "struct ";
 			name = kbtf_name(b, t->name_off);
-			if (!*name || (!stars && !is_enum)) {
+			if (!*name || own || (!stars && !is_enum)) {
 				word = "";
 				name = stars ? "void" : is_enum ? "int" : "uint64_t";
 			}
@@ -249,7 +276,8 @@ kbtf_text(const struct kbtf *b, uint32_t id, char *to, size_t size)
 			name = stars ? "void" : "uint64_t";
 			break;
 		}
-		t = kbtf_type(b, t->type);
+		id = t->type;
+		t = kbtf_type(b, id);
 	}
 	if (!name)
 		name = stars ? "void" : "uint64_t";
@@ -352,7 +380,7 @@ kbtf_tracepoints(const struct kbtf *b,
     void (*fn)(void *arg, const char *name, const struct btf_param *params, unsigned n), void *arg)
 {
 	unsigned n;
-	for (uint32_t id = 1; b && id <= b->n; id++) {
+	for (uint32_t id = b ? b->first + 1 : 1; b && id <= kbtf_count(b); id++) {
 		const struct btf_type *t = kbtf_type(b, id);
 		if (BTF_INFO_KIND(t->info) != BTF_KIND_TYPEDEF)
 			continue;

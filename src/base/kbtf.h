@@ -12,11 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define KBTF_PATH "/sys/kernel/btf/vmlinux"
+#define KBTF_FOLDER "/sys/kernel/btf"
+#define KBTF_PATH KBTF_FOLDER "/vmlinux"
 
 struct kbtf;
 /* NULL: there is none (path; NULL: this kernel's), or no memory. */
 struct kbtf *kbtf_open(const char *path);
+/* A module's, which goes on from the kernel's own: that must stay open. The numbers of both are known to it; names and
+ * tracepoints are found of the module only, and kbtf_text() tells those types that the kernel itself has. */
+struct kbtf *kbtf_open_module(const char *path, const struct kbtf *base);
 void kbtf_close(struct kbtf *b);
 
 /* The type with that number, what belongs to it behind it; NULL: there is none. */

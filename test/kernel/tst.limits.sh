@@ -20,7 +20,8 @@ $K -s long.d 2>&1 | grep -o 'line [0-9]*: the clause is too long for the kernel:
 $K -xstrsize=64k -n 'BEGIN { exit(0); }' 2>&1 | grep -o 'strsize is 65536: in the kernel it can be 1 to [0-9]*'
 $K -xstrsize=4k -n 'BEGIN { printf("%d\n", strlen(strjoin(execname, "x"))); exit(0); }' | awk 'NF'
 # Writing to a process works where the kernel permits it (then this address is bad), and is refused with the reason elsewhere.
-$K -wn 'BEGIN { copyout("x", 16, 1); } BEGIN { exit(0); }' 2>&1 | grep -c 'copyout() is refused by this kernel: writing to processes needs\|invalid address (0x10)'
+$K -wn 'BEGIN { copyout("x", 16, 1); } BEGIN { exit(0); }' >out 2>&1
+grep -c "copyout() is refused by this kernel: writing to processes needs\|invalid address (0x10)" out || cat out >&2
 if unshare -m true 2>/dev/null; then
 	unshare -m sh -c "mount --bind /dev/null /sys/kernel/btf/vmlinux && exec $K -n 'BEGIN { exit(0); }'" 2>&1 | grep -o 'this kernel does not tell its types'
 else

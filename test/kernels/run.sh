@@ -5,6 +5,7 @@
 # so that the command, its libraries, the tests and what they call are the same as here.
 #
 # KERNELS       packages; default: the one that linux-image-amd64 stands for
+# SUITE         where that is looked for, when not among this machine's sources: bookworm-backports has newer kernels
 # TESTS         what is run there: "some" (default), "all", or paths of tests
 # QEMU_MEM, QEMU_SMP, QEMU_SECONDS
 set -e
@@ -28,14 +29,23 @@ done
 accel="-accel tcg,thread=multi -cpu max"
 grep -qE '^flags.* (vmx|svm)' /proc/cpuinfo && [ -w /dev/kvm ] && accel="-accel kvm -cpu host"
 
-[ -n "$KERNELS" ] || KERNELS=$(apt-cache depends linux-image-amd64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -1)
+apt_options=
+if [ -n "$SUITE" ]; then
+	# Lists of our own: the machine's are left as they are.
+	mkdir -p "$cache/apt/$SUITE/parts" "$cache/apt/$SUITE/lists/partial"
+	echo "deb http://deb.debian.org/debian $SUITE main" >"$cache/apt/$SUITE/parts/suite.list"
+	apt_options="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$cache/apt/$SUITE/parts -o Dir::State::lists=$cache/apt/$SUITE/lists
+		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root"
+	apt-get -q $apt_options update >/dev/null || skip "apt-get update of $SUITE failed"
+fi
+[ -n "$KERNELS" ] || KERNELS=$(apt-cache $apt_options depends linux-image-amd64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -1)
 [ -n "$KERNELS" ] || skip "apt-cache does not know linux-image-amd64"
 
 fetch() { # fetch PACKAGE: in $cache/PACKAGE
 	[ -e "$cache/$1/unpacked" ] && return
 	rm -rf "${cache:?}/$1"
 	mkdir -p "$cache/$1"
-	(cd "$cache/$1" && apt-get download -q "$1" 2>/dev/null && dpkg-deb -x ./*.deb . && rm -f ./*.deb && touch unpacked)
+	(cd "$cache/$1" && apt-get $apt_options download -q "$1" 2>/dev/null && dpkg-deb -x ./*.deb . && rm -f ./*.deb && touch unpacked)
 }
 
 initramfs() { # initramfs PACKAGE

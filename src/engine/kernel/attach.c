@@ -281,7 +281,9 @@ attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_
 		if (fd < 0 && errno == ENODEV)
 			continue; /* a CPU that is off */
 		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) < 0) {
-			snprintf(why, whylen, "the %s of CPU %u cannot be used: %s", what, cpu, strerror(errno));
+			char text[256];
+			snprintf(why, whylen, "the %s of CPU %u cannot be used: %s", what, cpu,
+			    sys_perf_error(errno, text, sizeof text));
 			if (fd >= 0)
 				close(fd);
 			return false;

@@ -36,6 +36,8 @@ enum { SYS_UPROBE_MULTI = 48 }; /* BPF_TRACE_UPROBE_MULTI, from Linux 6.6 on */
 int sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint64_t *refs, const uint64_t *cookies,
     uint32_t n, bool at_return, int64_t pid);
 int sys_raw_tp_open(int prog, const char *name);
+/* Functions of the kernel by their names, each with its cookie; from Linux 5.18 on. */
+int sys_link_kprobes(int prog, const char *const *names, const uint64_t *cookies, uint32_t n, bool at_return);
 /* How often a program was not run because it was running on that CPU already. */
 uint64_t sys_prog_missed(int prog);
 /* ns that a program has run, counted while somebody has the descriptor of sys_enable_stats() open. */
@@ -44,6 +46,8 @@ int sys_enable_stats(void);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
 /* Says what is missing, after one of these gave EPERM. */
 void sys_not_permitted(char *why, size_t whylen);
+/* Why perf_event_open(2) failed, in words: in buf or elsewhere. */
+const char *sys_perf_error(int err, char *buf, size_t len);
 int sys_map_delete(int fd, const void *key);
 
 /* ---- image.c: the runtime's object file, read in place ---- */
@@ -369,7 +373,22 @@ bool kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t f
 bool kern_attach_event(struct engine *e, unsigned probe, uint64_t event, char *why, size_t whylen);
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
 
+/* ---- kprobe.c ---- */
+/* A function of the kernel; several of one name are one. */
+struct kern_kprobe {
+	unsigned probe; /* index */
+	const char *name;
+};
+enum kern_kprobes { KERN_KPROBES_NONE, KERN_KPROBES_FEW, KERN_KPROBES_MANY };
+enum kern_kprobes kern_has_kprobes(void);
+/* One program at all of them; arguments by the ABI, six of them; at the return, arg1 is the value. Those that the kernel
+ * does not know are left out and noted, unless it is all. */
+bool kern_attach_kprobes(
+    struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, char *why, size_t whylen);
+
 /* ---- uprobe.c ---- */
+/* Adds a line to what is not traced. */
+void kern_note(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A place in a file's code. */
 struct kern_uprobe {
 	unsigned probe; /* index */

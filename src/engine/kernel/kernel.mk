@@ -53,7 +53,7 @@ test-kernel: tests-built
 .PHONY: test-kernels
 test-kernels: tests-built
 	@sh test/setup.sh kernels
-	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' sh test/kernels/run.sh $(BUILD)
+	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' SUITE='$(SUITE)' sh test/kernels/run.sh $(BUILD)
 
 # The VM's own USDT probes, with an OTP that is built for it once: sources from Debian, 5 to 20 minutes. Not part of `make test`.
 OTP_USDT ?= $(or $(ERLTRACE_CACHE),$(BUILD))/otp-usdt

@@ -773,6 +773,8 @@ lower_all(struct load *l, char *why, size_t whylen)
 	return true;
 }
 
+enum { OLD_LOG_MAX = (16 << 20) - 1 };
+
 static int
 load_it(struct load *l, char *why, size_t whylen)
 {
@@ -781,7 +783,8 @@ load_it(struct load *l, char *why, size_t whylen)
 	int fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, NULL, 0);
 	if (fd >= 0)
 		return fd;
-	if (errno == EPERM) {
+	int err = errno;
+	if (err == EPERM) {
 		sys_not_permitted(why, whylen);
 		return -1;
 	}
@@ -794,10 +797,21 @@ load_it(struct load *l, char *why, size_t whylen)
 	}
 	e->log[0] = '\0';
 	fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
-	int err = errno;
-	e->log[loglen - 1] = '\0';
+	/* Before Linux 6.4 it is the beginning of a long log that is kept, and nothing else is said: the most it takes, then. */
+	if (fd < 0 && errno == ENOSPC && loglen < OLD_LOG_MAX) {
+		char *more = realloc(e->log, OLD_LOG_MAX);
+		if (more) {
+			e->log = more;
+			loglen = OLD_LOG_MAX;
+			fd = sys_prog_load(
+			    l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
+		}
+	}
 	if (fd >= 0)
 		return fd;
+	e->log[loglen - 1] = '\0';
+	if (errno == ENOSPC)
+		e->log[0] = '\0'; /* its end is not there */
 	load_explain(l, err, why, whylen);
 	return -1;
 }

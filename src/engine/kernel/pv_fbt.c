@@ -1,13 +1,14 @@
 /*
- * The fbt provider: entry and return of the kernel's functions, by programs of type fentry and fexit, which the kernel
- * calls with the function's arguments as they are. The functions are those that the kernel's BTF describes and, where
- * tracefs is mounted, that can be traced.
+ * The fbt provider: entry and return of the kernel's functions. The functions are those that the kernel's BTF describes
+ * and, where tracefs is mounted, that can be traced; of modules, those that tracefs tells of.
  *
- * entry: arg0 … are the arguments, args[] have their types. return: arg0 is 0 (Linux does not tell from which
- * instruction a function returned), arg1 the value.
+ * entry: arg0 … are the arguments, args[] have their types, but for modules. return: arg0 is 0 (Linux does not tell
+ * from which instruction a function returned), arg1 the value.
  *
- * Each probe has a program of its own, so that a description that matches many functions is refused. Kernels that are
- * locked down refuse such programs: there the provider has no probes, and says so when one is asked for.
+ * A few functions are traced by programs of type fentry and fexit, one each, which the kernel calls with the function's
+ * arguments as they are. Many, those of modules, and those that such a program cannot be made for, by kprobes, which
+ * know six arguments. Kernels that are locked down refuse both: there the provider has no probes, and says so when one
+ * is asked for.
  */
 #include "engine/kernel/pv_named.h"
 
@@ -17,22 +18,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_ENABLED = 500 };
+enum { FENTRY_MOST = 64, MAX_ENABLED = 500, REG_ARGS = 6 };
 
 /* probe.param: the address of one of these, which lives with the probes. */
 struct function {
-	uint32_t id; /* its type */
+	uint32_t id; /* its type; 0: not known, a module's */
 	unsigned nargs;
-	bool at_return;
+	bool at_return, by_kprobe;
 };
 
 /* ---- listing ---- */
 
-/* The functions that can be traced, one a line ("name" or "name [module]"), sorted; NULL: nobody tells. */
+/* The functions that can be traced, one a line ("name" or "name [module]"); none: nobody tells. */
 struct traceable {
 	char *text;
-	char **names;
+	char **names; /* of the kernel itself, sorted */
 	size_t n;
+	char **others; /* of modules: the name, and behind its NUL "[module]" */
+	size_t nothers;
 };
 
 static int
@@ -62,16 +65,31 @@ traceable_read(struct traceable *t)
 	size_t lines = 0;
 	for (size_t i = 0; ok && i < len; i++)
 		lines += t->text[i] == '\n';
-	if (!ok || !(t->names = calloc(lines + 1, sizeof *t->names)))
+	if (!ok || !(t->names = calloc(lines + 1, sizeof *t->names)) ||
+	    !(t->others = calloc(lines + 1, sizeof *t->others)))
 		return false;
 	t->text[len] = '\0';
 	for (char *line = t->text, *end; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		if (!strchr(line, ' '))
+		char *space = strpbrk(line, " \t");
+		if (!space)
 			t->names[t->n++] = line;
+		else if (end[-1] == ']' && (space = strchr(space, '['))) {
+			line[strcspn(line, " \t")] = '\0';
+			end[-1] = '\0';
+			t->others[t->nothers++] = line;
+		}
 	}
 	qsort(t->names, t->n, sizeof *t->names, by_text);
 	return true;
+}
+
+static void
+traceable_free(struct traceable *t)
+{
+	free(t->names);
+	free(t->others);
+	free(t->text);
 }
 
 static bool
@@ -89,7 +107,8 @@ text_of(struct probes *ps, const struct kbtf *b, uint32_t type)
 }
 
 static bool
-add(struct probes *ps, const struct provider *pv, const struct kbtf *b, uint32_t id, const char *name, bool at_return)
+add(struct probes *ps, const struct provider *pv, const struct kbtf *b, uint32_t id, const char *name, bool at_return,
+    bool by_kprobe)
 {
 	const char *const names[4] = {"fbt", "vmlinux", name, at_return ? "return" : "entry"};
 	const struct pdesc exact = {0, {names[0], names[1], names[2], names[3]}};
@@ -102,7 +121,7 @@ add(struct probes *ps, const struct provider *pv, const struct kbtf *b, uint32_t
 	struct function *f = AR_NEW(probes_arena(ps), struct function);
 	if (!types || !f)
 		return false;
-	*f = (struct function){id, n, at_return};
+	*f = (struct function){id, n, at_return, by_kprobe};
 	unsigned ntypes = 0;
 	if (at_return) {
 		types[ntypes++] = "int";
@@ -117,6 +136,31 @@ add(struct probes *ps, const struct provider *pv, const struct kbtf *b, uint32_t
 			return false;
 	types[ntypes] = NULL;
 	return probe_add(ps, pv, names, types, (int64_t)(uintptr_t)f) != NULL;
+}
+
+/* The functions of modules that a description asks for. */
+static bool
+add_others(struct probes *ps, const struct provider *pv, const struct pdesc *d, const struct traceable *t)
+{
+	for (size_t i = 0; i < t->nothers; i++) {
+		const char *name = t->others[i], *module = strchr(name + strlen(name) + 1, '[');
+		if (!module || !probe_glob(d->names[1] ? d->names[1] : "", ++module) ||
+		    !probe_glob(d->names[2] ? d->names[2] : "", name))
+			continue;
+		for (unsigned at_return = 0; at_return < 2; at_return++) {
+			const char *const names[4] = {"fbt", module, name, at_return ? "return" : "entry"};
+			const struct pdesc exact = {0, {names[0], names[1], names[2], names[3]}};
+			if (!probe_glob(d->names[3] ? d->names[3] : "", names[3]) || probes_has(ps, &exact))
+				continue;
+			struct function *f = AR_NEW(probes_arena(ps), struct function);
+			if (!f)
+				return false;
+			*f = (struct function){.nargs = REG_ARGS, .at_return = at_return != 0, .by_kprobe = true};
+			if (!probe_add(ps, pv, names, NULL, (int64_t)(uintptr_t)f))
+				return false;
+		}
+	}
+	return true;
 }
 
 /* Whether the kernel takes a program for the function: 0 or errno. */
@@ -151,7 +195,7 @@ say_refused(int err, char *why, size_t whylen)
 static bool
 on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
 {
-	bool named = d->names[0] && strcmp(d->names[0], "fbt") == 0, ok = true, tried = false;
+	bool named = d->names[0] && strcmp(d->names[0], "fbt") == 0, ok = true, tried = false, by_kprobe = false;
 	const char *module = d->names[1] ? d->names[1] : "", *function = d->names[2] ? d->names[2] : "",
 		   *name = d->names[3] ? d->names[3] : "";
 	struct kbtf *b = kbtf_open(NULL);
@@ -170,24 +214,31 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 		if (!tried) {
 			int err = try_program(id);
 			/* A function that this one cannot be traced says nothing of the others; no permission does. */
-			if (err == EPERM || err == EACCES || err == EOPNOTSUPP || err == ENOSYS) {
+			by_kprobe = err == EPERM || err == EACCES || err == EOPNOTSUPP || err == ENOSYS;
+			if (by_kprobe && kern_has_kprobes() == KERN_KPROBES_NONE) {
 				if (named)
 					say_refused(err, why, whylen);
 				break;
 			}
 			tried = true;
-			if (!(ok = traceable_read(&t)))
+			/* The kernel takes its time to tell; of one that is named, attaching tells too. */
+			if (strpbrk(function, "*?[\\") || !*function)
+				ok = traceable_read(&t);
+			if (!ok)
 				break;
 		}
 		if (!is_traceable(&t, s))
 			continue;
 		if (probe_glob(name, "entry"))
-			ok = add(ps, pv, b, id, s, false);
+			ok = add(ps, pv, b, id, s, false, by_kprobe);
 		if (ok && probe_glob(name, "return"))
-			ok = add(ps, pv, b, id, s, true);
+			ok = add(ps, pv, b, id, s, true, by_kprobe);
 	}
-	free(t.names);
-	free(t.text);
+	/* A glob for the module means the kernel itself, unless it says more. */
+	if (ok && *module && strcmp(module, "vmlinux") != 0 && strcmp(module, "*") != 0 &&
+	    kern_has_kprobes() != KERN_KPROBES_NONE && (t.text || traceable_read(&t)))
+		ok = add_others(ps, pv, d, &t);
+	traceable_free(&t);
 	kbtf_close(b);
 	return ok;
 }
@@ -201,23 +252,76 @@ claims(struct probes *ps, const struct pdesc *d)
 
 /* ---- attaching ---- */
 
+static const struct function *
+function_of(const struct pv_bound *b)
+{
+	return (const struct function *)(uintptr_t)b->probe->param;
+}
+
+/* Registers have six arguments; the others are the kernel's stack's, whose layout nobody tells. */
+static bool
+reads_too_many(struct engine *e, const struct pv_bound *b, char *why, size_t whylen)
+{
+	for (unsigned i = REG_ARGS; !function_of(b)->at_return && i < RT_NARGS; i++)
+		if (kern_reads_arg(e, b->index, i)) {
+			snprintf(why, whylen,
+			    "arg%u cannot be read: kprobes, which trace modules and more than %d functions at once, know six "
+			    "arguments",
+			    i, FENTRY_MOST);
+			return true;
+		}
+	return false;
+}
+
+static bool
+attach_kprobes(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool at_return, char *why, size_t whylen)
+{
+	struct kern_kprobe *k = malloc(nbound * sizeof *k);
+	unsigned n = 0;
+	bool ok = k != NULL;
+	if (!ok)
+		snprintf(why, whylen, "out of memory");
+	for (unsigned i = 0; ok && i < nbound; i++) {
+		if (function_of(&bound[i])->at_return != at_return)
+			continue;
+		k[n++] = (struct kern_kprobe){bound[i].index, bound[i].probe->names[2]};
+		ok = !reads_too_many(e, &bound[i], why, whylen);
+	}
+	ok = ok && (!n || kern_attach_kprobes(e, k, n, at_return, why, whylen));
+	free(k);
+	return ok;
+}
+
+static bool
+attach_fentry(struct engine *e, const struct pv_bound *b, char *why, size_t whylen)
+{
+	const struct function *f = function_of(b);
+	struct kern_tp tp = {.name = b->probe->names[2], .nargs = f->nargs, .all = !f->at_return};
+	tp.args[0] = (struct kern_arg){.what = KA_NUMBER, .n = 0};
+	tp.args[1] = (struct kern_arg){.what = KA_RAW, .n = f->nargs};
+	return kern_attach_function(e, &tp, f->id, f->at_return, b->index, why, whylen);
+}
+
 static bool
 attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
+	enum kern_kprobes kprobes = kern_has_kprobes();
+	bool ok = true;
+	if (nbound > FENTRY_MOST && kprobes == KERN_KPROBES_MANY)
+		return attach_kprobes(e, bound, nbound, false, why, whylen) &&
+		       attach_kprobes(e, bound, nbound, true, why, whylen);
 	if (nbound > MAX_ENABLED) {
-		snprintf(why, whylen, "%u functions match: %d can be traced at once; name them more closely", nbound,
-		    MAX_ENABLED);
+		snprintf(why, whylen, "%u functions match: %d can be traced at once on this kernel; name them more closely",
+		    nbound, MAX_ENABLED);
 		return false;
 	}
-	for (unsigned i = 0; i < nbound; i++) {
-		const struct function *f = (const struct function *)(uintptr_t)bound[i].probe->param;
-		struct kern_tp tp = {.name = bound[i].probe->names[2], .nargs = f->nargs, .all = !f->at_return};
-		tp.args[0] = (struct kern_arg){.what = KA_NUMBER, .n = 0};
-		tp.args[1] = (struct kern_arg){.what = KA_RAW, .n = f->nargs};
-		if (!kern_attach_function(e, &tp, f->id, f->at_return, bound[i].index, why, whylen))
-			return false;
+	for (unsigned i = 0; ok && i < nbound; i++) {
+		const struct function *f = function_of(&bound[i]);
+		ok = !f->by_kprobe && attach_fentry(e, &bound[i], why, whylen);
+		if (!ok && kprobes != KERN_KPROBES_NONE)
+			ok = attach_kprobes(e, &bound[i], 1, f->at_return, why, whylen);
 	}
-	return true;
+	return ok;
 }
 
 const struct provider provider_fbt = {

@@ -7,6 +7,7 @@
  */
 #include "engine/kernel/pv_named.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -116,6 +117,7 @@ struct adding {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct kbtf *b;
+	const char *module;
 	bool ok;
 };
 
@@ -139,9 +141,31 @@ static void
 add_one(void *arg, const char *name, const struct btf_param *params, unsigned nargs)
 {
 	struct adding *a = arg;
-	const char *const names[4] = {a->pv->name, "vmlinux", "", name};
+	const char *const names[4] = {a->pv->name, a->module, "", name};
 	const char *const *types = a->ok ? argument_types(a, params, nargs) : NULL;
 	a->ok = types && probe_add(a->ps, a->pv, names, types, (int64_t)nargs) != NULL;
+}
+
+/* The tracepoints of modules that are loaded, each with a description of its own types. */
+static void
+add_modules(struct adding *a, const struct kbtf *base)
+{
+	DIR *d = opendir(KBTF_FOLDER);
+	for (struct dirent *e; d && a->ok && (e = readdir(d));) {
+		char path[sizeof KBTF_FOLDER + sizeof e->d_name + 1];
+		snprintf(path, sizeof path, "%s/%s", KBTF_FOLDER, e->d_name);
+		if (e->d_name[0] == '.' || strcmp(path, KBTF_PATH) == 0)
+			continue;
+		struct kbtf *b = kbtf_open_module(path, base);
+		if (b) {
+			a->b = b;
+			a->module = e->d_name;
+			kbtf_tracepoints(b, add_one, a);
+		}
+		kbtf_close(b);
+	}
+	if (d)
+		closedir(d);
 }
 
 static bool
@@ -170,8 +194,9 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 			snprintf(why, whylen, "this kernel does not tell its types (" KBTF_PATH ")");
 		return true;
 	}
-	struct adding a = {ps, pv, b, true};
+	struct adding a = {ps, pv, b, "vmlinux", true};
 	kbtf_tracepoints(b, add_one, &a);
+	add_modules(&a, b);
 	kbtf_close(b);
 	return a.ok;
 }

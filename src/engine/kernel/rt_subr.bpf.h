@@ -244,9 +244,10 @@ SUBR(COPYOUT)
 			break;
 		if ((fault = rt_read(st, RT_TMP0, a, piece)))
 			return fault;
-		u64 size = piece;
+		/* Never 0, in words that all verifiers understand. */
+		u64 size = piece - 1;
 		HIDE(size);
-		size &= RT_MAXSTR * 2 - 1;
+		size = (size & (RT_MAXSTR - 1)) + 1;
 		if (write_user(b, &st->mem[RT_TMP0], size))
 			return fail(st, BADADDR, b);
 		a += piece;
@@ -263,11 +264,11 @@ SUBR(COPYOUTSTR)
 		return 0;
 	if (!CONST(DESTRUCTIVE))
 		return fail(st, UPRIV, 0);
-	u64 fault = rt_strn(st, RT_TMP0, a, c ? c - 1 : 0), size = st->len + 1;
+	u64 fault = rt_strn(st, RT_TMP0, a, c ? c - 1 : 0), size = st->len;
 	if (fault || c == 0)
 		return fault;
 	HIDE(size);
-	size &= RT_MAXSTR * 2 - 1;
+	size = (size & (RT_MAXSTR - 1)) + 1;
 	return write_user(b, &st->mem[RT_TMP0], size) ? fail(st, BADADDR, b) : 0;
 }
 

@@ -1,6 +1,7 @@
 /* bpf(2), as the engine needs it. */
 #include "engine/kernel/kern.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +193,20 @@ sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint
 	return (int)syscall(SYS_bpf, BPF_LINK_CREATE, &a, sizeof a);
 }
 
+int
+sys_link_kprobes(int prog, const char *const *names, const uint64_t *cookies, uint32_t n, bool at_return)
+{
+	union bpf_attr a;
+	memset(&a, 0, sizeof a);
+	a.link_create.prog_fd = (uint32_t)prog;
+	a.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+	a.link_create.kprobe_multi.flags = at_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
+	a.link_create.kprobe_multi.cnt = n;
+	a.link_create.kprobe_multi.syms = ptr(names);
+	a.link_create.kprobe_multi.cookies = ptr(cookies);
+	return bpf(BPF_LINK_CREATE, &a);
+}
+
 /* The capabilities that this process has in effect, as bits; 0 when they cannot be read. */
 static uint64_t
 capabilities(void)
@@ -224,4 +239,23 @@ sys_not_permitted(char *why, size_t whylen)
 		    !perfmon && !bpf_ ? "both"
 		    : perfmon         ? "CAP_BPF"
 				      : "CAP_PERFMON");
+}
+
+const char *
+sys_perf_error(int err, char *buf, size_t len)
+{
+	FILE *f = err == EACCES ? fopen("/proc/sys/kernel/perf_event_paranoid", "re") : NULL;
+	int level = 0;
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = 0;
+	if (f)
+		fclose(f);
+	if (level <= 2)
+		return strerror(err);
+	/* Debian's kernels and others have this level, for which CAP_PERFMON is not enough. */
+	snprintf(buf, len,
+	    "this kernel reserves perf events to CAP_SYS_ADMIN (kernel.perf_event_paranoid is %d): run erltrace as root, or "
+	    "sysctl kernel.perf_event_paranoid=2",
+	    level);
+	return buf;
 }

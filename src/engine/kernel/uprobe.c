@@ -22,8 +22,8 @@
 
 enum { MAX_NOTES = 20, MULTI_MAX = 1 << 16, SPARE_FDS = 16 };
 
-static void
-note(struct engine *e, const char *fmt, ...)
+void
+kern_note(struct engine *e, const char *fmt, ...)
 {
 	va_list ap;
 	char *line = NULL, *all = NULL;
@@ -161,7 +161,7 @@ attach_link(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 }
 
 static const char *
-reason(int err)
+reason(int err, char *buf, size_t len)
 {
 	switch (err) {
 	case 524: /* ENOTSUPP, which only the kernel has a name for */
@@ -171,8 +171,9 @@ reason(int err)
 		return "the process has ended";
 	case EMFILE:
 		return "too many open files: raise the limit (ulimit -n)";
-	case EPERM:
 	case EACCES:
+		return sys_perf_error(err, buf, len);
+	case EPERM:
 		return "not permitted: run erltrace as root, or give it CAP_BPF and CAP_PERFMON";
 	default:
 		return strerror(err);
@@ -192,9 +193,10 @@ attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 		return;
 	}
 	a->failed += n;
+	char text[256];
 	const char *const *names = a->e->probes[u->probe].names;
-	note(a->e, "%s:%s:%s:%s%s is not traced: %s", names[0], names[1], names[2], names[3], n > 1 ? " …" : "",
-	    reason(a->err));
+	kern_note(a->e, "%s:%s:%s:%s%s is not traced: %s", names[0], names[1], names[2], names[3], n > 1 ? " …" : "",
+	    reason(a->err, text, sizeof text));
 }
 
 /* Each place is two descriptors where it is a perf event: told before anything is attached. */
@@ -244,8 +246,9 @@ attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, 
 		attach_group(&a, u + i, to - i);
 	}
 	close(a.prog); /* the links keep it */
+	char text[256];
 	if (a.failed == n)
-		snprintf(why, whylen, "%s: %s", e->probes[u->probe].names[2], reason(a.err));
+		snprintf(why, whylen, "%s: %s", e->probes[u->probe].names[2], reason(a.err, text, sizeof text));
 	return a.failed < n;
 }
 
