@@ -310,7 +310,7 @@ int
 main(void)
 {
 	static const int errnos[] = {ENOMEM, EPERM, EMFILE, EINVAL};
-	static const unsigned long steps[NKINDS] = {61, 5, 7};
+	static const unsigned long steps[NKINDS] = {199, 7, 11};
 	struct result good = run(ALLOCATION, 0, ENOMEM);
 	if (good.failed) {
 		fprintf(stderr, "%s\n", good.why);
