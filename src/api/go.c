@@ -156,6 +156,10 @@ make_engine(struct et *h)
 		return api_fail(h, ET_EENGINE,
 		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu",
 		    (unsigned long long)record, (unsigned long long)c.bufsize);
+	if (h->node && h->opts.num[OPT_ENGINE] == 2)
+		return api_fail(h, ET_EENGINE,
+		    "a script on an Erlang node runs inside that, not on the kernel engine: leave out -N, and name the process "
+		    "with -p");
 	if (!(h->ops = api_engine(h)))
 		return api_fail(h, ET_EENGINE,
 		    "this erltrace was built without the kernel engine: build it where clang is installed");
@@ -184,6 +188,7 @@ struct binding {
 	bool failed;
 	unsigned nbound;
 	const struct probe *refused; /* one that matches but cannot be enabled here */
+	const struct probe *kernel;  /* one of the kernel, in a script that runs in a node */
 };
 
 static bool
@@ -223,6 +228,10 @@ bind_one(void *arg, const struct probe *p)
 		b->refused = p;
 		return;
 	}
+	if (h->node && p->pv->attach) {
+		b->kernel = b->kernel ? b->kernel : p;
+		return;
+	}
 	b->nbound++;
 	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
 	if (index < 0 || !remember(h, (unsigned)index, p)) {
@@ -245,6 +254,11 @@ bind_all(struct et *h)
 				return -1;
 			if (b.failed)
 				return api_fail(h, ET_ENOMEM, "out of memory for enabling probes");
+			if (b.kernel)
+				return api_fail(h, ET_EPROVIDER,
+				    "%s:%s:%s:%s is a probe of the kernel, and a script on an Erlang node runs inside that: run "
+				    "it by itself, without the node (-N)",
+				    b.kernel->names[0], b.kernel->names[1], b.kernel->names[2], b.kernel->names[3]);
 			if (b.refused && !b.nbound)
 				return api_fail(h, ET_EPROVIDER, "%s:::%s %s", b.refused->names[0], b.refused->names[3],
 				    erlang_refusal(b.refused));

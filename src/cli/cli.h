@@ -96,7 +96,8 @@ void cli_targets_close(struct cli *c);
 /* erlnode.c: processes of -c and -p that are Erlang nodes. */
 /* Whether a command starts one. */
 bool cli_is_erlang(const char *command);
-/* Whether nothing is to be attached to (-x engine=kernel). */
+/* Whether nothing is to be attached to: by -x engine=kernel, or because probes are the kernel's and none is of Erlang.
+ */
 bool cli_stays_in_kernel(struct cli *c);
 /* In the child, before it becomes the command: sees to it that it can be attached to. */
 void cli_erlang_environment(char *const *argv);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -236,28 +238,60 @@ attach_when_up(struct cli *c, const struct cli_target *t)
 	return rc;
 }
 
-/* Whether the programs may have probes of a node; what cannot be read may. */
+/* Whether any line of the programs says so; what cannot be read does. */
 static bool
-mentions_erlang(const struct cli *c)
+any_line(const struct cli *c, bool (*says)(const char *line))
 {
 	bool found = false;
 	for (unsigned i = 0; !found && i < c->nprogs; i++) {
 		const struct cli_prog *p = &c->progs[i];
 		if (p->kind == PROG_TEXT) {
-			found = strstr(p->arg, "erlang") != NULL;
+			found = says(p->arg);
 			continue;
 		}
 		char *line = NULL;
 		size_t room = 0;
-		FILE *f = p->kind == PROG_FILE && strcmp(p->arg, "-") != 0 ? fopen(p->arg, "re") : NULL;
+		struct stat st;
+		/* what can be read only once is left to the compiler */
+		bool again = p->kind == PROG_FILE && stat(p->arg, &st) == 0 && S_ISREG(st.st_mode);
+		FILE *f = again ? fopen(p->arg, "re") : NULL;
 		found = !f;
 		while (f && !found && getline(&line, &room, f) > 0)
-			found = strstr(line, "erlang") != NULL;
+			found = says(line);
 		free(line);
 		if (f)
 			fclose(f);
 	}
 	return found;
+}
+
+static bool
+says_erlang(const char *line)
+{
+	return strstr(line, "erlang") != NULL;
+}
+
+/* A description with one of the kernel's providers, or of what is inside of processes. */
+static bool
+says_kernel(const char *line)
+{
+	static const char *const names[] = {"syscall", "sched", "proc", "io", "fsinfo", "sysinfo", "vminfo", "lockstat",
+	    "ip", "tcp", "udp", "fbt", "rawtp", "sdt", NULL};
+	bool in_word = false;
+	for (const char *s = line; *s; s++) {
+		bool first = !in_word;
+		in_word = isalnum((unsigned char)*s) || *s == '_' || *s == '-' || *s == '$' || *s == '>' || *s == '.';
+		if (!first || !in_word)
+			continue;
+		if (strncmp(s, "pid", 3) == 0 && (s[3] == '$' || isdigit((unsigned char)s[3])))
+			return true;
+		for (unsigned i = 0; names[i]; i++) {
+			size_t n = strlen(names[i]);
+			if (strncmp(s, names[i], n) == 0 && s[n] == ':')
+				return true;
+		}
+	}
+	return false;
 }
 
 /* Whether the VM has USDT probes, which the kernel engine sees from outside. */
@@ -274,7 +308,7 @@ cli_stays_in_kernel(struct cli *c)
 {
 	int64_t engine = 0;
 	et_getopt(c->h, "engine", &engine, NULL);
-	return engine == 2;
+	return engine == 2 || (any_line(c, says_kernel) && !any_line(c, says_erlang));
 }
 
 /* Told to look at the process from the kernel, or not able to do anything else. */
@@ -284,7 +318,7 @@ stays_outside(struct cli *c, pid_t pid)
 	int64_t engine = 0;
 	et_getopt(c->h, "engine", &engine, NULL);
 	return cli_stays_in_kernel(c) ||
-	       (!c->found_node[0] && (!mentions_erlang(c) || (engine == 0 && has_usdt(c, pid))));
+	       (!c->found_node[0] && (!any_line(c, says_erlang) || (engine == 0 && has_usdt(c, pid))));
 }
 
 int

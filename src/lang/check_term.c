@@ -41,11 +41,27 @@ ck_term_int(struct cc *cc, struct node *n)
 		wrap(cc, n, "term_int", DIF_SUBR_TERM_INT, ck_type_int64(cc));
 }
 
+/* 'ok' is an atom in Erlang, and in D a number that no term will ever be. */
+static void
+refuse_quoted(struct cc *cc, const struct node *n)
+{
+	const struct pos *p = &n->pos;
+	if (n->kind != N_INT || p->len < 4 || (uint64_t)p->off + p->len > cc->len)
+		return;
+	const char *s = cc->text + p->off;
+	if (s[0] == '\'' && s[p->len - 1] == '\'' && s[1] != '\\')
+		cc_error_hint(cc, *p, "D_OP_INCOMPAT",
+		    ar_printf(cc->ar, "an atom is met by its text: \"%.*s\"", (int)p->len - 2, s + 1),
+		    "%.*s is a number in D, not an atom", (int)p->len, s);
+}
+
 void
 ck_terms_meet(struct cc *cc, struct node *a, struct node *b)
 {
 	if (!ck_is_term(a) && !ck_is_term(b))
 		return;
+	refuse_quoted(cc, a);
+	refuse_quoted(cc, b);
 	bool numbers = ck_is_int(a) || ck_is_int(b);
 	for (int i = 0; i < 2; i++) {
 		if (numbers)
@@ -72,6 +88,7 @@ ck_term_key(struct cc *cc, struct node *n, enum dif_subr subr)
 		cc_error(cc, n->pos, "D_PROTO_LEN", "%s( ) prototype mismatch: %u argument%s passed, 2 expected", name,
 		    have, have == 1 ? "" : "s");
 	ck_list(cc, key);
+	refuse_quoted(cc, key);
 	bool is_int = ck_is_int(key), is_term = ck_is_term(key);
 	if (ck_is_dyn(key) || (!is_int && !is_term && !type_is_strcompat(key->type)))
 		cc_error(cc, key->pos, "D_PROTO_ARG",

@@ -101,8 +101,8 @@ client_watch(struct client *c, unsigned run, uint64_t past)
 	lws_callback_on_writable(c->wsi);
 }
 
-static void
-unwatch(struct client *c, unsigned run)
+void
+client_unwatch(struct client *c, unsigned run)
 {
 	for (unsigned i = 0; i < WEB_RUNS_MOST; i++)
 		if (c->watches[i].run == run)
@@ -262,7 +262,7 @@ page_message(struct client *c, const char *text, size_t n)
 	else if (strcmp(t, "watch") == 0) {
 		watch(c, run, req, !json_is_false(json_object_get(m, "history")));
 	} else if (strcmp(t, "unwatch") == 0) {
-		unwatch(c, run);
+		client_unwatch(c, run);
 		server_sweep(c->s);
 	} else if (strcmp(t, "stop") == 0) {
 		struct run *r = server_run(c->s, run);

@@ -55,12 +55,32 @@ server_run(struct server *s, unsigned id)
 	return NULL;
 }
 
+/* The longest that is over makes room, though somebody may still look at its last state: its place, or max_runs. */
+static unsigned
+forget_one(struct server *s)
+{
+	unsigned oldest = s->conf.max_runs;
+	for (unsigned i = 0; i < s->conf.max_runs; i++)
+		if (atomic_load(&s->runs[i]->over) &&
+		    (oldest == s->conf.max_runs || s->runs[i]->id < s->runs[oldest]->id))
+			oldest = i;
+	if (oldest == s->conf.max_runs)
+		return oldest;
+	for (struct client *c = s->clients; c; c = c->next)
+		client_unwatch(c, s->runs[oldest]->id);
+	run_free(s->runs[oldest]);
+	s->runs[oldest] = NULL;
+	return oldest;
+}
+
 struct run *
 server_start(struct server *s, const struct run_conf *c, const char **why)
 {
 	unsigned i = 0;
 	while (i < s->conf.max_runs && s->runs[i])
 		i++;
+	if (i == s->conf.max_runs)
+		i = forget_one(s);
 	if (i == s->conf.max_runs) {
 		*why = "too many scripts are running; stop one first (--max-scripts)";
 		return NULL;

@@ -166,6 +166,7 @@ bool client_write(struct client *c);
 bool client_watches(const struct client *c, unsigned run);
 /* past: as run_frame() takes it. */
 void client_watch(struct client *c, unsigned run, uint64_t past);
+void client_unwatch(struct client *c, unsigned run);
 void client_tell_runs(struct client *c);
 
 /* -- plain.c */

@@ -245,6 +245,14 @@ export async function protocolTests(program) {
 		assert.equal((await odd.ask({ t: "check", script: "BEGIN{}" })).t, "checked");
 		await odd.close();
 	});
+	await test("scripts that are over do not keep others from running", async () => {
+		const c = await alone();
+		for (let i = 0; i < 20; i++) {
+			const { run } = await c.ask({ t: "start", script: i % 2 ? "BEGIN { nonsense; }" : "BEGIN { exit(0); }" });
+			await c.next((m) => m.t === "runs" && m.runs.some((r) => r.id === run && /ended|failed/.test(r.state)));
+		}
+		await c.close();
+	});
 	await test("the plain protocol on /heatmap and /list", async () => {
 		const hm = await Client.open(server, { path: "/heatmap" });
 		hm.send(KNOWN);
