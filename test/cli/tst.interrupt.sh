@@ -1,5 +1,6 @@
 # SIGINT and SIGTERM end cleanly: END runs and aggregations print.
 for sig in INT TERM HUP; do
+	: >out # else what the last one wrote may be read
 	env --default-signal "$ERLTRACE" -q -n 'BEGIN { printf("ready\n"); } tick-10ms { @ = count(); } END { printf("end\n"); }' \
 		-x switchrate=10ms -x aggrate=10ms >out 2>err &
 	pid=$!
@@ -17,6 +18,7 @@ for sig in INT TERM HUP; do
 	cat err
 done
 # A second signal does not wait for END.
+: >out
 env --default-signal "$ERLTRACE" -qw -n 'BEGIN { printf("ready\n"); } END { system("echo busy $$; exec sleep 60"); }' \
 	-x switchrate=10ms >out 2>err &
 pid=$!
