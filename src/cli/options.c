@@ -151,7 +151,10 @@ simple_flag(struct cli *c, char flag)
 			cli_error(c, "-%c: %s", flag, refusal(flag));
 			return EXIT_USAGE;
 		}
-		cli_error(c, isprint((unsigned char)flag) ? "illegal option -- %c" : "illegal option -- \\x%02x",
+		cli_error(c,
+		    isdigit((unsigned char)flag)   ? "illegal option -- %c; -- goes before arguments that are negative"
+		    : isprint((unsigned char)flag) ? "illegal option -- %c"
+						   : "illegal option -- \\x%02x",
 		    (unsigned char)flag);
 		return usage_error(c);
 	}

@@ -155,7 +155,8 @@ description_length(const char *text)
 int
 cli_compile(struct cli *c)
 {
-	int err = take_object_argument(c);
+	int first = c->nprogs ? 1 : 2, err = take_object_argument(c);
+	bool only_objects = true;
 	for (unsigned i = 0; !err && i < c->nprogs; i++) {
 		struct cli_prog *p = &c->progs[i];
 		p->name = strdup(p->arg);
@@ -166,6 +167,7 @@ cli_compile(struct cli *c)
 		if (p->kind == PROG_TEXT)
 			p->name[description_length(p->name)] = '\0';
 		err = p->kind == PROG_TEXT ? compile_text(c, p) : compile_file(c, p);
+		only_objects &= p->kind == PROG_OBJECT;
 		if (err || !c->disasm)
 			continue;
 		char *text = et_disasm(c->h, p->prog);
@@ -175,6 +177,11 @@ cli_compile(struct cli *c)
 		}
 		fputs(text, stderr);
 		free(text);
+	}
+	if (!err && c->nprogs && only_objects && c->nargs > first) {
+		cli_error(c, "extraneous argument '%s': an object has the arguments that it was compiled with",
+		    c->args[first]);
+		return EXIT_ERROR;
 	}
 	return err;
 }
@@ -274,8 +281,11 @@ cli_save(struct cli *c)
 		return EXIT_ERROR;
 	}
 	FILE *fp = fopen(c->ofile, "we");
+	struct stat st;
 	bool ok = fp && fwrite(bytes, 1, len, fp) == len;
 	int err = errno;
+	/* Half an object is no use; a device that did not take it is not ours to remove. */
+	bool is_file = fp && fstat(fileno(fp), &st) == 0 && S_ISREG(st.st_mode);
 	if (fp && fclose(fp) == EOF && ok) {
 		ok = false;
 		err = errno;
@@ -284,7 +294,7 @@ cli_save(struct cli *c)
 	if (ok)
 		return 0;
 	cli_error(c, "failed to write '%s': %s", c->ofile, strerror(err));
-	if (fp)
+	if (is_file)
 		remove(c->ofile);
 	return EXIT_ERROR;
 }

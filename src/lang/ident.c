@@ -1,6 +1,8 @@
 /* Names: variables and when they come to be, probe arguments, built-in variables, and what [] after a name means. */
 #include "lang/check_priv.h"
 
+#include <ctype.h>
+
 struct strmap *
 ck_vars(struct cc *cc, enum dobj_scope scope)
 {
@@ -95,6 +97,9 @@ undefined(struct cc *cc, const struct node *n, enum dobj_scope scope, const char
 		cc_error_hint(cc, n->pos, "D_VAR_UNDEF",
 		    hint ? hint : "assign to it in an earlier clause, or declare it",
 		    "%s%s has not yet been declared or assigned", prefix_of(scope), name);
+	const char *spot = n->pos.off < cc->len ? cc->text + n->pos.off : "";
+	if (!hint && spot[0] == '$' && n->pos.len > 1 && n->pos.len < 12 && isdigit((unsigned char)spot[1]))
+		hint = ar_printf(cc->ar, "$%.*s is the argument as a string", (int)n->pos.len, spot);
 	cc_error_hint(cc, n->pos, "D_IDENT_UNDEF", hint,
 	    "failed to resolve '%s': no variable, constant or enumerator of this name", name);
 }

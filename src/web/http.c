@@ -67,7 +67,8 @@ cookie_name(const struct server *s, char *to, size_t n)
 static bool
 has_cookie(const struct server *s, struct lws *wsi)
 {
-	char all[4096], name[32], *save = NULL;
+	/* As long as all headers together may be: cookies of everything else on this machine are among them. */
+	char all[WEB_HEADERS], name[32], *save = NULL;
 	if (lws_hdr_copy(wsi, all, sizeof all, WSI_TOKEN_HTTP_COOKIE) <= 0)
 		return false;
 	cookie_name(s, name, sizeof name);

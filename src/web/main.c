@@ -85,6 +85,8 @@ read_options(struct web_conf *c, int argc, char **argv)
 		case 'N':
 			if (c->nnodes == WEB_NODES)
 				return misused("too many nodes", optarg) + 1;
+			if (!*optarg)
+				return misused("-N takes the name of a node, such as shop or shop@host", NULL) + 1;
 			c->nodes[c->nnodes++] = optarg;
 			break;
 		case 's':

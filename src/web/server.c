@@ -316,7 +316,7 @@ server_open(struct server *s, char *why, size_t whylen)
 	    .timeout_secs = 5,
 	    .keepalive_timeout = 5,
 	    .timeout_secs_ah_idle = 5,
-	    .max_http_header_data = 8192,
+	    .max_http_header_data = WEB_HEADERS,
 	    .max_http_header_pool = WEB_STRANGERS,
 	    .fd_limit_per_thread = most_connections(s),
 	    .alpn = "http/1.1",

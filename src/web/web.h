@@ -31,7 +31,8 @@
 #include <stdint.h>
 
 enum {
-	WEB_RUNS = 16, /* scripts at once, unless an option says otherwise; the most is WEB_RUNS_MOST */
+	WEB_HEADERS = 8192, /* bytes of a request's headers */
+	WEB_RUNS = 16,      /* scripts at once, unless an option says otherwise; the most is WEB_RUNS_MOST */
 	WEB_RUNS_MOST = 64,
 	WEB_CLIENTS = 64,     /* websockets at once */
 	WEB_STRANGERS = 1024, /* connections that have not said yet what they want */

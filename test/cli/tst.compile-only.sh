@@ -5,3 +5,8 @@ echo "status $?"
 echo "status $?"
 "$ERLTRACE" -Se -n 'BEGIN { x = 1; }' 2>dif
 [ -s dif ] && echo code
+# A device that takes no more is not removed for that; a file with half an object is.
+ln -s /dev/full full
+"$ERLTRACE" --compile-only -o full -n 'BEGIN { }' 2>/dev/null
+echo "status $?"
+[ -L full ] && echo "still there"

@@ -19,3 +19,7 @@ for n in 0 1 7 8 15 16 40 100 $((size / 2)) $((size - 1)); do
 done
 "$ERLTRACE" x.d 2>&1
 echo "status $?"
+# Arguments are those of the compilation: others are not ignored in silence.
+"$ERLTRACE" --compile-only -o args.dobj -n 'BEGIN { printf("%d\n", $1); exit(0); }' 7
+"$ERLTRACE" -q args.dobj 8 2>&1
+"$ERLTRACE" -q args.dobj

@@ -4,6 +4,8 @@ if "$ERLTRACE" serve --help 2>err | grep -q '^Usage: erltrace serve'; then
 	[ $? = 2 ] && grep -q 'needs --tls-cert and --tls-key, or --insecure: 0.0.0.0' err || { cat err; exit 1; }
 	"$ERLTRACE" serve --nosuch 2>err
 	[ $? = 2 ] && grep -q "^erltrace serve: unrecognized option '--nosuch'" err || { cat err; exit 1; }
+	"$ERLTRACE" serve -N '' 2>err
+	[ $? = 2 ] && grep -q "takes the name of a node" err || { cat err; exit 1; }
 	"$ERLTRACE" serve --port 70000 2>err
 	[ $? = 2 ] && grep -q 'a port is a number up to 65535: 70000' err || { cat err; exit 1; }
 	"$ERLTRACE" serve --tls-cert x 2>err

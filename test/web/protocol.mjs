@@ -60,6 +60,8 @@ export async function protocolTests(program) {
 		assert.match(host.got, /^HTTP\/1.1 403/);
 		for (const odd of ["127.0.0.1:1; script-src *", "127.0.0.1:x", "[::1]x", "[::1]:1 x", "[::1"])
 			assert.match((await raw(u, `GET / HTTP/1.1\r\nHost: ${odd}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)).got, /^HTTP\/1.1 403/, odd);
+		// cookies are of the whole machine: others' are among them
+		assert.equal((await get("/", { cookie: `a=${"x".repeat(6000)}; ${cookie}; b=1` })).status, 200);
 		assert.equal((await get("/etc/passwd", { cookie })).status, 404);
 		assert.equal((await get("/../../etc/passwd", { cookie })).status, 404);
 		const post = await raw(u, `POST / HTTP/1.1\r\nHost: ${u.host}\r\nCookie: ${cookie}\r\nContent-Length: 4\r\nConnection: close\r\n\r\nabcd`);
