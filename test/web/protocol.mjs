@@ -55,7 +55,7 @@ export async function protocolTests(program) {
 		assert.notEqual(server.urls.at(-1), u.href);
 	});
 	await test("Host, Origin, method and path are checked", async () => {
-		const cookie = server.jar;
+		const cookie = await server.cookie();
 		const host = await raw(u, `GET / HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
 		assert.match(host.got, /^HTTP\/1.1 403/);
 		for (const odd of ["127.0.0.1:1; script-src *", "127.0.0.1:x", "[::1]x", "[::1]:1 x", "[::1"])
