@@ -231,7 +231,7 @@ field(const char *s)
 static const char *
 what_there_is(struct cc *cc, const struct pdesc *p)
 {
-	char names[160];
+	char names[200];
 	if (p->names[0] && strncmp(p->names[0], "erlang", 6) == 0) {
 		if (!probes_erlang(cc->probes))
 			return "-l lists the probes; those of an Erlang node are there with -N";
@@ -242,7 +242,7 @@ what_there_is(struct cc *cc, const struct pdesc *p)
 		return "-l lists the node's probes";
 	}
 	if (probes_siblings(cc->probes, p, names, sizeof names))
-		return ar_printf(cc->ar, "its names are: %s", names);
+		return ar_printf(cc->ar, "%s", names);
 	return NULL;
 }
 

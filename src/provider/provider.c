@@ -575,8 +575,10 @@ probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t siz
 		return NULL;
 	size_t at = 0;
 	for (unsigned i = 0; i < s.n && at < size; i++)
-		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "", s.names[i]);
-	if (s.more && at < size)
-		at += (size_t)snprintf(text + at, size - at, " ...");
-	return at < size ? text : NULL;
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "its names are: ", s.names[i]);
+	/* of many a few would be no help */
+	if (s.more || at >= size)
+		snprintf(text, size, "its names are many: -l -n '%s:%s:%s:' lists them", d->names[0],
+		    d->names[1] ? d->names[1] : "", d->names[2] ? d->names[2] : "");
+	return text;
 }

@@ -104,7 +104,8 @@ void probes_set_hint(struct probes *ps, const char *text);
 const char *probes_hint(const struct probes *ps);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
 const char *probes_near(struct probes *ps, const struct pdesc *d);
-/* The names of what a description's other fields match, in `text`; NULL: nothing, or without a provider. */
+/* What names there are of what a description's other fields match, as a hint in `text`; NULL: nothing, or no provider.
+ */
 const char *probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t size);
 
 extern const struct provider *const provider_table[]; /* NULL-terminated */

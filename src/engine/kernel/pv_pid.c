@@ -209,6 +209,14 @@ add_functions(struct making *k, const struct module *m, const char *module)
 	return ok;
 }
 
+/* libc for libc.so.6, as DTrace has it. */
+static bool
+is_short_name(const char *module, const char *base)
+{
+	size_t n = strlen(module);
+	return n && strncmp(base, module, n) == 0 && strncmp(base + n, ".so", 3) == 0;
+}
+
 struct at_address {
 	struct making *k;
 	uint64_t addr;
@@ -353,6 +361,8 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 			ok = add_functions(&k, m, "a.out");
 		else if (probe_glob(module, m->base))
 			ok = add_functions(&k, m, m->base);
+		else if (is_short_name(module, m->base))
+			ok = add_functions(&k, m, module);
 	}
 	return ok && !k.oom;
 }
