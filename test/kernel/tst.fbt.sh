@@ -34,3 +34,4 @@ if grep -q '\[overlay\]' /sys/kernel/tracing/available_filter_functions 2>/dev/n
 else
 	echo module
 fi
+exit 0

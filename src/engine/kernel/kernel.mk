@@ -5,7 +5,7 @@ KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
 LIBSRC += $(KERNEL_SRC)
 KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
 KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
-KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff $(BUILD)/test/kernel/failing
+KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff $(BUILD)/test/kernel/failing $(BUILD)/test/kernel/old_loops
 # What has threads in it: of this process only, the rest would be slow for nothing.
 KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count self fault)
 # Not the NIF's objects, which are in $(BUILD)/nif.
@@ -32,6 +32,9 @@ $(BUILD)/obj/src/engine/kernel/pv_syscall.o: $(BUILD)/kernel/syscalls.inc
 $(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+$(BUILD)/test/kernel/old_loops: test/kernel/old_loops.c $(BUILD)/liberltrace.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 # Every step of the set-up fails in turn.
 WRAPPED := malloc calloc realloc strdup strndup syscall ioctl mmap open fopen pthread_create eventfd
 comma := ,

@@ -48,6 +48,8 @@ rt_usdt_args(struct rt *st, u32 n)
 		return 0;
 	read_kernel(&st->mem[RT_TMP0], 168, task_pt_regs(current_task_btf()));
 	st->nargs = loc->nargs;
+	/* Unrolled: Linux before 6.2 or so refuses a loop that is entered in its middle, which clang makes of it. */
+#pragma clang loop unroll(full)
 	for (u32 i = 0; i < RT_NARGS; i++) {
 		const struct rt_arg *a = &loc->args[i];
 		u64 v = 0;
