@@ -97,9 +97,28 @@ encode_conf(ei_x_buff *x, const struct eng_conf *c)
 		ei_x_encode_ulonglong(x, values[i]);
 }
 
+/* What the agent takes; the engine inside the VM is the same, but its memory is the VM's. */
+static bool
+check_conf(const struct eng_conf *c, char *why, size_t whylen)
+{
+	const uint64_t sizes[] = {c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize};
+	if (c->sizes.strsize < 8 || c->sizes.strsize > 65536) {
+		snprintf(why, whylen, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize);
+		return false;
+	}
+	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (sizes[i] > UINT32_MAX) {
+			snprintf(why, whylen, "sizes of buffers in a node are below 4g");
+			return false;
+		}
+	return true;
+}
+
 static struct engine *
 create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 {
+	if (!check_conf(c, why, whylen))
+		return NULL;
 	void *bytes = NULL;
 	size_t len;
 	struct engine *e = calloc(1, sizeof *e);

@@ -9,6 +9,9 @@ done
 for p in 'erlang*:lists:seq/2:enter' 'erlang:::process-spawn' 'erlang*:::zzzzz'; do
 	trace -n "$p { }" 2>&1 | sed -n '$s/^ *//p'
 done
+# sizes that a node does not take
+trace -x strsize=4 -n BEGIN 2>&1 | sed -n 's/.*tracing: //p'
+trace -x strsize=100k -n BEGIN 2>&1 | sed -n 's/.*tracing: //p'
 # the cookie need not be on the command line; a wrong one is told so, and commands do not see it
 ERLTRACE_COOKIE=$COOKIE "$ERLTRACE" -N "$NODE" -q -c 'env' -n 'erlang*:::process-spawn { } BEGIN { printf("in\n"); exit(0); }' | grep -e '^in$' -e COOKIE
 ERLTRACE_COOKIE=wrong "$ERLTRACE" -N "$NODE" -l 2>&1 | sed 's/.*connection: //'
