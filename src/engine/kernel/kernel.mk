@@ -48,7 +48,7 @@ $(BUILD)/test/kernel/failing: test/oom/kernel.c $(BUILD)/liberltrace.a $(BUILD)/
 .PHONY: test-kernel
 test-kernel: tests-built
 	@rm -f $(BUILD)/results-kernel
-	-$(RUN) -r $(BUILD)/results-kernel -j1 -l kernel $(KERNEL_TESTS) test/kernel
+	-$(RUN) -r $(BUILD)/results-kernel -j1 -t 60 -l kernel $(KERNEL_TESTS) test/kernel
 	-$(RUN) -r $(BUILD)/results-kernel -E kernel -l 'D suite on the kernel engine' test/d
 	@sh test/sum.sh $(BUILD)/results-kernel
 
