@@ -1,6 +1,8 @@
 /* Operators with two operands: arithmetic, comparison, assignment. */
 #include "lang/check_priv.h"
 
+#include <string.h>
+
 /*
  * Whether a store may go there: variables of the program, what is inside them, and
  * memory that a variable points at (the engine checks that address when it
@@ -264,11 +266,25 @@ compound(struct cc *cc, struct node *n)
 		ck_convert(cc, b, op == OP_SHLEQ || op == OP_SHREQ ? ck_promoted(cc, b) : ck_usual(cc, a, b));
 }
 
+/* Names of fds[], which are strings in DTrace and arrays of fixed size here. */
+static bool
+is_file_name(const struct node *n)
+{
+	if (n->kind != N_MEMBER || !type_is_strcompat(type_base(n->type)))
+		return false;
+	struct type *t = type_base(n->u.member.obj->type);
+	if (n->u.member.arrow && t->kind == T_PTR)
+		t = type_base(t->ref);
+	return type_is_sou(t) && t->name && strcmp(t->name, "fileinfo") == 0;
+}
+
 /* A variable that is assigned for the first time takes the type of what it gets. */
 static void
 first_type(struct cc *cc, struct node *n)
 {
 	struct node *a = n->u.op.a, *b = n->u.op.b;
+	if (is_file_name(b))
+		ck_to_string(cc, b);
 	if (a->u.var.var->scope != DS_LOCAL)
 		ck_term_text(cc, b); /* the term does not outlive the firing, its text does */
 	struct type *t = b->kind == N_XLATE && !b->u.xlate.to_ptr ? b->u.xlate.to : b->type;

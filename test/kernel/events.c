@@ -5,7 +5,7 @@
  * kernel counted them) | vforks N | clear N (signals taken by sigtimedwait) | discard N (ignored signals) | prio N (of itself
  * and of another thread) | lend (a mutex that lends a priority; 67: not permitted) | ipc N |
  * written N FILE (3584 bytes, past the cache) | anon N (pages, written and read twice) | cpu N (ms of the CPU, with
- * sleep in between; prints them in ns)
+ * sleep in between; prints them in ns) | files N (every call on open files that fsinfo knows, on one called "known", and one that fails)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
@@ -24,6 +25,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,6 +123,29 @@ cpu(long ms)
 	long used = cpu_ns() - from;
 	mark();
 	printf("%ld\n", used);
+}
+
+static int
+files(long n)
+{
+	char c[8] = "";
+	struct iovec v = {c, 3};
+	struct stat st;
+	int ready, fd = open("known", O_RDWR | O_CREAT | O_TRUNC, 0600), d = open("known.d", O_RDONLY | O_DIRECTORY);
+	mark();
+	for (long i = 0; i < n; i++) {
+		if (write(fd, c, 5) != 5 || pwrite(fd, c, 7, 0) != 7 || writev(fd, &v, 1) != 3 || lseek(fd, 0, SEEK_SET) != 0 ||
+		    read(fd, c, 2) != 2 || pread(fd, c, 4, 0) != 4 || readv(fd, &v, 1) != 3 || fsync(fd) != 0 ||
+		    fdatasync(fd) != 0 || ioctl(fd, FIONREAD, &ready) != 0 || ftruncate(fd, 100) != 0 ||
+		    syscall(SYS_fstat, fd, &st) != 0 || lseek(d, 0, SEEK_SET) != 0 ||
+		    syscall(SYS_getdents64, d, buf, sizeof buf) <= 0 || close(dup2(fd, 99)) != 0)
+			return 1;
+		/* The first fails and is none; the second is for another file. */
+		if (read(-1, c, 1) != -1 || write(2, c, 0) != 0)
+			return 1;
+	}
+	mark();
+	return 0;
 }
 
 static pthread_mutex_t mutex;
@@ -268,6 +293,8 @@ main(int argc, char **argv)
 		for (long i = 0; i < n; i++)
 			kill(getpid(), SIGUSR1);
 		mark();
+	} else if (strcmp(what, "files") == 0) {
+		return files(n);
 	} else if (strcmp(what, "cpu") == 0) {
 		cpu(n);
 	} else if (strcmp(what, "prio") == 0) {

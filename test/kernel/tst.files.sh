@@ -12,3 +12,4 @@ $K -n 'BEGIN { printf("[%s] [%s]\n", fds[999].fi_pathname, fds[999].fi_fs); exit
 $K -n 'BEGIN { printf("%d\n", fds[70000].fi_offset); } BEGIN { exit(0); }' 2>&1 | grep -c 'index out of bounds'
 $K -n 'BEGIN { this->e = curthread->mm->exe_file; printf("%s %d\n", xlate <fileinfo_t *>(this->e)->fi_name, xlate <fileinfo_t *>(this->e)->fi_dirname == dirname(d_path(&this->e->f_path))); exit(0); }' | awk 'NF'
 $K -n 'BEGIN { trace(d_path((void *)16)); } BEGIN { exit(0); }' 2>&1 | grep -c 'invalid address'
+$K -n 'BEGIN { this->p = fds[0].fi_pathname; self->f = fds[0].fi_fs; printf("%s %d\n", this->p, self->f == fds[0].fi_fs); exit(0); }' | awk 'NF'

@@ -288,6 +288,9 @@ enum {
 	RT_C_NODE_SLOTS,
 	RT_C_TASK_PRIO,
 	RT_C_TASK_NORMAL_PRIO,
+	RT_C_TASK_STATE,
+	RT_C_TASK_FLAGS,
+	RT_C_SIGNAL_PIDS,
 	RT_C_SB_ROOT, /* from a file system to where it is mounted */
 	RT_C_SB_MOUNTS,
 	RT_C_MOUNT_NEXT, /* of what the list of mounts points at: the next one, and where in struct mount that is */

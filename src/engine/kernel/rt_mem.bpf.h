@@ -72,6 +72,13 @@ command_line(struct rt *st, u64 to, u32 size)
 	return n;
 }
 
+/* The number of a struct pid, as the first name space counts. */
+inline_ u64
+number_of(u64 pid)
+{
+	return pid ? task_word(pid, CONST(PID_NUMBERS), 4) : 0;
+}
+
 /* What /proc would say of the thread, as far as the kernel has it at hand; the bytes in RT_BI. */
 fn_ u64
 rt_info(struct rt *st, u64 id)
@@ -91,6 +98,9 @@ rt_info(struct rt *st, u64 id)
 		ps->pr_uid = ps->pr_euid = (u32)ids;
 		ps->pr_gid = ps->pr_egid = ids >> 32;
 		ps->pr_nlwp = signal ? task_word(signal, CONST(SIGNAL_THREADS), 4) : 0;
+		ps->pr_pgid = signal ? number_of(task_word(signal, CONST(SIGNAL_PIDS) + 16, 8)) : 0;
+		ps->pr_sid = signal ? number_of(task_word(signal, CONST(SIGNAL_PIDS) + 24, 8)) : 0;
+		ps->pr_state = 6; /* SONPROC */
 		ps->pr_addr = task_of(st);
 		ps->pr_start = task_word(task_of(st), CONST(TASK_START), 8) + CONST(WALL);
 		ps->pr_dmodel = 2;
@@ -104,7 +114,18 @@ rt_info(struct rt *st, u64 id)
 		lwp->pr_lwpid = st->tid;
 		lwp->pr_cpu = cpu_id();
 		lwp->pr_addr = task_of(st);
-		lwp->pr_state = lwp->pr_sname = 'R';
+		/* SONPROC, or what it is about to be when it gives the CPU away: SSLEEP, SSTOP, SZOMB. */
+		u64 state = task_word(task_of(st), CONST(TASK_STATE), 4);
+		lwp->pr_state = !state ? 6 : state & 3 ? 1 : state & 12 ? 4 : state & 0x80 ? 3 : 1;
+		lwp->pr_sname = !state         ? 'R'
+				: state & 1    ? 'S'
+				: state & 2    ? 'D'
+				: state & 4    ? 'T'
+				: state & 8    ? 't'
+				: state & 0x80 ? 'X'
+					       : 'S';
+		lwp->pr_flag = task_word(task_of(st), CONST(TASK_FLAGS), 4);
+		lwp->pr_pri = (int)task_word(task_of(st), CONST(TASK_PRIO), 4) - 100;
 		if (CONST(TASK_COMM) != ~0ull)
 			read_kernel(lwp->pr_name, sizeof lwp->pr_name, task_of(st) + CONST(TASK_COMM));
 		return sizeof *lwp;

@@ -84,6 +84,8 @@ read_stat(const char *path, struct stat_line *s)
 		   &s->state, &s->ppid, &s->pgid, &s->sid, &s->pri, &s->nlwp, &s->start, &s->cpu) == 8;
 }
 
+enum { SONPROC = 6 }; /* DTrace's pr_state of who runs; pr_sname is /proc's letter */
+
 /* ns since the epoch */
 static uint64_t
 start_time(unsigned long long ticks)
@@ -114,7 +116,7 @@ pi_ps(struct procinfo_ps *ps)
 	    .pr_nlwp = s.nlwp,
 	    .pr_start = start_time(s.start),
 	    .pr_dmodel = 2 /* LP64 */,
-	    .pr_state = s.state};
+	    .pr_state = SONPROC};
 	pi_text("comm", ps->pr_fname, sizeof ps->pr_fname);
 	size_t len = slurp("/proc/self/cmdline", args, sizeof args);
 	for (size_t i = 0; i < len; i++)
@@ -130,7 +132,7 @@ pi_lwp(struct procinfo_lwp *l)
 	*l = (struct procinfo_lwp){.pr_lwpid = (int32_t)syscall(SYS_gettid),
 	    .pr_pri = s.pri,
 	    .pr_cpu = s.cpu,
-	    .pr_state = s.state,
+	    .pr_state = SONPROC,
 	    .pr_sname = s.state};
 	one_line(l->pr_name, slurp("/proc/thread-self/comm", l->pr_name, sizeof l->pr_name));
 }
