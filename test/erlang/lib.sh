@@ -5,6 +5,7 @@
 #   trace [arguments]            the command, attached to the node
 #   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
 #   clean_node                   prints what erltrace has left on the node: must be "clean"
+#   $INFO                        begins an expression: Info(Item, Key) is trace_info/2 of what erltrace has set, on any OTP
 # The node is ended when the test ends, however it ends.
 
 command -v erl >/dev/null || { echo "erl is not installed" >&2; exit 67; }
@@ -81,11 +82,21 @@ trace_stop() {
 	return $trace_status
 }
 
+# From OTP 27 on erltrace has a trace session of its own.
+INFO='Sessions = fun() -> [S || {module, _} <- [code:ensure_loaded(trace)], {erltrace, _} = S <- apply(trace, session_info, [all])] end,
+	Info = fun(Item, Key) ->
+	    case {code:ensure_loaded(trace), Sessions()} of
+	        {{module, _}, []} -> {Key, case Key of traced -> false; _ -> [] end};
+	        {{module, _}, [S | _]} -> apply(trace, info, [S, Item, Key]);
+	        _ -> erlang:trace_info(Item, Key)
+	    end
+	end,'
+
 # Two seconds are what the promises allow, on a machine that has time for it.
 clean_node() {
 	clean_wait=18
 	[ "$(cut -d. -f1 /proc/loadavg)" -le $((2 * $(nproc))) ] || clean_wait=100
-	node_eval '
+	node_eval "$INFO"'
 	Left = fun() ->
 	    Traced = [P || P <- processes() ++ erlang:ports(),
 	                   {tracer, {erltrace_tracer, _}} <- [erlang:trace_info(P, tracer)]],
@@ -102,7 +113,7 @@ clean_node() {
 	    Mapped = [so || binary:match(Text, <<"erltrace_tracer">>) =/= nomatch],
 	    Files = filelib:wildcard("/tmp/erltrace-[0-9]*"),
 	    [{K, V} || {K, V} <- [{traced, Traced}, {new, New}, {patterns, Patterns}, {events, Events}, {modules, Modules},
-	        {registered, Registered}, {monitor, Monitor}, {seq, Seq}, {mapped, Mapped}, {files, Files}], V =/= []]
+	        {sessions, Sessions()}, {registered, Registered}, {monitor, Monitor}, {seq, Seq}, {mapped, Mapped}, {files, Files}], V =/= []]
 	end,
 	Wait = fun Wait(0) -> Left();
 	           Wait(N) -> case Left() of [] -> clean; _ -> timer:sleep(100), Wait(N - 1) end

@@ -4,6 +4,7 @@
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1
 node_start
+[ "$(node_eval 'erlang:system_info(otp_release) < "27".')" = true ] || { echo "from OTP 27 on nothing is shared: tst.sessions.sh" >&2; exit 67; }
 node_eval '
 	Sink = spawn(fun S() -> receive {get, P, R} -> P ! {R, get(n)}, S(); {trace, _, call, {load, up, _}} -> put(n, case get(n) of undefined -> 1; N -> N + 1 end), S(); _ -> S() end end),
 	register(sink, Sink),

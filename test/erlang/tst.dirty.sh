@@ -12,6 +12,6 @@ node_eval "dirty:cycles(\"$BUILD/otp/erltrace/priv/erltrace_tracer\", \"dirty.do
 node_eval 'dirty:stop().'
 node_alive && echo alive
 cat "$NODE.log"
-node_eval 'Flags = fun() -> [P || P <- [new | processes()], {flags, [_ | _]} <- [erlang:trace_info(P, flags)]] end,
+node_eval "$INFO"'Flags = fun() -> [P || P <- [new | processes()], {flags, [_ | _]} <- [Info(P, flags)]] end,
 	Wait = fun Wait(0) -> Flags(); Wait(N) -> case Flags() of [] -> none; _ -> timer:sleep(100), Wait(N - 1) end end,
 	{left, Wait(20)}.'

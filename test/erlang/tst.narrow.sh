@@ -4,8 +4,8 @@
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1
 node_start
-PATTERNS='lists:sort([{M, F, A} || M <- [lists, load, maps, timer], {F, A} <- M:module_info(functions), erlang:trace_info({M, F, A}, traced) =/= {traced, false}]).'
-FLAGS='[length(case erlang:trace_info(P, flags) of {flags, []} -> []; _ -> [P] end) || P <- [whereis(init), whereis(one)]] ++ [end_of_list].'
+PATTERNS=$INFO'lists:sort([{M, F, A} || M <- [lists, load, maps, timer], {F, A} <- M:module_info(functions), Info({M, F, A}, traced) =/= {traced, false}]).'
+FLAGS=$INFO'[length(case Info(P, flags) of {flags, []} -> []; _ -> [P] end) || P <- [whereis(init), whereis(one)]] ++ [end_of_list].'
 
 trace_start out -n 'erlang*:::global-function-entry /copyinstr(arg1) == "lists:sum/1" || copyinstr(arg1) == "load:up/1"/ { @[copyinstr(arg1)] = count(); }
 	erlang*:::function-return /copyinstr(arg1) == "load:call/1" && arg2 > 0/ { @["returned"] = count(); }'

@@ -2,6 +2,7 @@
 # events; calls have whole stacks; a hub that is killed leaves nothing. Runs when OTP27 names the `erl` of such an OTP.
 # @@timeout: 120
 . "$srcdir/lib.sh"
+OTP27=${OTP27:-$ERL}
 [ -n "$OTP27" ] || { echo "OTP27 does not name the erl of an OTP 27 or later" >&2; exit 67; }
 ERL=$OTP27
 erlc -o . "$srcdir/load.erl" || exit 1
@@ -27,6 +28,15 @@ sed -n '/^load:up/,/foreach/p; /^returned\|^port\|^send\|^spawn/p' out.txt | sed
 cat out.err
 node_eval 'lists:foreach(fun load:call/1, [1, 2]), timer:sleep(50), ok.'
 node_eval "$saw"
+# a script ends and takes flags with it; new processes keep those of the other
+trace_start first -n 'erlang*:load:up/1:entry { @["calls of new processes"] = count(); }'
+first=$TRACE_PID
+trace_start out -n 'erlang*:load:up/1:entry { @[args[0]] = count(); } erlang*:::process-spawn, erlang*:::port-open { @p = count(); }'
+trace_stop
+node_eval '[begin {_, R} = spawn_monitor(fun() -> load:call(1) end), receive {_, R, _, _, _} -> ok end end || _ <- lists:seq(1, 7)], ok.'
+trace_out=first TRACE_PID=$first
+trace_stop
+cat first.txt
 sessions='[S || {S, _} <- trace:session_info(all), S =:= erltrace].'
 trace_start out -n 'erlang*:load:up/1:entry { @ = count(); }'
 node_eval "$sessions"

@@ -3,6 +3,7 @@
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1
 node_start
+[ "$(node_eval 'erlang:system_info(otp_release) < "26".')" = true ] || { echo "from OTP 26 on stacks are whole: tst.sessions.sh" >&2; exit 67; }
 trace_start out -n 'erlang*:load:call/1:entry, erlang*:load:up/1:entry { @[ustack()] = count(); }
 	erlang*:load:throws/1:entry { stack(); }
 	erlang*:::process-spawn /copyinstr(arg1) == "load:die/1"/ { @s[stack()] = count(); }'

@@ -3,7 +3,7 @@
 . "$srcdir/lib.sh"
 
 arity() {
-	node_eval 'P = spawn(fun() -> timer:sleep(5000) end), {flags, F} = erlang:trace_info(P, flags), exit(P, kill),
+	node_eval "$INFO"'P = spawn(fun() -> timer:sleep(5000) end), {flags, F} = Info(P, flags), exit(P, kill),
 	    case {lists:member(call, F), lists:member(arity, F)} of {true, true} -> arity; {true, false} -> arguments; _ -> off end.'
 }
 node_start

@@ -48,10 +48,23 @@ wait_untraced(N) ->
         true -> timer:sleep(50), wait_untraced(N - 1)
     end.
 
-%% New processes, or one that is there, by the tracer itself: erltrace's own processes have another one.
+%% New processes, or one that is there, by the tracer itself: erltrace's own processes have another one. From OTP 27 on in a session
+%% of its own.
 is_traced() ->
-    lists:any(fun(P) -> case erlang:trace_info(P, tracer) of {tracer, {erltrace_tracer, _}} -> true; _ -> false end end,
-              [new | processes()]).
+    Flags = case code:ensure_loaded(trace) of
+                {module, _} ->
+                    Sessions = [S || {erltrace, _} = S <- apply(trace, session_info, [all])],
+                    fun(P) -> lists:any(fun(S) -> has_flags(catch apply(trace, info, [S, P, flags])) end, Sessions) end;
+                _ ->
+                    fun(P) -> is_ours(erlang:trace_info(P, tracer)) end
+            end,
+    lists:any(Flags, [new | processes()]).
+
+has_flags({flags, [_ | _]}) -> true;
+has_flags(_) -> false.
+
+is_ours({tracer, {erltrace_tracer, _}}) -> true;
+is_ours(_) -> false.
 
 %% N processes, one after the other; each ends by itself.
 work({spawn, N}) ->

@@ -65,9 +65,14 @@ set(Wants, #flags{session = Session, set = Old, targets = Targets, shielded = Sh
     case Old -- Flags of
         [] -> ok;
         _ when Flags =:= [], Targets =:= all -> clear_all(Session);
-        Gone -> trace(Session, Targets, false, Gone)
+        Gone -> trace(Session, Targets, false, Gone), restore_new(Session, Targets, Flags)
     end,
     {S#flags{set = Flags}, Notes}.
+
+%% In a session of OTP 27 (27.3 at least) processes and ports to come lose all flags with the first that is taken away. Those that
+%% came between the two get them here, too.
+restore_new({own, _} = Session, all, Flags) -> trace(Session, all, true, Flags);
+restore_new(_, _, _) -> ok.
 
 %% Processes that have ended, or have another tracer, have no flags to change. How many processes and ports have got them.
 trace(Session, all, On, Flags) ->

@@ -77,7 +77,7 @@ leave(Hub) ->
     fun() -> erltrace_hub:leave(Hub) end.
 
 is_traced(MFA) ->
-    erlang:trace_info(MFA, traced) =/= {traced, false}.
+    erltrace_test:info(MFA, traced) =/= {traced, false}.
 
 stop(Agents) ->
     [A ! stop || A <- Agents].

@@ -39,7 +39,7 @@ owner_killed(_) ->
 
 %% The hub's process may still wait for the next script.
 is_off() ->
-    erltrace_test:flags() =:= [] andalso erlang:trace_info({shop, add, 2}, traced) =:= {traced, false}
+    erltrace_test:flags() =:= [] andalso erltrace_test:info({shop, add, 2}, traced) =:= {traced, false}
         andalso element(1, erltrace_tracer:state()) =:= 0.
 
 %% Scripts come and go while four processes call the traced function as fast as they can.

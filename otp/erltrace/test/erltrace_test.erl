@@ -1,7 +1,7 @@
 %% What the suites share.
 -module(erltrace_test).
 
--export([start/1, start/2, wait/1, wait/2, is_clean/0, flags/0, port_pid/1]).
+-export([start/1, start/2, wait/1, wait/2, is_clean/0, info/2, flags/0, port_pid/1]).
 
 %% A running script.
 start(Program) -> start(Program, []).
@@ -25,15 +25,28 @@ wait(Fun, Left) ->
 %% No flag, no pattern, no hub, no session is left.
 is_clean() ->
     flags() =:= [] andalso whereis(erltrace_hub) =:= undefined
-        andalso erlang:trace_info({shop, add, 2}, traced) =:= {traced, false}
+        andalso info({shop, add, 2}, traced) =:= {traced, false}
         andalso element(1, erltrace_tracer:state()) =:= 0.
 
 %% Of all but erltrace's own processes, which the hub keeps from being traced while they live.
 flags() ->
     Hub = whereis(erltrace_hub),
     lists:usort(lists:append([F || P <- [new_processes | processes()],
-                                   erlang:trace_info(P, tracer) =/= {tracer, Hub},
-                                   {flags, F} <- [erlang:trace_info(P, flags)]])).
+                                   info(P, tracer) =/= {tracer, Hub},
+                                   {flags, F} <- [info(P, flags)]])).
+
+%% trace_info/2 of what erltrace has set. From OTP 27 on that is in a session of its own.
+info(Item, Key) ->
+    case erltrace_session:is_separate() of
+        true ->
+            case [S || {erltrace, _} = S <- apply(trace, session_info, [all])] of
+                [S | _] -> apply(trace, info, [S, Item, Key]);
+                [] when Key =:= traced -> {traced, false};
+                [] -> {Key, []}
+            end;
+        false ->
+            erlang:trace_info(Item, Key)
+    end.
 
 %% The OS process of a handle's port program.
 port_pid(H) ->

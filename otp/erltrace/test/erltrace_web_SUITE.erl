@@ -93,7 +93,7 @@ traces_this_node(_) ->
         {Port, Cookie} = cookie(erltrace_web:url(Pid)),
         {S, Rest} = websocket(Port, Cookie, "/list"),
         say(S, 1, <<"erlang*:lists:seq/2:entry { @[\"calls\"] = count(); }">>),
-        erltrace_test:wait(fun() -> erlang:trace_info({lists, seq, 2}, traced) =/= {traced, false} end, 15000),
+        erltrace_test:wait(fun() -> erltrace_test:info({lists, seq, 2}, traced) =/= {traced, false} end, 15000),
         [lists:seq(1, 3) || _ <- lists:duplicate(1000, x)],
         1000 = calls(S, Rest, 0),
         gen_tcp:close(S),
