@@ -49,6 +49,37 @@ put_leaf(struct out *o, ERL_NIF_TERM t)
 		put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
 }
 
+/* The VM quotes no reserved words: they are atoms only in quotes. */
+static bool
+is_reserved(const char *s, size_t n)
+{
+	static const char words[][8] = {"after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor",
+	    "case", "catch", "cond", "div", "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem",
+	    "try", "when", "xor"};
+	if (n < 2 || n > 7 || s[0] < 'a' || s[0] > 'x')
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strncmp(words[i], s, n) == 0 && !words[i][n])
+			return true;
+	return false;
+}
+
+static void
+put_atom(struct out *o, ERL_NIF_TERM t)
+{
+	size_t from = o->len;
+	put_leaf(o, t);
+	if (o->full || !is_reserved(o->buf + from, o->len - from))
+		return;
+	char word[8];
+	size_t n = o->len - from;
+	memcpy(word, o->buf + from, n);
+	o->len = from;
+	puts_(o, "'");
+	put(o, word, n);
+	puts_(o, "'");
+}
+
 /* One byte inside quotes. */
 static void
 put_escaped(struct out *o, unsigned char c)
@@ -70,6 +101,15 @@ put_escaped(struct out *o, unsigned char c)
 	case '\t':
 		puts_(o, "\\t");
 		return;
+	case '\v':
+		puts_(o, "\\v");
+		return;
+	case '\b':
+		puts_(o, "\\b");
+		return;
+	case '\f':
+		puts_(o, "\\f");
+		return;
 	case 27:
 		puts_(o, "\\e");
 		return;
@@ -77,7 +117,7 @@ put_escaped(struct out *o, unsigned char c)
 		break;
 	}
 	if (c < 32 || c == 127) {
-		snprintf(tmp, sizeof tmp, "\\%o", c);
+		snprintf(tmp, sizeof tmp, "\\%03o", c);
 		puts_(o, tmp);
 	} else {
 		tmp[0] = (char)c;
@@ -97,20 +137,28 @@ utf8_char(const unsigned char *s, size_t left)
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
+	/* written longer than need be, surrogates, past the last one */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90) ||
+	    (s[0] == 0xf4 && s[1] >= 0x90))
+		return 0;
 	return n;
 }
 
-/* Whether it begins with text. Only what will be shown is looked at. */
-static bool
-is_text(const unsigned char *s, size_t size)
+enum is_text { NO_TEXT, ASCII, UTF8 };
+
+/* Whether it is text as far as `look` bytes, of which one can be shown at least. */
+static enum is_text
+is_text(const unsigned char *s, size_t size, size_t look)
 {
-	enum { LOOK = 1024 };
-	for (size_t i = 0, n; i < size && i < LOOK; i += n) {
+	enum is_text is = ASCII;
+	for (size_t i = 0, n; i < size && i < look; i += n) {
 		n = utf8_char(s + i, size - i);
 		if (!n || (s[i] < 32 && s[i] != '\n' && s[i] != '\r' && s[i] != '\t') || s[i] == 127)
-			return false;
+			return NO_TEXT;
+		if (n > 1)
+			is = UTF8;
 	}
-	return true;
+	return is;
 }
 
 /* A binary whose bytes are text is shown as text, another as numbers. */
@@ -123,11 +171,12 @@ put_binary(struct out *o, ERL_NIF_TERM t)
 		return;
 	}
 	puts_(o, "<<");
-	if (b.size && is_text(b.data, b.size)) {
+	enum is_text is = b.size ? is_text(b.data, b.size, o->size - o->len + 1) : NO_TEXT;
+	if (is != NO_TEXT) {
 		puts_(o, "\"");
 		for (size_t i = 0; i < b.size && !o->full; i++)
 			put_escaped(o, b.data[i]);
-		puts_(o, "\"");
+		puts_(o, is == UTF8 ? "\"/utf8" : "\"");
 	} else {
 		for (size_t i = 0; i < b.size && !o->full; i++) {
 			char tmp[8];
@@ -337,6 +386,8 @@ put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
 		put_binary(o, t);
 		break;
 	case ERL_NIF_TERM_TYPE_ATOM:
+		put_atom(o, t);
+		break;
 	case ERL_NIF_TERM_TYPE_FUN:
 	case ERL_NIF_TERM_TYPE_PID:
 	case ERL_NIF_TERM_TYPE_PORT:

@@ -93,7 +93,8 @@ traces_this_node(_) ->
         {Port, Cookie} = cookie(erltrace_web:url(Pid)),
         {S, Rest} = websocket(Port, Cookie, "/list"),
         say(S, 1, <<"erlang*:lists:seq/2:entry { @[\"calls\"] = count(); }">>),
-        erltrace_test:wait(fun() -> erltrace_test:info({lists, seq, 2}, traced) =/= {traced, false} end, 15000),
+        %% patterns come before flags
+        erltrace_test:wait(fun() -> {flags, F} = erltrace_test:info(self(), flags), lists:member(call, F) end, 60000),
         [lists:seq(1, 3) || _ <- lists:duplicate(1000, x)],
         1000 = calls(S, Rest, 0),
         gen_tcp:close(S),
