@@ -27,7 +27,7 @@ run(Block) ->
     receive
         {'DOWN', Ref, process, _, normal} -> ok;
         {'DOWN', Ref, process, _, Reason} -> ct:pal("~ts~n~p", [Block, Reason]), ct:fail(Reason)
-    after 10000 ->
+    after 60000 ->
         ct:fail({too_long, Block})
     end,
     erltrace_test:wait(fun erltrace_test:is_clean/0).
