@@ -11,6 +11,7 @@ ERLTRACE=$BUILD/erltrace
 flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 make -s -C "$srcdir/../.." -j"$(nproc)" BUILD="$BUILD" CFLAGS="$flags -ffunction-sections -fdata-sections" all || exit
 cd "$folder/scratch" || exit
+FUZZ_LIMIT=120 # seconds that a command has to end: sanitizers are slow, and scripts about all functions wait for each other
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 runtime=$(gcc -print-file-name=libasan.so)
 erl() {

@@ -1,11 +1,11 @@
 #!/usr/bin/env escript
-%% fuzz_vm.escript ERLTRACE NODE COOKIE SECONDS: scripts come to a node under load and go again, several at once; most of the
-%% commands are killed at a random moment. Prints how many were started.
+%% fuzz_vm.escript ERLTRACE NODE COOKIE SECONDS LIMIT: scripts come to a node under load and go again, several at once; most of the
+%% commands are killed at a random moment, and have LIMIT seconds to end. Prints how many were started.
 -mode(compile).
 
-main([Erltrace, Node, Cookie, Seconds]) ->
+main([Erltrace, Node, Cookie, Seconds, Limit]) ->
     Until = now_ms() + list_to_integer(Seconds) * 1000,
-    Ns = [spawn_monitor(fun() -> exit(loop(Until, [Erltrace, Node, Cookie], 0)) end) || _ <- lists:seq(1, 4)],
+    Ns = [spawn_monitor(fun() -> exit(loop(Until, [Erltrace, Node, Cookie, list_to_integer(Limit) * 1000], 0)) end) || _ <- lists:seq(1, 4)],
     Counts = [receive {'DOWN', Ref, process, Pid, N} -> N end || {Pid, Ref} <- Ns],
     io:format("~b commands~n", [lists:sum(Counts)]).
 
@@ -17,7 +17,7 @@ loop(Until, Target, N) ->
         false -> N
     end.
 
-once([Erltrace, Node, Cookie]) ->
+once([Erltrace, Node, Cookie, Limit]) ->
     Scripts = scripts(),
     Script = lists:nth(rand:uniform(length(Scripts)), Scripts),
     Port = open_port({spawn_executable, Erltrace},
@@ -29,7 +29,7 @@ once([Erltrace, Node, Cookie]) ->
     drain(Port, now_ms() + After),
     Signal = case rand:uniform(4) of 1 -> "-INT"; 2 -> "-TERM"; _ -> "-KILL" end,
     os:cmd("kill " ++ Signal ++ " " ++ integer_to_list(Pid)),
-    ended(Port, Pid, now_ms() + 20000).
+    ended(Port, Pid, now_ms() + Limit).
 
 drain(Port, Until) ->
     receive
