@@ -96,9 +96,9 @@ time_axis(const struct picture *p, struct sbuf *b, unsigned y)
 	static const double factors[] = {2, 2.5, 2};
 	for (unsigned i = 0; all / step > 12; i++)
 		step *= factors[i % 3];
-	for (double t = 0; t <= all * 1.0001; t += step)
-		sb_printf(b, "<text class=\"m c\" x=\"%.1f\" y=\"%u\">%g s</text>\n", SVG_LEFT + t / all * SVG_PLOT, y,
-		    round(t * 1000) / 1000);
+	for (unsigned i = 0; i * step <= all * 1.0001; i++)
+		sb_printf(b, "<text class=\"m c\" x=\"%.1f\" y=\"%u\">%g s</text>\n",
+		    SVG_LEFT + i * step / all * SVG_PLOT, y, round(i * step * 1000) / 1000);
 }
 
 static void

@@ -304,7 +304,7 @@ add_path(struct making *k, const char *path)
 		return true;
 	}
 	k->modules = NULL;
-	return add_module(k, &m) && add_functions(k, k->modules, k->modules->map.path);
+	return add_module(k, &m) && (!k->modules || add_functions(k, k->modules, k->modules->map.path));
 }
 
 /* Lists are kept newest first, so that adding is cheap; probes come in the order of the mappings. */

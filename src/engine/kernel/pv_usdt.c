@@ -686,11 +686,14 @@ static bool
 attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
 	struct places p = {0};
-	unsigned most = 0, *probes = malloc(nbound * sizeof *probes);
+	unsigned most = 0;
 	for (unsigned i = 0; i < nbound; i++)
 		for (const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param; u; u = u->also)
 			for (const struct site *s = u->entry->sites; s; s = s->next)
 				most++;
+	if (!most)
+		return true;
+	unsigned *probes = malloc(nbound * sizeof *probes);
 	p.all = malloc(most * sizeof *p.all);
 	p.locs = calloc(most, sizeof *p.locs);
 	p.keys = malloc(most * sizeof *p.keys);

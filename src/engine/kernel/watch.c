@@ -300,9 +300,11 @@ kern_watch_stop(struct kern_watch *w)
 	uint64_t one = 1;
 	if (!w)
 		return;
-	if (w->thread && write(w->wake, &one, sizeof one) == sizeof one)
-		pthread_join(w->thread, NULL);
-	turn(w, UINT64_MAX);
+	if (w->thread) {
+		if (write(w->wake, &one, sizeof one) == sizeof one)
+			pthread_join(w->thread, NULL);
+		turn(w, UINT64_MAX);
+	}
 	for (unsigned i = 0; i < w->nrings; i++) {
 		munmap(w->rings[i].at, (1 + RING_PAGES) * w->page);
 		close(w->rings[i].fd);
@@ -318,18 +320,22 @@ kern_watch_stop(struct kern_watch *w)
 struct kern_watch *
 kern_watch_start(struct syms *s, void (*mapped)(void *arg, int64_t pid, const struct sym_map *m), void *arg)
 {
-	struct kern_watch *w = calloc(1, sizeof *w);
-	if (!w)
-		return NULL;
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct kern_watch *w = calloc(1, sizeof *w);
+	struct ring *rings = calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *rings);
+	if (!w || !rings) {
+		free(w);
+		free(rings);
+		return NULL;
+	}
+	w->rings = rings;
 	w->syms = s;
 	w->mapped = mapped;
 	w->arg = arg;
 	w->page = (size_t)sysconf(_SC_PAGESIZE);
 	w->wake = eventfd(0, EFD_CLOEXEC);
 	pthread_mutex_init(&w->lock, NULL);
-	w->rings = calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *w->rings);
-	for (int cpu = 0; w->rings && cpu < cpus; cpu++)
+	for (int cpu = 0; cpu < cpus; cpu++)
 		w->nrings += ring_open(w, &w->rings[w->nrings], cpu);
 	if (w->wake < 0 || !w->nrings) {
 		kern_watch_stop(w);
