@@ -1,58 +1,106 @@
 %% What an event costs: untraced, through an empty erl_tracer, through erltrace
 %% with a keyed count and with a quantize by function, and through dbg with a
-%% handler that does the same keyed count. All in one run, the ways in turns, the best of several rounds each.
+%% handler that does the same keyed count. And what tracing that is off costs. All in one run.
 %%
-%% The node has one scheduler, and what is measured is the CPU time of its
-%% thread: what other programs on the machine do does not count, what a tracer process does does.
+%% The node has one scheduler, and what is measured is the CPU time of its thread: what a tracer process does counts, what
+%% other programs do counts only as far as it costs caches. So the ways take turns; a turn is many slices of a few
+%% milliseconds and gives their 5th percentile, a slice that was hardly disturbed; of all turns of a way the best is shown.
+%%
+%% All ways are asked for the same: one event (call and return: two) for each operation. The empty tracer
+%% discards in `enabled` what is not asked for, as erltrace does; dbg cannot.
 %%
 %% The node traces itself: it starts the erltrace command, which attaches to it.
 %%
-%% erl +S 1:1 -sname NAME -run bench_tracer main ERLTRACE EMPTY_TRACER_LIBRARY [ROUNDS [KIND …]]
+%% erl +S 1:1 -sname NAME -run bench_tracer main BUILD [ROUNDS [KIND …]]
 -module(bench_tracer).
 -export([main/1]).
 -export([leaf/1, child/0]).
 
 -define(KINDS, [call, call_return, send, spawn, scheduled]).
 -define(WAYS, [untraced, empty, count, quantize, dbg]).
+-define(SLICES, 100).
 
-main([Erltrace, Library]) ->
-    main([Erltrace, Library, "3"]);
-main([Erltrace, Library, Rounds | Kinds]) ->
+main([Build]) ->
+    main([Build, "3"]);
+main([Build, Rounds0 | Kinds]) ->
     1 = erlang:system_info(schedulers),
-    ok = empty_tracer:load(Library),
+    ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
+    Rounds = list_to_integer(Rounds0),
     Which = case Kinds of
                 [] -> ?KINDS;
                 _ -> [list_to_existing_atom(K) || K <- Kinds]
             end,
-    io:format("ns of CPU an event; +N: above the empty tracer~n"
+    io:format("ns of CPU for an operation; +N: above the empty tracer, for each event~n"
               "                untraced  empty NIF   keyed count  quantize by mfa              dbg~n"),
-    lists:foreach(fun(Kind) -> print(Kind, costs(Kind, list_to_integer(Rounds), Erltrace)) end, Which),
+    Costs = [{Kind, costs(Kind, Rounds, Build ++ "/erltrace")} || Kind <- Which],
+    off(Costs, Rounds, Build),
     erlang:halt(0).
 
 print(Kind, #{untraced := Untraced, empty := Empty, count := Count, quantize := Quantize, dbg := Dbg}) ->
     Text = io_lib:format("~-12s ~10.1f ~10.1f ~7.1f ~6s ~9.1f ~6s ~8.1f, ~.1f x count",
-                         [Kind, Untraced, Empty, Count, added(Count, Empty), Quantize, added(Quantize, Empty), Dbg, Dbg / Count]),
+                         [Kind, Untraced, Empty, Count, added(Kind, Count, Empty), Quantize, added(Kind, Quantize, Empty),
+                          Dbg, Dbg / Count]),
     io:format("~s~n", [Text]).
 
-added(Cost, Floor) ->
-    lists:flatten(io_lib:format("~s~b", [["+" || Cost >= Floor], round(Cost - Floor)])).
+added(Kind, Cost, Floor) ->
+    lists:flatten(io_lib:format("~s~b", [["+" || Cost >= Floor], round((Cost - Floor) / events(Kind))])).
+
+events(call_return) -> 2;
+events(_) -> 1.
 
 %% In turns: a slow minute of the machine meets all ways alike.
 costs(Kind, Rounds, Erltrace) ->
-    Runs = [{Way, best(Kind, Way, Erltrace)} || _ <- lists:seq(1, Rounds), Way <- ?WAYS],
-    lists:foldl(fun({Way, Ns}, Acc) -> maps:update_with(Way, fun(Old) -> min(Old, Ns) end, Ns, Acc) end, #{}, Runs).
+    Turns = [{Way, turn(Kind, Way, Erltrace)} || _ <- lists:seq(1, Rounds), Way <- ?WAYS],
+    Costs = lists:foldl(fun({Way, Ns}, Acc) -> maps:update_with(Way, fun(Old) -> min(Old, Ns) end, Ns, Acc) end, #{}, Turns),
+    print(Kind, Costs),
+    Costs.
 
-best(Kind, Way, Erltrace) ->
+turn(Kind, Way, Erltrace) ->
     Undo = switch_on(Kind, Way, Erltrace),
-    one_round(Kind), %% the first events fill tables
-    Ns = lists:min([one_round(Kind) || _ <- lists:seq(1, 3)]),
+    Ns = undisturbed(fun() -> one_slice(workload(Kind)) end),
     Undo(),
     Ns.
 
+%% The first slice fills tables.
+undisturbed(Slice) ->
+    Slice(),
+    lists:nth(1 + ?SLICES div 20, lists:sort([Slice() || _ <- lists:seq(1, ?SLICES)])).
+
+%% -- what is off -------------------------------------------------------------------------------------------------
+
+%% The same operations once scripts have come and gone, and own probes that nobody has enabled, without the loop's own cost.
+off(Costs, Rounds, Build) ->
+    io:format("~noff: ns for an operation before any script, and after the last~n"),
+    [begin
+         After = lists:min([turn(Kind, untraced, none) || _ <- lists:seq(1, Rounds)]),
+         io:format("~-12s ~10.1f ~10.1f~n", [Kind, Before, After])
+     end || {Kind, #{untraced := Before}} <- Costs],
+    true = code:add_patha(Build ++ "/otp/erltrace/ebin"),
+    {ok, H} = erltrace:script("BEGIN { }"), %% so that the library is loaded
+    ok = erltrace:go(H),
+    ok = erltrace:close(H),
+    Best = fun(F) -> lists:min([undisturbed(fun() -> one_slice({20000, F}) end) || _ <- lists:seq(1, Rounds)]) end,
+    Loop = Best(fun nothing/1),
+    [io:format("~-42s ~4.1f~n", [Name, Best(F) - Loop])
+     || {Name, F} <- [{"erltrace:p(), disabled", fun p0/1},
+                      {"erltrace:p(N, 2, \"s\", <<\"b\">>), disabled", fun p4/1},
+                      {"erltrace:pn(17, N), disabled", fun pn/1}]].
+
+nothing(0) -> ok;
+nothing(N) -> nothing(N - 1).
+
+p0(0) -> ok;
+p0(N) -> false = erltrace:p(), p0(N - 1).
+
+p4(0) -> ok;
+p4(N) -> false = erltrace:p(N, 2, "s", <<"b">>), p4(N - 1).
+
+pn(0) -> ok;
+pn(N) -> false = erltrace:pn(17, N), pn(N - 1).
+
 %% -- workloads ---------------------------------------------------------------------------------------------------
 
-one_round(Kind) ->
-    {N, Fun} = workload(Kind),
+one_slice({N, Fun}) ->
     Self = self(),
     %% a process of its own, so that the bench's heap does not matter
     {Pid, Ref} = spawn_monitor(fun() -> Self ! {self(), timed(Fun, N)} end),
@@ -67,11 +115,12 @@ timed(Fun, N) ->
     erlang:yield(), %% a tracer process with high priority empties its mailbox here
     empty_tracer:cpu_time() - T0.
 
-workload(call) -> {100000, fun calls/1};
-workload(call_return) -> {100000, fun calls/1};
-workload(send) -> {100000, fun(N) -> sends(sink(), N) end};
-workload(spawn) -> {10000, fun spawns/1};
-workload(scheduled) -> {50000, fun yields/1}.
+%% Operations in a slice.
+workload(call) -> {10000, fun calls/1};
+workload(call_return) -> {5000, fun calls/1};
+workload(send) -> {10000, fun(N) -> sends(sink(), N) end};
+workload(spawn) -> {1500, fun spawns/1};
+workload(scheduled) -> {8000, fun yields/1}.
 
 calls(0) -> ok;
 calls(N) -> _ = ?MODULE:leaf(N), calls(N - 1).
@@ -100,11 +149,18 @@ yields(N) -> erlang:yield(), yields(N - 1).
 switch_on(_, untraced, _) ->
     fun() -> ok end;
 switch_on(Kind, empty, _) ->
-    trace(Kind, {tracer, empty_tracer, []});
+    Tracer = {tracer, empty_tracer, tag(Kind)},
+    patterns(Kind, [{'_', [], [{message, {caller}}]}]),
+    erlang:trace(new_processes, true, [Tracer | flags(Kind)]),
+    fun() ->
+            erlang:trace(all, false, [Tracer | flags(Kind)]),
+            patterns(Kind, false)
+    end;
 switch_on(Kind, dbg, _) ->
     {ok, _} = dbg:tracer(process, {fun count/2, #{}}),
-    {ok, _} = dbg:p(new_processes, flags(Kind)),
-    patterns(Kind, true),
+    {ok, _} = dbg:p(new_processes, flags(Kind) -- [return_to]),
+    %% return_to does not tell who returns
+    patterns(Kind, [{'_', [], [{return_trace}]}]),
     fun() -> patterns(Kind, false), dbg:stop_clear() end;
 switch_on(Kind, Way, Erltrace) ->
     Script = "BEGIN { printf(\"ready\\n\"); } " ++ script(Kind, Way),
@@ -123,7 +179,7 @@ switch_on(Kind, Way, Erltrace) ->
 %% dbg's handler: counts by function, receiver, or what else the event is of.
 count({trace, _, spawned, _, Key}, Map) -> add(Key, Map);
 count({trace, _, send, _, Key}, Map) -> add(Key, Map);
-count({trace, _, call, Key, _}, Map) -> add(Key, Map);
+count({trace, _, return_from, Key, _}, Map) -> add(Key, Map);
 count({trace, _, _, Key}, Map) -> add(Key, Map);
 count(_, Map) -> Map.
 
@@ -131,14 +187,6 @@ add(Key, Map) ->
     case Map of
         #{Key := N} -> Map#{Key := N + 1};
         _ -> Map#{Key => 1}
-    end.
-
-trace(Kind, Tracer) ->
-    patterns(Kind, true),
-    erlang:trace(new_processes, true, [Tracer | flags(Kind)]),
-    fun() ->
-            erlang:trace(all, false, [Tracer | flags(Kind)]),
-            patterns(Kind, false)
     end.
 
 wait_ready(Port, Seen) ->
@@ -164,6 +212,16 @@ wait_traced(N) ->
         _ -> ok
     end.
 
+%% The modules that the command brought go, too, after it.
+wait_gone(0) ->
+    give_up("erltrace's modules stay~n", []);
+wait_gone(N) ->
+    timer:sleep(50),
+    case code:is_loaded(erltrace_tracer) of
+        false -> ok;
+        _ -> wait_gone(N - 1)
+    end.
+
 %% Says what the command had to say, if it was more than its aggregations.
 wait_end(Port) ->
     receive
@@ -171,7 +229,7 @@ wait_end(Port) ->
             binary:match(D, [<<"erltrace:">>, <<" drop">>]) =:= nomatch orelse io:format("~s~n", [D]),
             wait_end(Port);
         {Port, {exit_status, 0}} ->
-            timer:sleep(300);
+            wait_gone(200);
         {Port, {exit_status, S}} ->
             give_up("erltrace ended with ~p~n", [S])
     after 20000 ->
@@ -188,12 +246,16 @@ flags(send) -> [send];
 flags(spawn) -> [procs];
 flags(scheduled) -> [running_procs].
 
-patterns(call, On) ->
-    erlang:trace_pattern({?MODULE, leaf, 1}, On, [local]);
-patterns(call_return, true) ->
-    erlang:trace_pattern({?MODULE, leaf, 1}, [{'_', [], [{message, {caller}}]}], [local]);
-patterns(call_return, false) ->
-    erlang:trace_pattern({?MODULE, leaf, 1}, false, [local]);
+%% The tag that is counted; []: all that come.
+tag(spawn) -> spawned;
+tag(scheduled) -> in;
+tag(_) -> [].
+
+%% Ends: what the match specification asks for where ends are traced.
+patterns(call, Ends) ->
+    erlang:trace_pattern({?MODULE, leaf, 1}, Ends =/= false, [local]);
+patterns(call_return, Ends) ->
+    erlang:trace_pattern({?MODULE, leaf, 1}, Ends, [local]);
 patterns(_, _) ->
     ok.
 

@@ -6,15 +6,14 @@
 
 #include <time.h>
 
-static ERL_NIF_TERM atom_trace, atom_ok;
+static ERL_NIF_TERM atom_trace, atom_trace_status, atom_discard, atom_ok;
 
+/* The tracer's state is the tag that is asked for; [] (no atom): all. */
 static ERL_NIF_TERM
 enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
-	(void)env;
 	(void)argc;
-	(void)argv;
-	return atom_trace;
+	return argv[0] == argv[1] || !enif_is_atom(env, argv[1]) || argv[0] == atom_trace_status ? atom_trace : atom_discard;
 }
 
 static ERL_NIF_TERM
@@ -42,6 +41,8 @@ load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 	(void)priv;
 	(void)info;
 	atom_trace = enif_make_atom(env, "trace");
+	atom_trace_status = enif_make_atom(env, "trace_status");
+	atom_discard = enif_make_atom(env, "discard");
 	atom_ok = enif_make_atom(env, "ok");
 	return 0;
 }

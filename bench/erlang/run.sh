@@ -4,4 +4,4 @@ rounds=${2:-3}
 shift
 [ $# -gt 0 ] && shift
 ERL_CRASH_DUMP_SECONDS=0 exec erl +S 1:1 +SDcpu 1:1 -noinput -sname "erltrace_bench_$$" -setcookie "bench$$" -pa "$build/bench/erlang" \
-	-run bench_tracer main "$build/erltrace" "$build/bench/erlang/empty_tracer" "$rounds" "$@"
+	-run bench_tracer main "$build" "$rounds" "$@"

@@ -238,17 +238,23 @@ fire_measured(struct event *ev, struct session *s)
 	struct meter *m = &s->meters[ev->f.shard];
 	uint64_t before = ev_clock();
 	engine_user.fire(s->engine, &ev->f);
-	uint64_t now = ev_clock();
-	m->spent += (now - before) * METER_EVERY;
-	m->total += (now - before) * METER_EVERY;
+	uint64_t now = ev_clock(), ns = now - before;
+	/* A thread that lost its CPU in there would count for all the events that were not measured: what is far above
+	 * the usual is cut. Where it becomes the usual, it is counted whole after a few events. */
+	if (ns > 16 * m->usual + 4096)
+		ns = 16 * m->usual + 4096;
+	m->usual = (m->usual * 7 + ns) / 8;
+	m->spent += ns * METER_EVERY;
+	m->total += ns * METER_EVERY;
 	if (!m->since)
 		m->since = before;
 	if (now - m->since < METER_WINDOW)
 		return;
 	uint64_t percent = m->spent * 100 / (now - m->since);
-	if (s->maxoverhead && percent > s->maxoverhead)
+	if (s->maxoverhead && s->maxoverhead < 100 && percent > s->maxoverhead)
 		atomic_store_explicit(&s->over, (unsigned)percent, memory_order_release);
-	*m = (struct meter){now, 0, m->total};
+	m->since = now;
+	m->spent = 0;
 }
 
 ET_HOT void

@@ -65,7 +65,7 @@ struct session {
 	unsigned stacks;          /* frames of the longest stack that a clause records; 0: none does */
 	uint64_t thread_owner;    /* the owner's pid as a term */
 	bool probes[ERL_NPROBES]; /* subscribed to */
-	unsigned maxoverhead;     /* percent of a scheduler; 0: no limit */
+	unsigned maxoverhead;     /* percent of a scheduler; 0, or 100 and more: no limit */
 	struct meter *meters;     /* by shard */
 	atomic_uint over;         /* the percentage that was too much; no clause runs any more */
 };
@@ -74,6 +74,7 @@ struct session {
 struct meter {
 	uint64_t since, spent; /* ns */
 	uint64_t total;        /* ns, since the start; the shard's lock */
+	uint64_t usual;        /* ns of a measured event, about */
 };
 enum { METER_EVERY = 64 };
 #define METER_WINDOW 2000000000ull
