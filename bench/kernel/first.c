@@ -1,6 +1,7 @@
 /*
- * first COMMAND …: runs it while this calls getppid() all the time, and says how long it took (ms) and what memory it needed
- * at most (KiB). The command is one that ends at the first event.
+ * first COMMAND …: runs it while this calls getppid() all the time, and says how long it took (ms) and what memory it
+ * needed at most (KiB). The command is one that ends by itself, such as at the first event. Nothing is said when it
+ * fails.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ main(int argc, char **argv)
 		syscall(SYS_getppid);
 		nanosleep(&t, NULL);
 	}
-	printf("%.1f %ld\n", now() - from, u.ru_maxrss);
-	return status;
+	if (status == 0)
+		printf("%.1f %ld\n", now() - from, u.ru_maxrss);
+	return status != 0;
 }

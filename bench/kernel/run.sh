@@ -1,7 +1,8 @@
 # run.sh BUILD [ROUNDS]: the kernel engine beside bpftrace and beside a BPF program that does nothing, in one run.
 #
-# Every way takes its turn in every round, and the quickest 500 events in a row of all rounds count, so that what else the
-# machine does matters little. A cost is what a call takes more than untraced. The tools attach before the load starts (-c).
+# Every way takes its turn in every round, the two tools right after each other and in turns first, and the quickest 500 events
+# in a row of all rounds count: what else the machine does matters little, and falls on both. A cost is what a call takes more than
+# untraced. The tools attach before the load starts (-c).
 build=$(cd "$1" && pwd)
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,6 +20,13 @@ for p in load empty first; do
 	cc -O2 -D_GNU_SOURCE -Wall -o "$out/$p" "$here/$p.c" || exit 1
 done
 cd "$out" || exit 1
+awk 'BEGIN {
+	for (i = 0; i < 1000; i++) printf "__attribute__((noinline)) void f%d(void) { __asm__ volatile(\"\" ::: \"memory\"); }\n", i
+	print "int main(void) {"
+	for (i = 0; i < 1000; i++) printf "f%d();\n", i
+	print "return 0; }"
+}' >many.c
+cc -O1 -o many many.c || exit 1
 load=$out/load
 E="$build/erltrace -q -xengine=kernel"
 
@@ -30,7 +38,7 @@ b_function="uprobe:$load:work_function"
 d_usdt='bench$target:::hit'
 b_usdt="usdt:$load:bench:hit"
 
-count=100000
+count=30000
 one() { # one KIND TOOL ACTION: ns a call in ./ns; empty when it did not run
 	rm -f ns
 	case $2 in
@@ -74,19 +82,36 @@ one() { # one KIND TOOL ACTION: ns a call in ./ns; empty when it did not run
 : >ns.all
 : >start.all
 i=0
+tools="erltrace bpftrace"
 while [ $i -lt "$rounds" ]; do
 	for kind in syscall function usdt; do
 		for tool in none empty; do
 			echo "$kind $tool - $(one $kind $tool)" >>ns.all
 		done
 		for action in count quantize key; do
-			for tool in erltrace bpftrace; do
+			for tool in $tools; do
 				echo "$kind $tool $action $(one $kind $tool $action)" >>ns.all
 			done
 		done
 	done
-	echo "erltrace $(./first $E -n 'syscall::getppid:entry { exit(0); }')" >>start.all
-	echo "bpftrace $(./first bpftrace -e 'tracepoint:syscalls:sys_enter_getppid { exit(); }')" >>start.all
+	for tool in $tools; do
+		case $tool in
+		erltrace)
+			echo "erltrace start $(./first $E -n 'syscall::getppid:entry { exit(0); }')"
+			echo "erltrace list $(./first "$build/erltrace" -l)"
+			echo "erltrace calls $(./first $E -n 'syscall::: { @[probefunc] = count(); }' -c /bin/true)"
+			echo "erltrace functions $(./first $E -n 'pid$target:a.out:f[0-9]*:entry { @[probefunc] = count(); }' -c ./many)"
+			;;
+		bpftrace) # with a program for each probe, all system calls would take it minutes
+			echo "bpftrace start $(./first bpftrace -e 'tracepoint:syscalls:sys_enter_getppid { exit(); }')"
+			echo "bpftrace list $(./first bpftrace -l)"
+			;;
+		esac
+	done >>start.all
+	case $tools in
+	erltrace*) tools="bpftrace erltrace" ;;
+	*) tools="erltrace bpftrace" ;;
+	esac
 	i=$((i + 1))
 done
 echo "$(uname -r), $(bpftrace --version), $rounds rounds of $count events"
@@ -94,15 +119,20 @@ awk '
 	NF == 4 { k = $1 " " $2 " " $3; if (!(k in least) || $4 < least[k]) least[k] = $4 }
 	function cost(k, t, a) { return k " " t " " a in least ? sprintf("%.0f", least[k " " t " " a] - least[k " none -"]) : "-" }
 	END {
-		printf "%-26s %12s %12s %12s\n", "ns more than untraced", "empty BPF", "erltrace", "bpftrace"
+		printf "%-34s %12s %12s %12s\n", "ns more than untraced", "empty BPF", "erltrace", "bpftrace"
 		n = split("syscall function usdt", kinds); m = split("count quantize key", actions)
 		for (i = 1; i <= n; i++) for (j = 1; j <= m; j++)
-			printf "%-26s %12s %12s %12s\n", kinds[i] ", " actions[j], cost(kinds[i], "empty", "-"),
+			printf "%-34s %12s %12s %12s\n", kinds[i] ", " actions[j], cost(kinds[i], "empty", "-"),
 			    cost(kinds[i], "erltrace", actions[j]), cost(kinds[i], "bpftrace", actions[j])
 	}' ns.all
 awk '
-	{ if (!($1 in ms) || $2 < ms[$1]) ms[$1] = $2; if (!($1 in kb) || $3 < kb[$1]) kb[$1] = $3 }
+	NF == 4 { k = $2 " " $1; if (!(k in ms) || $3 < ms[k]) ms[k] = $3; if (!(k in kb) || $4 < kb[k]) kb[k] = $4 }
+	function of(k) { return k in ms ? sprintf("%.1f", ms[k]) : "-" }
+	function row(what, k) { printf "%-34s %12s %12s %12s\n", what, "", of(k " erltrace"), of(k " bpftrace") }
 	END {
-		printf "%-26s %12s %12.1f %12.1f\n", "start to first event, ms", "", ms["erltrace"], ms["bpftrace"]
-		printf "%-26s %12s %12.1f %12.1f\n", "memory at most, MiB", "", kb["erltrace"] / 1024, kb["bpftrace"] / 1024
+		row("start to first event, ms", "start")
+		row("list of all probes, ms", "list")
+		row("all system calls, start to end, ms", "calls")
+		row("1,000 functions, start to end, ms", "functions")
+		printf "%-34s %12s %12.1f %12.1f\n", "memory at most, MiB", "", kb["start erltrace"] / 1024, kb["start bpftrace"] / 1024
 	}' start.all

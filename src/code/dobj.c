@@ -255,3 +255,19 @@ dobj_read(struct dobj *o, const void *bytes, size_t len, char *why, size_t whyle
 		memcpy(o->strs, at, o->nstrs);
 	return true;
 }
+
+struct dobj_line
+dobj_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
+{
+	uint32_t lo = 0, hi = o->nlines;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (o->lines[mid].pc <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && o->lines[lo - 1].pc >= c->code && o->lines[lo - 1].group - c->group < c->ngroups)
+		return o->lines[lo - 1];
+	return (struct dobj_line){.pc = pc, .group = c->group, .line = c->line};
+}

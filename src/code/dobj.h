@@ -248,6 +248,9 @@ bool dobj_verify(const struct dobj *o, char *why, size_t whylen);
 /* Fills in sizes and offsets; false with `why` when a record would pass 64 KiB. */
 bool dobj_layout(struct dobj *o, const struct dobj_sizes *sz, char *why, size_t whylen);
 
+/* Action, group (row) and place of an instruction of a clause. */
+struct dobj_line dobj_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);
+
 static inline const char *
 dobj_str(const struct dobj *o, uint32_t off)
 {

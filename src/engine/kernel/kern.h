@@ -325,7 +325,6 @@ void lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to);
 void lower_frames(struct lower *l, unsigned id);
 /* After a call of the runtime: to the fault stub unless r0 is 0. */
 void lower_check(struct lower *l);
-struct dobj_line kern_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);
 
 /* ---- load.c: a whole program for a place ---- */
 int kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen); /* descriptor, -1 */

@@ -14,28 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-struct dobj_line
-kern_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
-{
-	uint32_t lo = 0, hi = o->nlines;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (o->lines[mid].pc <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && o->lines[lo - 1].pc >= c->code && o->lines[lo - 1].group - c->group < c->ngroups)
-		return o->lines[lo - 1];
-	return (struct dobj_line){.pc = pc, .group = c->group, .line = c->line};
-}
-
 void
 lower_refuse(struct lower *l, const char *what)
 {
 	if (l->why[0])
 		return;
-	struct dobj_line at = kern_line_of(l->e->o, l->c, l->c->code + l->pc);
+	struct dobj_line at = dobj_line_of(l->e->o, l->c, l->c->code + l->pc);
 	snprintf(l->why, l->whylen, "line %u: %s", at.line, what);
 }
 
@@ -279,7 +263,7 @@ builtin(struct lower *l, const struct dif_insn *in)
 		return;
 	}
 	em_movi(l->p, R2, (int32_t)id);
-	em_movi(l->p, R3, (int32_t)(kern_line_of(l->e->o, l->c, l->c->code + l->pc).group - l->c->group));
+	em_movi(l->p, R3, (int32_t)(dobj_line_of(l->e->o, l->c, l->c->code + l->pc).group - l->c->group));
 	prog_call_rt(l->p, "rt_builtin");
 	put_result(l, in->rd);
 }
@@ -595,7 +579,7 @@ fault_stubs(struct lower *l, uint32_t *stub)
 		uint32_t pc = l->fixes[i].pc;
 		if (!l->fixes[i].fault || stub[pc])
 			continue;
-		struct dobj_line at = kern_line_of(l->e->o, l->c, l->c->code + pc);
+		struct dobj_line at = dobj_line_of(l->e->o, l->c, l->c->code + pc);
 		stub[pc] = p->n;
 		em_sti(p, R9, ST(fault_pc), (int32_t)(pc * sizeof(struct dif_insn)));
 		em_sti(p, R9, ST(fault_action), (int32_t)at.action);

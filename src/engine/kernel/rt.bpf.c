@@ -506,6 +506,15 @@ rt_quantize(u64 v)
 
 /* ---- arguments ---- */
 
+/* There are n; what is asked for beyond is 0. */
+inline_ void
+has_args(struct rt *st, u32 n)
+{
+	st->nargs = n;
+	for (u32 i = n; i < RT_NARGS; i++)
+		st->args[i] = 0;
+}
+
 /* The six arguments, from struct pt_regs of x86-64: r10, r9, r8, dx, si and di are within its first 15 words. */
 fn_ u64
 rt_sys_enter(struct rt *st, u64 regs, u64 nr)
@@ -514,15 +523,13 @@ rt_sys_enter(struct rt *st, u64 regs, u64 nr)
 	if (!st)
 		return 0;
 	read_kernel(r, sizeof r, regs);
-	st->nargs = 6;
 	st->args[0] = r[14];
 	st->args[1] = r[13];
 	st->args[2] = r[12];
 	st->args[3] = r[7];
 	st->args[4] = r[9];
 	st->args[5] = r[8];
-	for (u32 i = 6; i < RT_NARGS; i++)
-		st->args[i] = 0;
+	has_args(st, 6);
 	return 0;
 }
 
@@ -537,10 +544,8 @@ rt_sys_exit(struct rt *st, u64 regs, u64 ret)
 		st->err = -ret;
 		ret = ~0ull;
 	}
-	st->nargs = 2;
 	st->args[0] = st->args[1] = ret;
-	for (u32 i = 2; i < RT_NARGS; i++)
-		st->args[i] = 0;
+	has_args(st, 2);
 	return 0;
 }
 
@@ -552,9 +557,7 @@ rt_exec(struct rt *st, u64 regs, u64 nr)
 		return 0;
 	rt_sys_enter(st, regs, nr);
 	st->args[0] = nr == 322 ? st->args[1] : st->args[0];
-	st->nargs = 1;
-	for (u32 i = 1; i < RT_NARGS; i++)
-		st->args[i] = 0;
+	has_args(st, 1);
 	return 0;
 }
 
@@ -565,8 +568,7 @@ rt_exec_failed(struct rt *st, u64 regs, u64 ret)
 		return 0;
 	rt_sys_exit(st, regs, ret);
 	st->args[0] = st->err;
-	st->args[1] = 0;
-	st->nargs = 1;
+	has_args(st, 1);
 	return 0;
 }
 
@@ -637,10 +639,8 @@ rt_called(struct rt *st, u64 regs, u64 nr)
 {
 	if (!st)
 		return 0;
-	st->nargs = 1;
 	st->args[0] = 1;
-	for (u32 i = 1; i < RT_NARGS; i++)
-		st->args[i] = 0;
+	has_args(st, 1);
 	return 0;
 }
 
@@ -662,9 +662,7 @@ rt_call_file(struct rt *st, u64 regs, u64 ret)
 		return 0;
 	rt_sys_enter(st, regs, 0);
 	st->args[1] = ret;
-	st->nargs = 2;
-	for (u32 i = 2; i < RT_NARGS; i++)
-		st->args[i] = 0;
+	has_args(st, 2);
 	return 0;
 }
 
@@ -680,11 +678,9 @@ rt_perf_args(struct rt *st, u64 ip)
 {
 	if (!st)
 		return 0;
-	st->nargs = 2;
 	st->args[0] = is_user(ip) ? 0 : ip;
 	st->args[1] = is_user(ip) ? ip : 0;
-	for (u32 i = 2; i < RT_NARGS; i++)
-		st->args[i] = 0;
+	has_args(st, 2);
 	return 0;
 }
 

@@ -70,31 +70,31 @@ differ_char(u32 i, void *ctx)
 	return 1;
 }
 
-/* Is the string at b, of n bytes, at place x + i (or x - i when s->found starts as ~1) of the one at a? */
-static long
-find_string(u32 i, void *ctx)
+/* Whether the string at b, of n bytes, is at this place of the one at a: then the search is over. */
+inline_ long
+is_string_at(struct span *s, u64 place)
 {
-	struct span *s = ctx;
-	s->i = s->x + i;
+	s->i = place;
 	s->y = 0;
 	loop(s->n, differ_char, s, 0);
 	if (s->y)
 		return 0;
-	s->found = s->i;
+	s->found = place;
 	return 1;
+}
+
+static long
+find_string(u32 i, void *ctx)
+{
+	struct span *s = ctx;
+	return is_string_at(s, s->x + i);
 }
 
 static long
 find_last_string(u32 i, void *ctx)
 {
 	struct span *s = ctx;
-	s->i = s->x - i;
-	s->y = 0;
-	loop(s->n, differ_char, s, 0);
-	if (s->y)
-		return 0;
-	s->found = s->i;
-	return 1;
+	return is_string_at(s, s->x - i);
 }
 
 /* Strings at a and b to RT_TMP0 and RT_TMP1; the lengths. */
@@ -216,7 +216,7 @@ SUBR(SUBSTR)
 	return rt_scratch_str(st, RT_TMP0 + from, most);
 }
 
-/* Whether the char at a + x is one of the n at b: s->y. */
+/* Whether the char at a + i is one of the n at b: s->y. */
 static long
 char_in_set(u32 i, void *ctx)
 {
@@ -227,30 +227,29 @@ char_in_set(u32 i, void *ctx)
 	return 1;
 }
 
-static long
-skip_in_set(u32 i, void *ctx)
+/* Goes on while the chars from x on are in the set, or while they are not. */
+inline_ long
+skip(struct span *s, u32 i, u64 in_set)
 {
-	struct span *s = ctx;
 	s->i = s->x + i;
 	s->y = 0;
 	loop(s->n, char_in_set, s, 0);
-	if (s->y)
+	if (s->y == in_set)
 		return 0;
 	s->found = s->i;
 	return 1;
 }
 
 static long
+skip_in_set(u32 i, void *ctx)
+{
+	return skip(ctx, i, 1);
+}
+
+static long
 skip_not_in_set(u32 i, void *ctx)
 {
-	struct span *s = ctx;
-	s->i = s->x + i;
-	s->y = 0;
-	loop(s->n, char_in_set, s, 0);
-	if (!s->y)
-		return 0;
-	s->found = s->i;
-	return 1;
+	return skip(ctx, i, 0);
 }
 
 /*
@@ -443,24 +442,25 @@ SUBR(TOUPPER)
 
 /* ---- paths ---- */
 
-static long
-back_over_slash(u32 i, void *ctx)
+inline_ long
+back_over(struct span *s, int slashes)
 {
-	struct span *s = ctx;
-	if (s->n == 0 || CHAR(s->st, s->a + s->n - 1) != '/')
+	if (s->n == 0 || (CHAR(s->st, s->a + s->n - 1) == '/') != slashes)
 		return 1;
 	s->n--;
 	return 0;
 }
 
 static long
+back_over_slash(u32 i, void *ctx)
+{
+	return back_over(ctx, 1);
+}
+
+static long
 back_over_name(u32 i, void *ctx)
 {
-	struct span *s = ctx;
-	if (s->n == 0 || CHAR(s->st, s->a + s->n - 1) == '/')
-		return 1;
-	s->n--;
-	return 0;
+	return back_over(ctx, 0);
 }
 
 inline_ u64
@@ -594,6 +594,18 @@ put_decimal(struct rt *st, u64 at, u32 v)
 	return at;
 }
 
+/* The four bytes at offset `from`, as IPv4 has it. */
+inline_ u64
+put_dotted(struct rt *st, u64 at, u64 from)
+{
+	for (u32 i = 0; i < 4; i++) {
+		if (i)
+			CHAR(st, at++) = '.';
+		at = put_decimal(st, at, CHAR(st, from + i));
+	}
+	return at;
+}
+
 inline_ u32
 hex_digit(u32 v)
 {
@@ -605,15 +617,10 @@ rt_ntop4(struct rt *st, u64 addr)
 {
 	if (!st)
 		return 0;
-	u64 fault = rt_load(st, addr, 4), at = RT_TMP1;
+	u64 fault = rt_read(st, RT_TMP0, addr, 4), at = RT_TMP1;
 	if (fault)
 		return fault;
-	u32 v = st->res;
-	for (u32 i = 0; i < 4; i++) {
-		if (i)
-			CHAR(st, at++) = '.';
-		at = put_decimal(st, at, v >> 8 * i & 0xff);
-	}
+	at = put_dotted(st, at, RT_TMP0);
 	return rt_scratch_str(st, RT_TMP1, at - RT_TMP1);
 }
 
@@ -691,11 +698,7 @@ rt_ntop6(struct rt *st, u64 addr)
 	u64 at = RT_TMP1 + st->work[N6_AT];
 	if (v4) {
 		CHAR(st, at++) = ':';
-		for (u32 i = 0; i < 4; i++) {
-			if (i)
-				CHAR(st, at++) = '.';
-			at = put_decimal(st, at, CHAR(st, RT_TMP0 + 12 + i));
-		}
+		at = put_dotted(st, at, RT_TMP0 + 12);
 	}
 	return rt_scratch_str(st, RT_TMP1, at - RT_TMP1);
 }

@@ -6,22 +6,6 @@
 
 #include "code/aggval.h"
 
-struct dobj_line
-line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
-{
-	uint32_t lo = 0, hi = o->nlines;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (o->lines[mid].pc <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && o->lines[lo - 1].pc >= c->code && o->lines[lo - 1].group - c->group < c->ngroups)
-		return o->lines[lo - 1];
-	return (struct dobj_line){.pc = pc, .group = c->group, .line = c->line};
-}
-
 static void
 decode_op(struct engine *e, struct clause *c, uint32_t i)
 {
@@ -62,7 +46,7 @@ decode_op(struct engine *e, struct clause *c, uint32_t i)
 			op->u.k = DIF_ADDR(DIF_R_BUILTIN, (uint64_t)in->imm << 40);
 			break;
 		}
-		op->u.k = line_of(o, d, d->code + i).group - d->group;
+		op->u.k = dobj_line_of(o, d, d->code + i).group - d->group;
 		break;
 	case DIF_LDL:
 	case DIF_STL:

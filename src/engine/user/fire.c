@@ -65,7 +65,7 @@ static ET_COLD void
 handle_fault(struct run *r, uint32_t pc)
 {
 	const struct dobj_clause *c = r->c->d;
-	struct dobj_line l = line_of(r->e->o, c, c->code + pc);
+	struct dobj_line l = dobj_line_of(r->e->o, c, c->code + pc);
 	uint32_t epid = r->epid + (l.group - c->group);
 	struct rec_fault rf = {.action = l.action, .pc = pc * (uint32_t)sizeof(struct dif_insn), .value = r->illval};
 

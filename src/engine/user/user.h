@@ -270,8 +270,6 @@ void *eng_alloc(struct engine *e, size_t size); /* zeroed, on its own cache line
 
 /* decode.c */
 bool decode_program(struct engine *e);
-/* Action, group (row) and place of an instruction; never NULL fields. */
-struct dobj_line line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);
 
 /* vars.c */
 bool vars_layout(struct engine *e, char *why, size_t whylen);
