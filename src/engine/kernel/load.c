@@ -14,13 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program can have 256 functions; those of the runtime take some of them, ERROR's clauses others. */
-#ifdef ET_TINY
-enum { MAX_BLOCKS = 2, MAX_ERRORS = 60 };
-#else
-enum { MAX_BLOCKS = 100, MAX_ERRORS = 60 };
-#endif
-
 enum { MAX_OUTS = 8 };                     /* jumps to the end of the main function */
 enum { WAIT_AT = -16 - 8 * RT_WAIT_ARGS }; /* of struct rt_wait on the main function's stack */
 
@@ -454,13 +447,6 @@ conditions(struct load *l, uint32_t *out)
 	return nout;
 }
 
-/* The only probe of its program needs no tables. */
-static const struct kprobe *
-only_probe(const struct load *l)
-{
-	return l->use->keys || l->use->several ? NULL : &l->e->probes[l->use->probes[0]];
-}
-
 static bool
 calls_exit(const struct dobj *o, const struct dobj_clause *c)
 {
@@ -470,12 +456,21 @@ calls_exit(const struct dobj *o, const struct dobj_clause *c)
 	return false;
 }
 
+/* Gives the state back and ends the program. */
+static void
+leave(struct load *l)
+{
+	em_sti(&l->p, R9, ST(busy), 0);
+	em_movi(&l->p, R0, 0);
+	em_exit(&l->p);
+}
+
 /* Some clauses after each other. */
 static bool
 clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 {
 	struct prog *p = &l->p;
-	const struct kprobe *only = only_probe(l);
+	const struct kprobe *only = load_only_probe(l);
 	for (uint32_t i = from; i < to; i++) {
 		uint32_t skip = 0;
 		/* Once an exit() may have been, each clause asks whether it is to run. */
@@ -483,7 +478,10 @@ clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 			em_mov(p, R1, R9);
 			prog_call_rt(p, "rt_next");
 			uint32_t on = em_jump(p, BPF_JNE, R0, 0);
-			em_exit(p);
+			if (l->nblocks)
+				em_exit(p);
+			else
+				leave(l);
 			em_here(p, on);
 		}
 		if (only)
@@ -546,15 +544,6 @@ take_state(struct load *l, uint32_t *out)
 	out[nout++] = get_state(l);
 	em_here(p, taken);
 	return nout;
-}
-
-/* Gives the state back and ends the program. */
-static void
-leave(struct load *l)
-{
-	em_sti(&l->p, R9, ST(busy), 0);
-	em_movi(&l->p, R0, 0);
-	em_exit(&l->p);
 }
 
 /* What a firing begins with. The rest of the state is what was there, and set before it is asked for. */
@@ -623,113 +612,6 @@ main_function(struct load *l, char *why, size_t whylen)
 	return true;
 }
 
-/* ---- which clauses ---- */
-
-static int
-by_row(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
-/* How many of the arguments a clause may ask for. */
-static uint32_t
-arguments_of(const struct dobj *o, const struct dobj_clause *c)
-{
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < c->ncode; i++) {
-		const struct dif_insn *in = &o->code[c->code + i];
-		if (in->op == DIF_LDARGX)
-			return RT_NARGS;
-		if (in->op == DIF_LDARG && (uint32_t)in->imm >= n)
-			n = (uint32_t)in->imm + 1;
-	}
-	return n;
-}
-
-static uint32_t
-nerrors(const struct load *l)
-{
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): with the ERROR probe there are probes */
-	return l->e->error_probe < 0 ? 0 : l->e->probes[l->e->error_probe].nbound;
-}
-
-/* The clauses of all probes in order: of one probe as they are bound, of several each once. */
-static bool
-gather(struct load *l, char *why, size_t whylen)
-{
-	uint32_t n = 0;
-	for (unsigned i = 0; i < l->use->nprobes; i++)
-		n += l->e->probes[l->use->probes[i]].nbound;
-	l->clauses = malloc((n + 1) * sizeof *l->clauses);
-	l->starts = malloc((n + 1) * sizeof *l->starts);
-	if (!l->clauses || !l->starts) {
-		snprintf(why, whylen, "out of memory");
-		return false;
-	}
-	for (unsigned i = 0; i < l->use->nprobes; i++) {
-		const struct kprobe *k = &l->e->probes[l->use->probes[i]];
-		for (uint32_t j = 0; j < k->nbound; j++)
-			l->clauses[l->nclauses++] = k->bound[j].clause;
-	}
-	if (!only_probe(l)) {
-		qsort(l->clauses, l->nclauses, sizeof *l->clauses, by_row);
-		uint32_t to = 0;
-		for (uint32_t i = 0; i < l->nclauses; i++)
-			if (!to || l->clauses[to - 1] != l->clauses[i])
-				l->clauses[to++] = l->clauses[i];
-		l->nclauses = to;
-	}
-	for (uint32_t i = 0; i < l->nclauses; i++) {
-		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): all of nclauses are set above */
-		uint32_t args = arguments_of(l->e->o, &l->e->o->clauses[l->clauses[i]]);
-		if (args > l->nargs)
-			l->nargs = args;
-	}
-	if (nerrors(l) > MAX_ERRORS) {
-		snprintf(
-		    why, whylen, "dtrace:::ERROR has %u clauses: in the kernel it can have %d", nerrors(l), MAX_ERRORS);
-		return false;
-	}
-	l->per_block = (l->nclauses + MAX_BLOCKS - 1) / MAX_BLOCKS;
-	l->nblocks = l->nclauses > 1 ? (l->nclauses + l->per_block - 1) / l->per_block : 0;
-	l->fault_sub = 1 + l->nblocks;
-	return true;
-}
-
-static bool
-make_tables(struct load *l, char *why, size_t whylen)
-{
-	const struct kern_use *u = l->use;
-	if (only_probe(l))
-		return true;
-	uint32_t top = 0, n = l->e->nprobes * l->nclauses;
-	for (unsigned i = 0; u->keys && i < u->nprobes; i++)
-		if (u->keys[i] > top)
-			top = u->keys[i];
-	struct map_def d = {BPF_MAP_TYPE_ARRAY, 4, 4, top + 1, 0, "dispatch"};
-	struct map_def ed = {BPF_MAP_TYPE_ARRAY, 4, 4, n ? n : 1, 0, "epids"};
-	if (u->keys)
-		l->dispatch = sys_map_create(&d);
-	l->epids = sys_map_create(&ed);
-	bool ok = (l->dispatch >= 0 || !u->keys) && l->epids >= 0;
-	for (unsigned i = 0; ok && i < u->nprobes; i++) {
-		uint32_t probe = u->probes[i] + 1;
-		const struct kprobe *k = &l->e->probes[u->probes[i]];
-		ok = !u->keys || sys_map_update(l->dispatch, &u->keys[i], &probe, 0) == 0;
-		for (uint32_t j = 0; ok && j < k->nbound; j++) {
-			uint32_t c = 0;
-			while (l->clauses[c] != k->bound[j].clause)
-				c++;
-			uint32_t key = u->probes[i] * l->nclauses + c;
-			ok = sys_map_update(l->epids, &key, &k->bound[j].epid, 0) == 0;
-		}
-	}
-	if (!ok)
-		snprintf(why, whylen, "the tables of probes cannot be made: %s", strerror(errno));
-	return ok;
-}
-
 static bool
 calls_faults(const struct load *l)
 {
@@ -764,7 +646,7 @@ lower_all(struct load *l, char *why, size_t whylen)
 	if (!calls_faults(l))
 		return true;
 	fault_function(l);
-	for (uint32_t i = 0; i < nerrors(l); i++) {
+	for (uint32_t i = 0; i < load_nerrors(l); i++) {
 		begin_function(l);
 		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, l->nblocks ? 4 : 3,
 			0, why, whylen))
@@ -870,7 +752,7 @@ kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen
 	struct load l = {.e = e, .use = use, .epids = -1, .dispatch = -1};
 	int fd = -1;
 	prog_init(&l.p, &e->im);
-	if (gather(&l, why, whylen) && make_tables(&l, why, whylen)) {
+	if (load_gather(&l, why, whylen) && load_make_tables(&l, why, whylen)) {
 		prog_sub(&l.p, "rt_main");
 		if (main_function(&l, why, whylen) && lower_all(&l, why, whylen) &&
 		    prog_link(&l.p, e->maps, e->consts, why, whylen))

@@ -19,6 +19,15 @@ struct load {
 	uint32_t *starts, nstarts, end; /* instructions: where each clause starts, and what follows the last one */
 };
 
+/* ---- load_gather.c ---- */
+/* The clauses of all probes in order, and what they ask for. */
+bool load_gather(struct load *l, char *why, size_t whylen);
+/* The maps that lead to a probe and its enabled ids. */
+bool load_make_tables(struct load *l, char *why, size_t whylen);
+/* The only probe of its program needs no tables; NULL: there are several. */
+const struct kprobe *load_only_probe(const struct load *l);
+uint32_t load_nerrors(const struct load *l); /* clauses of ERROR */
+
 /* ---- load_usdt.c ---- */
 /* Whether the program needs to know which place fired. */
 bool load_usdt_needs_place(const struct load *l);
