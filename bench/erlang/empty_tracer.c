@@ -13,7 +13,8 @@ static ERL_NIF_TERM
 enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
-	return argv[0] == argv[1] || !enif_is_atom(env, argv[1]) || argv[0] == atom_trace_status ? atom_trace : atom_discard;
+	return argv[0] == argv[1] || !enif_is_atom(env, argv[1]) || argv[0] == atom_trace_status ? atom_trace
+												 : atom_discard;
 }
 
 static ERL_NIF_TERM

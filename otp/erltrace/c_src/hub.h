@@ -143,8 +143,8 @@ void hub_loud(struct hub *h);
 bool hub_tables(struct hub *h);       /* makes mfas and procs if they are not there; false: no memory */
 void hub_update_wants(struct hub *h); /* after a session started or stopped, while quiet */
 
-/* 1 + number of this thread; 0: it has none yet. The model: one word of what the loader keeps free for such, and no call
- * to find it. */
+/* 1 + number of this thread; 0: it has none yet. The model: one word of what the loader keeps free for such, and no
+ * call to find it. */
 extern _Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
 unsigned hub_new_index(const struct hub *h);
 /* The number of the calling thread's shard. */

@@ -82,8 +82,8 @@ wants_result(void)
 	       subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
 }
 
-/* Who called, of {M, F, A}, or of {{M, F, A}, Stacktrace} from OTP 26 on: then the stack of the call is in *frames, which
- * must live as long as the event. */
+/* Who called, of {M, F, A}, or of {{M, F, A}, Stacktrace} from OTP 26 on: then the stack of the call is in *frames,
+ * which must live as long as the event. */
 static ET_COLD struct mfa *
 caller_and_stack(struct event *ev, const struct mfa *called, ERL_NIF_TERM result, uint64_t frames[FRAMES_MOST])
 {

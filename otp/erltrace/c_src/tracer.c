@@ -37,8 +37,8 @@ decide(ERL_NIF_TERM tracee, unsigned sources)
 }
 
 /*
- * Tags without a callback of their own. trace_status asks whether the tracer is still there at all: when nothing runs it is not, and
- * the VM takes it from the process. That is the only tag that may be answered so.
+ * Tags without a callback of their own. trace_status asks whether the tracer is still there at all: when nothing runs
+ * it is not, and the VM takes it from the process. That is the only tag that may be answered so.
  */
 ET_HOT ERL_NIF_TERM
 tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
@@ -51,8 +51,7 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 }
 
 #define ENABLED(name, sources) \
-	ET_HOT ERL_NIF_TERM \
-	tracer_enabled_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
+	ET_HOT ERL_NIF_TERM tracer_enabled_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
 	{ \
 		(void)env; \
 		(void)argc; \

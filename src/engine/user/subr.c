@@ -73,7 +73,8 @@ SUBR(COPYINTO)
 }
 
 /* Memory that cannot change while the clause runs is a string as it stands. */
-ET_HOT SUBR(COPYINSTR)
+ET_HOT
+SUBR(COPYINSTR)
 {
 	UNUSED;
 	struct str s;

@@ -387,7 +387,7 @@ static inline int
 bi_name(enum dif_builtin id)
 {
 	_Static_assert(DIF_BI_PROBEMOD == DIF_BI_PROBEFUNC + 1 && DIF_BI_PROBENAME == DIF_BI_PROBEFUNC + 2 &&
-	                   DIF_BI_PROBEPROV == DIF_BI_PROBEFUNC + 3,
+			   DIF_BI_PROBEPROV == DIF_BI_PROBEFUNC + 3,
 	    "the order of the names");
 	static const int8_t names[] = {2, 1, 3, 0};
 	unsigned n = (unsigned)id - DIF_BI_PROBEFUNC;
