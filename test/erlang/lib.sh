@@ -83,11 +83,12 @@ trace_stop() {
 }
 
 # From OTP 27 on erltrace has a trace session of its own.
-INFO='Sessions = fun() -> [S || {module, _} <- [code:ensure_loaded(trace)], {erltrace, _} = S <- apply(trace, session_info, [all])] end,
+INFO='HasSessions = erlang:system_info(otp_release) >= "27",
+	Sessions = fun() -> [S || HasSessions, {erltrace, _} = S <- apply(trace, session_info, [all])] end,
 	Info = fun(Item, Key) ->
-	    case {code:ensure_loaded(trace), Sessions()} of
-	        {{module, _}, []} -> {Key, case Key of traced -> false; _ -> [] end};
-	        {{module, _}, [S | _]} -> apply(trace, info, [S, Item, Key]);
+	    case {HasSessions, Sessions()} of
+	        {true, []} -> {Key, case Key of traced -> false; _ -> [] end};
+	        {true, [S | _]} -> apply(trace, info, [S, Item, Key]);
 	        _ -> erlang:trace_info(Item, Key)
 	    end
 	end,'

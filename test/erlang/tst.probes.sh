@@ -43,5 +43,5 @@ cat out.txt | grep -v @ | grep -v ' [0-9]*$' ; grep ' [0-9]*$' out.txt | grep -v
 trace_start out -n 'erlang*:::trace { @[copyinstr(arg1)] = max(1); }'
 node_eval 'spawn(fun() -> self() ! x, receive x -> ok end, garbage_collect(), register(foo, self()) end), timer:sleep(500), ok.'
 trace_stop
-sort out.txt | grep -e '^send 1' -e "receive" -e '^in 1' -e '^out 1' -e '^exit 1' -e '^spawned 1' -e '^register 1' -e '^gc_major_end 1' | tr -d "'"
+tr -d "'" <out.txt | sort | grep -e '^send 1' -e "receive" -e '^in 1' -e '^out 1' -e '^exit 1' -e '^spawned 1' -e '^register 1' -e '^gc_major_end 1'
 echo "after: $(clean_node)"

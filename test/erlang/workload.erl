@@ -51,11 +51,11 @@ wait_untraced(N) ->
 %% New processes, or one that is there, by the tracer itself: erltrace's own processes have another one. From OTP 27 on in a session
 %% of its own.
 is_traced() ->
-    Flags = case code:ensure_loaded(trace) of
-                {module, _} ->
+    Flags = case erlang:system_info(otp_release) >= "27" of
+                true ->
                     Sessions = [S || {erltrace, _} = S <- apply(trace, session_info, [all])],
                     fun(P) -> lists:any(fun(S) -> has_flags(catch apply(trace, info, [S, P, flags])) end, Sessions) end;
-                _ ->
+                false ->
                     fun(P) -> is_ours(erlang:trace_info(P, tracer)) end
             end,
     lists:any(Flags, [new | processes()]).

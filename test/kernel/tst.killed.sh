@@ -15,6 +15,12 @@ begin() { # the command at work, or not
 		./objects of $pid >"$list"
 		i=$((i + 1))
 	done
+	[ "$1" != working ] || grep -q link "$list" || {
+		echo 'nothing was attached:'
+		cat out
+		kill -9 $pid
+		exit 1
+	}
 }
 # After each way of ending: what it had is remembered, and looked for at the end of all.
 n=0

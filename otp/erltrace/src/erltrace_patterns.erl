@@ -169,8 +169,7 @@ set_wide(Session, {M, _, _} = Wide, Spec, Foreign) ->
         Others -> set_each(Session, [{MFA, Spec} || MFA <- Others])
     end.
 
-%% Each pattern that is set makes all schedulers of the node take notice, several times: where a module's functions all get the
-%% same one, it is set on all at once.
+%% Each pattern that is set makes all schedulers of the node take notice, several times: as few are set as will do.
 set_patterns(Session, New) ->
     ByModule = lists:foldl(
                    fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
@@ -178,17 +177,49 @@ set_patterns(Session, New) ->
                    New),
     maps:foreach(fun(Module, Its) -> set_module(Session, Module, Its) end, ByModule).
 
-set_module(Session, Module, [{_, Spec}, _, _ | _] = New) ->
-    MFAs = lists:sort([MFA || {MFA, S} <- New, S =:= Spec]),
-    case length(MFAs) =:= length(New) andalso MFAs =:= functions(Module) of
+%% What most functions get is set on all that share a name at once; or, where nobody has a pattern on any other function, on
+%% the whole module, and taken away again from those that are not meant. But not when returns are told: each turn of a loop that such a
+%% function is in would meanwhile leave something on its stack.
+set_module(Session, Module, New) ->
+    All = functions(Module),
+    {Spec, Most, Rest} = most(New),
+    Narrow = by_name(Most, All),
+    Others = ordsets:subtract(All, ordsets:from_list([MFA || {MFA, _} <- New])),
+    Back = [{Name, false} || Spec =/= false, Name <- by_name(Others, All)],
+    IsFree = fun(MFA) -> not erltrace_session:is_traced(Session, MFA) end,
+    case length(Narrow) > 1 + length(Back) andalso not tells_returns(Spec) andalso lists:all(IsFree, Others) of
         true ->
-            %% as many as are meant, or, with code that has just changed, one by one
-            erltrace_session:function(Session, {Module, '_', '_'}, Spec) =:= length(MFAs) orelse set_each(Session, New);
+            Reached = erltrace_session:function(Session, {Module, '_', '_'}, Spec),
+            set_each(Session, case Reached =:= length(All) of
+                                  true -> Back;
+                                  false -> [{{Module, '_', '_'}, false} | New] % the code has just changed
+                              end);
         false ->
-            set_each(Session, New)
-    end;
-set_module(Session, _, New) ->
-    set_each(Session, New).
+            set_each(Session, [{Name, Spec} || Name <- Narrow])
+    end,
+    set_each(Session, Rest).
+
+tells_returns(Spec) when is_boolean(Spec) -> false;
+tells_returns(Spec) -> lists:any(fun({_, _, Body}) -> Body -- [{return_trace}, {exception_trace}] =/= Body end, Spec).
+
+%% The specification that most get, who they are, and the others with theirs.
+most(New) ->
+    BySpec = lists:foldl(
+                 fun({MFA, Spec}, Acc) -> maps:update_with(Spec, fun(MFAs) -> [MFA | MFAs] end, [MFA], Acc) end,
+                 #{},
+                 New),
+    {_, Spec} = lists:max([{length(MFAs), S} || {S, MFAs} <- maps:to_list(BySpec)]),
+    {Spec, ordsets:from_list(maps:get(Spec, BySpec)), [Other || {_, S} = Other <- New, S =/= Spec]}.
+
+%% The fewest patterns that reach just these functions of all that a module has.
+by_name(MFAs, All) ->
+    Names = fun(List) -> lists:foldl(fun({_, F, _}, Acc) -> maps:update_with(F, fun(N) -> N + 1 end, 1, Acc) end, #{}, List) end,
+    Here = Names(ordsets:intersection(MFAs, All)),
+    Exist = Names(All),
+    lists:usort([case {Here, Exist} of
+                     {#{F := N}, #{F := N}} when N > 1 -> {M, F, '_'};
+                     _ -> MFA
+                 end || {M, F, _} = MFA <- MFAs]).
 
 set_each(Session, New) ->
     lists:foreach(fun({MFA, Spec}) -> erltrace_session:function(Session, MFA, Spec) end, New).

@@ -9,7 +9,7 @@
 -define(COUNT, "erlang*:shop:add/2:entry { @ = count(); }").
 
 all() ->
-    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait].
+    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait, few_steps].
 
 init_per_suite(Config) ->
     ok = erltrace_tracer:load(filename:join(code:priv_dir(erltrace), "erltrace_tracer")),
@@ -247,3 +247,46 @@ struck(H, Tries) when Tries > 0 ->
         {ok, [{probe, _, Struck} | _]} -> Struck;
         _ -> timer:sleep(50), struck(H, Tries - 1)
     end.
+
+%% A script about all BIFs sets and takes away less than half as many patterns as there are, on just these functions, whoever else
+%% has a pattern in their modules.
+few_steps(_) ->
+    H = script(),
+    {Hub, [A, B]} = agents(2),
+    {module, _} = code:ensure_loaded(erltrace_session),
+    1 = erlang:trace_pattern({erltrace_session, function, 3}, true, [call_count]),
+    BIFs = lists:sort([{M, F, N} || {M, F, N, 1} <- erltrace_patterns:natives()]),
+    Modules = lists:usort([M || {M, _, _} <- BIFs]),
+    Traced = fun() -> [MFA || M <- Modules, {F, N} <- lists:sort(erlang:get_module_info(M, functions)), MFA <- [{M, F, N}], is_traced(MFA)] end,
+    %% loading of code is always watched
+    Others = [{erlang, finish_loading, 1}, {erlang, load_module, 2}],
+    All = lists:usort(BIFs ++ Others),
+    {ok, _} = ask(A, join(Hub, [call], [{MFA, []} || MFA <- BIFs])),
+    ?assertEqual(All, Traced()),
+    On = steps(),
+    ok = ask(A, leave(Hub)),
+    ?assertEqual([], Traced()),
+    Off = steps(),
+    ct:log("~p BIFs: ~p and ~p patterns", [length(BIFs), On, Off]),
+    ?assert(On < length(BIFs) div 2),
+    ?assert(Off < length(BIFs) div 4),
+    %% beside another script, which stays
+    {ok, _} = ask(B, join(Hub, [call], [{{lists, seq, 2}, [caller]}, {{erlang, apply, 2}, []}])),
+    {ok, _} = ask(A, join(Hub, [call], [{MFA, []} || MFA <- BIFs])),
+    ?assertEqual(lists:usort([{lists, seq, 2}, {erlang, apply, 2} | All]), Traced()),
+    ok = ask(A, leave(Hub)),
+    ?assertEqual(lists:usort([{lists, seq, 2}, {erlang, apply, 2} | Others]), Traced()),
+    %% functions whose returns are told are never more than those that are meant, not even for a moment
+    steps(),
+    {ok, _} = ask(A, join(Hub, [call], [{MFA, [exception]} || MFA <- BIFs])),
+    ?assertEqual(lists:usort([{lists, seq, 2}, {erlang, apply, 2} | All]), Traced()),
+    ?assert(steps() > length(BIFs) div 2),
+    erlang:trace_pattern({erltrace_session, function, 3}, false, [call_count]),
+    stop([A, B]),
+    ok = erltrace:close(H).
+
+%% How many patterns were set since the last time.
+steps() ->
+    {call_count, N} = erlang:trace_info({erltrace_session, function, 3}, call_count),
+    erlang:trace_pattern({erltrace_session, function, 3}, restart, [call_count]),
+    N.
