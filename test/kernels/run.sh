@@ -31,9 +31,11 @@ grep -qE '^flags.* (vmx|svm)' /proc/cpuinfo && [ -w /dev/kvm ] && accel="-accel 
 
 apt_options=
 if [ -n "$SUITE" ]; then
-	# Lists of our own: the machine's are left as they are.
+	# Lists of our own, from where this machine's packages are: its own are left as they are.
+	from=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -1)
+	[ -n "$from" ] || skip "apt-get does not know where packages are"
 	mkdir -p "$cache/apt/$SUITE/parts" "$cache/apt/$SUITE/lists/partial"
-	echo "deb http://deb.debian.org/debian $SUITE main" >"$cache/apt/$SUITE/parts/suite.list"
+	echo "deb $from $SUITE main" >"$cache/apt/$SUITE/parts/suite.list"
 	apt_options="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$cache/apt/$SUITE/parts -o Dir::State::lists=$cache/apt/$SUITE/lists
 		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root"
 	apt-get -q $apt_options update >/dev/null || skip "apt-get update of $SUITE failed"
