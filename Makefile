@@ -264,7 +264,8 @@ $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
 
-SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) $(wildcard test/*.c test/oom/*.c test/unit/*.h src/*/*.h src/*/*/*.h include/*.h examples/*.c)
+SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) \
+  $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] src/*/*.h src/*/*/*.h include/*.h examples/*.c)
 
 format:
 	clang-format -i $(SOURCES)

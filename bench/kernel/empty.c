@@ -23,8 +23,7 @@ bpf(int cmd, union bpf_attr *a)
 static int
 program(enum bpf_prog_type type)
 {
-	static const struct bpf_insn code[] = {
-	    {.code = BPF_ALU64 | BPF_MOV | BPF_K}, {.code = BPF_JMP | BPF_EXIT}};
+	static const struct bpf_insn code[] = {{.code = BPF_ALU64 | BPF_MOV | BPF_K}, {.code = BPF_JMP | BPF_EXIT}};
 	union bpf_attr a;
 	memset(&a, 0, sizeof a);
 	a.prog_type = type;
@@ -58,8 +57,10 @@ attach_uprobe(const char *file, uint64_t offset)
 	struct perf_event_attr p = {.type = type, .size = sizeof p};
 	p.uprobe_path = (uint64_t)(uintptr_t)file;
 	p.probe_offset = offset;
-	int fd = (int)syscall(SYS_perf_event_open, &p, -1, 0, -1, PERF_FLAG_FD_CLOEXEC), prog = program(BPF_PROG_TYPE_KPROBE);
-	return fd >= 0 && prog >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0
+	int fd = (int)syscall(SYS_perf_event_open, &p, -1, 0, -1, PERF_FLAG_FD_CLOEXEC),
+	    prog = program(BPF_PROG_TYPE_KPROBE);
+	return fd >= 0 && prog >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) == 0 &&
+		       ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0
 		   ? fd
 		   : -1;
 }

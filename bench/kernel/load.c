@@ -1,6 +1,7 @@
 /*
- * The work that the kernel bench traces: load syscall|function|usdt N OUT runs it N times and writes the ns of one to OUT: of the
- * quickest 500 in a row, which nothing else on the machine has disturbed. load where function|usdt: the offset in this file of what is traced.
+ * The work that the kernel bench traces: load syscall|function|usdt N OUT runs it N times and writes the ns of one to
+ * OUT: of the quickest 500 in a row, which nothing else on the machine has disturbed. load where function|usdt: the
+ * offset in this file of what is traced.
  */
 #include <link.h>
 #include <stdio.h>

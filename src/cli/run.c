@@ -161,7 +161,8 @@ keep_to_cpu(struct cli *c)
 	return false;
 }
 
-/* Probes may be a descriptor or two each: as many as we may have. Commands of -c are running already, with their own. */
+/* Probes may be a descriptor or two each: as many as we may have. Commands of -c are running already, with their own.
+ */
 static void
 raise_limit(void)
 {

@@ -1,7 +1,8 @@
 /*
  * Separate debug files. A program that was stripped has the symbols of what it exports, if any; those that were taken
  * out are in a file that is found by the number of the build, where Debian's -dbgsym packages and others put it:
- * /usr/lib/debug/.build-id/ab/cdef….debug, as the process sees it or as we do. It is used when its own number is the same.
+ * /usr/lib/debug/.build-id/ab/cdef….debug, as the process sees it or as we do. It is used when its own number is the
+ * same.
  */
 #include "sym/syms.h"
 

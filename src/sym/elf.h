@@ -36,9 +36,9 @@ struct elf_note {
 
 struct elf {
 	uint64_t entry;
-	bool fixed;      /* mapped where the file says (ET_EXEC) */
-	bool has_symtab; /* else it was stripped: what it exports is all there is */
-	unsigned nid;    /* bytes of id */
+	bool fixed;             /* mapped where the file says (ET_EXEC) */
+	bool has_symtab;        /* else it was stripped: what it exports is all there is */
+	unsigned nid;           /* bytes of id */
 	uint8_t id[ELF_MAX_ID]; /* the build's, by which its debug file is found */
 	struct elf_load *loads;
 	unsigned nloads;

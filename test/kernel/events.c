@@ -1,11 +1,12 @@
 /*
  * Known events for tests of vminfo, sysinfo, sched and proc, each between two calls of getppid:
- * events touch N FILE (touches its pages one by one, none of them in memory) | cold FILE (reads what is not in memory) | prot N
- * (writes that are not allowed) | copies N (system calls that fault on our memory) | divide N | switches N (prints how the
- * kernel counted them) | vforks N | clear N (signals taken by sigtimedwait) | discard N (ignored signals) | prio N (of itself
- * and of another thread) | lend (a mutex that lends a priority; 67: not permitted) | ipc N |
- * written N FILE (3584 bytes, past the cache) | anon N (pages, written and read twice) | cpu N (ms of the CPU, with
- * sleep in between; prints them in ns) | files N (every call on open files that fsinfo knows, on one called "known", and one that fails)
+ * events touch N FILE (touches its pages one by one, none of them in memory) | cold FILE (reads what is not in memory)
+ * | prot N (writes that are not allowed) | copies N (system calls that fault on our memory) | divide N | switches N
+ * (prints how the kernel counted them) | vforks N | clear N (signals taken by sigtimedwait) | discard N (ignored
+ * signals) | prio N (of itself and of another thread) | lend (a mutex that lends a priority; 67: not permitted) | ipc N
+ * | written N FILE (3584 bytes, past the cache) | anon N (pages, written and read twice) | cpu N (ms of the CPU, with
+ * sleep in between; prints them in ns) | files N (every call on open files that fsinfo knows, on one called "known",
+ * and one that fails)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -134,10 +135,10 @@ files(long n)
 	int ready, fd = open("known", O_RDWR | O_CREAT | O_TRUNC, 0600), d = open("known.d", O_RDONLY | O_DIRECTORY);
 	mark();
 	for (long i = 0; i < n; i++) {
-		if (write(fd, c, 5) != 5 || pwrite(fd, c, 7, 0) != 7 || writev(fd, &v, 1) != 3 || lseek(fd, 0, SEEK_SET) != 0 ||
-		    read(fd, c, 2) != 2 || pread(fd, c, 4, 0) != 4 || readv(fd, &v, 1) != 3 || fsync(fd) != 0 ||
-		    fdatasync(fd) != 0 || ioctl(fd, FIONREAD, &ready) != 0 || ftruncate(fd, 100) != 0 ||
-		    syscall(SYS_fstat, fd, &st) != 0 || lseek(d, 0, SEEK_SET) != 0 ||
+		if (write(fd, c, 5) != 5 || pwrite(fd, c, 7, 0) != 7 || writev(fd, &v, 1) != 3 ||
+		    lseek(fd, 0, SEEK_SET) != 0 || read(fd, c, 2) != 2 || pread(fd, c, 4, 0) != 4 ||
+		    readv(fd, &v, 1) != 3 || fsync(fd) != 0 || fdatasync(fd) != 0 || ioctl(fd, FIONREAD, &ready) != 0 ||
+		    ftruncate(fd, 100) != 0 || syscall(SYS_fstat, fd, &st) != 0 || lseek(d, 0, SEEK_SET) != 0 ||
 		    syscall(SYS_getdents64, d, buf, sizeof buf) <= 0 || close(dup2(fd, 99)) != 0)
 			return 1;
 		/* The first fails and is none; the second is for another file. */

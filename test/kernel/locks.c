@@ -25,7 +25,7 @@
 enum { PAGE = 4096, MAX = 64 };
 
 static int uffd, fd[2];
-static char *page;   /* not there until we say so */
+static char *page; /* not there until we say so */
 static int tids[MAX];
 
 static void

@@ -1,8 +1,10 @@
 /*
  * What a process has in the kernel, and whether it is gone: whatever else runs on the machine does not matter.
  *
- *	objects of PID		its BPF programs, maps and links, one a line: "prog 12". Maps that only programs hold too.
- *	objects gone FILE	waits until none of those that FILE lists is there any more; prints "gone" or those that are left
+ *	objects of PID		its BPF programs, maps and links, one a line: "prog 12". Maps that only programs hold
+ *too.
+ *	objects gone FILE	waits until none of those that FILE lists is there any more; prints "gone" or those that
+ *are left
  */
 #include <dirent.h>
 #include <errno.h>

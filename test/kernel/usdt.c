@@ -31,16 +31,15 @@ place_order(long i, const char *what)
 __attribute__((noinline)) void
 forms(void)
 {
-	__asm__ volatile("push %%rbp\nsub $256, %%rsp\nmov %%rsp, %%rbp\n"
-			 "movq $-5, -16(%%rbp)\nmovl $-6, 8(%%rbp)\n"
-			 "mov $-1, %%rax\nmov $0x8182838485868788, %%rbx\n"
-			 "mov %0, %%rcx\nmov $2, %%edx\n"
-			 NOTE("shop", "forms", "0",
-			     "-8@%%rax 4@%%ebx -2@%%bx 1@%%bl 1@%%bh -4@$-7 -8@-16(%%rbp) -4@8(%%rbp) 8@(%%rcx,%%rdx,8) 8@global_number(%%rip)")
-			 "add $256, %%rsp\npop %%rbp\n"
-			 :
-			 : "r"(table)
-			 : "rax", "rbx", "rcx", "rdx", "memory");
+	__asm__ volatile(
+	    "push %%rbp\nsub $256, %%rsp\nmov %%rsp, %%rbp\n"
+	    "movq $-5, -16(%%rbp)\nmovl $-6, 8(%%rbp)\n"
+	    "mov $-1, %%rax\nmov $0x8182838485868788, %%rbx\n"
+	    "mov %0, %%rcx\nmov $2, %%edx\n" NOTE("shop", "forms", "0",
+		"-8@%%rax 4@%%ebx -2@%%bx 1@%%bl 1@%%bh -4@$-7 -8@-16(%%rbp) -4@8(%%rbp) 8@(%%rcx,%%rdx,8) 8@global_number(%%rip)") "add $256, %%rsp\npop %%rbp\n"
+	    :
+	    : "r"(table)
+	    : "rax", "rbx", "rcx", "rdx", "memory");
 }
 
 __attribute__((noinline)) void

@@ -1,7 +1,7 @@
 /*
  * Known work for tests of the kernel's probes: workload calls N | six N | keys N | fails N | forks N | writes N BYTES |
- * threads N | spin MS | burn MS (of CPU time) | dies N | direct N BYTES FILE (reads its first bytes past the cache) | file N BYTES FILE
- * (writes to the disk) | pages N (touches as many) | sleeps N (20 ms each)
+ * threads N | spin MS | burn MS (of CPU time) | dies N | direct N BYTES FILE (reads its first bytes past the cache) |
+ * file N BYTES FILE (writes to the disk) | pages N (touches as many) | sleeps N (20 ms each)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /*
  * Setting up the kernel engine fails at every step in turn: each allocation, and each call of the system that it is
- * made of (bpf, perf_event_open, mmap, ioctl, files, threads). Probes of system calls, tracepoints, clocks, functions of
- * a process and USDT are enabled, fired a known number of times and printed; the k-th time the k-th step fails. Each
+ * made of (bpf, perf_event_open, mmap, ioctl, files, threads). Probes of system calls, tracepoints, clocks, functions
+ * of a process and USDT are enabled, fired a known number of times and printed; the k-th time the k-th step fails. Each
  * time either a call fails and says why, or a note tells what is not traced, or the output is the right one
  * all the same. Afterwards no descriptor and no thread is left: with the descriptors, nothing is attached.
  *
- * In the environment: STEP, every how many steps one fails, 1: all; the default is what some seconds allow. ONLY=KIND:N,
- * just that one (KIND 0 to 2), with a SIGTRAP for a debugger. VERBOSE: what each said.
+ * In the environment: STEP, every how many steps one fails, 1: all; the default is what some seconds allow.
+ * ONLY=KIND:N, just that one (KIND 0 to 2), with a SIGTRAP for a debugger. VERBOSE: what each said.
  */
 #include "erltrace.h"
 
@@ -171,17 +171,16 @@ marked(long n)
 			 : "r"(n));
 }
 
-static const char program[] =
-    "syscall::getppid:entry /pid == $target/ { self->on = 1; @[\"entry\"] = sum(1); }\n"
-    "syscall::getppid:return /self->on/ { self->on = 0; @[\"return\"] = sum(1); }\n"
-    "pid$target:a.out:traced:entry { @[\"called\"] = sum(arg0); }\n"
-    "pid$target:a.out:traced:return { @[\"returned\"] = sum(arg1); }\n"
-    "oomk$target:::mark { @[\"mark\"] = sum(arg0); names[\"a\", arg0] = 1; }\n"
-    "rawtp:::sched_process_exit /pid == $target/ { @ended = count(); }\n"
-    "proc:::exit /pid == $target/ { @exits[execname, curpsinfo->pr_ppid] = count(); }\n"
-    "profile-1 /pid < 0/ { @where[ustack(2)] = quantize(1); } tick-1h { @never = count(); }\n"
-    "BEGIN { printf(\"begin %s\\n\", probename); }\n"
-    "END { clear(@where); trunc(@where); printa(\"%s %@d\\n\", @); }\n";
+static const char program[] = "syscall::getppid:entry /pid == $target/ { self->on = 1; @[\"entry\"] = sum(1); }\n"
+			      "syscall::getppid:return /self->on/ { self->on = 0; @[\"return\"] = sum(1); }\n"
+			      "pid$target:a.out:traced:entry { @[\"called\"] = sum(arg0); }\n"
+			      "pid$target:a.out:traced:return { @[\"returned\"] = sum(arg1); }\n"
+			      "oomk$target:::mark { @[\"mark\"] = sum(arg0); names[\"a\", arg0] = 1; }\n"
+			      "rawtp:::sched_process_exit /pid == $target/ { @ended = count(); }\n"
+			      "proc:::exit /pid == $target/ { @exits[execname, curpsinfo->pr_ppid] = count(); }\n"
+			      "profile-1 /pid < 0/ { @where[ustack(2)] = quantize(1); } tick-1h { @never = count(); }\n"
+			      "BEGIN { printf(\"begin %s\\n\", probename); }\n"
+			      "END { clear(@where); trunc(@where); printa(\"%s %@d\\n\", @); }\n";
 
 struct result {
 	char *text;
@@ -296,13 +295,14 @@ judge(const struct result *r, const char *good, enum kind kind, unsigned long at
 	else if (entries("/proc/self/task") != threads)
 		wrong = "a thread is left";
 	if (wrong) {
-		fprintf(stderr, "%s %lu failed (%s): %s. %s\n%s---- instead of\n%s", kind_names[kind], at, strerror(err),
-		    wrong, r->why, r->text, good);
+		fprintf(stderr, "%s %lu failed (%s): %s. %s\n%s---- instead of\n%s", kind_names[kind], at,
+		    strerror(err), wrong, r->why, r->text, good);
 		ok = false;
 		fds = 0;
 	}
 	if (getenv("VERBOSE"))
-		fprintf(stderr, "%s %lu (%s): %s\n", kind_names[kind], at, strerror(err), r->failed || r->noted ? r->why : "-");
+		fprintf(stderr, "%s %lu (%s): %s\n", kind_names[kind], at, strerror(err),
+		    r->failed || r->noted ? r->why : "-");
 	return ok;
 }
 

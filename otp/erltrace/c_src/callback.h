@@ -1,9 +1,9 @@
 /*
  * What the callbacks share: the atoms of the VM's events, an event's beginning and end.
  *
- * tracer.c decides (`enabled`); trace_*.c make events of what the VM tells, one file for each kind, and run the clauses. The
- * callbacks come on normal and dirty schedulers and, for messages, processes and ports, without a process of their
- * own (enif_self is not available).
+ * tracer.c decides (`enabled`); trace_*.c make events of what the VM tells, one file for each kind, and run the
+ * clauses. The callbacks come on normal and dirty schedulers and, for messages, processes and ports, without a process
+ * of their own (enif_self is not available).
  */
 #ifndef ERLTRACE_CALLBACK_H
 #define ERLTRACE_CALLBACK_H
@@ -12,13 +12,13 @@
 #include "tracer.h"
 
 #define ATOMS(X) \
-	X(trace) X(trace_status) \
-	X(discard) X(remove) X(ok) X(extra) X(match_spec_result) X(undefined) X(call) X(return_to) X(return_from) \
-	    X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) X(unlink) \
-		X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) X(out_exited) \
-		    X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) X(wordsize) X(heap_block_size) \
-			X(open) X(closed) X(command) X(close) X(connect) X(control) X(flush) X(erlang) X(kill) \
-			    X(seq_trace) X(print) X(true) X(false) X(error)
+	X(trace) \
+	X(trace_status) X(discard) X(remove) X(ok) X(extra) X(match_spec_result) X(undefined) X(call) X(return_to) \
+	    X(return_from) X(exception_from) X(send) X(receive) X(timeout) X(spawned) X(spawn) X(exit) X(link) \
+		X(unlink) X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) X(out_exiting) \
+		    X(out_exited) X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) X(wordsize) \
+			X(heap_block_size) X(open) X(closed) X(command) X(close) X(connect) X(control) X(flush) \
+			    X(erlang) X(kill) X(seq_trace) X(print) X(true) X(false) X(error)
 #define X(a) extern ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X

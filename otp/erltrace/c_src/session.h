@@ -44,7 +44,8 @@ const char *sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sor
 const char *sess_start(struct sess *s);
 /* The tracer may fire. */
 const char *sess_go(struct sess *s);
-/* And now the timers: when the VM has begun to tell of its events, so that a tick that ends the script comes after the first of them. */
+/* And now the timers: when the VM has begun to tell of its events, so that a tick that ends the script comes after the
+ * first of them. */
 const char *sess_timers(struct sess *s);
 void sess_fire(struct sess *s, unsigned index);
 /* The tracer no longer calls its clauses; what was recorded can be taken out. */

@@ -380,8 +380,8 @@ struct kern_kprobe {
 };
 enum kern_kprobes { KERN_KPROBES_NONE, KERN_KPROBES_FEW, KERN_KPROBES_MANY };
 enum kern_kprobes kern_has_kprobes(void);
-/* One program at all of them; arguments by the ABI, six of them; at the return, arg1 is the value. Those that the kernel
- * does not know are left out and noted, unless it is all. */
+/* One program at all of them; arguments by the ABI, six of them; at the return, arg1 is the value. Those that the
+ * kernel does not know are left out and noted, unless it is all. */
 bool kern_attach_kprobes(
     struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, char *why, size_t whylen);
 

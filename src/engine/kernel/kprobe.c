@@ -104,7 +104,8 @@ attach_some(struct attaching *a, unsigned from, unsigned n)
 	if (n == 1 || hopeless) {
 		char text[256];
 		a->failed += n;
-		kern_note(a->e, "fbt::%s%s is not traced: %s", a->names[from], n > 1 ? " …" : "", sys_perf_error(a->err, text, sizeof text));
+		kern_note(a->e, "fbt::%s%s is not traced: %s", a->names[from], n > 1 ? " …" : "",
+		    sys_perf_error(a->err, text, sizeof text));
 		return;
 	}
 	attach_some(a, from, n / 2);
@@ -115,15 +116,17 @@ static bool
 attach_events(struct attaching *a, unsigned n, char *why, size_t whylen)
 {
 	if (n > MAX_EVENTS) {
-		snprintf(why, whylen, "%u functions match: %d can be traced at once on this kernel; name them more closely",
-		    n, MAX_EVENTS);
+		snprintf(why, whylen,
+		    "%u functions match: %d can be traced at once on this kernel; name them more closely", n,
+		    MAX_EVENTS);
 		return false;
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (!attach_event(a, i)) {
 			char text[256];
 			a->failed++;
-			kern_note(a->e, "fbt::%s is not traced: %s", a->names[i], sys_perf_error(a->err, text, sizeof text));
+			kern_note(
+			    a->e, "fbt::%s is not traced: %s", a->names[i], sys_perf_error(a->err, text, sizeof text));
 		}
 	return true;
 }

@@ -679,7 +679,8 @@ load_it(struct load *l, char *why, size_t whylen)
 	}
 	e->log[0] = '\0';
 	fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
-	/* Before Linux 6.4 it is the beginning of a long log that is kept, and nothing else is said: the most it takes, then. */
+	/* Before Linux 6.4 it is the beginning of a long log that is kept, and nothing else is said: the most it takes,
+	 * then. */
 	if (fd < 0 && errno == ENOSPC && loglen < OLD_LOG_MAX) {
 		char *more = realloc(e->log, OLD_LOG_MAX);
 		if (more) {

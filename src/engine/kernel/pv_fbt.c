@@ -274,7 +274,8 @@ reads_too_many(struct engine *e, const struct pv_bound *b, char *why, size_t why
 }
 
 static bool
-attach_kprobes(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool at_return, char *why, size_t whylen)
+attach_kprobes(
+    struct engine *e, const struct pv_bound *bound, unsigned nbound, bool at_return, char *why, size_t whylen)
 {
 	struct kern_kprobe *k = malloc(nbound * sizeof *k);
 	unsigned n = 0;
@@ -311,8 +312,9 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 		return attach_kprobes(e, bound, nbound, false, why, whylen) &&
 		       attach_kprobes(e, bound, nbound, true, why, whylen);
 	if (nbound > MAX_ENABLED) {
-		snprintf(why, whylen, "%u functions match: %d can be traced at once on this kernel; name them more closely",
-		    nbound, MAX_ENABLED);
+		snprintf(why, whylen,
+		    "%u functions match: %d can be traced at once on this kernel; name them more closely", nbound,
+		    MAX_ENABLED);
 		return false;
 	}
 	for (unsigned i = 0; ok && i < nbound; i++) {

@@ -305,7 +305,7 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 		u->map.path = en->file->path;
 	}
 	const struct probe *p = u ? probe_add(k->ps, k->pv, names,
-				       is_erlang(en) ? erlang_usdt_types(k->ps, name) : NULL, (int64_t)(uintptr_t)u)
+					is_erlang(en) ? erlang_usdt_types(k->ps, name) : NULL, (int64_t)(uintptr_t)u)
 				  : NULL;
 	k->oom |= !p;
 	if (!p)
@@ -333,8 +333,8 @@ add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, 
 {
 	for (const struct entry *en = f->entries; en; en = en->next) {
 		const char *name = probe_glob(field(k->d, 2), en->function) ? asked_name(k, en) : NULL;
-		if (name && (!add_probe(k, en, name, module, 0, map) ||
-				(pid && !add_probe(k, en, name, module, pid, map))))
+		if (name &&
+		    (!add_probe(k, en, name, module, 0, map) || (pid && !add_probe(k, en, name, module, pid, map))))
 			return false;
 	}
 	return true;
@@ -495,9 +495,8 @@ explain(struct scan *k, int64_t pid)
 		    "the VM of process %lld, %s, was built without USDT probes (configure "
 		    "--with-dynamic-trace=systemtap)%s",
 		    (long long)v->pid, v->path,
-		    in_tracer
-			? "; attach to the node, whose tracer needs none: -N NODE"
-			: ", and the tracer does not tell of this one");
+		    in_tracer ? "; attach to the node, whose tracer needs none: -N NODE"
+			      : ", and the tracer does not tell of this one");
 	if (text[0])
 		probes_set_hint(k->ps, text);
 }
