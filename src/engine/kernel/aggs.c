@@ -146,13 +146,14 @@ kern_aggs_free(struct engine *e)
 static void
 snap_one(struct engine *e, unsigned agg, unsigned set, kern_snap_fn *fn, void *arg)
 {
+	static const uint64_t none = 0;
 	struct kagg *a = &e->aggs[agg];
 	uint64_t *used = a->nkeys ? &e->agg_index[SETS * agg + set] : NULL;
 	uint64_t n = used ? *used : 1;
 	if (n > a->entries)
 		n = a->entries;
 	for (uint64_t slot = 0; slot < n; slot++) {
-		const uint64_t *key = NULL;
+		const uint64_t *key = &none; /* without keys: of no bytes */
 		uint64_t len = 0;
 		if (used) {
 			/* The length, then the words, which go on in the lines that follow. */
