@@ -67,6 +67,7 @@ struct et {
 	int begin, end; /* the engine's index, or -1 */
 	bool speculates;
 	uint64_t last_switch, last_agg, last_status, last_clean; /* ns, monotonic */
+	uint64_t look;                                           /* ns until exit() is looked for again */
 
 	int wakefd;
 	atomic_bool interrupted;

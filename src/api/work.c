@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 enum {
-	LOOK_NS = 50000000,   /* how late exit() is noticed when the engine cannot wake us */
+	LOOK_NS = 50000000,   /* how late exit() is noticed when the engine cannot wake us … */
+	FIRST_LOOK = 1000000, /* … and soon after the start, when many scripts end: twice as late each time */
 	SHORTEST_NS = 100000, /* a rate cannot be higher than this */
 };
 
@@ -76,7 +77,9 @@ et_sleep(struct et *h)
 	if (h->state != HS_GOING)
 		return;
 	for (;;) {
-		uint64_t now = api_now(), due = next_due(h), most = LOOK_NS, count;
+		uint64_t now = api_now(), due = next_due(h), count;
+		h->look = !h->look ? FIRST_LOOK : h->look < LOOK_NS / 2 ? 2 * h->look : LOOK_NS;
+		uint64_t most = h->look;
 		clean(h, now);
 		if (now >= due || is_over(h, &st))
 			return;
