@@ -359,6 +359,10 @@ start(struct test *t)
 		sigset_t none;
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
+		/* Below nohup, or in the background of a script, these are ignored: tests send them. */
+		signal(SIGHUP, SIG_DFL);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
 		become_test(t);
 	}
 	setpgid(t->pid, t->pid);
