@@ -13,11 +13,10 @@
 #include <unistd.h>
 
 static bool
-keep_or_close(struct engine *e, int fd, char *why, size_t whylen)
+keep(struct engine *e, int fd, char *why, size_t whylen)
 {
 	if (kern_keep(e, fd))
 		return true;
-	close(fd);
 	snprintf(why, whylen, "out of memory");
 	return false;
 }
@@ -70,7 +69,7 @@ forget_threads(struct engine *e, char *why, size_t whylen)
 	if (prog >= 0)
 		close(prog);
 	if (link >= 0)
-		return keep_or_close(e, link, why, whylen);
+		return keep(e, link, why, whylen);
 	snprintf(why, whylen, "the end of threads cannot be watched, which self-> needs: %s", strerror(err));
 	return false;
 }
@@ -86,7 +85,7 @@ attach_loaded(struct engine *e, int prog, const char *tracepoint, char *why, siz
 		    err == ENOENT ? "this kernel does not have it" : strerror(err));
 		return false;
 	}
-	return keep_or_close(e, link, why, whylen);
+	return keep(e, link, why, whylen);
 }
 
 /* A program that tells a function of the runtime two arguments of the tracepoint, from the n-th on. */
@@ -261,7 +260,7 @@ kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t functi
 		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, strerror(err));
 		return false;
 	}
-	return keep_or_close(e, link, why, whylen);
+	return keep(e, link, why, whylen);
 }
 
 /* A software event on every CPU that is there. */
@@ -273,7 +272,7 @@ attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_
 	int prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
 	if (prog < 0)
 		return false;
-	bool ok = keep_or_close(e, prog, why, whylen);
+	bool ok = keep(e, prog, why, whylen);
 	for (uint32_t cpu = 0; ok && cpu < e->ncpus; cpu++) {
 		struct perf_event_attr a = {
 		    .type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = event, .sample_period = period};
@@ -288,7 +287,7 @@ attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_
 				close(fd);
 			return false;
 		}
-		ok = keep_or_close(e, fd, why, whylen);
+		ok = keep(e, fd, why, whylen);
 	}
 	return ok;
 }

@@ -328,7 +328,7 @@ void lower_check(struct lower *l);
 
 /* ---- load.c: a whole program for a place ---- */
 int kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen); /* descriptor, -1 */
-bool kern_keep(struct engine *e, int fd); /* closed when the engine stops */
+bool kern_keep(struct engine *e, int fd); /* closed when the engine stops; at once when memory runs out: false */
 uint64_t kern_missed(const struct engine *e);
 /* ns that the programs have run, while e->stats is open */
 uint64_t kern_spent(const struct engine *e);

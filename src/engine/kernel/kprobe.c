@@ -68,7 +68,6 @@ keep(struct attaching *a, int fd)
 {
 	if (kern_keep(a->e, fd))
 		return true;
-	close(fd);
 	a->err = ENOMEM;
 	return false;
 }

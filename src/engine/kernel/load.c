@@ -777,8 +777,10 @@ kern_keep(struct engine *e, int fd)
 	if (e->nfds == e->capfds) {
 		uint32_t cap = e->capfds ? e->capfds * 2 : 8;
 		int *fds = realloc(e->fds, cap * sizeof *fds);
-		if (!fds)
+		if (!fds) {
+			close(fd);
 			return false;
+		}
 		e->fds = fds;
 		e->capfds = cap;
 	}

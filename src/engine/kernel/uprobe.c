@@ -105,7 +105,6 @@ keep(struct attaching *a, int fd)
 {
 	if (kern_keep(a->e, fd))
 		return true;
-	close(fd);
 	a->err = ENOMEM;
 	return false;
 }
