@@ -223,8 +223,8 @@ int et_exit_status(struct et *h);
 /*
  * What tracing costs. Of Erlang nodes as the overhead guard meters it: ns that clauses have taken in the traced process
  * since et_go(), from every 64th event. In the kernel, ns that the programs have run, as the kernel counts them: from
- * the first call on, since counting costs some 20 ns an event. Not known otherwise, or where the kernel does not permit
- * it (it takes CAP_SYS_ADMIN).
+ * the first call on, since counting costs two looks at a clock an event. Not known otherwise, or where the kernel does
+ * not permit it (it takes CAP_SYS_ADMIN).
  */
 struct et_cost {
 	bool known;

@@ -285,7 +285,7 @@ status(struct engine *e, struct eng_status *s)
 	s->notes = e->notes;
 }
 
-/* Two looks at a clock for each run of a program: some 20 ns more for every event. So it is for who asks. */
+/* Two looks at a clock for each run of a program. So it is for who asks. */
 static void
 meter(struct engine *e)
 {
