@@ -1,8 +1,9 @@
-# erltrace. `make demo` and `make test` are the two commands; see README.md.
+# erltrace. `make demo` and `make test` are the two commands; see README.md. `make check`: the tests that a change needs most.
 #
-# Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS,
+# Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS, V=1 (prints the commands),
 # SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that their edges are met),
-# KERNEL=0 (without the kernel engine), WEB=0 (without the page), DEMO_SECONDS, FUZZ_SECONDS (for each fuzz target), BENCH_ARGS.
+# KERNEL=0 (without the kernel engine), KERNEL=1 (with it: set-up installs clang), WEB=0 (without the page), DEMO_SECONDS,
+# FUZZ_SECONDS (for each fuzz target), BENCH_ARGS, RELEASES and COMMANDS (of test-fresh).
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -24,6 +25,15 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
+# One short line a file; V=1: the commands themselves; -s: neither.
+V ?=
+ifeq ($(filter-out 0,$(V)),)
+Q := @
+ifeq ($(findstring s,$(firstword -$(MAKEFLAGS))),)
+say = @printf '%-4s %s\n' '$(1)' '$(2)'
+endif
+endif
+
 CFLAGS ?= -O2 -g
 CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -40,6 +50,7 @@ ifneq ($(TINY),)
 CPPFLAGS += -DET_TINY
 endif
 
+without = 'erltrace is built without $(1), which needs $(2)'
 LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/code/*.c src/engine/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/api/*.c)
 
 # Erlang: attaching to nodes needs ei (Debian: erlang-dev), the part inside the VM erlc. Without them the command builds without -N.
@@ -54,6 +65,7 @@ ifneq ($(ERLC),)
 OTP_APP := $(BUILD)/otp/erltrace
 endif
 endif
+ERLC_WARN := -Wall $(filter -Werror,$(CFLAGS))
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)
 ERLSRC := $(wildcard otp/erltrace/src/*.erl)
 BEAMS := $(ERLSRC:otp/erltrace/src/%.erl=$(BUILD)/otp/erltrace/ebin/%.beam)
@@ -66,12 +78,15 @@ FUZZSRC := $(wildcard fuzz/*.c)
 include src/web/web.mk
 # The kernel engine (docs/kernel.md) is built in where clang is there to make its BPF part. KERNEL=0: without it.
 CLANG ?= clang
+KERNEL_ASKED := $(if $(filter command environment,$(origin KERNEL)),$(KERNEL))
 KERNEL ?= $(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0)
-ifeq ($(filter-out 0,$(KERNEL)),)
-KERNEL_NOTE := $(if $(filter command%,$(origin KERNEL)),,$(info erltrace: without the kernel engine, which needs clang to build))
-else
+ifneq ($(filter-out 0,$(KERNEL)),)
 include src/engine/kernel/kernel.mk
 endif
+# What this build is without, though nobody asked for that.
+NOTES := $(if $(OTP_APP),,$(call without,-N and what runs in a node,Erlang: erlang-base and erlang-dev)) \
+  $(if $(WEBSRC)$(filter command environment,$(origin WEB)),,$(call without,the page,libwebsockets-dev and libjansson-dev)) \
+  $(if $(filter-out 0,$(KERNEL))$(KERNEL_ASKED),,$(call without,the kernel engine,clang))
 LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o) $(KERNEL_OBJ)
 CLIOBJ := $(CLISRC:%.c=$(BUILD)/obj/%.o)
 UNITS := $(UNITSRC:test/unit/%.c=$(BUILD)/test/unit/%)
@@ -83,9 +98,13 @@ COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) $(WARN) -pthread -MMD -MP
 FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS) $(CLILIBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all test demo bench fuzz install uninstall setup format format-check lint lint-tidy clean suite tests-built fuzz-built fuzz-smoke FORCE
+.PHONY: all test check demo bench fuzz install uninstall setup format format-check lint lint-tidy clean suite tests-built fuzz-built fuzz-smoke FORCE
 
 all: $(BUILD)/erltrace $(BUILD)/liberltrace.so $(BUILD)/erltrace.pc $(if $(OTP_APP),otp-app)
+	$(if $(NOTES),@printf '%s\n' $(NOTES))
+
+# Variables of this file tell what the machine had when make began. So what installs first builds by a second make, which looks anew.
+AGAIN = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
@@ -93,21 +112,25 @@ $(BUILD)/flags: FORCE
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -fPIC -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -fPIC -c $< -o $@
 
 $(BUILD)/liberltrace.a: $(LIBOBJ)
+	$(call say,AR,$@)
 	@rm -f $@
-	ar qcs $@ $^
+	$(Q)ar qcs $@ $^
 
 # Only the et_ functions of erltrace.h are seen from outside.
 $(BUILD)/$(SONAME): $(LIBOBJ) src/liberltrace.map
-	$(CC) $(CFLAGS) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/liberltrace.map -o $@ $(LIBOBJ) $(LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/liberltrace.map -o $@ $(LIBOBJ) $(LDLIBS)
 
 $(BUILD)/liberltrace.so: $(BUILD)/$(SONAME)
-	ln -sf $(SONAME) $@
+	$(Q)ln -sf $(SONAME) $@
 
 $(BUILD)/erltrace: $(CLIOBJ) $(BUILD)/liberltrace.a
-	$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ $(CLILIBS) $(LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ $(CLILIBS) $(LDLIBS)
 
 $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: erltrace' \
@@ -124,24 +147,27 @@ NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidd
 NIF_LIB := $(filter src/base/% src/code/% src/engine/user/% src/provider/% src/node/wire.c,$(LIBSRC))
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(NIF_BUILD) -MMD -MP -c $< -o $@
+	$(call say,CC,$< (for the VM))
+	$(Q)$(NIF_BUILD) -MMD -MP -c $< -o $@
 
 $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
 
 # The application's own copy of the command, which it runs as a port.
 $(BUILD)/otp/erltrace/priv/erltrace: $(BUILD)/erltrace
 	@mkdir -p $(@D)
-	ln -f $< $@ 2>/dev/null || cp $< $@
+	$(Q)ln -f $< $@ 2>/dev/null || cp $< $@
 
 $(BUILD)/otp/erltrace/ebin/%.beam: otp/erltrace/src/%.erl
 	@mkdir -p $(@D)
-	erlc +debug_info -Wall -o $(@D) $<
+	$(call say,ERLC,$<)
+	$(Q)erlc +debug_info $(ERLC_WARN) -o $(@D) $<
 
 $(BUILD)/otp/erltrace/ebin/erltrace.app: otp/erltrace/src/erltrace.app.src Makefile
 	@mkdir -p $(@D)
-	sed 's/@VERSION@/$(VERSION)/' $< >$@
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< >$@
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include \
@@ -169,26 +195,30 @@ uninstall:
 
 # Installs what building and testing need and the machine lacks; does nothing when all is there.
 setup:
-	@sh test/setup.sh
+	@sh test/setup.sh test
 
 # -- tests ---------------------------------------------------------------------------------------------------------
 
 $(BUILD)/test/unit/%: test/unit/%.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
 
 $(BUILD)/test/run: test/runner.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
 
 $(BUILD)/test/oom: test/oom/oom.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -MF $@.mk -MT $@ -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup \
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -MF $@.mk -MT $@ -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup \
 	  -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 
 $(BUILD)/test/erlang/%.beam: test/erlang/%.erl
 	@mkdir -p $(@D)
-	erlc -Wall -o $(@D) $<
+	$(call say,ERLC,$<)
+	$(Q)erlc $(ERLC_WARN) -o $(@D) $<
 
 tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(TESTBEAMS) $(KERNEL_TESTS)
 
@@ -198,23 +228,24 @@ LABEL = $(if $(SAN)$(TINY),$(SAN)$(if $(TINY),tiny) ,)
 RUN = SAN=$(SAN) TINY=$(TINY) CC=$(CC) $(BUILD)/test/run -e $(BUILD)/erltrace -b $(BUILD) -r $(RESULTS)
 
 suite: tests-built
-	-$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
-	-$(RUN) -l '$(LABEL)D suite' test/d
-	-$(RUN) -l '$(LABEL)command line' test/cli
-	$(if $(KERNEL_TESTS),-$(RUN) -j1 -t 60 -l '$(LABEL)kernel' $(KERNEL_TESTS) $(if $(filter thread,$(SAN)),$(KERNEL_TSAN),test/kernel),@echo 'SKIP kernel: built without the kernel engine')
-	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-$(RUN) -E kernel -l 'D suite on the kernel engine' test/d))
-	$(if $(SAN)$(TINY),,-$(RUN) -t 90 -l 'erlang' test/erlang)
+	-@$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
+	-@$(RUN) -l '$(LABEL)D suite' test/d
+	-@$(RUN) -l '$(LABEL)command line' test/cli
+	$(if $(KERNEL_TESTS),-@$(RUN) -j1 -t 60 -l '$(LABEL)kernel' $(KERNEL_TESTS) $(if $(filter thread,$(SAN)),$(KERNEL_TSAN),test/kernel),@echo 'SKIP kernel: built without the kernel engine')
+	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-@$(RUN) -E kernel -l 'D suite on the kernel engine' test/d))
+	$(if $(SAN)$(TINY),,-@$(RUN) -t 90 -l 'erlang' test/erlang)
 	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
 	$(if $(TINY),,-@SAN=$(SAN) sh test/web/run.sh $(BUILD) $(RESULTS) '$(LABEL)')
 
 fuzz-built: $(FUZZERS)
 
 fuzz-smoke: $(FUZZERS)
-	sh test/fuzz-smoke.sh $(RESULTS) $(FUZZ_SECONDS) $(FUZZERS)
+	@sh test/fuzz-smoke.sh $(RESULTS) $(FUZZ_SECONDS) $(FUZZERS)
 
 ifneq ($(SAN)$(TINY),)
 test: setup
 	@rm -f $(BUILD)/results
+	@$(AGAIN) tests-built
 	@$(MAKE) --no-print-directory suite
 	@sh test/sum.sh $(BUILD)/results
 else
@@ -224,27 +255,58 @@ test: setup
 	@sh test/all.sh $(BUILD)
 endif
 
+# What a change needs most, in under three minutes: the compiler and the language, the command line, and the main promises on live nodes.
+CHECK_NODES = $(patsubst %,test/erlang/tst.%.sh,probes promises attach clean one-file)
+.PHONY: check-suite
+check:
+	@sh test/setup.sh check
+	@$(AGAIN) tests-built
+	@$(MAKE) --no-print-directory check-suite
+
+check-suite:
+	@rm -f $(BUILD)/results-check
+	-@$(RUN) -r $(BUILD)/results-check -l unit $(UNITS)
+	-@$(RUN) -r $(BUILD)/results-check -l 'D suite' test/d
+	-@$(RUN) -r $(BUILD)/results-check -l 'command line' test/cli
+	$(if $(OTP_APP),-@$(RUN) -r $(BUILD)/results-check -t 90 -l 'live nodes' $(wildcard $(CHECK_NODES)),@echo 'SKIP live nodes: built without Erlang')
+	@sh test/sum.sh $(BUILD)/results-check
+
+# Both commands on machines with nothing but git, make and gcc; see test/fresh.sh.
+RELEASES ?= bookworm trixie testing
+COMMANDS ?= demo test
+.PHONY: test-fresh
+test-fresh:
+	@sh test/setup.sh fresh
+	@sh test/fresh.sh -c '$(COMMANDS)' $(or $(ERLTRACE_CACHE),$(BUILD))/fresh $(RELEASES)
+
 # What takes long, at full length, against live nodes; see test/long.sh. LONG='safety dirty' chooses.
 .PHONY: test-long
-test-long: setup tests-built
+test-long: setup
+	@$(AGAIN) tests-built
 	@sh test/long.sh $(BUILD) $(LONG)
 
 # -- the rest ------------------------------------------------------------------------------------------------------
 
-demo: setup all
+# Only what the demonstration uses is installed, so no clang for the kernel engine unless KERNEL=1 asks for it.
+demo:
+	@sh test/setup.sh demo $(if $(filter-out 0,$(KERNEL_ASKED)),kernel) || echo 'demo: going on with what is here'
+	@$(AGAIN) all
 	@sh scripts/demo.sh $(BUILD)/erltrace $(DEMO_SECONDS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -Itest/unit -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 
 $(BUILD)/bench/erlang/%.beam: bench/erlang/%.erl
 	@mkdir -p $(@D)
-	erlc -Wall -o $(@D) $<
+	$(call say,ERLC,$<)
+	$(Q)erlc $(ERLC_WARN) -o $(@D) $<
 
 $(BUILD)/bench/erlang/empty_tracer.so: bench/erlang/empty_tracer.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(NIF_BUILD) -shared -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(NIF_BUILD) -shared -o $@ $<
 
 bench: all $(BENCHES) bench-erlang
 	@for b in $(BENCHES); do echo "== $${b##*/}"; $$b $(BENCH_ARGS) || exit; done
@@ -258,7 +320,8 @@ bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_trac
 # libFuzzer targets are built from the sources by clang, whatever CC is.
 $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) $(KERNEL_FLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	$(call say,FUZZ,$<)
+	$(Q)clang $(CPPFLAGS) $(KERNEL_FLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	  -o $@ $< $(LIBSRC) $(KERNEL_OBJ) $(LDLIBS)
 
 fuzz: $(FUZZERS)
@@ -279,6 +342,7 @@ LINTED = $(LINTSRC:%.c=$(BUILD)/lint/%.ok)
 
 $(BUILD)/lint/%.ok: %.c $(BUILD)/obj/%.o .clang-tidy
 	@mkdir -p $(@D)
+	$(call say,TIDY,$<)
 	@clang-tidy --quiet $< -- -std=c11 $(CPPFLAGS) $(KERNEL_FLAGS) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
@@ -286,9 +350,9 @@ lint-tidy: $(LINTED)
 
 lint:
 	@command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || { echo 'lint: needs clang-tidy and cppcheck'; exit 1; }
-	$(MAKE) --no-print-directory -k -j$(shell nproc) lint-tidy
+	@$(MAKE) --no-print-directory -k -j$(shell nproc) lint-tidy
 	@mkdir -p $(BUILD)/lint/cppcheck
-	cppcheck -q -j$(shell nproc) --cppcheck-build-dir=$(BUILD)/lint/cppcheck --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
+	$(Q)cppcheck -q -j$(shell nproc) --cppcheck-build-dir=$(BUILD)/lint/cppcheck --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
 	  --enable=warning,portability --suppress=missingIncludeSystem --suppress=missingInclude --suppress=unknownMacro \
 	  $(CPPFLAGS) $(KERNEL_FLAGS) $(LINTSRC)
 

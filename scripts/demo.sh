@@ -1,5 +1,5 @@
-# demo.sh ERLTRACE [SECONDS]: live tracing. Where Erlang is: a node under load; how long its callers wait as a histogram in the terminal, shown anew every second,
-# and a page with heatmaps of the same node, whose URL is printed. Else: timers.
+# demo.sh ERLTRACE [SECONDS]: live tracing of a node under load: how long its callers wait as a histogram in the terminal, shown anew every second,
+# and a page with heatmaps of the same node, whose URL is printed. Where the node cannot be shown it fails and says why.
 # Ends with Ctrl-C, or after SECONDS (15 where the output is not a terminal); leaves nothing behind.
 erltrace=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 seconds=$2
@@ -9,9 +9,9 @@ show() {
 	printf '\n$ %s\n' "$*"
 }
 
-timers() {
-	show "erltrace -qs scripts/wakeups.d 4"
-	"$erltrace" -qs scripts/wakeups.d 4
+cannot() { # cannot WHY
+	echo "demo: cannot show an Erlang node: $1" >&2
+	exit 1
 }
 
 work= node_pid= serve_pid= trace_pid= own_epmd=
@@ -64,39 +64,42 @@ start_page() {
 	cat "$work/url.err" >&2
 }
 
+[ -x "$erltrace" ] || cannot "$erltrace is not there; 'make all' builds it"
+command -v erl >/dev/null || cannot "Erlang is not installed (Debian: erlang-base and erlang-dev)"
+command -v erlc >/dev/null || cannot "'erl' is here, but not 'erlc', its compiler (Debian: erlang-base)"
+[ -d "$(dirname "$erltrace")/otp/erltrace/ebin" ] ||
+	cannot "the command was built without Erlang, whose header files were missing (Debian: erlang-dev; elsewhere: make ERL_ROOT=…)"
+
 echo 'erltrace: DTrace for Erlang.'
-if [ -d "$(dirname "$erltrace")/otp/erltrace/ebin" ] && command -v erl >/dev/null && command -v erlc >/dev/null; then
-	node=shop$$ cookie=demo$$
-	echo "A node named $node, with some load, is not prepared for anything. Attaching to it:"
-	start_shop || exit
-	show "erltrace -N $node -l -P 'erlang*' | head -4"
-	"$erltrace" -N "$node" --cookie "$cookie" -l -P 'erlang*' 2>/dev/null | head -n 4
-	start_page
-	head=
-	if [ -n "$url" ]; then
-		show "erltrace serve -N $node"
-		echo "$url"
-		head="Live heatmaps of this node in your browser: $url
+node=shop$$ cookie=demo$$
+echo "A node named $node, with some load, is not prepared for anything. Attaching to it:"
+start_shop || cannot 'the node did not start'
+show "erltrace -N $node -l -P 'erlang*' | head -4"
+"$erltrace" -N "$node" --cookie "$cookie" -l -P 'erlang*' 2>"$work/list.err" | head -n 4 >"$work/list"
+cat "$work/list"
+[ -s "$work/list" ] || cannot "$(cat "$work/list.err")"
+start_page
+head=
+if [ -n "$url" ]; then
+	show "erltrace serve -N $node"
+	echo "$url"
+	head="Live heatmaps of this node in your browser: $url
 "
-	fi
-	show "erltrace -N $node -qs scripts/server-latency.d"
-	[ -t 1 ] && head="$(printf '\033[H\033[2J')$head$([ "$seconds" = 0 ] && echo 'Ctrl-C ends.')
+fi
+show "erltrace -N $node -qs scripts/server-latency.d"
+[ -t 1 ] && head="$(printf '\033[H\033[2J')$head$([ "$seconds" = 0 ] && echo 'Ctrl-C ends.')
 " && sleep 2 || head=
-	"$erltrace" -N "$node" --cookie "$cookie" -qs scripts/server-latency.d "$seconds" "$head" &
-	trace_pid=$!
+"$erltrace" -N "$node" --cookie "$cookie" -qs scripts/server-latency.d "$seconds" "$head" &
+trace_pid=$!
+wait $trace_pid
+status=$?
+# a signal ends the waiting, too
+while kill -0 $trace_pid 2>/dev/null; do
 	wait $trace_pid
 	status=$?
-	# a signal ends the waiting, too
-	while kill -0 $trace_pid 2>/dev/null; do
-		wait $trace_pid
-		status=$?
-	done
-	trace_pid=
-	[ $status = 0 ] || exit $status
-	echo "One call in fifty to the stock server is slow: the histogram shows it."
-else
-	timers || exit
-fi
-
+done
+trace_pid=
+[ $status = 0 ] || exit $status
+echo "One call in fifty to the stock server is slow: the histogram shows it."
 echo
 echo "Next: README.md, 'erltrace --help', and the scripts in scripts/."

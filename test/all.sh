@@ -1,37 +1,60 @@
-# all.sh BUILD: the whole of `make test`. Each step adds a line to the results; a step that breaks is a failure.
+# all.sh BUILD: the whole of `make test`. Each step adds a line to the results; a step that breaks is a failure. What runs is shown,
+# and how far it is.
 build=$1
 mkdir -p "$build"
 results=$PWD/$build/results
 case $build in /*) results=$build/results ;; esac
 rm -f "$results"
 jobs=$(nproc 2>/dev/null || echo 2)
+steps=9 at=0 begun=$(date +%s)
 
+title() { # title LABEL
+	at=$((at + 1))
+	echo "== [$at/$steps, $((($(date +%s) - begun) / 60)) min] $1"
+}
+# quiet COMMAND…: its output goes to a file; the last line of it is shown now and then
+quiet() {
+	{
+		"$@" 2>&1
+		echo $? >"$build/step.status"
+	} | tee "$build/step.log" | awk 'BEGIN { last = systime() }
+		{ n++; if (systime() - last >= 10) { print "     " n ": " substr($0, 1, 100); fflush(); last = systime() } }'
+	[ "$(cat "$build/step.status")" = 0 ]
+}
 step() { # step LABEL COMMAND…: one test that passes when the command does
 	label=$1
 	shift
-	echo "== $label"
-	if "$@" >"$build/step.log" 2>&1; then
+	if quiet "$@"; then
 		echo "1 0 0 $label" >>"$results"
 	else
 		tail -n 40 "$build/step.log"
+		echo "FAIL $label"
 		echo "0 1 0 $label" >>"$results"
 		return 1
 	fi
 }
 suite() { # suite LABEL MAKE-ARGUMENTS…
+	title "$1"
 	label=$1
 	shift
 	step "$label: build" make --no-print-directory -j"$jobs" "$@" tests-built &&
 		make --no-print-directory -s RESULTS="$results" "$@" suite 2>&1 | grep --line-buffered -v '^make'
 }
+alone() { # alone LABEL COMMAND…
+	title "$1"
+	step "$@"
+}
 
-suite gcc BUILD="$build"
-step 'installed library' sh test/installed.sh "$build"
+suite 'gcc' BUILD="$build"
+alone 'installed library' sh test/installed.sh "$build"
+title 'the demonstration on a machine with nothing but git, make and gcc'
+sh test/fresh.sh -c demo -r "$results" "${ERLTRACE_CACHE:-$build}/fresh" bookworm
 suite 'ASan and UBSan' BUILD="$build/address" SAN=address
-suite TSan BUILD="$build/thread" SAN=thread
+suite 'TSan' BUILD="$build/thread" SAN=thread
 suite 'tiny tables, ASan and UBSan' BUILD="$build/tiny" SAN=address TINY=1
-step 'clang without warnings' make --no-print-directory -j"$jobs" BUILD="$build/clang" CC=clang CFLAGS='-O2 -g -Werror' tests-built
-step 'gcc without warnings' make --no-print-directory -j"$jobs" BUILD="$build/werror" CFLAGS='-O2 -g -Werror' tests-built
+alone 'clang without warnings' make --no-print-directory -j"$jobs" BUILD="$build/clang" CC=clang CFLAGS='-O2 -g -Werror' tests-built
+alone 'gcc without warnings' make --no-print-directory -j"$jobs" BUILD="$build/werror" CFLAGS='-O2 -g -Werror' tests-built
+title 'fuzz targets'
 if ls fuzz/*.c >/dev/null 2>&1; then
 	step 'fuzz targets: build' make --no-print-directory -j"$jobs" BUILD="$build" fuzz-built &&
 		make --no-print-directory -s BUILD="$build" RESULTS="$results" FUZZ_SECONDS="${SMOKE_SECONDS:-5}" fuzz-smoke

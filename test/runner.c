@@ -59,7 +59,7 @@ static struct {
 	bool verbose, slow;
 	unsigned passed, failed, skipped;
 	struct test *tests;
-	size_t ntests, cap;
+	size_t ntests, nstarted, cap;
 } R = {.erltrace = "build/erltrace", .build = "build", .label = "tests", .timeout = 10};
 
 static void
@@ -610,11 +610,28 @@ judge(struct test *t, int status)
 	fflush(stdout);
 }
 
+/* A line now and then, so that it is seen how far a long suite is. */
+static void
+show_progress(const struct test *t)
+{
+	enum { EVERY_S = 10 };
+	static double last;
+	double at = now();
+	if (last == 0)
+		last = at;
+	if (at - last < EVERY_S)
+		return;
+	last = at;
+	printf("     %s: %zu of %zu, now %s\n", R.label, R.nstarted, R.ntests, t->name);
+	fflush(stdout);
+}
+
 /* Waits for one test to end, or for the time of one to be over. */
 static void
 reap(struct test **running, unsigned *nrunning)
 {
 	int status;
+	show_progress(running[0]);
 	pid_t pid = waitpid(-1, &status, WNOHANG);
 	if (pid > 0) {
 		for (unsigned i = 0; i < *nrunning; i++)
@@ -648,6 +665,7 @@ run_all(bool alone)
 		struct test *t = &R.tests[i];
 		if (t->alone != alone || t->gone)
 			continue;
+		R.nstarted++;
 		if (t->engine && R.engine && strcmp(t->engine, R.engine) != 0) {
 			printf("SKIP %s: %s\n", t->name, t->engine + strlen(t->engine) + 1);
 			R.skipped++;

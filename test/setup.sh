@@ -1,58 +1,82 @@
-# setup.sh [kernels] [otp-usdt] [bench]: installs what is missing for building and testing, on Debian and its kin. Fast
-# when nothing is. The words name what only those targets need.
+# setup.sh [GROUP…]: installs what is missing, on Debian and its kin; says first what that is. Fast when nothing is missing.
+#   demo       what `make demo` uses: a compiler, Erlang, and the libraries of the page
+#   kernel     clang, which the kernel engine is built with
+#   check      what `make check` uses: all of that, and cmocka
+#   test       what `make test` uses: all of that, and what only tests run (RabbitMQ, Elixir, PropEr, Chromium, Node.js). The default
+#   kernels, otp-usdt, bench, fresh    what only those targets use
 missing=
-need() { # need PACKAGE: unless the test in the rest succeeds
+need() { # need PACKAGE COMMAND…: unless the command succeeds
 	package=$1
 	shift
-	"$@" >/dev/null 2>&1 || missing="$missing $package"
+	"$@" >/dev/null 2>&1 && return
+	case " $missing " in
+	*" $package "*) ;;
+	*) missing="$missing $package" ;;
+	esac
 }
 header() {
 	echo "#include <$1>" | ${CC:-cc} -E -include stddef.h -include stdarg.h -include stdint.h -include setjmp.h -x c - 2>/dev/null
 }
-clang_runtime() {
-	set -- /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a /usr/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
-	for f; do
-		[ -e "$f" ] && return 0
-	done
-	return 1
-}
-need gcc command -v gcc
-need libc6-dev header stdio.h
-need libcmocka-dev header cmocka.h
-need clang command -v clang
-need libclang-rt-dev clang_runtime
-need cpp command -v cpp
-need diffutils command -v diff
-need pkg-config command -v pkg-config
-# The Erlang part: the VM with ei and the NIF header, what its tests run in, and a real system to trace.
-otp_library() {
-	set -- /usr/lib/erlang/lib/"$1"-*/ebin
-	[ -d "$1" ]
-}
-need erlang-base command -v erl
-need erlang-dev test -e "${ERL_ROOT:-/usr/lib/erlang}/usr/include/ei.h"
-need erlang-common-test otp_library common_test
-need erlang-runtime-tools otp_library runtime_tools
-need erlang-proper otp_library proper
-need elixir command -v mix
-# Not where installing it would start a service; its test is skipped there.
-[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
-proper_header() {
-	set -- /usr/lib/erlang/lib/proper-*/include/proper.hrl
+some() { # some PATH…: what a pattern gave; whether the first of it is there
 	[ -e "$1" ]
 }
-need erlang-proper-dev proper_header
-need rebar3 command -v rebar3
-need git command -v git
-# The page: its server, and the browser that its tests drive; test/web/run.sh gets what comes from npm.
-need libwebsockets-dev header libwebsockets.h
-need libjansson-dev header jansson.h
-need chromium command -v "${CHROMIUM:-chromium}"
-need nodejs command -v node
-need npm command -v npm
-need libxml2-utils command -v xmllint
-for more; do
-	case $more in
+clang_runtime() {
+	some /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a || some /usr/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
+}
+otp_library() {
+	some /usr/lib/erlang/lib/"$1"-*/ebin
+}
+
+demo() {
+	need gcc command -v gcc
+	need libc6-dev header stdio.h
+	# the VM, with ei and the header file for NIFs
+	need erlang-base command -v erl
+	need erlang-dev test -e "${ERL_ROOT:-/usr/lib/erlang}/usr/include/ei.h"
+	# the page's server
+	need libwebsockets-dev header libwebsockets.h
+	need libjansson-dev header jansson.h
+}
+kernel() {
+	need clang command -v clang
+}
+check() {
+	demo
+	kernel
+	need libcmocka-dev header cmocka.h
+	need cpp command -v cpp
+	need diffutils command -v diff
+	need erlang-runtime-tools otp_library runtime_tools
+}
+tests() {
+	check
+	need libclang-rt-dev clang_runtime
+	need pkg-config command -v pkg-config
+	need erlang-common-test otp_library common_test
+	need erlang-proper otp_library proper
+	need erlang-proper-dev some /usr/lib/erlang/lib/proper-*/include/proper.hrl
+	need elixir command -v mix
+	need rebar3 command -v rebar3
+	need git command -v git
+	# A real system to trace. Not where installing it would start a service; its test is skipped there.
+	[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
+	# The browser that the page's tests drive; test/web/run.sh gets what comes from npm.
+	need chromium command -v "${CHROMIUM:-chromium}"
+	need nodejs command -v node
+	need npm command -v npm
+	need libxml2-utils command -v xmllint
+	# a machine with nothing on it, which only root can make; not on one that is such already
+	[ "$(id -u)" != 0 ] || [ -n "$ERLTRACE_FRESH" ] || fresh
+}
+fresh() {
+	need debootstrap command -v debootstrap
+	need git command -v git
+}
+[ $# -gt 0 ] || set -- test
+for group; do
+	case $group in
+	demo | kernel | check | fresh) $group ;;
+	test) tests ;;
 	kernels)
 		need qemu-system-x86 command -v qemu-system-x86_64
 		need seabios test -e /usr/share/seabios/bios-256k.bin
@@ -72,6 +96,10 @@ for more; do
 		need bpftrace command -v bpftrace
 		need systemtap-sdt-dev header sys/sdt.h
 		;;
+	*)
+		echo "setup: no such group: $group" >&2
+		exit 2
+		;;
 	esac
 done
 [ -z "$missing" ] && exit 0
@@ -83,13 +111,55 @@ fi
 as_root=
 if [ "$(id -u)" != 0 ]; then
 	if ! command -v sudo >/dev/null 2>&1; then
-		echo "setup: as root: apt-get install$missing" >&2
+		echo "setup: these packages are missing, and only root can install them: apt-get install$missing" >&2
 		exit 1
 	fi
-	as_root=sudo
+	as_root='sudo DEBIAN_FRONTEND=noninteractive'
 fi
-echo "setup: installing$missing"
 DEBIAN_FRONTEND=noninteractive
 export DEBIAN_FRONTEND
-$as_root apt-get install -y -q --no-install-recommends $missing >/dev/null 2>&1 && exit 0
-$as_root apt-get update -q >/dev/null && $as_root apt-get install -y -q --no-install-recommends $missing
+log=$(mktemp) || exit
+trap 'rm -f "$log" "$log.status"' EXIT
+trap 'exit 1' INT TERM HUP
+
+# apt OPTION…: the packages and what they need
+apt() {
+	$as_root env LC_ALL=C apt-get "$@" --no-install-recommends install $missing
+}
+# "Need to get …" and "After this operation …", for people to read before it happens
+size() {
+	apt --assume-no -q 2>/dev/null | sed -n 's/^.* \([0-9]*\) newly installed.*/\1 packages/p;
+		s/^Need to get \(.*\) of archives\./\1 to download/p; s/^After this operation, \(.*\) of additional disk space.*/\1 on disk/p' |
+		paste -s -d , | sed 's/,/, /g'
+}
+update() {
+	echo 'setup: reading the lists of packages anew'
+	$as_root apt-get update -q >"$log" 2>&1 || {
+		tail -n 5 "$log" >&2
+		return 1
+	}
+}
+# The install, with a line now and then: how far it is.
+install() {
+	{
+		apt -y -q 2>&1
+		echo $? >"$log.status"
+	} | tee "$log" | awk -v every=4 '
+		function say(what) { now = systime(); if (now - last >= every) { print "setup:   " what; fflush(); last = now } }
+		BEGIN { last = systime() }
+		/ newly installed/ { for (i = 1; i < NF; i++) if ($(i + 1) == "newly") all = $i }
+		/^Get:/ { say("fetching, " ++got " of " all) }
+		/^Unpacking / { say("unpacking, " ++out " of " all) }
+		/^Setting up / { say("setting up, " ++up " of " all) }'
+	[ "$(cat "$log.status")" = 0 ]
+}
+
+echo "setup: will install$missing"
+apt -s >/dev/null 2>&1 || update || exit
+echo "setup: with what they need: $(size)"
+install && exit 0
+# Lists from yesterday name files that are gone.
+update && install && exit 0
+grep '^E:' "$log" >&2 || tail -n 5 "$log" >&2
+echo "setup: apt-get could not install$missing" >&2
+exit 1

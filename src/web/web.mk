@@ -15,7 +15,8 @@ $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
 FUZZWEB := src/web/client.c src/web/http.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
 $(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC)
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	$(call say,FUZZ,$<)
+	$(Q)clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	  -o $@ $< $(FUZZWEB) $(filter-out src/engine/kernel/%,$(LIBSRC)) -ljansson $(LDLIBS)
 else
 FUZZSRC := $(filter-out fuzz/fuzz_web.c,$(FUZZSRC))

@@ -13,34 +13,38 @@ $(BUILD)/obj/%.o: CPPFLAGS += $(KERNEL_FLAGS)
 
 $(BUILD)/kernel/rt.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
 	@mkdir -p $(@D)
-	$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel -c src/engine/kernel/rt.bpf.c -o $@
+	$(call say,BPF,src/engine/kernel/rt.bpf.c)
+	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel -c src/engine/kernel/rt.bpf.c -o $@
 
 $(BUILD)/kernel/rt_object.c: $(BUILD)/kernel/rt.bpf.o
-	(printf '_Alignas(16) const unsigned char kern_rt_object[] = {'; od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g'; \
+	$(Q)(printf '_Alignas(16) const unsigned char kern_rt_object[] = {'; od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g'; \
 	  printf '};\nconst unsigned kern_rt_object_len = sizeof kern_rt_object;\n') >$@
 
 $(KERNEL_OBJ): $(BUILD)/kernel/rt_object.c
-	$(CC) -fPIC -c $< -o $@
+	$(Q)$(CC) -fPIC -c $< -o $@
 
 $(BUILD)/kernel/syscalls.inc:
 	@mkdir -p $(@D)
-	echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
+	$(Q)echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
 	  sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{"\1", \2},/p' | sort -t, -k2n >$@
 
 $(BUILD)/obj/src/engine/kernel/pv_syscall.o: $(BUILD)/kernel/syscalls.inc
 
 $(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a -lcmocka $(LDLIBS)
 $(BUILD)/test/kernel/old_loops: test/kernel/old_loops.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -MF $@.mk -MT $@ -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 # Every step of the set-up fails in turn.
 WRAPPED := malloc calloc realloc strdup strndup syscall ioctl mmap open fopen pthread_create eventfd
 comma := ,
 $(BUILD)/test/kernel/failing: test/oom/kernel.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(COMPILE) -MF $@.mk -MT $@ $(WRAPPED:%=-Wl$(comma)--wrap=%) -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -MF $@.mk -MT $@ $(WRAPPED:%=-Wl$(comma)--wrap=%) -o $@ $< $(BUILD)/liberltrace.a $(LDLIBS)
 -include $(KERNEL_TESTS:=.mk)
 
 # Workloads with known counts, one after the other (they count over the whole machine), generated programs on both
@@ -48,28 +52,31 @@ $(BUILD)/test/kernel/failing: test/oom/kernel.c $(BUILD)/liberltrace.a $(BUILD)/
 .PHONY: test-kernel
 test-kernel: tests-built
 	@rm -f $(BUILD)/results-kernel
-	-$(RUN) -r $(BUILD)/results-kernel -j1 -t 60 -l kernel $(KERNEL_TESTS) test/kernel
-	-$(RUN) -r $(BUILD)/results-kernel -E kernel -l 'D suite on the kernel engine' test/d
+	-@$(RUN) -r $(BUILD)/results-kernel -j1 -t 60 -l kernel $(KERNEL_TESTS) test/kernel
+	-@$(RUN) -r $(BUILD)/results-kernel -E kernel -l 'D suite on the kernel engine' test/d
 	@sh test/sum.sh $(BUILD)/results-kernel
 
 # The same tests on other kernels, in qemu-system: slow, so not part of `make test`. test/kernels/run.sh tells the variables.
 .PHONY: test-kernels
-test-kernels: tests-built
-	@sh test/setup.sh kernels
+test-kernels:
+	@sh test/setup.sh check kernels
+	@$(AGAIN) tests-built
 	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' SUITE='$(SUITE)' sh test/kernels/run.sh $(BUILD)
 
 # The VM's own USDT probes, with an OTP that is built for it once: sources from Debian, 5 to 20 minutes. Not part of `make test`.
 OTP_USDT ?= $(or $(ERLTRACE_CACHE),$(BUILD))/otp-usdt
 .PHONY: test-otp-usdt
-test-otp-usdt: tests-built
-	@sh test/setup.sh otp-usdt
+test-otp-usdt:
+	@sh test/setup.sh check otp-usdt
+	@$(AGAIN) tests-built
 	@sh test/otp-usdt/build.sh $(OTP_USDT) || { [ $$? = 67 ] && echo 'SKIP otp-usdt' || exit 1; }
 	@rm -f $(BUILD)/results-otp-usdt
-	-OTP_USDT=$(abspath $(OTP_USDT)) $(RUN) -r $(BUILD)/results-otp-usdt -j1 -t 90 -l 'USDT of OTP' test/otp-usdt
+	-@OTP_USDT=$(abspath $(OTP_USDT)) $(RUN) -r $(BUILD)/results-otp-usdt -j1 -t 90 -l 'USDT of OTP' test/otp-usdt
 	@sh test/sum.sh $(BUILD)/results-otp-usdt
 
 # Beside bpftrace and a BPF program that does nothing; BENCH_ROUNDS: more is steadier.
 .PHONY: bench-kernel
-bench-kernel: all
-	@sh test/setup.sh bench
+bench-kernel:
+	@sh test/setup.sh check bench
+	@$(AGAIN) all
 	@sh bench/kernel/run.sh $(BUILD) $(BENCH_ROUNDS)
