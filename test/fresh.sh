@@ -109,7 +109,7 @@ run() { # run RELEASE COMMAND
 	root=$cache/root-$1-$2
 	finish # of one that was killed
 	mkdir -p "$root" && base "$1" && tar -C "$root" -xf "$cache/$1.tar" && network &&
-		git -C "$top" bundle create -q "$root/root/erltrace.bundle" HEAD && git clone -q "$root/root/erltrace.bundle" "$root/root/erltrace" || {
+		git -C "$top" bundle create -q "$root/root/erltrace.bundle" HEAD && git -c advice.detachedHead=false clone -q "$root/root/erltrace.bundle" "$root/root/erltrace" || {
 		verdict "$1" "$2" 'could not be set up'
 		return
 	}
