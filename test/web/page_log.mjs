@@ -59,7 +59,15 @@ export default async function (desk) {
 	});
 	await test("nodes: what runs here, how much, and its end", async () => {
 		await start(page, "profile-100hz { @n = count(); }");
-		await tab(page, "nodes");
+		// A view is drawn when it is shown, not a moment later: its rows are there at once.
+		assert.equal(
+			await page.evaluate(() => {
+				erltrace.views.nodes.body.replaceChildren();
+				erltrace.go("nodes");
+				return erltrace.views.nodes.body.rows.length;
+			}),
+			1,
+		);
 		const row = () => [...document.querySelectorAll(".nodes tbody tr")][0].cells;
 		await page.waitForFunction(() => {
 			const c = document.querySelector(".nodes tbody tr").cells;

@@ -107,7 +107,7 @@ export class App {
 		this.top.stage.replaceChildren(this.view.el);
 		this.top.teach(view, memory);
 		this.view.shown?.();
-		this.dirty = true;
+		this.draw(); // now: with the next frame of the browser it would be seen empty first
 	}
 
 	theme() {
