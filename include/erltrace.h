@@ -68,7 +68,8 @@ struct et_prog; /* a compiled program */
 	X(ABORT, "a callback asked to stop") \
 	X(WRITE, "the output could not be written") \
 	X(READ, "the program could not be read") \
-	X(NODE, "the node could not be attached to")
+	X(NODE, "the node could not be attached to") \
+	X(INTERRUPTED, "interrupted")
 
 enum et_error {
 #define X(id, text) ET_E##id,
@@ -112,6 +113,11 @@ int et_getopt(struct et *h, const char *name, int64_t *num, const char **str);
 /* Attaches to a live Erlang node (shop@host): erlang probes become available, and everything runs inside that node.
  * cookie NULL: ~/.erlang.cookie. Once, before compiling. */
 int et_attach(struct et *h, const char *node, const char *cookie);
+
+/* For scripts of people who may not see all of this machine: there are no probes of the kernel or of other processes, no
+ * kernel engine, and copyin() and the like read nothing of this process. `why` is what who asks for one is told; it must
+ * outlive the handle. Before compiling. Scripts cannot undo it. */
+int et_confine(struct et *h, const char *why);
 
 /* $target. -1: none. Before compiling. */
 int et_set_target(struct et *h, int64_t pid);
@@ -207,7 +213,8 @@ int et_stop(struct et *h);
 void et_sleep(struct et *h);
 /* Ends the current or the next et_sleep(). */
 void et_wake(struct et *h);
-/* As et_wake(), and the next et_work() stops tracing: for SIGINT. */
+/* As et_wake(), and the next et_work() stops tracing: for SIGINT. Compiling and looking for probes end soon too, and fail
+ * with ET_EINTERRUPTED. */
 void et_interrupt(struct et *h);
 
 enum et_status {

@@ -58,6 +58,7 @@ configure(struct et *h)
 		},
 	    .bufpolicy = (enum eng_bufpolicy)h->opts.num[OPT_BUFPOLICY],
 	    .destructive = h->opts.num[OPT_DESTRUCTIVE] != 0,
+	    .confined = h->confined != NULL,
 	    .bpflogsize = opt_u64(h, OPT_BPFLOGSIZE),
 	    .maxoverhead = opt_u32(h, OPT_MAXOVERHEAD),
 	    .link = h->node,
@@ -160,7 +161,12 @@ make_engine(struct et *h)
 		return api_fail(h, ET_EENGINE,
 		    "a script on an Erlang node runs inside that, not on the kernel engine: leave out -N, and name the process "
 		    "with -p");
-	if (!(h->ops = api_engine(h)))
+	h->ops = api_engine(h);
+#ifdef ET_WITH_KERNEL
+	if (h->ops == &engine_kernel && h->confined)
+		return api_fail(h, ET_EENGINE, "%s", h->confined);
+#endif
+	if (!h->ops)
 		return api_fail(h, ET_EENGINE,
 		    "this erltrace was built without the kernel engine: build it where clang is installed");
 	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);

@@ -120,7 +120,18 @@ et_open(int version, int *err)
 		*err = ET_ENOMEM;
 		return NULL;
 	}
+	probes_set_stop(h->probes, &h->interrupted);
 	return h;
+}
+
+int
+et_confine(struct et *h, const char *why)
+{
+	if (h->state != HS_OPEN || h->progs)
+		return api_fail(h, ET_EORDER, "a handle is confined before anything is compiled");
+	h->confined = why;
+	probes_deny_kernel(h->probes, why);
+	return 0;
 }
 
 void

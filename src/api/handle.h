@@ -69,6 +69,7 @@ struct et {
 	uint64_t last_switch, last_agg, last_status, last_clean; /* ns, monotonic */
 	uint64_t look;                                           /* ns until exit() is looked for again */
 
+	const char *confined; /* not NULL: see et_confine() */
 	int wakefd;
 	atomic_bool interrupted;
 

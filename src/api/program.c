@@ -84,6 +84,11 @@ compile(struct et *h, struct job *job, const char *name, unsigned cflags)
 	for (unsigned i = 0; i < NFLAGS; i++)
 		if (cflags & flag_opts[i].flag)
 			h->opts.num[flag_opts[i].id] = before[i];
+	if (!ok && atomic_load(&h->interrupted)) {
+		diag_free(&d);
+		api_fail(h, ET_EINTERRUPTED, "interrupted");
+		return NULL;
+	}
 	if (!ok) {
 		fail_compile(h, &d);
 		return NULL;
@@ -248,6 +253,14 @@ api_probe(const struct probe *p)
 	};
 }
 
+static int
+fail_match(struct et *h, const char *why)
+{
+	if (atomic_load(&h->interrupted))
+		return api_fail(h, ET_EINTERRUPTED, "interrupted");
+	return api_fail(h, ET_ENOPROBE, "%s", why[0] ? why : "no such probe");
+}
+
 int
 api_clause_probes(
     struct et *h, const struct dobj *o, unsigned clause, void (*fn)(void *arg, const struct probe *p), void *arg)
@@ -261,7 +274,7 @@ api_clause_probes(
 		    d->id, {dobj_str(o, d->prov), dobj_str(o, d->mod), dobj_str(o, d->func), dobj_str(o, d->name)}};
 		int n = probes_match(h->probes, &pd, fn, arg, why, sizeof why);
 		if (n < 0)
-			return api_fail(h, ET_ENOPROBE, "%s", why[0] ? why : "no such probe");
+			return fail_match(h, why);
 		total += n;
 	}
 	return total;
@@ -430,6 +443,6 @@ et_probe_iter(struct et *h, const char *desc, enum et_probespec spec, et_probe_f
 	int n = probes_match(h->probes, &d, fn ? iter_one : NULL, &it, why, sizeof why);
 	free(text);
 	if (n < 0)
-		return api_fail(h, ET_ENOPROBE, "%s", why[0] ? why : "no such probe");
+		return fail_match(h, why);
 	return it.stop ? it.stop : n;
 }

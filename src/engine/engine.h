@@ -27,6 +27,7 @@ struct eng_conf {
 	struct dobj_sizes sizes;
 	enum eng_bufpolicy bufpolicy;
 	bool destructive;
+	bool confined;        /* the user engine: no memory of this process is read or written */
 	uint64_t bpflogsize;  /* bytes for what the kernel's verifier says */
 	unsigned maxoverhead; /* percent of a processor that the clauses may take in a traced process; 0: no limit */
 	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */

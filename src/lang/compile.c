@@ -33,6 +33,8 @@ compile_text(struct cc *cc, const struct libdeps *libs, struct stability *st)
 	parse_lexer(p)->libs = libs;
 	for (;;) {
 		struct ar_mark m = ar_mark(cc->ar);
+		if (cc->probes && probes_stopped(cc->probes))
+			longjmp(*cc->fail, 1); /* who interrupted it knows why */
 		struct node *n = parse_top(p);
 		if (!n)
 			break;

@@ -58,6 +58,8 @@ struct probes {
 	void *states[MAX_PROVIDERS];
 	void (*ready)(void *arg, int64_t pid);
 	void *readyarg;
+	const atomic_bool *stop; /* or NULL */
+	const char *denied;      /* not NULL: there are no probes of the kernel, and why */
 };
 
 /* A description that on-demand probes were made for. */
@@ -304,6 +306,31 @@ matches(struct matcher *m, const struct name *n)
 	return m->answer;
 }
 
+void
+probes_set_stop(struct probes *ps, const atomic_bool *stop)
+{
+	ps->stop = stop;
+}
+
+bool
+probes_stopped(const struct probes *ps)
+{
+	return ps->stop && atomic_load_explicit(ps->stop, memory_order_relaxed);
+}
+
+void
+probes_deny_kernel(struct probes *ps, const char *why)
+{
+	ps->denied = why;
+}
+
+static bool
+is_hidden(const struct probes *ps, const struct provider *pv)
+{
+	return ps->denied && pv->attach;
+}
+
+/* -1: probes_stopped(). */
 static int
 match_names(struct probes *ps, const struct pdesc *d, const struct provider *only,
     void (*fn)(void *arg, const struct probe *p), void *arg)
@@ -329,7 +356,9 @@ match_names(struct probes *ps, const struct pdesc *d, const struct provider *onl
 		struct row *r = ps->rows[at];
 		/* fn may add probes; they were not there when we began. */
 		at = best < 4 ? r->next[best] : at + 1;
-		bool ok = !only || r->probe.pv == only;
+		if (probes_stopped(ps))
+			return -1;
+		bool ok = (!only || r->probe.pv == only) && !is_hidden(ps, r->probe.pv);
 		for (unsigned f = 0; ok && f < 4; f++)
 			ok = matches(&m[f], r->names[f]);
 		if (!ok)
@@ -453,6 +482,28 @@ probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *ar
 	ps->readyarg = arg;
 }
 
+static int
+stopped(char *why, size_t whylen)
+{
+	snprintf(why, whylen, "interrupted");
+	return -1;
+}
+
+/* Whether a description names a provider that there would be, were it allowed. */
+static bool
+is_denied(const struct probes *ps, const struct pdesc *d)
+{
+	const char *s = d->names[0] ? d->names[0] : "";
+	for (unsigned i = 0; ps->denied && provider_table[i]; i++) {
+		const char *name = provider_table[i]->name;
+		size_t n = strlen(name);
+		if (is_hidden(ps, provider_table[i]) && strncmp(s, name, n) == 0 &&
+		    strspn(s + n, "0123456789*") == strlen(s + n))
+			return true;
+	}
+	return false;
+}
+
 int
 probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
     char *why, size_t whylen)
@@ -465,6 +516,10 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 	why[0] = '\0';
 	if (d->id) {
 		const struct probe *p = probe_by_id(ps, d->id);
+		if (p && is_hidden(ps, p->pv)) {
+			snprintf(why, whylen, "%s", ps->denied);
+			return -1;
+		}
 		if (p && fn)
 			fn(arg, p);
 		return p != NULL;
@@ -472,7 +527,12 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 	ps->near = ps->hint = NULL;
 	for (unsigned i = 0; provider_table[i]; i++) {
 		const struct provider *pv = provider_table[i];
-		if (pv->on_demand && claims(ps, pv, d) && !pv->on_demand(ps, pv, d, why, whylen)) {
+		if (probes_stopped(ps))
+			return stopped(why, whylen);
+		if (pv->on_demand && !is_hidden(ps, pv) && claims(ps, pv, d) &&
+		    !pv->on_demand(ps, pv, d, why, whylen)) {
+			if (probes_stopped(ps))
+				return stopped(why, whylen);
 			if (!why[0])
 				snprintf(why, whylen, "out of memory");
 			return -1;
@@ -483,13 +543,17 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 	char buf[64];
 	for (unsigned i = 0; provider_table[i] && !only; i++) {
 		const struct provider *pv = provider_table[i];
-		const char *names = pv->alias ? pv->alias(d, buf, sizeof buf) : NULL;
+		const char *names = pv->alias && !is_hidden(ps, pv) ? pv->alias(d, buf, sizeof buf) : NULL;
 		if (names) {
 			only = pv;
 			meant.names[0] = names;
 		}
 	}
 	int n = match_names(ps, &meant, only, fn, arg);
+	if (n < 0)
+		return stopped(why, whylen);
+	if (n == 0 && is_denied(ps, d))
+		snprintf(why, whylen, "%s", ps->denied);
 	if (n == 0 && !why[0] && needs_kernel(d))
 		snprintf(why, whylen,
 		    "the %s provider needs the kernel engine, which this erltrace was built without: build it "
@@ -536,7 +600,8 @@ probes_near(struct probes *ps, const struct pdesc *d)
 		size_t n = 0;
 		/* In order of id, so that the answer does not depend on the hash. */
 		for (unsigned i = 0; i < ps->n; i++)
-			if (ps->rows[i]->names[f]->in[f].first == i && ps->rows[i]->names[f]->text[0])
+			if (ps->rows[i]->names[f]->in[f].first == i && ps->rows[i]->names[f]->text[0] &&
+			    !is_hidden(ps, ps->rows[i]->probe.pv))
 				candidates[n++] = ps->rows[i]->names[f]->text;
 		const char *near = near_miss(s, candidates, n);
 		free(candidates);
@@ -571,7 +636,7 @@ probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t siz
 	struct siblings s = {0};
 	struct pdesc any = *d;
 	any.names[3] = NULL;
-	if (d->id || !d->names[0] || !d->names[0][0] || match_names(ps, &any, NULL, on_sibling, &s) == 0)
+	if (d->id || !d->names[0] || !d->names[0][0] || match_names(ps, &any, NULL, on_sibling, &s) <= 0)
 		return NULL;
 	size_t at = 0;
 	for (unsigned i = 0; i < s.n && at < size; i++)

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "engine/engine.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -94,6 +95,13 @@ void **probes_state(struct probes *ps, const struct provider *pv);
 /* Who holds a process back lets it load its program now: its probes are to be found. */
 void probes_ready(struct probes *ps, int64_t pid);
 void probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *arg);
+/* Looking for probes ends as soon as *stop is set, by any thread: probes_match() fails then, and providers leave their
+ * loops when probes_stopped() says so. The flag must outlive the probes. */
+void probes_set_stop(struct probes *ps, const atomic_bool *stop);
+bool probes_stopped(const struct probes *ps);
+/* From now on there are no probes of providers that need the kernel engine; who asks for one is told `why`, which must
+ * outlive the probes. */
+void probes_deny_kernel(struct probes *ps, const char *why);
 /* DTrace's globs: * ? [a-z] [!a] and backslash. An empty pattern matches all. */
 bool probe_glob(const char *pattern, const char *s);
 /* What an on-demand provider knows to be nearest to what the last description without a match asks for; copied. NULL:

@@ -533,6 +533,146 @@ json_output(void **state)
 	et_close(h);
 }
 
+static enum et_handle
+on_fault(const struct et_errdata *e, void *arg)
+{
+	(void)e;
+	(void)arg;
+	return ET_HANDLE_OK;
+}
+
+static void *
+interrupt_soon(void *h)
+{
+	usleep(50000);
+	et_interrupt(h);
+	return NULL;
+}
+
+/* A program whose clauses each match every probe there is takes minutes to compile, unless somebody says stop. */
+static void
+interrupted_compiling(void **state)
+{
+	(void)state;
+	enum { CLAUSES = 100000 };
+	static const char clause[] = "*:::{x=1}\n";
+	size_t n = sizeof clause - 1;
+	char *program = malloc(CLAUSES * n + 1);
+	assert_non_null(program);
+	for (size_t i = 0; i < CLAUSES; i++)
+		memcpy(program + i * n, clause, n);
+	program[CLAUSES * n] = '\0';
+	struct et *h = et_open(ET_VERSION, NULL);
+	pthread_t other;
+	assert_int_equal(pthread_create(&other, NULL, interrupt_soon, h), 0);
+	struct timespec a, b;
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	assert_null(et_program_strcompile(h, program, ET_PROBESPEC_NAME, 0, 0, NULL));
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	pthread_join(other, NULL);
+	assert_int_equal(et_errno(h), ET_EINTERRUPTED);
+	assert_string_equal(et_errmsg(h, et_errno(h)), "interrupted");
+	assert_true(b.tv_sec - a.tv_sec < 8);
+	/* and so does everything after it that looks for probes */
+	assert_int_equal(et_probe_iter(h, NULL, ET_PROBESPEC_NAME, NULL, NULL), -1);
+	assert_int_equal(et_errno(h), ET_EINTERRUPTED);
+	et_close(h);
+	free(program);
+}
+
+static int
+on_provider(struct et *h, const struct et_probe *p, void *arg)
+{
+	(void)h;
+	(void)arg;
+	if (strcmp(p->provider, "dtrace") != 0 && strcmp(p->provider, "profile") != 0 &&
+	    strcmp(p->provider, "tick") != 0)
+		fail_msg("%s:%s:%s:%s is listed", p->provider, p->module, p->function, p->name);
+	return 0;
+}
+
+static void
+expect_refused(const char *program, const char *want)
+{
+	struct et *h = et_open(ET_VERSION, NULL);
+	assert_int_equal(et_confine(h, "not for you"), 0);
+	struct et_prog *p = et_program_strcompile(h, program, ET_PROBESPEC_NAME, 0, 0, NULL);
+	if (p && et_program_exec(h, p, NULL) == 0 && et_go(h) == 0)
+		fail_msg("it runs: %s", program);
+	if (!strstr(et_errmsg(h, et_errno(h)), want))
+		fail_msg("%s: %s", program, et_errmsg(h, et_errno(h)));
+	et_close(h);
+}
+
+/* Nothing is listed; want "": and it is no error. */
+static void
+expect_unlisted(const char *desc, const char *want)
+{
+	struct et *h = et_open(ET_VERSION, NULL);
+	assert_int_equal(et_confine(h, "not for you"), 0);
+	int n = et_probe_iter(h, desc, ET_PROBESPEC_NAME, NULL, NULL);
+	assert_int_equal(n, *want ? -1 : 0);
+	if (n < 0)
+		assert_string_equal(et_errmsg(h, et_errno(h)), want);
+	et_close(h);
+}
+
+/* Whether the library has the kernel's probes. */
+static bool
+has_kernel(void)
+{
+	struct et *h = et_open(ET_VERSION, NULL);
+	int n = et_probe_iter(h, "syscall:::", ET_PROBESPEC_NAME, NULL, NULL);
+	et_close(h);
+	return n > 0;
+}
+
+/* A confined handle knows nothing of the kernel, of other processes, or of this one's memory. */
+static void
+confined(void **state)
+{
+	(void)state;
+	struct et *h = et_open(ET_VERSION, NULL);
+	assert_int_equal(et_confine(h, "not for you"), 0);
+	assert_true(et_probe_iter(h, NULL, ET_PROBESPEC_NAME, on_provider, NULL) > 0);
+	et_close(h);
+	if (has_kernel()) {
+		expect_refused("syscall::openat:entry { }", "not for you");
+		expect_refused("fbt::vfs_read:entry { }", "not for you");
+		expect_refused("#pragma D option engine=kernel\nBEGIN { }", "not for you");
+		expect_refused("profile-97 { @[ustack()] = count(); }", "not for you");
+		/* the same words whether there is such a file or process, or not */
+		expect_refused("pid1:::entry { }", "not for you");
+		expect_refused("pid99999999:::entry { }", "not for you");
+		expect_unlisted("pid1:/etc/passwd:main:entry", "not for you");
+		expect_unlisted("pid1:/no/such/file:main:entry", "not for you");
+		expect_unlisted("usdt*:/etc/passwd::x", "not for you");
+		expect_unlisted("usdt*:/no/such/file::x", "not for you");
+	}
+	expect_unlisted("shop*:/etc/passwd::x", "");
+	expect_unlisted("shop*:/no/such/file::x", "");
+	char program[128];
+	static const char secret[] = "the secret of another";
+	snprintf(program, sizeof program, "BEGIN { trace(copyinstr(%p)); exit(0); } ERROR { exit(7); }", (void *)secret);
+	for (int is = 0; is < 2; is++) {
+		h = et_open(ET_VERSION, NULL);
+		if (is)
+			assert_int_equal(et_confine(h, "not for you"), 0);
+		et_setopt(h, "quiet", NULL);
+		et_handle_err(h, on_fault, NULL);
+		struct et_prog *p = et_program_strcompile(h, program, ET_PROBESPEC_NAME, 0, 0, NULL);
+		assert_non_null(p);
+		assert_int_equal(et_confine(h, "too late"), -1);
+		assert_int_equal(et_errno(h), ET_EORDER);
+		assert_int_equal(et_program_exec(h, p, NULL), 0);
+		char *text = run(h, NULL, NULL, NULL);
+		assert_string_equal(text, is ? "" : secret);
+		assert_int_equal(et_exit_status(h), is ? 7 : 0);
+		free(text);
+		et_close(h);
+	}
+}
+
 int
 main(void)
 {
@@ -551,6 +691,8 @@ main(void)
 	    cmocka_unit_test(write_errors),
 	    cmocka_unit_test(json_output),
 	    cmocka_unit_test(many_arguments),
+	    cmocka_unit_test(interrupted_compiling),
+	    cmocka_unit_test(confined),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

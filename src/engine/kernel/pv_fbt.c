@@ -206,6 +206,10 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 		return true;
 	}
 	for (uint32_t id = 1; ok && probe_glob(module, "vmlinux") && id <= kbtf_count(b); id++) {
+		if (probes_stopped(ps)) {
+			ok = false;
+			break;
+		}
 		const struct btf_type *f = kbtf_type(b, id);
 		const char *s = f && BTF_INFO_KIND(f->info) == BTF_KIND_FUNC ? kbtf_name(b, f->name_off) : "";
 		const struct btf_type *proto = *s ? kbtf_type(b, f->type) : NULL;

@@ -136,6 +136,7 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 	e->error_probe = -1;
 	e->nepids = 1; /* ids start at 1, as DTrace's */
 	e->pid = getpid();
+	e->confined = c->confined;
 	e->seed = random_word();
 	if (!vars_layout(e, why, whylen) || !decode_program(e) || !(e->dyn = dyn_create(e)) ||
 	    !(e->spec = eng_alloc(e, (c->nspec + 1) * sizeof *e->spec)) ||

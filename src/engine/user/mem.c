@@ -57,7 +57,7 @@ static size_t
 raw_read(const struct engine *e, uint64_t addr, char *to, size_t n)
 {
 	size_t done = 0;
-	while (done < n) {
+	while (done < n && !e->confined) {
 		size_t piece = PAGE - (size_t)((addr + done) & (PAGE - 1));
 		if (piece > n - done)
 			piece = n - done;
@@ -76,6 +76,8 @@ raw_read(const struct engine *e, uint64_t addr, char *to, size_t n)
 bool
 mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n)
 {
+	if (r->e->confined)
+		return fail(r, DIF_FAULT_BADADDR, addr);
 	for (size_t done = 0; done < n;) {
 		size_t piece = PAGE - (size_t)((addr + done) & (PAGE - 1));
 		if (piece > n - done)

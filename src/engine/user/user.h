@@ -194,6 +194,7 @@ struct engine {
 	_Atomic int *spec; /* [nspec]: enum spec_state of id - 1 */
 	struct dyn *dyn;
 	int32_t pid;
+	bool confined; /* as eng_conf has it */
 	void *blocks; /* all memory, to be given back */
 };
 
