@@ -42,19 +42,20 @@ entry_words(struct entry *en)
 	return (uint64_t *)(void *)((char *)(en + 1) + en->keylen);
 }
 
-bool
-eng_aggtab_init(struct engine *e, struct aggtab *t)
+void
+agg_place(struct engine *e, struct shard *sh)
 {
-	t->size = up8((size_t)e->conf.aggsize);
-	if (t->size < 256)
-		t->size = 256;
-	if (!(t->at = eng_alloc(e, t->size)))
-		return false;
-	t->nindex = INDEX_FIRST;
-	while (t->nindex > 1 && t->nindex * sizeof(uint32_t) > t->size / 8)
-		t->nindex /= 2;
-	t->top = FIRST;
-	return true;
+	for (unsigned i = 0; i < 2; i++) {
+		struct aggtab *t = &sh->agg[i];
+		t->size = up8((size_t)e->conf.aggsize);
+		if (t->size < 256)
+			t->size = 256;
+		t->at = store_take(&e->store, t->size);
+		t->nindex = INDEX_FIRST;
+		while (t->nindex > 1 && t->nindex * sizeof(uint32_t) > t->size / 8)
+			t->nindex /= 2;
+		t->top = FIRST;
+	}
 }
 
 static ET_COLD void

@@ -10,25 +10,24 @@
 
 #include <sched.h>
 
-bool
-bufs_init(struct engine *e, struct shard *sh)
+void
+buf_place(struct engine *e, struct shard *sh)
 {
-	size_t size = up8((size_t)e->conf.bufsize);
 	for (unsigned i = 0; i < (e->conf.bufpolicy == BUF_SWITCH ? 2 : 1); i++) {
-		sh->buf[i].size = size;
-		if (!(sh->buf[i].at = eng_alloc(e, size)))
-			return false;
+		sh->buf[i].size = up8((size_t)e->conf.bufsize);
+		sh->buf[i].at = store_take(&e->store, sh->buf[i].size);
 	}
-	if (!(sh->spec = eng_alloc(e, (e->conf.nspec + 1) * sizeof *sh->spec)))
-		return false;
-	/* One block for all: pages of speculations that are never begun are never touched. */
+	sh->spec = store_take(&e->store, (e->conf.nspec + 1) * sizeof *sh->spec);
+	/* One piece for all: pages of speculations that are never begun are never touched. */
+	sh->specmem = store_take(&e->store, e->conf.nspec * up8((size_t)e->conf.specsize));
+}
+
+void
+buf_init(struct engine *e, struct shard *sh)
+{
 	size_t each = up8((size_t)e->conf.specsize);
-	char *at = eng_alloc(e, e->conf.nspec * each);
-	if (!at)
-		return false;
-	for (uint32_t i = 0; i < e->conf.nspec; i++, at += each)
-		sh->spec[i] = (struct recbuf){.at = at, .size = each};
-	return true;
+	for (uint32_t i = 0; i < e->conf.nspec; i++)
+		sh->spec[i] = (struct recbuf){.at = sh->specmem + i * each, .size = each};
 }
 
 static struct recbuf *

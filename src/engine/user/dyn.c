@@ -80,29 +80,46 @@ elem_value(struct elem *el)
 	return (char *)(el + 1) + el->keylen;
 }
 
-struct dyn *
-dyn_create(struct engine *e)
+static size_t
+dyn_size(const struct engine *e)
 {
-	struct dyn *d = eng_alloc(e, sizeof *d);
-	size_t size = (size_t)e->conf.dynvarsize & ~(size_t)(UNIT - 1), per = 1;
-	if (!d)
-		return NULL;
-	while (per * 2 * NSTRIPES <= size / BYTES_PER_HEAD)
+	return (size_t)e->conf.dynvarsize & ~(size_t)(UNIT - 1);
+}
+
+/* Heads of a stripe. */
+static size_t
+dyn_heads(const struct engine *e)
+{
+	size_t per = 1;
+	while (per * 2 * NSTRIPES <= dyn_size(e) / BYTES_PER_HEAD)
 		per *= 2;
-	uint32_t *heads = eng_alloc(e, per * NSTRIPES * sizeof *heads);
-	if (!heads || !(d->at = eng_alloc(e, size + LINE * UNIT)))
-		return NULL;
+	return per;
+}
+
+void
+dyn_place(struct engine *e)
+{
+	e->dyn = store_take(&e->store, sizeof *e->dyn);
+	e->dynheads = store_take(&e->store, dyn_heads(e) * NSTRIPES * sizeof *e->dynheads);
+	e->dynmem = store_take(&e->store, dyn_size(e) + LINE * UNIT);
+}
+
+void
+dyn_init(struct engine *e)
+{
+	struct dyn *d = e->dyn;
+	size_t size = dyn_size(e), per = dyn_heads(e);
+	d->at = e->dynmem;
 	d->mask = (uint32_t)(per - 1);
 	for (unsigned i = 0; i < NSTRIPES; i++)
-		d->stripes[i].heads = heads + i * per;
+		d->stripes[i].heads = e->dynheads + i * per;
 	/* the heads are paid for out of the block */
-	size_t paid = per * NSTRIPES * sizeof *heads;
+	size_t paid = per * NSTRIPES * sizeof *e->dynheads;
 	size = size > paid ? size - paid : 0;
 	d->slab =
 	    (uint32_t)(size / UNIT / (NSTRIPES * 64) < SLAB ? size / UNIT / (NSTRIPES * 64) : SLAB) & ~(LINE - 1u);
 	d->top = LINE;
 	d->end = (uint32_t)(size / UNIT < UINT32_MAX - LINE ? size / UNIT + LINE : UINT32_MAX);
-	return d;
 }
 
 /* ---- chunks ---- */

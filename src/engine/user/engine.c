@@ -1,6 +1,6 @@
 /*
  * The user engine's life: create, bind, start, stop, status, destroy. All
- * memory comes from eng_alloc() in create and bind, and goes back in destroy.
+ * memory comes from store.c in create and bind, and goes back in destroy.
  */
 #include "engine/user/user.h"
 
@@ -15,26 +15,6 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are loaded and
 _Static_assert(DIF_NBUILTINS <= 64, "struct bi_cache counts built-ins in 64 bits");
 
 /* ---- memory ---- */
-
-struct block {
-	struct block *next;
-};
-
-/* Large blocks come from calloc() as untouched pages: what is never used costs no memory. */
-void *
-eng_alloc(struct engine *e, size_t size)
-{
-	if (size > SIZE_MAX / 2)
-		return NULL;
-	size_t bytes = sizeof(struct block) + CACHE_LINE + ((size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1));
-	struct block *b = calloc(1, bytes);
-	if (!b)
-		return NULL;
-	b->next = e->blocks;
-	e->blocks = b;
-	uintptr_t at = ((uintptr_t)(b + 1) + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1);
-	return (void *)at;
-}
 
 /* Grows an array of n rows by one; the old one stays until destroy, so that a failure harms nothing. */
 static bool
@@ -55,7 +35,7 @@ make_room(struct engine *e, void **array, uint32_t n, uint32_t *cap, size_t row)
 
 /* ---- create ---- */
 
-static size_t
+size_t
 keybuf_size(const struct engine *e)
 {
 	size_t most = 0, n;
@@ -77,29 +57,12 @@ random_word(void)
 	return w;
 }
 
-static bool
-shard_init(struct engine *e, struct shard *sh)
-{
-	size_t keybuf = keybuf_size(e);
-	for (unsigned i = 0; i < 2; i++)
-		if (!eng_aggtab_init(e, &sh->agg[i]) || !(sh->tmp[i] = eng_alloc(e, e->strsize + 8)) ||
-		    !(sh->lscalars[i] = eng_alloc(e, (e->nlscalars + 1) * sizeof(uint64_t))) ||
-		    !(sh->lmem[i] = eng_alloc(e, e->lsize + 8)))
-			return false;
-	sh->rng = random_word() | 1;
-	return bufs_init(e, sh) && (sh->scratch = eng_alloc(e, (size_t)e->conf.scratchsize + 8)) &&
-	       (sh->keybuf = eng_alloc(e, keybuf)) && (sh->bi = eng_alloc(e, sizeof *sh->bi));
-}
-
 static void
 eng_destroy(struct engine *e)
 {
 	if (!e)
 		return;
-	for (struct block *b = e->blocks, *next; b; b = next) {
-		next = b->next;
-		free(b);
-	}
+	store_close(e);
 	free(e);
 }
 
@@ -138,13 +101,13 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 	e->pid = getpid();
 	e->confined = c->confined;
 	e->seed = random_word();
-	if (!vars_layout(e, why, whylen) || !decode_program(e) || !(e->dyn = dyn_create(e)) ||
-	    !(e->spec = eng_alloc(e, (c->nspec + 1) * sizeof *e->spec)) ||
-	    !(e->shards = eng_alloc(e, c->nshards * sizeof *e->shards)))
+	if (!vars_layout(e, why, whylen) || !decode_program(e) || !store_open(e))
 		goto fail;
-	for (unsigned i = 0; i < c->nshards; i++)
-		if (!shard_init(e, &e->shards[i]))
-			goto fail;
+	dyn_init(e);
+	for (unsigned i = 0; i < c->nshards; i++) {
+		e->shards[i].rng = random_word() | 1;
+		buf_init(e, &e->shards[i]);
+	}
 	why[0] = '\0';
 	return e;
 fail:

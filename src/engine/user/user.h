@@ -148,6 +148,7 @@ struct shard {
 	struct aggtab agg[2];
 	struct recbuf buf[2];
 	struct recbuf *spec; /* [nspec] */
+	char *specmem;       /* of all of them */
 	char *scratch, *keybuf, *tmp[2];
 	/* Clause-locals of a firing [0] and of an ERROR firing inside it [1]. */
 	uint64_t *lscalars[2];
@@ -164,6 +165,13 @@ struct shard {
 enum eng_state { ENG_SETUP, ENG_RUNNING, ENG_EXITING, ENG_STOPPED };
 
 struct dyn;
+
+/* One block with all of fixed size: see store.c. */
+struct store {
+	char *at; /* NULL: only its size is being reckoned */
+	size_t size, used;
+	char *block;
+};
 
 struct engine {
 	const struct dobj *o;
@@ -189,13 +197,16 @@ struct engine {
 	_Atomic uint64_t *gscalars;
 	char *gmem;
 	size_t gsize, lsize;
-	uint32_t nlscalars;
+	uint32_t ngscalars, nlscalars;
 	uint64_t seed;     /* of hashes, so that nobody can choose keys that collide */
 	_Atomic int *spec; /* [nspec]: enum spec_state of id - 1 */
 	struct dyn *dyn;
+	uint32_t *dynheads;
+	char *dynmem;
 	int32_t pid;
 	bool confined; /* as eng_conf has it */
-	void *blocks; /* all memory, to be given back */
+	struct store store;
+	void *blocks; /* memory beside the store, to be given back */
 };
 
 /* ---- one firing ---- */
@@ -267,7 +278,16 @@ count_drop(struct shard *sh, enum eng_drop why)
 }
 
 /* engine.c */
-void *eng_alloc(struct engine *e, size_t size); /* zeroed, on its own cache lines; NULL: no memory */
+size_t keybuf_size(const struct engine *e);
+
+/* store.c. All memory is zeroed and on cache lines of its own. */
+void *eng_alloc(struct engine *e, size_t size); /* NULL: no memory */
+/* When the sizes of variables and keys are known; false: no memory. */
+bool store_open(struct engine *e);
+void store_close(struct engine *e); /* gives back everything, that of eng_alloc() too */
+/* For the functions *_place(), which take their part of the store. They are called twice: first to learn the size, when
+ * what they get is an offset and no memory. */
+void *store_take(struct store *s, size_t size);
 
 /* decode.c */
 bool decode_program(struct engine *e);
@@ -349,7 +369,8 @@ tuple_hash(const void *words, size_t len, uint64_t seed)
 size_t stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
 
 /* dyn.c */
-struct dyn *dyn_create(struct engine *e);
+void dyn_place(struct engine *e);
+void dyn_init(struct engine *e);
 bool dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value);
 bool dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value);
 void dyn_thread_exit(struct engine *e, uint64_t thread);
@@ -358,13 +379,14 @@ bool dyn_strtok_get(struct run *r, char *to);
 bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string; 0: forget */
 
 /* agg.c */
-bool eng_aggtab_init(struct engine *e, struct aggtab *t);
+void agg_place(struct engine *e, struct shard *sh);
 bool agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
 void agg_snap(struct engine *e,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 
 /* buf.c */
-bool bufs_init(struct engine *e, struct shard *sh);
+void buf_place(struct engine *e, struct shard *sh);
+void buf_init(struct engine *e, struct shard *sh);
 /* Moves the records of a speculation to the principal buffer. */
 void buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end);
 /* false: no room in the speculation, the clause ends. Drops of the principal buffer leave the clause running. */

@@ -102,10 +102,6 @@ vars_layout(struct engine *e, char *why, size_t whylen)
 	}
 	e->gsize = (size_t)gsize;
 	e->lsize = (size_t)lsize;
-	if (!(e->gscalars = eng_alloc(e, (nglobals + 1) * sizeof *e->gscalars)) ||
-	    !(e->gmem = eng_alloc(e, e->gsize + 8))) {
-		snprintf(why, whylen, "out of memory");
-		return false;
-	}
+	e->ngscalars = nglobals;
 	return true;
 }

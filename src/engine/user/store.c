@@ -1,0 +1,133 @@
+/*
+ * All memory of an engine, which comes and goes here.
+ *
+ * The store is one block for everything whose size is known when the engine is made: shards with their buffers and
+ * tables, and variables. store_place() lists what is in it. It is called twice: first to learn the size, then to give
+ * everything its place. What comes with bindings (and the decoded program) is in blocks of its own, from eng_alloc().
+ */
+#include "engine/user/user.h"
+
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+/* Between two things of the store: who writes past one of them is found. */
+enum { GAP = CACHE_LINE };
+#else
+enum { GAP = 0 };
+#define ASAN_POISON_MEMORY_REGION(at, n) ((void)(at), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(at, n) ((void)(at), (void)(n))
+#endif
+
+static size_t
+lines(size_t n)
+{
+	return (n + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
+}
+
+/* ---- blocks ---- */
+
+struct block {
+	struct block *next;
+};
+
+void *
+eng_alloc(struct engine *e, size_t size)
+{
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size_t bytes = sizeof(struct block) + CACHE_LINE + lines(size);
+	struct block *b = calloc(1, bytes);
+	if (!b)
+		return NULL;
+	b->next = e->blocks;
+	e->blocks = b;
+	uintptr_t at = ((uintptr_t)(b + 1) + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1);
+	return (void *)at;
+}
+
+/* ---- the store ---- */
+
+void *
+store_take(struct store *s, size_t size)
+{
+	size_t at = s->used;
+	if (size > SIZE_MAX / 4 || s->used > SIZE_MAX / 4) {
+		s->used = SIZE_MAX / 2; /* it will not be had */
+		return NULL;
+	}
+	s->used += lines(size) + GAP;
+	if (!s->at)
+		return (void *)(uintptr_t)at;
+	ASAN_POISON_MEMORY_REGION(s->at + at + lines(size), GAP);
+	return s->at + at;
+}
+
+/* What is in the store, in this order. */
+static void
+store_place(struct engine *e, struct shard *shards)
+{
+	struct store *s = &e->store;
+	s->used = 0;
+	void *at = store_take(s, e->conf.nshards * sizeof *e->shards);
+	e->shards = s->at ? at : shards;
+	e->gscalars = store_take(s, (e->ngscalars + 1) * sizeof *e->gscalars);
+	e->gmem = store_take(s, e->gsize + 8);
+	e->spec = store_take(s, (e->conf.nspec + 1) * sizeof *e->spec);
+	dyn_place(e);
+	size_t keybuf = keybuf_size(e);
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		struct shard *sh = &e->shards[i];
+		agg_place(e, sh);
+		buf_place(e, sh);
+		for (unsigned k = 0; k < 2; k++) {
+			sh->tmp[k] = store_take(s, e->strsize + 8);
+			sh->lscalars[k] = store_take(s, (e->nlscalars + 1) * sizeof(uint64_t));
+			sh->lmem[k] = store_take(s, e->lsize + 8);
+		}
+		sh->scratch = store_take(s, (size_t)e->conf.scratchsize + 8);
+		sh->keybuf = store_take(s, keybuf);
+		sh->bi = store_take(s, sizeof *sh->bi);
+	}
+}
+
+/* The size that it needs; until store_open() "pointers" into the store are offsets. */
+static bool
+store_measure(struct engine *e)
+{
+	struct shard *shards = calloc(e->conf.nshards, sizeof *shards);
+	if (!shards)
+		return false;
+	e->store.at = NULL;
+	store_place(e, shards);
+	free(shards);
+	e->shards = NULL;
+	return e->store.used < SIZE_MAX / 2;
+}
+
+/* Large blocks come from calloc() as untouched pages: what is never used costs no memory. */
+bool
+store_open(struct engine *e)
+{
+	struct store *s = &e->store;
+	if (!store_measure(e))
+		return false;
+	s->size = s->used;
+	if (!(s->block = calloc(1, s->size + CACHE_LINE)))
+		return false;
+	s->at = s->block + (CACHE_LINE - ((uintptr_t)s->block & (CACHE_LINE - 1)));
+	store_place(e, NULL);
+	return true;
+}
+
+void
+store_close(struct engine *e)
+{
+	for (struct block *b = e->blocks, *next; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	if (e->store.block)
+		ASAN_UNPOISON_MEMORY_REGION(e->store.block, e->store.size + CACHE_LINE);
+	free(e->store.block);
+}
