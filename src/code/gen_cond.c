@@ -64,16 +64,14 @@ static struct compared
 compare_numbers(struct gen *g, struct node *n, enum op op)
 {
 	struct node *na = n->u.op.a, *nb = n->u.op.b;
-	struct num ta = num_of(na->type), tb = num_of(nb->type), t = num_common(ta, tb);
+	bool is_signed = num_common(num_of(na->type), num_of(nb->type)).is_signed;
 	struct val a;
 	int r = gen_expr(g, na);
-	g_convert(g, r, ta, t);
 	if (nb->kind == N_INT && nb->u.num == 0)
-		return (struct compared){op, r, -1, t.is_signed};
+		return (struct compared){op, r, -1, is_signed};
 	g_hold(g, &a, r);
 	int b = gen_expr(g, nb);
-	g_convert(g, b, tb, t);
-	return (struct compared){op, g_take(g, &a), b, t.is_signed};
+	return (struct compared){op, g_take(g, &a), b, is_signed};
 }
 
 static struct compared
@@ -258,11 +256,11 @@ gen_choice(struct gen *g, struct node *n)
 	struct label no = {-1}, end = {-1};
 	g_settle(g);
 	gen_branch(g, n->u.cond.a, false, &no);
-	int r = gen_as(g, n->u.cond.b, n->type);
+	int r = gen_expr(g, n->u.cond.b);
 	g_branch(g, DIF_BA, 0, 0, &end);
 	g_bind(g, &no);
 	g_free(g, r);
-	int other = gen_as(g, n->u.cond.c, n->type);
+	int other = gen_expr(g, n->u.cond.c);
 	if (other != r) {
 		g_emit(g, DIF_MOV, r, other, 0, 0);
 		g_free(g, other);

@@ -10,18 +10,6 @@ static const struct {
 #undef X
 };
 
-static int64_t
-wrapped(int64_t v, struct num t)
-{
-	if (t.size >= 8)
-		return v;
-	unsigned bits = t.size * 8;
-	uint64_t u = (uint64_t)v & (((uint64_t)1 << bits) - 1);
-	if (t.is_signed && u >> (bits - 1))
-		u |= ~(uint64_t)0 << bits;
-	return (int64_t)u;
-}
-
 /* Costs nothing to compute later: constants and what a clause cannot change. */
 static bool
 can_wait(const struct node *n)
@@ -29,25 +17,18 @@ can_wait(const struct node *n)
 	return n->kind == N_INT || (n->kind == N_ARG && !n->u.arg.index) || (n->kind == N_BUILTIN && !n->u.bi.index);
 }
 
-/* Both operands, converted, the left one in *a. The deeper side goes first where the order cannot be seen. */
+/* Both operands, the left one in *a. The deeper side goes first where the order cannot be seen. */
 static int
-both(struct gen *g, struct node *na, struct node *nb, struct num ta, struct num tb, int *a)
+both(struct gen *g, struct node *na, struct node *nb, int *a)
 {
 	struct val v;
-	int r;
 	if (can_wait(na) && !can_wait(nb)) {
-		r = gen_expr(g, nb);
-		g_convert(g, r, num_of(nb->type), tb);
-		g_hold(g, &v, r);
+		g_hold(g, &v, gen_expr(g, nb));
 		*a = gen_expr(g, na);
-		g_convert(g, *a, num_of(na->type), ta);
 		return g_take(g, &v);
 	}
-	r = gen_expr(g, na);
-	g_convert(g, r, num_of(na->type), ta);
-	g_hold(g, &v, r);
-	r = gen_expr(g, nb);
-	g_convert(g, r, num_of(nb->type), tb);
+	g_hold(g, &v, gen_expr(g, na));
+	int r = gen_expr(g, nb);
 	*a = g_take(g, &v);
 	return r;
 }
@@ -86,7 +67,7 @@ pointer_difference(struct gen *g, struct node *n)
 {
 	struct num word = {8, true};
 	uint64_t size = pointed_size(n->u.op.a->type);
-	int r, other = both(g, n->u.op.a, n->u.op.b, word, word, &r);
+	int r, other = both(g, n->u.op.a, n->u.op.b, &r);
 	g_arith(g, OP_SUB, r, other, word);
 	g_free(g, other);
 	if (size > 1)
@@ -105,7 +86,7 @@ arithmetic(struct gen *g, struct node *n)
 {
 	struct node *a = n->u.op.a, *b = n->u.op.b;
 	enum op op = n->u.op.op;
-	struct num t = num_of(n->type), tb = t;
+	struct num t = num_of(n->type);
 	if (op == OP_ADD && pointed(b->type) && !pointed(a->type)) {
 		struct node swapped = *n;
 		swapped.u.op.a = b;
@@ -114,8 +95,6 @@ arithmetic(struct gen *g, struct node *n)
 	}
 	if ((op == OP_ADD || op == OP_SUB) && pointed(a->type))
 		return pointed(b->type) ? pointer_difference(g, n) : pointer_sum(g, n);
-	if (op == OP_SHL || op == OP_SHR)
-		tb = num_of(b->type);
 	if (a->kind == N_INT && commutes(op) && b->kind != N_INT) {
 		struct node *other = a;
 		a = b;
@@ -123,11 +102,10 @@ arithmetic(struct gen *g, struct node *n)
 	}
 	if (b->kind == N_INT) {
 		int r = gen_expr(g, a);
-		g_convert(g, r, num_of(a->type), t);
-		g_arith_const(g, op, r, wrapped(b->u.num, tb), t);
+		g_arith_const(g, op, r, b->u.num, t);
 		return r;
 	}
-	int r, other = both(g, a, b, t, tb, &r);
+	int r, other = both(g, a, b, &r);
 	g_arith(g, op, r, other, t);
 	g_free(g, other);
 	return r;
@@ -136,18 +114,11 @@ arithmetic(struct gen *g, struct node *n)
 static int
 one_operand(struct gen *g, struct node *n)
 {
-	struct node *a = n->u.op.a;
-	struct num t = num_of(n->type);
-	int r = gen_expr(g, a);
-	g_convert(g, r, num_of(a->type), t);
-	if (n->u.op.op == OP_NEG) {
+	int r = gen_expr(g, n->u.op.a);
+	if (n->u.op.op == OP_NEG)
 		g_emit(g, DIF_NEG, r, r, 0, 0);
-		g_convert(g, r, (struct num){8, true}, t);
-	} else if (n->u.op.op == OP_BITNOT) {
+	else if (n->u.op.op == OP_BITNOT)
 		g_emit(g, DIF_NOT, r, r, 0, 0);
-		if (!t.is_signed)
-			g_convert(g, r, (struct num){8, true}, t);
-	}
 	return r;
 }
 
@@ -228,7 +199,7 @@ gen_window(struct gen *g, struct node *list, unsigned n, struct type *const *typ
 	for (struct node *k = list; k && i < n; k = k->next, i++) {
 		int r = gen_datum(g, k);
 		if (types)
-			g_convert(g, r, num_of(k->type), num_of(types[i]));
+			g_convert(g, r, num_range(k), num_of(types[i]));
 		g_emit(g, DIF_STSL, 0, r, 0, (int32_t)(w + i));
 		g_free(g, r);
 	}
@@ -301,7 +272,7 @@ gen_expr(struct gen *g, struct node *n)
 {
 	switch (n->kind) {
 	case N_INT:
-		return g_const(g, wrapped(n->u.num, num_of(n->type)));
+		return g_const(g, n->u.num);
 	case N_STR: {
 		int r = g_reg(g);
 		g_emit(g, DIF_LDS, r, 0, 0, (int32_t)unit_str(g->cc, n->u.str.at));
@@ -334,7 +305,7 @@ int
 gen_as(struct gen *g, struct node *n, struct type *t)
 {
 	int r = gen_expr(g, n);
-	g_convert(g, r, num_of(n->type), num_of(t));
+	g_convert(g, r, num_range(n), num_of(t));
 	return r;
 }
 

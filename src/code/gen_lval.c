@@ -1,6 +1,6 @@
 /*
  * Assignment, compound assignment, ++ and --, on every kind of lvalue. The
- * right side is computed first, as DTrace does.
+ * right side of = is computed first, as DTrace does.
  */
 #include "code/gen_place.h"
 
@@ -139,34 +139,31 @@ plain_op(enum op op)
 	return (enum op)(OP_MUL + (op - OP_MULEQ));
 }
 
+/* a is read before b is computed: `i += i++` adds what i was to what i was. */
 static int
 assign_op(struct gen *g, struct node *n, bool want)
 {
 	struct node *a = n->u.op.a, *b = n->u.op.b;
 	enum op op = plain_op(n->u.op.op);
-	struct num to = num_of(a->type), from = num_of(b->type), t = num_common(to, from);
+	struct num to = num_of(a->type), t = to;
 	uint64_t scale = type_is_ptr(a->type) ? pointed_size(a->type) : 1;
-	if (op == OP_SHL || op == OP_SHR)
-		t = num_common(to, (struct num){4, true});
-	bool is_const = b->kind == N_INT && scale <= INT32_MAX && is_small_const(b);
-	struct val other;
+	if (op != OP_SHL && op != OP_SHR)
+		t = num_common(to, num_of(b->type));
 	struct ref ref;
-	if (!is_const) {
-		int r = gen_expr(g, b);
-		g_convert(g, r, from, op == OP_SHL || op == OP_SHR ? from : t);
-		g_scale(g, r, scale);
-		g_hold(g, &other, r);
-	}
 	ref_open(g, a, &ref);
 	int r = ref_load(g, &ref);
-	g_convert(g, r, to, t);
-	if (is_const) {
+	if (is_small_const(b) && scale <= INT32_MAX) {
 		g_arith_const(g, op, r, (int64_t)((uint64_t)b->u.num * scale), t);
 	} else {
-		g_arith(g, op, r, g_use(g, &other), t);
-		g_drop(g, &other);
+		struct val left;
+		g_hold(g, &left, r);
+		int other = gen_expr(g, b);
+		g_scale(g, other, scale);
+		r = g_take(g, &left);
+		g_arith(g, op, r, other, t);
+		g_free(g, other);
 	}
-	g_convert(g, r, t, to);
+	g_convert(g, r, (struct num){8, true}, to);
 	ref_store(g, &ref, r);
 	ref_close(g, &ref);
 	if (want)

@@ -1,8 +1,8 @@
 /*
- * Numbers. A register that holds a number of some type holds it extended to 64
- * bits as that type says, always. So widening costs nothing, comparison and
- * division see the right number, and only what can leave the range of its
- * type (sums, products, left shifts, narrowing) is extended again.
+ * Numbers. Arithmetic is done on 64 bits, whatever the types, as DTrace does
+ * it. What is loaded is extended to 64 bits as its type says. What is computed
+ * may be out of its type's range: it is cut where it is stored, used as a
+ * key or cast, and a record keeps as many bytes as its type has.
  */
 #include "code/gen_priv.h"
 
@@ -17,21 +17,20 @@ num_of(struct type *t)
 	return (struct num){8, false};
 }
 
-static struct num
-promoted(struct num a)
-{
-	return a.size < 4 ? (struct num){4, true} : a;
-}
-
-/* C's usual arithmetic conversions. */
+/* The wider of the two; of two equally wide ones the unsigned one. */
 struct num
 num_common(struct num a, struct num b)
 {
-	a = promoted(a);
-	b = promoted(b);
 	if (a.size != b.size)
 		return a.size > b.size ? a : b;
 	return (struct num){a.size, a.is_signed && b.is_signed};
+}
+
+/* The range that the value of a checked expression is in. */
+struct num
+num_range(const struct node *n)
+{
+	return node_fits(n) ? num_of(n->type) : (struct num){8, true};
 }
 
 static void
@@ -82,30 +81,24 @@ void
 g_arith(struct gen *g, enum op op, int reg, int other, struct num t)
 {
 	enum dif_op code;
-	bool grows = false;
 	switch (op) {
 	case OP_MUL:
 		code = DIF_MUL;
-		grows = true;
 		break;
 	case OP_DIV:
 		code = t.is_signed ? DIF_SDIV : DIF_UDIV;
-		grows = t.is_signed; /* INT_MIN / -1 */
 		break;
 	case OP_MOD:
 		code = t.is_signed ? DIF_SREM : DIF_UREM;
 		break;
 	case OP_ADD:
 		code = DIF_ADD;
-		grows = true;
 		break;
 	case OP_SUB:
 		code = DIF_SUB;
-		grows = true;
 		break;
 	case OP_SHL:
 		code = DIF_SLL;
-		grows = true;
 		break;
 	case OP_SHR:
 		code = t.is_signed ? DIF_SRA : DIF_SRL;
@@ -121,8 +114,6 @@ g_arith(struct gen *g, enum op op, int reg, int other, struct num t)
 		break;
 	}
 	g_emit(g, code, reg, reg, other, 0);
-	if (grows)
-		extend(g, reg, t);
 }
 
 static bool
@@ -147,7 +138,6 @@ g_arith_const(struct gen *g, enum op op, int reg, int64_t v, struct num t)
 		if (v == 0)
 			return;
 		g_emit(g, DIF_ADDI, reg, reg, 0, (int32_t)(op == OP_ADD ? v : -v));
-		extend(g, reg, t);
 		return;
 	}
 	if ((op == OP_MUL || op == OP_DIV) && v == 1)
@@ -158,7 +148,6 @@ g_arith_const(struct gen *g, enum op op, int reg, int64_t v, struct num t)
 	}
 	if (op == OP_MUL && is_power(v)) {
 		shift_const(g, DIF_SLL, reg, __builtin_ctzll((uint64_t)v));
-		extend(g, reg, t);
 		return;
 	}
 	if (op == OP_DIV && !t.is_signed && is_power(v)) {

@@ -105,6 +105,7 @@ void g_bind(struct gen *g, struct label *l);
 /* gen_num.c: numbers, conversions, arithmetic. */
 struct num num_of(struct type *t);
 struct num num_common(struct num a, struct num b);
+struct num num_range(const struct node *n);
 void g_convert(struct gen *g, int reg, struct num from, struct num to);
 int g_const(struct gen *g, int64_t v);
 bool is_small_const(const struct node *n);

@@ -6,20 +6,18 @@
  * In short: every expression has a type; no N_IDENT, N_INDEX, T_DYN is left;
  * constants are folded into N_INT; implicit conversions are explicit where bits change.
  *
- * Checked values. An expression of integer type is its value extended to 64 bits by the
- * type's sign (N_INT too). Operands of arithmetic, bitwise and comparing operators have been
- * converted to one type by N_CAST: its sign decides / % >> < <= > >=; pointers compare unsigned.
- * + - * << ~ ++ -- and unary - compute at 64 bits and are then cut to the node's type. The left
- * operand alone gives the type of shifts; the count is any integer, used modulo 64.
+ * Checked values. Numbers are computed in 64 bits and not cut on the way: an expression of integer type may be out
+ * of its type's range (node_fits() says which cannot) until it is stored, recorded, used as a key or cast. The type
+ * that ck_usual() gives two operands decides the sign of / % < <= > >=, the left operand's type that of >>; pointers
+ * compare unsigned. The count of a shift is any integer, used modulo 64.
  * && || ^^ ! and the condition of ?: take any integer or pointer as it is.
  * Arrays, structs and strings are addresses: an operand of OP_DEREF, OP_ADD or OP_SUB that is called
  * a pointer may have array type. a[i] is OP_DEREF of OP_ADD; OP_DEREF that gives an array, struct or
  * string type is that address itself. p->m on a pointer, s.m on a struct value: address + offset.
  * Strings: where a string is needed and a char array, char pointer or number is given stands OP_STRINGOF.
  * Arguments of subroutines for `const char *` may be strings or char pointers as they are.
- * Assignment: b has a's type. Compound assignment: a op b is computed in b's type after converting a to it
- * (b was converted to the usual arithmetic type; for shifts b is the count and a's promoted type counts), the
- * result converted to a's type. ++ and compound + - on pointers are scaled like OP_ADD.
+ * Assignment: b is a number, or has a's type. Compound assignment: a op b as an expression of its own, the
+ * result converted to a's type; a is read before b. ++ and compound + - on pointers are scaled like OP_ADD.
  * Assignment of an N_INT 0 of type string or struct, only to thread-local and associative variables: frees (STT, STA of
  * 0).
  */
@@ -45,7 +43,7 @@ enum node_kind {
 	N_SYMBOL,  /* module`symbol: checked: always an error unless the handle knows symbols */
 	N_OP1,     /* u.op: a */
 	N_OP2,     /* u.op: a, b */
-	N_COND,    /* u.cond: a ? b : c; checked: b and c have the node's type */
+	N_COND,    /* u.cond: a ? b : c; checked: b and c are numbers or have the node's type */
 	N_MEMBER,  /* u.member: obj.name or obj->name; checked: m, offset; obj is a pointer when arrow */
 	N_CAST,    /* u.op.a; type: the target */
 	N_CALL,    /* u.call: subroutine, action or aggregating function by name; checked: subr or action set.
@@ -260,5 +258,8 @@ enum { NODE_MAXDEPTH = 1000 };
 
 /* New node in cc->ar. */
 struct node *node_new(struct cc *cc, enum node_kind kind, struct pos pos);
+
+/* Whether a checked expression of integer type is always in its type's range. */
+bool node_fits(const struct node *n);
 
 #endif

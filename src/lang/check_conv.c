@@ -1,7 +1,9 @@
 /*
- * Types of values: what goes with what, and conversions. The rules are C's for
- * LP64 with DTrace's additions: char arrays and char pointers are taken for
- * strings where a string is wanted, the constant 0 for any pointer or string.
+ * Types of values: what goes with what, and conversions. The rules are DTrace's:
+ * the types are C's for LP64, but arithmetic is done in 64 bits, so the type of
+ * a result matters only for its sign and for what is kept of it. Char arrays
+ * and char pointers are taken for strings where a string is wanted, the
+ * constant 0 for any pointer or string.
  */
 #include "lang/check_priv.h"
 
@@ -84,18 +86,22 @@ ck_elem(struct type *t)
 	return t->kind == T_PTR || t->kind == T_ARRAY ? t->ref : NULL;
 }
 
-/* C's integer promotion; enumerations and short bit-fields become int. */
+/*
+ * The type an operand has in arithmetic. DTrace has no integer promotion: a char stays a char, and the sum of two
+ * is cut to a char when it is stored or recorded, not before. Enumerations and short bit-fields become int.
+ */
 struct type *
 ck_promoted(struct cc *cc, const struct node *n)
 {
 	struct type *t = type_base(n->type);
-	if (t->kind == T_ENUM || t->size < 4)
+	if (t->kind == T_ENUM)
 		return ck_type_int(cc);
 	if (ck_is_bitfield(n) && (n->u.member.m->bits < 32 || (n->u.member.m->bits == 32 && t->is_signed)))
 		return ck_type_int(cc);
 	return n->type;
 }
 
+/* The type of a result: the wider operand's; of two equally wide ones the unsigned one's. */
 struct type *
 ck_usual(struct cc *cc, const struct node *a, const struct node *b)
 {
@@ -183,6 +189,36 @@ ck_cut(struct type *t, int64_t v)
 		return t->is_signed ? (int64_t)(int32_t)(uint64_t)v : (int64_t)(uint32_t)(uint64_t)v;
 	}
 	return v;
+}
+
+bool
+node_fits(const struct node *n)
+{
+	switch (n->kind) {
+	case N_INT:
+		return ck_cut(n->type, n->u.num) == n->u.num;
+	case N_OP1:
+		return n->u.op.op != OP_NEG && n->u.op.op != OP_BITNOT &&
+		       (n->u.op.op != OP_POS || node_fits(n->u.op.a));
+	case N_OP2:
+		if (n->u.op.op == OP_COMMA)
+			return node_fits(n->u.op.b);
+		return n->u.op.op >= OP_ASSIGN || n->u.op.op == OP_LOGAND || n->u.op.op == OP_LOGOR ||
+		       n->u.op.op == OP_LOGXOR || (n->u.op.op >= OP_LT && n->u.op.op <= OP_NE);
+	case N_COND:
+		return false;
+	default:
+		return true;
+	}
+}
+
+void
+ck_cut_node(struct cc *cc, struct node *n)
+{
+	if (n->kind == N_INT)
+		ck_make_int(n, n->type, ck_cut(n->type, n->u.num));
+	else if (!node_fits(n))
+		ck_wrap(cc, n, N_CAST, OP_POS, n->type);
 }
 
 void

@@ -192,14 +192,12 @@ op1(struct cc *cc, struct node *n)
 		if (!ck_is_int(a))
 			cc_error(cc, n->pos, "D_OP_INT", "operator ~ needs an integer, not '%s'", ck_nname(cc, a));
 		n->type = ck_promoted(cc, a);
-		ck_convert(cc, a, n->type);
 		break;
 	default:
 		ck_term_int(cc, a);
 		if (!ck_is_int(a))
 			cc_error(cc, n->pos, "D_OP_ARITH", "operator %s needs a number, not '%s'", op, ck_nname(cc, a));
 		n->type = ck_promoted(cc, a);
-		ck_convert(cc, a, n->type);
 	}
 	ck_fold1(n);
 }
@@ -232,8 +230,10 @@ cond(struct cc *cc, struct node *n)
 		cc_error(cc, n->pos, "D_OP_INCOMPAT",
 		    "the operands of ?: have types that do not go together: '%s' and '%s'", ck_nname(cc, b),
 		    ck_nname(cc, c));
-	ck_convert(cc, b, n->type);
-	ck_convert(cc, c, n->type);
+	if (!ck_is_int(b) || !ck_is_int(c)) {
+		ck_convert(cc, b, n->type);
+		ck_convert(cc, c, n->type);
+	}
 	ck_fold_cond(n);
 }
 
@@ -257,6 +257,9 @@ cast(struct cc *cc, struct node *n)
 		return;
 	}
 	if (to_scalar && (ck_is_scalar(a) || (to->kind == T_PTR && ck_is_ptr(a)))) {
+		/* A cast to a wider type extends the sign from where the narrower one has it, as DTrace's does. */
+		if (ck_is_int(a) && type_base(a->type)->is_signed && type_base(a->type)->size < to->size)
+			ck_cut_node(cc, a);
 		if (a->kind == N_INT)
 			ck_make_int(n, n->type, to->kind == T_PTR ? a->u.num : ck_cut(to, a->u.num));
 		return;

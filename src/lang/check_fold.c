@@ -1,4 +1,4 @@
-/* Constant folding. The results are those of the engine: 64-bit two's complement, cut to the type. */
+/* Constant folding. The results are those of the engine: 64-bit two's complement, not cut to the type. */
 #include "lang/check_priv.h"
 
 static bool
@@ -36,7 +36,7 @@ ck_fold1(struct node *n)
 	default:
 		return;
 	}
-	ck_make_int(n, n->type, ck_cut(n->type, (int64_t)v));
+	ck_make_int(n, n->type, (int64_t)v);
 }
 
 static uint64_t
@@ -60,9 +60,12 @@ shift_right(const struct node *n, uint64_t a, unsigned by)
 }
 
 static bool
-less(const struct node *a, const struct node *b)
+less(struct cc *cc, const struct node *a, const struct node *b)
 {
-	return is_unsigned(a) ? (uint64_t)a->u.num < (uint64_t)b->u.num : a->u.num < b->u.num;
+	bool is_ptr = type_base(a->type)->kind == T_PTR || type_base(b->type)->kind == T_PTR;
+	if (is_ptr || !type_base(ck_usual(cc, a, b))->is_signed)
+		return (uint64_t)a->u.num < (uint64_t)b->u.num;
+	return a->u.num < b->u.num;
 }
 
 void
@@ -95,16 +98,16 @@ ck_fold2(struct cc *cc, struct node *n)
 		v = shift_right(n, a, (unsigned)(b & 63));
 		break;
 	case OP_LT:
-		v = less(na, nb);
+		v = less(cc, na, nb);
 		break;
 	case OP_LE:
-		v = !less(nb, na);
+		v = !less(cc, nb, na);
 		break;
 	case OP_GT:
-		v = less(nb, na);
+		v = less(cc, nb, na);
 		break;
 	case OP_GE:
-		v = !less(na, nb);
+		v = !less(cc, na, nb);
 		break;
 	case OP_EQ:
 		v = a == b;
@@ -133,7 +136,7 @@ ck_fold2(struct cc *cc, struct node *n)
 	default:
 		return;
 	}
-	ck_make_int(n, n->type, ck_cut(n->type, (int64_t)v));
+	ck_make_int(n, n->type, (int64_t)v);
 }
 
 void

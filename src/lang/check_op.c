@@ -68,8 +68,6 @@ static void
 arith(struct cc *cc, struct node *n)
 {
 	n->type = ck_usual(cc, n->u.op.a, n->u.op.b);
-	ck_convert(cc, n->u.op.a, n->type);
-	ck_convert(cc, n->u.op.b, n->type);
 	ck_fold2(cc, n);
 }
 
@@ -79,8 +77,6 @@ shift(struct cc *cc, struct node *n)
 	read_both(cc, n);
 	need_ints(cc, n, "D_OP_INT");
 	n->type = ck_promoted(cc, n->u.op.a);
-	ck_convert(cc, n->u.op.a, n->type);
-	ck_convert(cc, n->u.op.b, ck_promoted(cc, n->u.op.b));
 	ck_fold2(cc, n);
 }
 
@@ -130,9 +126,6 @@ compare(struct cc *cc, struct node *n)
 	struct type *common;
 	n->type = ck_type_int(cc);
 	if (ck_is_int(a) && ck_is_int(b)) {
-		common = ck_usual(cc, a, b);
-		ck_convert(cc, a, common);
-		ck_convert(cc, b, common);
 		ck_fold2(cc, n);
 	} else if ((ck_is_str(a) && (type_is_strcompat(b->type) || ck_is_zero(b))) ||
 		   (ck_is_str(b) && (type_is_strcompat(a->type) || ck_is_zero(a)))) {
@@ -262,8 +255,6 @@ compound(struct cc *cc, struct node *n)
 	n->type = a->type;
 	if (!ck_is_int(a))
 		ck_convert(cc, b, ck_type_int64(cc));
-	else
-		ck_convert(cc, b, op == OP_SHLEQ || op == OP_SHREQ ? ck_promoted(cc, b) : ck_usual(cc, a, b));
 }
 
 /* Names of fds[], which are strings in DTrace and arrays of fixed size here. */

@@ -68,7 +68,8 @@ bool ck_argcompat(struct cc *cc, struct type *t, const struct node *n);
 /* Converts n, which is compatible, to t. */
 void ck_convert(struct cc *cc, struct node *n, struct type *t);
 void ck_to_string(struct cc *cc, struct node *n);
-int64_t ck_cut(struct type *t, int64_t v); /* v as a value of integer type t */
+int64_t ck_cut(struct type *t, int64_t v);       /* v as a value of integer type t */
+void ck_cut_node(struct cc *cc, struct node *n); /* the number, as a value of its own type */
 
 /* check_term.c: Erlang terms. Both conversions leave alone what is no term. */
 bool ck_is_term(const struct node *n);

@@ -188,19 +188,19 @@ test_c_arithmetic(void **state)
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wunused-value"
 	const struct c_says cases[] = {E(c + uc), E(c * uc), E(uc << 4), E(s + us), E(i / j), E(i % j), E(i / 2),
-	    E(i % 2), E(i >> 1), E(u >> 1), E(u << 1), E(u + u), E(u * 2), E(i < u), E(i > one), E(-1 < one), E(c < uc),
-	    E(i < j), E(l < u), E(l > i), E(ul > l), E(ul / 3), E(ul % 10), E(ul >> 60), E(l >> 3), E(l / k), E(l % k),
-	    E(~c), E(~uc), E(~u), E(~ul), E(-u), E(-c), E(-l), E(!i), E(!zero), E(!!i), E(i && j), E(i && zero),
-	    E(zero || j), E(zero || zero), E(i & 0xff), E(i & 0xffff), E(l & 0xffffffff), E(i | j), E(i ^ j), E(u ^ i),
-	    E(us & c), E((char)us), E((unsigned char)i), E((short)u), E((unsigned short)i), E((int)u), E((unsigned)i),
-	    E((int)l), E((unsigned)l), E((unsigned long)i), E((long)u), E((char)(i * 100)), E(i == -7), E(i != -7),
-	    E(u == 4000000000u), E(c == -3), E((unsigned char)c == 253), E(j > 0 ? i : u), E(zero ? l : i),
-	    E(j ? c : ul), E(i * j + k), E(k - (i - j)), E(k * (i + j * (k - i * (j + k)))), E((i, j)), E(i <= -7),
-	    E(i >= -7), E(u <= i), E(u >= i), E(j + 1 > 3 && k < 13 || zero), E((i < 0) + (j > 0) * 2 + (k == 12) * 4),
-	    E(!(i < j)), E(!(i && j)), E(1 << j), E(1L << 40), E(j << 3), E(-i), E(j - 10), E(10 - j), E(k / 4),
-	    E(u / 4), E(i * 8), E(big / -1), E((j > 2 ? 1 : 2) + (k > 20 ? 10 : 20)), E(k + (zero ? 1 : (j ? 5 : 6))),
-	    E((i && j) + (zero && j) * 2 + 3), E(k + (i && (j || zero)) + (zero || k)), E(sizeof(c) + sizeof(l)),
-	    E(j == 3 && k == 12 && i == -7), E((c < 0 ? uc : us) == 250)};
+	    E(i % 2), E(i >> 1), E(u >> 1), E(i < u), E(i > one), E(-1 < one), E(i < j), E(l < u), E(l > i), E(ul > l),
+	    E(ul / 3), E(ul % 10), E(ul >> 60), E(l >> 3), E(l / k), E(l % k), E(~c), E(~uc), E(~ul), E(-c), E(-l),
+	    E(!i), E(!zero), E(!!i), E(i && j), E(i && zero), E(zero || j), E(zero || zero), E(i & 0xff), E(i & 0xffff),
+	    E(l & 0xffffffff), E(i | j), E(i ^ j), E(us & c), E((char)us), E((unsigned char)i), E((short)u),
+	    E((unsigned short)i), E((int)u), E((unsigned)i), E((int)l), E((unsigned)l), E((unsigned long)i), E((long)u),
+	    E((char)(i * 100)), E(i == -7), E(i != -7), E(u == 4000000000u), E(c == -3), E((unsigned char)c == 253),
+	    E(zero ? l : i), E(j ? c : ul), E(i * j + k), E(k - (i - j)), E(k * (i + j * (k - i * (j + k)))), E((i, j)),
+	    E(i <= -7), E(i >= -7), E(u <= i), E(u >= i), E(j + 1 > 3 && k < 13 || zero),
+	    E((i < 0) + (j > 0) * 2 + (k == 12) * 4), E(!(i < j)), E(!(i && j)), E(1 << j), E(1L << 40), E(j << 3),
+	    E(-i), E(j - 10), E(10 - j), E(k / 4), E(u / 4), E(i * 8), E(big / -1),
+	    E((j > 2 ? 1 : 2) + (k > 20 ? 10 : 20)), E(k + (zero ? 1 : (j ? 5 : 6))), E((i && j) + (zero && j) * 2 + 3),
+	    E(k + (i && (j || zero)) + (zero || k)), E(sizeof(c) + sizeof(l)), E(j == 3 && k == 12 && i == -7),
+	    E((c < 0 ? uc : us) == 250)};
 #pragma GCC diagnostic pop
 #undef E
 	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -211,12 +211,31 @@ test_c_arithmetic(void **state)
 	}
 }
 
+/* Where D differs from C: nothing is promoted, and nothing is cut between operators. */
+static void
+test_d_arithmetic(void **state)
+{
+	(void)state;
+	static const struct c_says cases[] = {{"u << 1", 8000000000}, {"u + u", 8000000000}, {"u * 2", 8000000000},
+	    {"c < uc", 0}, {"~u", -4000000001}, {"-u", -4000000000}, {"u ^ i", 4000000000 ^ -7LL},
+	    {"j > 0 ? i : u", -7}, {"big + 1 > big", 1}, {"big * 2 / 2", INT32_MAX}, {"(char)(uc + 6)", 0}};
+	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+		char source[1024], want[32];
+		snprintf(source, sizeof source,
+		    "char c; unsigned char uc; int i, j, big; unsigned u; BEGIN { c = -3; uc = 250; i = -7; j = 3; "
+		    "big = 2147483647; u = 4000000000; trace((long)(%s)); }",
+		    cases[n].text);
+		snprintf(want, sizeof want, "%lld", cases[n].value);
+		expect(source, want);
+	}
+}
+
 static void
 test_wrapping(void **state)
 {
 	(void)state;
 	expect("int x; BEGIN { x = 2147483647; x++; trace(x); }", "-2147483648");
-	expect("int x; BEGIN { x = 2147483647; trace(x + 1); trace(x + 1 > 0); }", "-2147483648 0");
+	expect("int x; BEGIN { x = 2147483647; trace(x + 1); trace(x + 1 > 0); }", "-2147483648 1");
 	expect("unsigned x; BEGIN { x = 0; x--; trace(x); trace(x + 1); }", "4294967295 0");
 	expect("char x; BEGIN { x = 127; ++x; trace(x); x += 256; trace(x); }", "-128 -128");
 	expect("unsigned char x; BEGIN { x = 255; trace(x++); trace(x); trace(--x); }", "255 0 255");
@@ -530,6 +549,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_c_arithmetic),
+	    cmocka_unit_test(test_d_arithmetic),
 	    cmocka_unit_test(test_wrapping),
 	    cmocka_unit_test(test_assignment),
 	    cmocka_unit_test(test_memory),

@@ -1,5 +1,5 @@
 /*
- * The size of a sum is that of the promoted type.
+ * The size of a sum is that of the wider operand's type: DTrace has no integer promotion.
  */
 #pragma D option quiet
 
