@@ -52,7 +52,8 @@ struct cli {
 	enum cli_mode mode;
 	bool compile_only, disasm, verbose, json;
 	unsigned cflags;
-	const char *node, *cookie;               /* -N; --cookie or $ERLTRACE_COOKIE */
+	const char *node;                        /* -N */
+	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
 	char found_node[512], found_cookie[256]; /* of the process of -c or -p, when it is a node */
 	const char *ofile;
 	struct picture *picture; /* -o FILE.svg: drawn at the end; NULL: the file is for text */

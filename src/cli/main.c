@@ -233,8 +233,8 @@ main(int argc, char **argv)
 	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};
 	/* Not on the command line, which everybody on the machine can read; and not for the commands of -c and
 	 * system(). */
-	char *cookie = getenv("ERLTRACE_COOKIE");
-	c.cookie = cookie = cookie && *cookie ? strdup(cookie) : NULL;
+	const char *cookie = getenv("ERLTRACE_COOKIE");
+	c.cookie = cookie && *cookie ? strdup(cookie) : NULL;
 	unsetenv("ERLTRACE_COOKIE");
 	int status = cli_parse(&c, argc, argv);
 	if (status < 0)
@@ -253,6 +253,6 @@ main(int argc, char **argv)
 			status = with_handle(&c);
 		}
 	cli_free(&c);
-	free(cookie);
+	free(c.cookie);
 	return status;
 }

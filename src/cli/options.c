@@ -1,6 +1,8 @@
 /* The command line: flags bundled or not, in any order, mixed with macro arguments, as dtrace takes them. */
 #include "cli/cli.h"
 
+#include "base/secret.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,9 +256,12 @@ static int
 long_option(struct cli *c, const char *name, char **argv, int argc, int *i)
 {
 	if (strcmp(name, "cookie") == 0 || strncmp(name, "cookie=", 7) == 0) {
-		c->cookie = name[6] ? name + 7 : *i + 1 < argc ? argv[++*i] : NULL;
-		if (c->cookie)
+		char *given = name[6] ? argv[*i] + strlen("--cookie=") : *i + 1 < argc ? argv[++*i] : NULL;
+		if (given) {
+			free(c->cookie);
+			c->cookie = secret_take(given);
 			return -1;
+		}
 		cli_error(c, "option requires an argument -- cookie");
 		return usage_error(c);
 	}

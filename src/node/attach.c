@@ -8,6 +8,7 @@
  * removed again as soon as they are loaded.
  */
 #include "node/node.h"
+#include "node/term.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ missing_modules(struct nodelink *n, unsigned *missing, char *why, size_t whylen)
 		     ei_decode_list_header(result.buff, &index, &len) == 0;
 		for (int k = 0; ok && k < len; k++) {
 			ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
-			     ei_decode_atom(result.buff, &index, atom) == 0 && ei_skip_term(result.buff, &index) == 0;
+			     ei_decode_atom(result.buff, &index, atom) == 0 && term_skip(&result, &index);
 			for (int i = 0; ok && modules[i]; i++)
 				if (strcmp(modules[i], atom) == 0)
 					*missing |= 1u << i;
@@ -213,7 +214,6 @@ start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
 	ei_x_buff args, result;
 	char tag[MAXATOMLEN] = "", *text;
 	int index = 0, arity;
-	long len;
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_list_header(&args, 2);
@@ -226,8 +226,8 @@ start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
 		     ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
 		     ei_decode_pid(result.buff, &index, &n->agent) == 0;
 		if (!ok) {
-			text = calloc(1, (size_t)result.buffsz + 1);
-			if (text && strcmp(tag, "error") == 0 && ei_decode_binary(result.buff, &index, text, &len) == 0)
+			text = strcmp(tag, "error") == 0 ? term_read_text(&result, &index) : NULL;
+			if (text)
 				snprintf(why, whylen, "node %s: %s", n->name, text);
 			else
 				snprintf(why, whylen, "node %s: the agent did not start", n->name);
@@ -246,7 +246,7 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 {
 	ei_x_buff args, result;
 	int index = 0, arity, type, size;
-	long len;
+	long len, protocol = 1; /* the first did not say */
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_empty_list(&args);
@@ -256,7 +256,10 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 			char key[MAXATOMLEN] = "";
 			if (ei_decode_atom(result.buff, &index, key))
 				break;
-			if (strcmp(key, "os_pid") == 0) {
+			if (strcmp(key, "protocol") == 0) {
+				if (ei_decode_long(result.buff, &index, &protocol))
+					break;
+			} else if (strcmp(key, "os_pid") == 0) {
 				long long pid;
 				if (ei_decode_longlong(result.buff, &index, &pid))
 					break;
@@ -265,9 +268,16 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 				   size < (int)sizeof n->release) {
 				if (ei_decode_binary(result.buff, &index, n->release, &len))
 					break;
-			} else if (ei_skip_term(result.buff, &index))
+			} else if (!term_skip(&result, &index))
 				break;
 		}
+	}
+	if (ok && n->os_pid && protocol != NODE_PROTOCOL) {
+		snprintf(why, whylen,
+		    "node %s has another version of erltrace (protocol %ld; this command has %d), as part of its release or brought by "
+		    "another command: use the command of that version, or wait until the other one ends",
+		    n->name, protocol, NODE_PROTOCOL);
+		ok = false;
 	}
 	if (ok && !n->os_pid) {
 		snprintf(why, whylen, "node %s: the agent answers in a way this command does not know", n->name);

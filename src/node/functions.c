@@ -1,25 +1,10 @@
 /* Which functions a node has: the erlang provider's question. */
 #include "node/node.h"
+#include "node/term.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A binary as text on the heap; NULL: it is none. */
-static char *
-decode_text(const ei_x_buff *x, int *index)
-{
-	int type, size;
-	long len;
-	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT)
-		return NULL;
-	char *text = calloc(1, (size_t)size + 1);
-	if (text && ei_decode_binary(x->buff, index, text, &len)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
 
 /* {ok, [{Module, Function}]} */
 static bool
@@ -34,7 +19,7 @@ walk(const ei_x_buff *x, int index, bool (*fn)(void *arg, const char *module, co
 	for (int i = 0; ok && go_on && i < n; i++) {
 		char *module = NULL, *function = NULL;
 		ok = !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 &&
-		     (module = decode_text(x, &index)) && (function = decode_text(x, &index));
+		     (module = term_read_text(x, &index)) && (function = term_read_text(x, &index));
 		if (ok)
 			go_on = fn(arg, module, function);
 		free(module);
@@ -71,20 +56,15 @@ ask_symbol(struct nodelink *n, unsigned long number)
 {
 	char why[NODE_WHY], *text = NULL;
 	ei_x_buff request, reply;
-	int index, type, size;
-	long len;
+	int index;
 	if (ei_x_new(&request) < 0)
 		return NULL;
 	if (ei_x_new(&reply) == 0) {
 		ei_x_encode_tuple_header(&request, 2);
 		ei_x_encode_atom(&request, "symbol");
 		ei_x_encode_ulong(&request, number);
-		if (node_request(n, &request, &reply, &index, why, sizeof why) &&
-		    !ei_get_type(reply.buff, &index, &type, &size) && type == ERL_BINARY_EXT &&
-		    (text = calloc(1, (size_t)size + 1)) && ei_decode_binary(reply.buff, &index, text, &len)) {
-			free(text);
-			text = NULL;
-		}
+		if (node_request(n, &request, &reply, &index, why, sizeof why))
+			text = term_read_text(&reply, &index);
 		ei_x_free(&reply);
 	}
 	ei_x_free(&request);

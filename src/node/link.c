@@ -1,24 +1,15 @@
 /* Talking to a node: remote calls, and requests to the agent with their answers. */
+#include "node/frame.h"
 #include "node/node.h"
+#include "node/term.h"
 
 #include <ei_connect.h>
-#include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static bool
 lost(struct nodelink *n, char *why, size_t whylen)
@@ -31,7 +22,7 @@ lost(struct nodelink *n, char *why, size_t whylen)
 	return false;
 }
 
-/* ei takes an interrupted system call for the end of the connection: a message is sent and taken out undisturbed. */
+/* ei takes an interrupted system call for the end of the connection: a message is sent undisturbed. */
 static void
 hold_signals(sigset_t *before)
 {
@@ -40,50 +31,24 @@ hold_signals(sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-/* Something can be read. */
-static bool
-wait_for(int fd, int ms)
-{
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-	return poll(&p, 1, ms) == 1;
-}
-
-/*
- * The next message for us. The result's index stands behind the version byte.
- * Ticks are answered by ei.
- */
+/* The next message for us, walked over. *index stands behind its version byte. */
 static bool
 receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 {
 	if (n->way)
 		return n->way->receive(n, x, index) || lost(n, why, whylen);
-	uint64_t end = now_ms() + n->timeout;
-	for (;;) {
-		erlang_msg msg = {.msgtype = 0};
-		uint64_t now = now_ms();
-		x->index = 0;
-		if (now < end && !wait_for(n->fd, (int)(end - now)))
-			continue; /* a signal, or it is too late */
-		sigset_t before;
-		hold_signals(&before);
-		int got = now < end ? ei_xreceive_msg_tmo(n->fd, &msg, x, (unsigned)(end - now)) : ERL_ERROR;
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-		/* ei takes a message about a monitor of ours for an error, when it has read it */
-		if (got == ERL_TICK || (got == ERL_ERROR && now < end && erl_errno == EIO && msg.msgtype))
-			continue;
-		if (got == ERL_ERROR && (now >= end || erl_errno == ETIMEDOUT)) {
-			lost(n, why, whylen);
-			snprintf(why, whylen, "node %s did not answer within %u ms", n->name, n->timeout);
-			return false;
-		}
-		if (got == ERL_ERROR)
-			return lost(n, why, whylen);
-		int version;
-		*index = 0;
-		if ((msg.msgtype == ERL_SEND || msg.msgtype == ERL_REG_SEND) &&
-		    !ei_decode_version(x->buff, index, &version))
-			return true;
-	}
+	uint64_t deadline = frame_now_ms() + n->timeout;
+	enum frame got;
+	while ((got = frame_receive(n->fd, x, index, deadline)) == FRAME_OTHER)
+		;
+	if (got == FRAME_MESSAGE)
+		return true;
+	lost(n, why, whylen);
+	if (got == FRAME_LATE)
+		snprintf(why, whylen, "node %s did not answer within %u ms", n->name, n->timeout);
+	else if (got == FRAME_BAD)
+		snprintf(why, whylen, "node %s sent what no node sends; the connection was closed", n->name);
+	return false;
 }
 
 bool
@@ -116,19 +81,14 @@ node_rpc(struct nodelink *n, const char *module, const char *function, const ei_
 static bool
 is_error(const ei_x_buff *x, int index, char *why, size_t whylen)
 {
-	char tag[MAXATOMLEN];
-	int arity, type, size;
+	char tag[MAXATOMLEN], *text;
+	int arity;
 	if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 || ei_decode_atom(x->buff, &index, tag) ||
 	    strcmp(tag, "error") != 0)
 		return false;
-	snprintf(why, whylen, "the node refused");
-	if (!ei_get_type(x->buff, &index, &type, &size) && type == ERL_BINARY_EXT) {
-		char *text = calloc(1, (size_t)size + 1);
-		long len;
-		if (text && !ei_decode_binary(x->buff, &index, text, &len))
-			snprintf(why, whylen, "%s", text);
-		free(text);
-	}
+	text = term_read_text(x, &index);
+	snprintf(why, whylen, "%s", text ? text : "the node refused");
+	free(text);
 	return true;
 }
 
@@ -182,8 +142,7 @@ static bool
 is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, char *why, size_t whylen)
 {
 	char tag[MAXATOMLEN], *text = NULL;
-	int arity, type, size = 0;
-	long len;
+	int arity;
 	if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 || ei_decode_atom(x->buff, &index, tag) ||
 	    strcmp(tag, "rex") != 0)
 		return false;
@@ -192,9 +151,9 @@ is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, char *why, si
 	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
 	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 &&
 	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
-	    strcmp(tag, "erltrace") == 0 && !ei_get_type(x->buff, &index, &type, &size) && type == ERL_BINARY_EXT)
-		text = calloc(1, (size_t)size + 1);
-	if (text && !ei_decode_binary(x->buff, &index, text, &len))
+	    strcmp(tag, "erltrace") == 0)
+		text = term_read_text(x, &index);
+	if (text)
 		snprintf(why, whylen, "node %s ended the tracing: %s", n->name, text);
 	else
 		snprintf(why, whylen, "node %s ended the tracing: the agent there was killed", n->name);

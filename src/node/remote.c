@@ -9,6 +9,7 @@
 #include "code/narrow.h"
 #include "node/node.h"
 #include "node/orphan.h"
+#include "node/term.h"
 #include "node/wire.h"
 
 #include <stdio.h>
@@ -135,8 +136,9 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	int index;
 	ei_x_new(&request);
 	ei_x_new(&reply);
-	ei_x_encode_tuple_header(&request, 3);
+	ei_x_encode_tuple_header(&request, 4);
 	ei_x_encode_atom(&request, "open");
+	ei_x_encode_long(&request, NODE_PROTOCOL);
 	ei_x_encode_binary(&request, bytes, (int)len);
 	encode_conf(&request, c);
 	bool ok = ask(e, &request, &reply, &index, why, whylen);
@@ -272,6 +274,8 @@ read_epids(struct engine *e, const ei_x_buff *x, int index)
 		unsigned local = 0;
 		while (local < e->nprobes && e->remote[local] != v[1])
 			local++;
+		if (local == e->nprobes)
+			return false;
 		e->epids[v[0] - 1] = (struct eng_epid){local, (unsigned)v[2], (unsigned)v[3]};
 	}
 	return e->epids != NULL;
@@ -301,20 +305,15 @@ read_notes(struct engine *e, const ei_x_buff *x, int index)
 {
 	char tag[MAXATOMLEN];
 	struct sbuf b = {0};
-	int arity, n, type, size;
-	long len;
+	int arity, n;
 	if (ei_decode_tuple_header(x->buff, &index, &arity) || ei_decode_atom(x->buff, &index, tag) ||
 	    ei_decode_map_header(x->buff, &index, &arity) || arity != 1 || ei_decode_atom(x->buff, &index, tag) ||
 	    strcmp(tag, "notes") != 0 || ei_decode_list_header(x->buff, &index, &n))
 		return;
 	for (int i = 0; i < n; i++) {
-		if (ei_get_type(x->buff, &index, &type, &size) || type != ERL_BINARY_EXT)
+		char *text = term_read_text(x, &index);
+		if (!text)
 			break;
-		char *text = calloc(1, (size_t)size + 1);
-		if (!text || ei_decode_binary(x->buff, &index, text, &len)) {
-			free(text);
-			break;
-		}
 		sb_printf(&b, "%s%s", i ? "\n" : "", text);
 		free(text);
 	}

@@ -1,4 +1,6 @@
-/* Packets: four bytes of length, big-endian, then a term. */
+/* Packets: four bytes of length, big-endian, then a term, which is walked over before anything decodes it. */
+#include "node/frame.h"
+#include "node/term.h"
 #include "port/port.h"
 
 #include <errno.h>
@@ -48,16 +50,12 @@ packet_read(int fd, ei_x_buff *x, int *index)
 	uint32_t len = (uint32_t)head[0] << 24 | (uint32_t)head[1] << 16 | (uint32_t)head[2] << 8 | head[3];
 	if (len > LARGEST)
 		return false;
-	if (!x->buff || (uint32_t)x->buffsz < len) {
-		char *grown = realloc(x->buff, len);
-		if (!grown)
-			return false;
-		x->buff = grown;
-		x->buffsz = (int)len;
-	}
+	if (!frame_room(x, len))
+		return false;
 	*index = 0;
 	x->index = (int)len;
-	return read_all(fd, x->buff, len) && ei_decode_version(x->buff, index, &version) == 0;
+	return read_all(fd, x->buff, len) && term_len_versioned(x->buff, len) == len &&
+	       ei_decode_version(x->buff, index, &version) == 0;
 }
 
 bool

@@ -2,6 +2,8 @@
 #include "web/web.h"
 #include "web/main.h"
 
+#include "base/secret.h"
+
 #include <arpa/inet.h>
 #include <getopt.h>
 #include <signal.h>
@@ -99,7 +101,8 @@ read_options(struct web_conf *c, int argc, char **argv)
 			fputs(usage, stdout);
 			return 0 + 1;
 		case O_COOKIE:
-			c->cookie = optarg;
+			free(c->cookie);
+			c->cookie = secret_take(optarg);
 			break;
 		case O_HOST:
 			if (c->nhosts == WEB_HOSTS)
@@ -157,13 +160,12 @@ web_main(int argc, char **argv)
 	s->conf =
 	    (struct web_conf){.listen = "127.0.0.1", .port = 8371, .max_runs = WEB_RUNS, .max_clients = WEB_CLIENTS};
 	/* Not on the command line, which everybody on the machine can read. */
-	char *cookie = getenv("ERLTRACE_COOKIE");
-	cookie = cookie && *cookie ? strdup(cookie) : NULL;
+	const char *cookie = getenv("ERLTRACE_COOKIE");
+	s->conf.cookie = cookie && *cookie ? strdup(cookie) : NULL;
 	unsetenv("ERLTRACE_COOKIE");
-	s->conf.cookie = cookie;
 	int rc = read_options(&s->conf, argc, argv);
 	if (rc) {
-		free(cookie);
+		free(s->conf.cookie);
 		free(s);
 		return rc - 1;
 	}
@@ -180,7 +182,7 @@ web_main(int argc, char **argv)
 	} else
 		fprintf(stderr, "erltrace serve: %s\n", why);
 	server_close(s);
-	free(cookie);
+	free(s->conf.cookie);
 	free(s);
 	return ok ? 0 : 1;
 }

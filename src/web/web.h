@@ -51,7 +51,7 @@ struct web_conf {
 	int port;           /* 0: any that is free */
 	const char *nodes[WEB_NODES];
 	unsigned nnodes;
-	const char *cookie;  /* of the nodes; NULL: ~/.erlang.cookie */
+	char *cookie;        /* of the nodes; NULL: ~/.erlang.cookie */
 	const char *scripts; /* folder, or NULL */
 	const char *hosts[WEB_HOSTS];
 	unsigned nhosts;

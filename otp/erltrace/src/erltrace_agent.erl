@@ -12,6 +12,7 @@
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(LOOK, 500). % ms between two looks at the overhead
+-define(PROTOCOL, 2). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
 
 -record(state, {client :: pid(),
                 own = [] :: [pid() | port()],
@@ -45,7 +46,8 @@ start(Client, Path, Own) ->
 %% What a client wants to know of the node before it compiles.
 -spec info() -> map().
 info() ->
-    #{os_pid => list_to_integer(os:getpid()),
+    #{protocol => ?PROTOCOL,
+      os_pid => list_to_integer(os:getpid()),
       otp_release => list_to_binary(erlang:system_info(otp_release)),
       flavor => erlang:system_info(emu_flavor),
       schedulers => erlang:system_info(schedulers),
@@ -145,11 +147,13 @@ finish(#state{handle = Handle} = S) ->
     erltrace_tracer:close(Handle),
     ok.
 
-request({open, Object, Conf}, #state{handle = undefined} = S) ->
+request({open, ?PROTOCOL, Object, Conf}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self()) of
         {ok, Handle} -> {ok, S#state{handle = Handle}};
         Error -> {Error, S}
     end;
+request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
+    {{error, <<"the command is another version of erltrace than the part in the node: use the same">>}, S};
 request({bind, Bindings}, S) ->
     case bind(Bindings, [], S) of
         {ok, Indexes} ->

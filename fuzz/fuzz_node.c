@@ -1,0 +1,150 @@
+/*
+ * Any bytes as what a node sends, from attaching to the end: whole or half, twice, too late, in another version's form.
+ * The command must not crash, hang or use more memory than the bytes explain.
+ *
+ * Byte 0: bit 0, the agent has been started already; bits 1 and 2, the script. Then pieces: a byte of how, two of
+ * length (little-endian), as many bytes. how 0  bytes of the connection as they are 1  the message {N, Bytes}: the
+ * answer to request N, counted from 1 2  the message {rex, Bytes}: the answer to a remote call 3  bytes of a message,
+ * in a frame 4  as 1, but the number is that of the last one: twice 5  a tick
+ */
+#include "api/handle.h"
+#include "node/node.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const scripts[] = {
+    "erlang*:::message-send { @[copyinstr(arg0), arg2] = count(); @s[stack()] = quantize(arg2); } END { printa(@); }",
+    "erlang*:::process-spawn { printf(\"%s %d\", copyinstr(arg0), arg1); stack(); g[arg1] = 1; } ERROR { trace(arg4); }",
+    "erlang*:lists:*:entry { @ = lquantize(arg0, 0, 9, 3); trace(probefunc); } tick-1s { printa(@); clear(@); }",
+    "BEGIN { x = 1; } erlang*:::process-exit { @[ustack()] = avg(x); tracemem(arg0, 8); } END { trace(x); }",
+};
+
+static void
+frame(ei_x_buff *out, const ei_x_buff *message)
+{
+	ei_x_buff c;
+	erlang_pid pid = {.node = "x@y", .num = 1, .creation = 1};
+	ei_x_new_with_version(&c);
+	ei_x_encode_tuple_header(&c, 3);
+	ei_x_encode_long(&c, ERL_SEND);
+	ei_x_encode_atom(&c, "");
+	ei_x_encode_pid(&c, &pid);
+	uint32_t len = (uint32_t)(1 + c.index + message->index);
+	char head[5] = {(char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len, ERL_PASS_THROUGH};
+	ei_x_append_buf(out, head, sizeof head);
+	ei_x_append(out, &c);
+	ei_x_append(out, message);
+	ei_x_free(&c);
+}
+
+static void
+piece(ei_x_buff *out, unsigned how, const char *bytes, size_t len, unsigned long *ref)
+{
+	ei_x_buff m;
+	if (how == 0) {
+		ei_x_append_buf(out, bytes, (int)len);
+		return;
+	}
+	if (how == 5) {
+		ei_x_append_buf(out, "\0\0\0", 4);
+		return;
+	}
+	if (how == 3)
+		ei_x_new(&m);
+	else {
+		ei_x_new_with_version(&m);
+		ei_x_encode_tuple_header(&m, 2);
+		if (how == 2)
+			ei_x_encode_atom(&m, "rex");
+		else
+			ei_x_encode_ulong(&m, how == 4 ? *ref : ++*ref);
+	}
+	ei_x_append_buf(&m, bytes, (int)len);
+	frame(out, &m);
+	ei_x_free(&m);
+}
+
+/* A link whose other end has said all that it will say. */
+static struct nodelink *
+link_to(const uint8_t *data, size_t size, bool attached, int *other)
+{
+	int pair[2];
+	ei_x_buff out;
+	unsigned long ref = 0;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		abort();
+	ei_x_new(&out);
+	while (size >= 3) {
+		size_t len = data[1] | (size_t)data[2] << 8;
+		if (len > size - 3)
+			len = size - 3;
+		piece(&out, data[0] % 6, (const char *)data + 3, len, &ref);
+		data += 3 + len;
+		size -= 3 + len;
+	}
+	if (send(pair[1], out.buff, (size_t)out.index, MSG_DONTWAIT) < 0 && out.index)
+		abort();
+	ei_x_free(&out);
+	shutdown(pair[1], SHUT_WR);
+	*other = pair[1];
+	struct nodelink *n = calloc(1, sizeof *n);
+	n->fd = pair[0];
+	n->slot = -1;
+	n->timeout = 20;
+	n->is_local = true;
+	n->attached = attached;
+	snprintf(n->name, sizeof n->name, "x@y");
+	snprintf(n->otp, sizeof n->otp, "/nonexistent");
+	ei_connect_xinit(&n->ec, "y", "fuzz", "fuzz@y", NULL, "", 1);
+	snprintf(n->agent.node, sizeof n->agent.node, "x@y");
+	return n;
+}
+
+static void
+trace(struct nodelink *n, const char *script, FILE *nowhere)
+{
+	int err;
+	struct et *h = et_open(ET_VERSION, &err);
+	et_setopt(h, "bufsize", "64k");
+	et_setopt(h, "aggsize", "64k");
+	if (api_attach(h, n) == 0) {
+		struct et_prog *p = et_program_strcompile(h, script, ET_PROBESPEC_NAME, 0, 0, NULL);
+		if (p && et_program_exec(h, p, NULL) == 0 && et_go(h) == 0)
+			for (int i = 0; i < 20 && et_work(h, nowhere, NULL, NULL, NULL) == ET_WORKSTATUS_OKAY; i++)
+				;
+		et_stop(h);
+		et_work(h, nowhere, NULL, NULL, NULL);
+		et_aggregate_print(h, nowhere, NULL, NULL);
+	}
+	et_close(h);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static FILE *nowhere;
+	char why[NODE_WHY];
+	int other;
+	if (!nowhere) {
+		ei_init();
+		nowhere = fopen("/dev/null", "we");
+	}
+	if (size < 1)
+		return 0;
+	unsigned how = data[0];
+	struct nodelink *n = link_to(data + 1, size - 1, how & 1, &other);
+	if (how & 1 || node_attach(n, why, sizeof why))
+		trace(n, scripts[how >> 1 & 3], nowhere);
+	else
+		node_close(n);
+	close(other);
+	return 0;
+}

@@ -1,0 +1,131 @@
+/* See frame.h. */
+#include "node/frame.h"
+
+#include "node/term.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+enum { STEP = 1 << 20 };
+
+uint64_t
+frame_now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Something can be read or written. A signal does not end the waiting. */
+static bool
+wait_for(int fd, short events, uint64_t deadline)
+{
+	for (;;) {
+		uint64_t now = frame_now_ms();
+		struct pollfd p = {.fd = fd, .events = events};
+		if (now >= deadline)
+			return false;
+		if (poll(&p, 1, (int)(deadline - now < 60000 ? deadline - now : 60000)) == 1)
+			return true;
+	}
+}
+
+static enum frame
+read_all(int fd, char *at, size_t len, uint64_t deadline)
+{
+	while (len) {
+		if (!wait_for(fd, POLLIN, deadline))
+			return FRAME_LATE;
+		ssize_t n = recv(fd, at, len, MSG_DONTWAIT);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
+			continue;
+		if (n <= 0)
+			return FRAME_GONE;
+		at += n;
+		len -= (size_t)n;
+	}
+	return FRAME_MESSAGE;
+}
+
+/* The answer to a tick is a tick. */
+static enum frame
+answer_tick(int fd, uint64_t deadline)
+{
+	static const char tick[4];
+	for (size_t sent = 0; sent < sizeof tick;) {
+		if (!wait_for(fd, POLLOUT, deadline))
+			return FRAME_LATE;
+		ssize_t n = send(fd, tick + sent, sizeof tick - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+		if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
+			return FRAME_GONE;
+		sent += n > 0 ? (size_t)n : 0;
+	}
+	return FRAME_OTHER;
+}
+
+bool
+frame_room(ei_x_buff *x, size_t len)
+{
+	if (!x->buff || (size_t)x->buffsz < len + TERM_PAD) {
+		char *grown = realloc(x->buff, len + TERM_PAD);
+		if (!grown)
+			return false;
+		x->buff = grown;
+		x->buffsz = (int)(len + TERM_PAD);
+	}
+	memset(x->buff + len, 0, TERM_PAD);
+	return true;
+}
+
+enum frame
+frame_parse(const ei_x_buff *x, size_t len, int *index)
+{
+	long kind;
+	int arity, at = 2;
+	if (len < 2 || x->buff[0] != ERL_PASS_THROUGH)
+		return FRAME_BAD;
+	size_t control = term_len_versioned(x->buff + 1, len - 1);
+	if (!control || ei_decode_tuple_header(x->buff, &at, &arity) || arity < 1 ||
+	    ei_decode_long(x->buff, &at, &kind))
+		return FRAME_BAD;
+	size_t used = 1 + control;
+	if (used == len)
+		return kind == ERL_SEND || kind == ERL_REG_SEND ? FRAME_BAD : FRAME_OTHER;
+	if (term_len_versioned(x->buff + used, len - used) != len - used)
+		return FRAME_BAD;
+	*index = (int)used + 1;
+	return kind == ERL_SEND || kind == ERL_REG_SEND || kind == ERL_SEND_TT || kind == ERL_REG_SEND_TT
+		   ? FRAME_MESSAGE
+		   : FRAME_OTHER;
+}
+
+enum frame
+frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline)
+{
+	unsigned char head[4];
+	enum frame got = read_all(fd, (char *)head, sizeof head, deadline);
+	if (got != FRAME_MESSAGE)
+		return got;
+	size_t len = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
+	if (!len)
+		return answer_tick(fd, deadline);
+	if (len > FRAME_LARGEST)
+		return FRAME_BAD;
+	for (size_t have = 0; have < len && got == FRAME_MESSAGE;) {
+		size_t more = have > STEP ? have : STEP;
+		if (more > len - have)
+			more = len - have;
+		if (!frame_room(x, have + more))
+			return FRAME_BAD;
+		got = read_all(fd, x->buff + have, more, deadline);
+		have += more;
+	}
+	if (got != FRAME_MESSAGE)
+		return got;
+	x->index = (int)len;
+	return frame_parse(x, len, index);
+}

@@ -1,0 +1,32 @@
+/*
+ * Messages of the distribution as they come over a connection: four bytes of length, then 'p', a control term and, with
+ * some of these, a message. ei_receive_msg() decodes the control term itself and believes its lengths; so this reads
+ * the bytes and hands them out when both terms have been walked over (term.h).
+ */
+#ifndef ET_NODE_FRAME_H
+#define ET_NODE_FRAME_H
+
+#include <ei.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FRAME_LARGEST = 1 << 30 };
+
+enum frame {
+	FRAME_MESSAGE, /* *index stands on the message, behind its version byte */
+	FRAME_OTHER,   /* nothing for us: a tick, which was answered, a link, a monitor, … */
+	FRAME_LATE,
+	FRAME_GONE, /* the connection has ended */
+	FRAME_BAD,  /* what came is not what a node sends */
+};
+
+/* Waits until `deadline`, ms of the monotonic clock. x grows as bytes come, whatever length was announced. */
+enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline);
+/* The same for bytes that are there: x->buff has them, with TERM_PAD zeros behind. */
+enum frame frame_parse(const ei_x_buff *x, size_t len, int *index);
+uint64_t frame_now_ms(void);
+/* Room for len bytes and the padding behind them, which is zeroed. */
+bool frame_room(ei_x_buff *x, size_t len);
+
+#endif

@@ -1,0 +1,17 @@
+# --cookie is not to be seen in the list of processes while the command runs, in either form; the rest of the arguments is.
+for form in '--cookie s3cr3t-cookie' '--cookie=s3cr3t-cookie'; do
+	# shellcheck disable=SC2086
+	"$ERLTRACE" $form -qn 'BEGIN { printf("running\n"); }' >out 2>&1 &
+	pid=$!
+	i=0
+	until grep -q running out || [ $i -ge 600 ]; do
+		i=$((i + 1))
+		sleep 0.05
+	done
+	tr '\0' ' ' <"/proc/$pid/cmdline" >args
+	kill -INT $pid 2>/dev/null
+	kill $pid
+	wait $pid
+	grep -q s3cr3t args && echo "seen: $(cat args)"
+	grep -o -- '--cookie[ =]x* -qn' args
+done

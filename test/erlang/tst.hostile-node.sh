@@ -1,0 +1,22 @@
+# A hostile node cannot hurt the command: every answer that makes no sense ends it with an error, not with a signal.
+. "$srcdir/lib.sh"
+epmd -daemon
+protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/node.h")
+name=erltrace-hostile-$$
+escript "$srcdir/hostile.escript" "$name" "$COOKIE" "$protocol" >hostile.log 2>&1 &
+NODES=$!
+i=0
+until grep -q '^ready' hostile.log; do
+	i=$((i + 1))
+	[ $i -lt 1200 ] || { cat hostile.log; exit 1; }
+	sleep 0.05
+done
+cases=$(grep -c '^     {"\|^    \[{"' "$srcdir/hostile.escript")
+n=0
+while [ $n -lt "$cases" ]; do
+	n=$((n + 1))
+	"$ERLTRACE" -N "$name" --cookie "$COOKIE" -n 'BEGIN { exit(0); }' >out 2>err
+	status=$?
+	[ $status -eq 1 ] && grep -q "node $name@" err || { echo "case $n: status $status: $(cat err)"; cat hostile.log; }
+done
+echo "$n cases"
