@@ -192,9 +192,7 @@ struct binding {
 	struct et *h;
 	unsigned clause;
 	bool failed;
-	unsigned nbound;
-	const struct probe *refused; /* one that matches but cannot be enabled here */
-	const struct probe *kernel;  /* one of the kernel, in a script that runs in a node */
+	const struct probe *kernel; /* one of the kernel, in a script that runs in a node */
 };
 
 static bool
@@ -223,6 +221,39 @@ remember(struct et *h, unsigned index, const struct probe *p)
 	return true;
 }
 
+/* A glob means the probes that there are; who writes a name means that one. */
+static bool
+is_named(const struct et *h, unsigned clause, const struct probe *p)
+{
+	const struct dobj_clause *c = &h->obj.clauses[clause];
+	for (uint32_t i = 0; i < c->npdescs; i++)
+		if (strcmp(dobj_str(&h->obj, h->obj.pdescs[c->pdesc + i].name), p->names[3]) == 0)
+			return true;
+	return false;
+}
+
+/* Notes a probe that cannot fire here, once. */
+static bool
+remember_unable(struct et *h, const struct probe *p)
+{
+	for (unsigned i = 0; i < h->nunable; i++)
+		if (h->unable[i] == p)
+			return true;
+	const struct probe **grown = realloc(h->unable, (h->nunable + 1) * sizeof *grown);
+	if (!grown)
+		return false;
+	h->unable = grown;
+	h->unable[h->nunable++] = p;
+	return true;
+}
+
+/* Whether it fires whatever happens: a script that has no other probes left shows nothing. */
+static bool
+is_of_clock(const struct probe *p)
+{
+	return strcmp(p->names[0], "dtrace") == 0 || strncmp(p->names[3], "tick-", 5) == 0;
+}
+
 static void
 bind_one(void *arg, const struct probe *p)
 {
@@ -231,14 +262,14 @@ bind_one(void *arg, const struct probe *p)
 	if (b->failed)
 		return;
 	if (erlang_refusal(p)) {
-		b->refused = p;
+		b->failed = is_named(h, b->clause, p) && !remember_unable(h, p);
 		return;
 	}
 	if (h->node && p->pv->attach) {
 		b->kernel = b->kernel ? b->kernel : p;
 		return;
 	}
-	b->nbound++;
+	h->able |= !is_of_clock(p);
 	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
 	if (index < 0 || !remember(h, (unsigned)index, p)) {
 		b->failed = true;
@@ -265,13 +296,23 @@ bind_all(struct et *h)
 				    "%s:%s:%s:%s is a probe of the kernel, and a script on an Erlang node runs inside that: run "
 				    "it by itself, without the node (-N)",
 				    b.kernel->names[0], b.kernel->names[1], b.kernel->names[2], b.kernel->names[3]);
-			if (b.refused && !b.nbound)
-				return api_fail(h, ET_EPROVIDER, "%s:::%s %s", b.refused->names[0], b.refused->names[3],
-				    erlang_refusal(b.refused));
 			h->speculates |= (h->obj.clauses[b.clause].flags & (DC_SPECULATES | DC_COMMITS)) != 0;
 		}
 	}
+	if (h->nunable && !h->able)
+		return api_fail(h, ET_EPROVIDER, "%s:::%s %s", h->unable[0]->names[0], h->unable[0]->names[3],
+		    erlang_refusal(h->unable[0]));
 	return 0;
+}
+
+/* One message for each probe that the script names and that cannot fire here. */
+static int
+tell_unable(struct et *h)
+{
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < h->nunable; i++)
+		rc = cs_unable(&h->cs, h->unable[i]->names[0], h->unable[i]->names[3], erlang_refusal(h->unable[i]));
+	return rc;
 }
 
 /* With -xbpflog the verifier's log belongs to the message. */
@@ -438,7 +479,7 @@ et_go(struct et *h)
 	if (h->begin >= 0)
 		fire(h, h->begin);
 	h->ops->status(h->engine, &st);
-	if (!st.exiting && start_providers(h) != 0) {
+	if (tell_unable(h) != 0 || (!st.exiting && start_providers(h) != 0)) {
 		stop_providers(h);
 		h->ops->stop(h->engine);
 		api_unmake(h);
@@ -506,6 +547,10 @@ api_unmake(struct et *h)
 	free(h->bound);
 	free(h->pbound);
 	free(h->running);
+	free(h->unable);
+	h->unable = NULL;
+	h->nunable = 0;
+	h->able = false;
 	h->bound = NULL;
 	h->pbound = NULL;
 	h->running = NULL;

@@ -62,6 +62,9 @@ struct et {
 	struct et_probe *bound;  /* probes with clauses, by the engine's index */
 	struct pv_bound *pbound; /* the same for the providers */
 	unsigned nbound, capbound;
+	const struct probe **unable; /* probes that programs name and that cannot fire here */
+	unsigned nunable;
+	bool able; /* there are others, beside those of the clock */
 	struct running *running;
 	unsigned nrunning;
 	int begin, end; /* the engine's index, or -1 */

@@ -17,13 +17,14 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CMDLINE = 64 << 10, EPMD_PORT = 4369, START_MS = 15000 };
+enum { CMDLINE = 64 << 10, EPMD_PORT = 4369, START_MS = 60000 };
 
 static const char hold[] =
-    "-eval register(erltrace_start,self()),receive{go}->[]after(20000)->[]end,unregister(erltrace_start)";
+    "-eval register(erltrace_start,self()),receive{go}->[]after(60000)->[]end,unregister(erltrace_start)";
 
 bool
 cli_is_erlang(const char *command)
@@ -213,10 +214,20 @@ find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
 		ask_epmd(pid, name, nsize);
 }
 
+/* It is a child of ours, and stays a zombie until it is waited for. */
 static bool
 has_ended(const struct cli_target *t)
 {
-	return kill(t->pid, 0) != 0;
+	siginfo_t info = {0};
+	return waitid(P_PID, (id_t)t->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == t->pid;
+}
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
 /* Until the node that -c has started answers. */
@@ -224,7 +235,8 @@ static int
 attach_when_up(struct cli *c, const struct cli_target *t)
 {
 	int rc = -1;
-	for (unsigned ms = 0; rc != 0 && ms < START_MS; ms += 100) {
+	uint64_t end = now_ms() + START_MS;
+	while (rc != 0 && now_ms() < end) {
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 		find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
 		if (has_ended(t))

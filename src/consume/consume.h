@@ -109,6 +109,8 @@ int cs_snap(struct consumer *c);
 int cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final);
 /* Tells of new drops. */
 int cs_drops(struct consumer *c, const struct eng_status *now);
+/* Tells of a probe that cannot fire here. */
+int cs_unable(struct consumer *c, const char *provider, const char *name, const char *why);
 
 /* -- order (merge.c) */
 void cs_gather(struct consumer *c);

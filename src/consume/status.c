@@ -152,6 +152,18 @@ tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char
 }
 
 int
+cs_unable(struct consumer *c, const char *provider, const char *name, const char *why)
+{
+	struct sbuf text = {0};
+	bool told = false;
+	sb_printf(&text, "%s:::%s %s", provider, name, why);
+	int rc = text.failed ? cs_fail(c, ET_ENOMEM, "out of memory for a message")
+			     : tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", text.at, &told);
+	sb_free(&text);
+	return rc;
+}
+
+int
 cs_drops(struct consumer *c, const struct eng_status *now)
 {
 	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, &c->told_notes) != 0 ||

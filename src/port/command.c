@@ -319,7 +319,8 @@ do_walk(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 		if (ei_decode_tuple_header(in->buff, &index, &arity) == 0) {
 			ok = arity == 2 && !o.only && !ei_decode_atom(in->buff, &index, tag) &&
 			     strcmp(tag, "only") == 0 && (o.only = decode_texts(in, &index, &only));
-			o.nonly = (unsigned)only;
+			if (ok)
+				o.nonly = (unsigned)only;
 		} else if (ei_decode_atom(in->buff, &index, tag))
 			ok = false;
 		else if (strcmp(tag, "names") == 0)
@@ -330,7 +331,7 @@ do_walk(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 			ok = false;
 	}
 	if (!ok)
-		add_error(p, out, "walk", "options are names, keep and {only, [Name]}");
+		add_error(p, out, "walk", "options are names, keep and, once, {only, [Name]}");
 	else if (is_going(p, out, "walk") && (consume_turn(p) != 0 || walk_take(p, &o, out) != 0))
 		add_error(p, out, "walk", NULL);
 	if (o.only)

@@ -85,7 +85,13 @@ erlang_attach(struct probes *ps, const struct erlang_link *link)
 const char *
 erlang_refusal(const struct probe *p)
 {
-	if (p->pv == &provider_erlang && p->param >= 0 && p->param < NROWS && rows[p->param].source == ES_KERNEL)
+	if (p->pv != &provider_erlang || p->param < 0 || p->param >= NROWS)
+		return NULL;
+	if (p->param == ERLP_DRIVER_EVENT)
+		return "never fires: OTP declares it and has nothing that fires it";
+	if (rows[p->param].source == ES_NEVER)
+		return "never fires: OTP has had none since release 23";
+	if (rows[p->param].source == ES_KERNEL)
 		return "needs the kernel engine: the tracer does not tell of it, only the USDT probes of an OTP built "
 		       "--with-dynamic-trace=systemtap do (-x engine=kernel -p PID)";
 	return NULL;

@@ -17,7 +17,7 @@ struct erlang_link {
 
 /* The link must live as long as the probes. Adds the node's probes; false: no memory. */
 bool erlang_attach(struct probes *ps, const struct erlang_link *link);
-/* Why a probe cannot fire through the tracer ("needs the kernel engine"), or NULL. */
+/* Why a probe cannot fire through the tracer ("needs the kernel engine: …", "never fires: …"), or NULL. */
 const char *erlang_refusal(const struct probe *p);
 
 /*

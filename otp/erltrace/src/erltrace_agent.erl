@@ -85,10 +85,29 @@ loop(#state{client = Client, hub = Hub} = S) ->
             exit({erltrace, <<"the hub of erltrace there has died">>});
         {nodedown, _} ->
             finish(S);
+        let_go ->
+            let_go(),
+            look(S);
         _ ->
             look(S)
     after ?LOOK ->
         look(S)
+    end.
+
+%% A node that the command has started (-c) has got an expression that waits for tracing to be on. A node that starts comes to its
+%% expressions last, so we may well be there first.
+is_held() ->
+    string:find(os:getenv("ERL_AFLAGS", ""), "erltrace_start") =/= nomatch.
+
+let_go() ->
+    try erltrace_start ! {go} of
+        _ -> ok
+    catch
+        error:badarg ->
+            case init:get_status() of
+                {started, _} -> ok; % it was let go before, or has waited long enough
+                _ -> erlang:send_after(20, self(), let_go), ok
+            end
     end.
 
 %% A client that does not read must not keep the agent waiting: it could not see any more that it should end.
@@ -180,6 +199,8 @@ request({fire, Index}, #state{handle = Handle} = S) ->
     {erltrace_tracer:fire(Handle, Index), S};
 request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
     Asked = Wants0 ++ erltrace_tracer:wants(Handle),
+    %% its first call would be over before anybody knows that the module was loaded for it
+    lists:member(user, Asked) andalso code:ensure_loaded(dyntrace),
     Stack = [stack || lists:member(stacks, Asked), erltrace_session:has_stacks()],
     %% the VM is asked for whole stacks: see erltrace_sampler
     Whole = lists:member(samples, Asked) orelse Stack =/= [],
@@ -196,8 +217,7 @@ request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patt
                     %% only now: on a busy node what came before may have taken longer than a tick that ends the script
                     case erltrace_tracer:timers(Handle) of
                         ok ->
-                            %% a node that the command has started waits for this
-                            catch erltrace_start ! {go},
+                            is_held() andalso let_go(),
                             {{ok, Info}, Joined};
                         Error ->
                             {Error, stop(Joined)}

@@ -108,7 +108,7 @@ merge(Patterns) ->
 
 %% Loading of code is watched also for the sake of the patterns themselves: new code has none.
 special(Wants0, Patterns) ->
-    Wants = [reload || Patterns =/= []] ++ Wants0,
+    Wants = [reload || Patterns =/= [] orelse lists:member(user, Wants0)] ++ Wants0,
     [{MFA, [{special, What}]}
      || {Want, MFAs} <- [{exit_signals, [{exit, {erlang, exit, 2}}]},
                          {hibernate, [{hibernate, {erlang, hibernate, 3}}]},

@@ -9,7 +9,7 @@
 
 all() ->
     [life, websocket_handler, heat_map_script, function_latency, numbers, distributions, keys, only_what_is_new,
-     names_only_keep, records, printa_and_clear, stacks, faults, end_after_stop, strings, source_forms, arguments,
+     names_only_keep, wrong_options_leave_nothing, records, printa_and_clear, stacks, faults, end_after_stop, strings, source_forms, arguments,
      compile_errors, order_errors, options, exits, lists_probes, status, clears, version, app_file, two_handles,
      other_process, drops_are_told].
 
@@ -140,6 +140,24 @@ names_only_keep(_) ->
     [{"", max, [], 4}, {"a", count, [1], 1}] = lists:sort(Rest),
     {error, {dtrace, walk, _}} = erltrace:walk(H, [nonsense]),
     ok = erltrace:close(H).
+
+%% Each would leave a megabyte in the port program.
+wrong_options_leave_nothing(_) ->
+    H = start("BEGIN { @a[1] = count(); }"),
+    Name = binary:copy(<<"a">>, 1 bsl 20),
+    Walk = fun() -> {error, {dtrace, walk, _}} = erltrace:walk(H, [{only, [Name]}, {only, [Name]}]) end,
+    Walk(),
+    Before = port_memory(H),
+    [Walk() || _ <- lists:seq(1, 100)],
+    ?assert(port_memory(H) - Before < 50 bsl 20),
+    ok = erltrace:close(H).
+
+port_memory(H) ->
+    {links, Links} = process_info(H, links),
+    [OsPid] = [Pid || Port <- Links, is_port(Port), {os_pid, Pid} <- [erlang:port_info(Port, os_pid)]],
+    {ok, Text} = file:read_file(["/proc/", integer_to_list(OsPid), "/statm"]),
+    [_, Resident | _] = binary:split(Text, <<" ">>, [global]),
+    binary_to_integer(Resident) * 4096.
 
 records(_) ->
     H = start("BEGIN { trace(42); trace(\"text\"); printf(\"%s %d\\n\", \"x\", -1); } tick-50ms { exit(7); } END { }"),

@@ -1,0 +1,30 @@
+# A node that -c starts is let go as soon as tracing is on, also when that is before the node has come to the expression that waits for
+# it: on a busy machine it does so late. A command that ends at once is not waited for.
+# @@timeout: 180
+. "$srcdir/lib.sh"
+HOME=$PWD
+export HOME
+cat >slow_user.erl <<'ERL'
+%% Started after the distribution, and before any expression.
+-module(slow_user).
+-export([start/0, held/0]).
+start() ->
+    timer:sleep(4000),
+    persistent_term:put(?MODULE, erlang:monotonic_time(millisecond)),
+    user:start().
+held() ->
+    erlang:monotonic_time(millisecond) - persistent_term:get(?MODULE).
+ERL
+erlc slow_user.erl || exit 1
+"$ERLTRACE" -q -x aggrate=50ms -n 'BEGIN { printf("on\n"); } erlang*:lists:seq/2:entry { @["seq"] = count(); }' \
+	-c "erl -noshell -pa . -user slow_user -eval 'io:format(\"held ~b~n\", [slow_user:held()]), [lists:seq(1, 3) || _ <- [1, 2, 3]], timer:sleep(2000), halt().'" >out 2>err
+echo "status $?"
+sed -e 's/^ *//; s/  */ /g' out | grep -e '^seq 3$' -e '^on$'
+held=$(sed -n 's/^held \([0-9]*\)$/\1/p' out)
+# it used to wait until it gave up, after 20 s
+[ "${held:-99999}" -lt 15000 ] || { echo "held for $held ms" >&2; cat out err >&2; exit 1; }
+
+from=$(date +%s)
+"$ERLTRACE" -q -n 'erlang*:::process-spawn { }' -c 'erl -sname' >/dev/null 2>err
+echo "status $?"
+[ $(($(date +%s) - from)) -lt 12 ] || echo "a command that had ended was waited for"
