@@ -1,21 +1,12 @@
-/* Hash table by FNV-1a with open addressing; near misses by edit distance. */
+/* Hash table with open addressing; near misses by edit distance. */
 #include "base/strmap.h"
 
-#include <stdint.h>
+#include "base/hash.h"
 
 void
 sm_init(struct strmap *m, struct arena *ar)
 {
 	*m = (struct strmap){.ar = ar};
-}
-
-static unsigned
-hash_of(const char *key, size_t len)
-{
-	uint32_t h = 2166136261u;
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)key[i]) * 16777619u;
-	return h;
 }
 
 static struct sm_entry *
@@ -36,7 +27,7 @@ find(const struct strmap *m, const char *key, size_t len, unsigned hash)
 void *
 sm_get(const struct strmap *m, const char *key, size_t len)
 {
-	struct sm_entry *e = find(m, key, len, hash_of(key, len));
+	struct sm_entry *e = find(m, key, len, (unsigned)hash_bytes(key, len));
 	return e ? e->val : NULL;
 }
 
@@ -66,7 +57,7 @@ rebuild(struct strmap *m)
 void
 sm_put(struct strmap *m, const char *key, size_t len, void *val)
 {
-	unsigned hash = hash_of(key, len);
+	unsigned hash = (unsigned)hash_bytes(key, len);
 	struct sm_entry *e = find(m, key, len, hash);
 	if (e) {
 		e->val = val;
