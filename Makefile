@@ -74,7 +74,7 @@ UNITSRC := $(wildcard test/unit/*.c)
 TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%.beam,$(wildcard test/erlang/*.erl)))
 BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))
 BENCHSRC := $(wildcard bench/*.c)
-FUZZSRC := $(wildcard fuzz/*.c)
+FUZZSRC := $(wildcard fuzz/fuzz_*.c)
 include src/web/web.mk
 # The kernel engine (docs/kernel.md) is built in where clang is there to make its BPF part. KERNEL=0: without it.
 CLANG ?= clang
@@ -220,7 +220,12 @@ $(BUILD)/test/erlang/%.beam: test/erlang/%.erl
 	$(call say,ERLC,$<)
 	$(Q)erlc $(ERLC_WARN) -o $(@D) $<
 
-tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(TESTBEAMS) $(KERNEL_TESTS)
+# Makes files, maps and processes as an enemy would.
+$(BUILD)/test/hostile: fuzz/hostile.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
+
+tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(BUILD)/test/hostile $(TESTBEAMS) $(KERNEL_TESTS)
 
 # What runs on one build. Results are gathered in $(RESULTS).
 RESULTS ?= $(BUILD)/results
@@ -327,7 +332,7 @@ $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
 
-SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) \
+SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c \
   $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] src/*/*.h src/*/*/*.h include/*.h examples/*.c)
 
 format:

@@ -52,7 +52,7 @@ static void
 try_table(const char *text, size_t size, bool kernel)
 {
 	struct symtable t = {0};
-	if (kernel ? kallsyms_parse(&t, text, size) : perfmap_parse(&t, text, size))
+	if (kernel ? kallsyms_parse(&t, text, size) : perfmap_parse(&t, text, size, NULL))
 		for (size_t i = 0; i < t.n; i++) {
 			const struct symrow *r = symtable_find(&t, t.rows[i].start);
 			if (kernel && (!r || r->start != t.rows[i].start))

@@ -372,6 +372,12 @@ int et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg);
 typedef enum et_handle et_alert_f(const struct et_probedata *d, const char *text, void *arg);
 int et_handle_alert(struct et *h, et_alert_f *fn, void *arg);
 
+/* What was left out when probes or symbols were looked for, in words: a file of another user's process that costs too
+ * much to read. Without a handler nobody is told. May be called by all functions that look for probes or print
+ * addresses. */
+typedef void et_note_f(const char *text, void *arg);
+int et_handle_note(struct et *h, et_note_f *fn, void *arg);
+
 /* -- aggregations
  * ------------------------------------------------------------------------------------------------------ */
 

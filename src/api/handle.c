@@ -262,6 +262,24 @@ et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg)
 	return 0;
 }
 
+static void
+on_note(void *arg, const char *text)
+{
+	const struct et *h = arg;
+	h->note(text, h->notearg);
+}
+
+int
+et_handle_note(struct et *h, et_note_f *fn, void *arg)
+{
+	h->note = fn;
+	h->notearg = arg;
+	probes_set_note(h->probes, fn ? on_note : NULL, h);
+	if (h->syms)
+		syms_on_note(h->syms, fn ? on_note : NULL, h);
+	return 0;
+}
+
 int
 et_handle_alert(struct et *h, et_alert_f *fn, void *arg)
 {

@@ -48,6 +48,8 @@ struct et {
 	struct nodelink *node; /* the live node that it is attached to, or NULL */
 	struct erlang_link link;
 	struct cs_handlers on;
+	et_note_f *note; /* or NULL */
+	void *notearg;
 	struct kern_watch *watch; /* of processes that come and go, while places in them are traced; or NULL */
 	struct syms *syms;        /* names for addresses, once somebody has asked; or NULL */
 

@@ -5,8 +5,8 @@
 struct syms *
 api_syms(struct et *h)
 {
-	if (!h->syms)
-		h->syms = syms_new();
+	if (!h->syms && (h->syms = syms_new()))
+		et_handle_note(h, h->note, h->notearg);
 	return h->syms;
 }
 

@@ -141,10 +141,17 @@ open_output(struct cli *c)
 	return true;
 }
 
+static void
+on_note(const char *text, void *arg)
+{
+	cli_error(arg, "%s", text);
+}
+
 /* All that is done with a handle. */
 static int
 work(struct cli *c)
 {
+	et_handle_note(c->h, on_note, c);
 	int err = cli_apply_options(c);
 	if (!err && c->node && et_attach(c->h, c->node, c->cookie) != 0) {
 		cli_lib_error(c, NULL);

@@ -5,6 +5,7 @@
  * of probes with the same name, not once a probe.
  */
 #include "provider/provider.h"
+#include "base/hash.h"
 #include "base/strmap.h"
 
 #include <stdio.h>
@@ -60,6 +61,10 @@ struct probes {
 	void *readyarg;
 	const atomic_bool *stop; /* or NULL */
 	const char *denied;      /* not NULL: there are no probes of the kernel, and why */
+	void (*note)(void *arg, const char *text);
+	void *notearg;
+	unsigned *whole; /* rows by all four names: open addressing, position plus one */
+	unsigned nwhole;
 };
 
 /* A description that on-demand probes were made for. */
@@ -71,10 +76,7 @@ struct asked {
 static unsigned
 hash_of(const char *s)
 {
-	uint32_t h = 2166136261u;
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h;
+	return (unsigned)hash_bytes(s, strlen(s));
 }
 
 static struct name *
@@ -152,13 +154,44 @@ probes_free(struct probes *ps)
 	ar_free(&ps->ar);
 	free(ps->rows);
 	free(ps->slots);
+	free(ps->whole);
 	free(ps);
+}
+
+/* Where a row with these names is, or would be. */
+static unsigned
+whole_slot(const struct probes *ps, struct name *const names[4])
+{
+	unsigned at = (unsigned)hash_bytes(names, 4 * sizeof *names) & (ps->nwhole - 1);
+	while (ps->whole[at] && memcmp(ps->rows[ps->whole[at] - 1]->names, names, 4 * sizeof *names) != 0)
+		at = (at + 1) & (ps->nwhole - 1);
+	return at;
+}
+
+static bool
+whole_grow(struct probes *ps)
+{
+	unsigned n = ps->nwhole ? ps->nwhole * 2 : FIRST_SLOTS * 2;
+	unsigned *grown = calloc(n, sizeof *grown);
+	if (!grown)
+		return false;
+	free(ps->whole);
+	ps->whole = grown;
+	ps->nwhole = n;
+	for (unsigned i = 0; i < ps->n; i++) {
+		unsigned at = whole_slot(ps, ps->rows[i]->names);
+		if (!ps->whole[at])
+			ps->whole[at] = i + 1;
+	}
+	return true;
 }
 
 struct probe *
 probe_add(struct probes *ps, const struct provider *pv, const char *const names[4], const char *const *argtypes,
     int64_t param)
 {
+	if ((ps->n + 1) * 2 > ps->nwhole && !whole_grow(ps))
+		return NULL;
 	if (ps->n == ps->cap) {
 		unsigned cap = ps->cap ? ps->cap * 2 : FIRST_ROWS;
 		struct row **rows = realloc(ps->rows, cap * sizeof(struct row *));
@@ -182,6 +215,9 @@ probe_add(struct probes *ps, const struct provider *pv, const char *const names[
 	r->probe.pv = pv;
 	r->probe.argtypes = argtypes;
 	r->probe.param = param;
+	unsigned slot = whole_slot(ps, r->names);
+	if (!ps->whole[slot])
+		ps->whole[slot] = at + 1;
 	for (unsigned f = 0; f < 4; f++) {
 		struct name *n = r->names[f];
 		if (n->in[f].n++ == 0)
@@ -378,26 +414,21 @@ claims(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 	return d->names[3] && is_literal(d->names[3]) && probe_glob(d->names[0] ? d->names[0] : "", pv->name);
 }
 
+const struct probe *
+probes_find(const struct probes *ps, const struct pdesc *d)
+{
+	struct name *names[4];
+	for (unsigned f = 0; f < 4; f++)
+		if (!(names[f] = name_find(ps, d->names[f])) || !names[f]->in[f].n)
+			return NULL;
+	unsigned at = ps->whole[whole_slot(ps, names)];
+	return at ? &ps->rows[at - 1]->probe : NULL;
+}
+
 bool
 probes_has(const struct probes *ps, const struct pdesc *d)
 {
-	const struct name *names[4];
-	for (unsigned f = 0; f < 4; f++)
-		if (!(names[f] = name_find(ps, d->names[f])) || !names[f]->in[f].n)
-			return false;
-	unsigned best = 0;
-	for (unsigned f = 1; f < 4; f++)
-		if (names[f]->in[f].n < names[best]->in[best].n)
-			best = f;
-	unsigned at = names[best]->in[best].first;
-	for (unsigned left = names[best]->in[best].n; left; left--) {
-		const struct row *r = ps->rows[at];
-		if (r->names[0] == names[0] && r->names[1] == names[1] && r->names[2] == names[2] &&
-		    r->names[3] == names[3])
-			return true;
-		at = r->next[best];
-	}
-	return false;
+	return probes_find(ps, d) != NULL;
 }
 
 struct arena *
@@ -502,6 +533,20 @@ is_denied(const struct probes *ps, const struct pdesc *d)
 			return true;
 	}
 	return false;
+}
+
+void
+probes_set_note(struct probes *ps, void (*fn)(void *arg, const char *text), void *arg)
+{
+	ps->note = fn;
+	ps->notearg = arg;
+}
+
+void
+probes_note(struct probes *ps, const char *text)
+{
+	if (ps->note)
+		ps->note(ps->notearg, text);
 }
 
 int

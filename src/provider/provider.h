@@ -79,7 +79,8 @@ const struct probe *probe_by_id(const struct probes *ps, uint32_t id);
  * -1 with `why`. fn may be NULL. */
 int probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
     char *why, size_t whylen);
-/* Whether a probe with exactly these four names exists. */
+/* The first probe with exactly these four names, or NULL; whether there is one. */
+const struct probe *probes_find(const struct probes *ps, const struct pdesc *d);
 bool probes_has(const struct probes *ps, const struct pdesc *d);
 /* Memory that lives as long as the probes. */
 struct arena *probes_arena(struct probes *ps);
@@ -102,6 +103,9 @@ bool probes_stopped(const struct probes *ps);
 /* From now on there are no probes of providers that need the kernel engine; who asks for one is told `why`, which must
  * outlive the probes. */
 void probes_deny_kernel(struct probes *ps, const char *why);
+/* Tells of what was left out, such as a file that would take too long. */
+void probes_note(struct probes *ps, const char *text);
+void probes_set_note(struct probes *ps, void (*fn)(void *arg, const char *text), void *arg);
 /* DTrace's globs: * ? [a-z] [!a] and backslash. An empty pattern matches all. */
 bool probe_glob(const char *pattern, const char *s);
 /* What an on-demand provider knows to be nearest to what the last description without a match asks for; copied. NULL:

@@ -2,22 +2,25 @@
  * Separate debug files. A program that was stripped has the symbols of what it exports, if any; those that were taken
  * out are in a file that is found by the number of the build, where Debian's -dbgsym packages and others put it:
  * /usr/lib/debug/.build-id/ab/cdef….debug, as the process sees it or as we do. It is used when its own number is the
- * same.
+ * same, and when it is root's or of who owns the program: anybody may show a process a folder of his own making, and
+ * the symbols of a library are those of all processes.
  */
 #include "sym/syms.h"
 
-#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool
-take_from(struct elf *e, const char *path, unsigned want)
+take_from(struct elf *e, int program, const char *path, unsigned want, struct spending *sp)
 {
 	struct elf debug;
+	struct stat st, of;
 	char why[64];
 	bool taken = false;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && elf_read_fd(&debug, fd, want, why, sizeof why)) {
+	int fd = sym_open(path, 0, &st);
+	if (fd >= 0 && fstat(program, &of) == 0 && (st.st_uid == 0 || st.st_uid == of.st_uid) &&
+	    elf_read_fd(&debug, fd, want, sp, why, sizeof why)) {
 		taken = elf_take_symbols(e, &debug);
 		elf_free(&debug);
 	}
@@ -27,19 +30,19 @@ take_from(struct elf *e, const char *path, unsigned want)
 }
 
 bool
-proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, char *why, size_t whylen)
+proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, char *why, size_t whylen)
 {
 	char name[2 * ELF_MAX_ID + 2], path[sizeof name + 80];
-	if (!elf_read_fd(e, fd, want, why, whylen))
+	if (!elf_read_fd(e, fd, want, sp, why, whylen))
 		return false;
 	if (!(want & ELF_SYMS) || e->has_symtab || e->nid < 2)
 		return true;
 	for (unsigned i = 0, at = 0; i < e->nid; i++)
 		at += (unsigned)sprintf(name + at, i == 0 ? "%02x/" : "%02x", e->id[i]);
 	snprintf(path, sizeof path, "/proc/%lld/root/usr/lib/debug/.build-id/%s.debug", (long long)pid, name);
-	if (pid && take_from(e, path, want & (ELF_SYMS | ELF_DATA)))
+	if (pid && take_from(e, fd, path, want & (ELF_SYMS | ELF_DATA), sp))
 		return true;
 	snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%s.debug", name);
-	take_from(e, path, want & (ELF_SYMS | ELF_DATA));
+	take_from(e, fd, path, want & (ELF_SYMS | ELF_DATA), sp);
 	return true;
 }

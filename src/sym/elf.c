@@ -1,6 +1,8 @@
 /* Reading ELF files; see elf.h. */
 #include "sym/elf.h"
 
+#include "base/hash.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -9,14 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_LOADS = 512, MAX_SECTIONS = 200000, MAX_NOTES = 100000, MAX_NAME = 1000 };
-#define MAX_SYMS ((uint64_t)8 << 20)
-#define MAX_BYTES ((uint64_t)512 << 20) /* of one table */
+enum { MAX_HEADERS = 512, MAX_LOADS = 64, MAX_SECTIONS = 10000, MAX_NAME = 1000, MAX_GROUP = 256 };
+#define MAX_SYMS ((uint64_t)16 << 20)
+#define MAX_BYTES ((uint64_t)1 << 30) /* of one table */
 
 struct src {
 	int fd;
 	const char *mem; /* NULL: fd */
 	uint64_t size;
+	struct spending *sp;
 };
 
 static bool
@@ -30,21 +33,22 @@ src_read(const struct src *s, uint64_t off, void *to, size_t n)
 		return true;
 	}
 	for (size_t done = 0; done < n;) {
-		ssize_t got = pread(s->fd, (char *)to + done, n - done, (off_t)(off + done));
+		size_t want = n - done < 1 << 20 ? n - done : 1 << 20;
+		ssize_t got = pread(s->fd, (char *)to + done, want, (off_t)(off + done));
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got <= 0)
+		if (got <= 0 || !spend_time(s->sp))
 			return false;
 		done += (size_t)got;
 	}
 	return true;
 }
 
-/* A part of the file on the heap with a NUL after it; NULL: it is not there, or no memory. */
+/* A part of the file on the heap with a NUL after it; NULL: it is not there, too much, or no memory. */
 static char *
 src_take(const struct src *s, uint64_t off, uint64_t n)
 {
-	if (n > MAX_BYTES || off > s->size || n > s->size - off)
+	if (n > MAX_BYTES || off > s->size || n > s->size - off || !spend(s->sp, SPEND_BYTES, n))
 		return NULL;
 	char *p = malloc((size_t)n + 1);
 	if (p && !src_read(s, off, p, (size_t)n)) {
@@ -58,29 +62,37 @@ src_take(const struct src *s, uint64_t off, uint64_t n)
 
 /* ---- symbols ---- */
 
-/* Names go to terminals: control characters do not. Versions (@@GLIBC_2.2.5) are left out. */
+/*
+ * Takes over a table of names. It is kept as it is in the file, since many symbols may share one name or the end of
+ * one, and copies of each would be many times its size. Names go to terminals: control characters do not. Versions
+ * (@@GLIBC_2.2.5) are cut off, and so is what is longer than anybody wants to read.
+ */
 static bool
-add_name(struct elf *e, size_t *cap, const char *name, uint32_t *at)
+add_names(struct elf *e, const struct src *s, const Elf64_Shdr *str, uint32_t *base)
 {
-	size_t len = strcspn(name, "@");
-	if (len > MAX_NAME)
-		len = MAX_NAME;
-	if (e->nstrs + len + 1 > UINT32_MAX)
+	char *names = src_take(s, str->sh_offset, str->sh_size);
+	size_t n = (size_t)str->sh_size + 1;
+	*base = (uint32_t)e->nstrs;
+	char *p = names && e->nstrs + n < UINT32_MAX ? (e->strs ? realloc(e->strs, e->nstrs + n) : names) : NULL;
+	if (!p) {
+		free(names);
 		return false;
-	if (e->nstrs + len + 1 > *cap) {
-		size_t bigger = *cap ? *cap : 4096;
-		while (bigger < e->nstrs + len + 1)
-			bigger *= 2;
-		char *p = realloc(e->strs, bigger);
-		if (!p)
-			return false;
-		e->strs = p;
-		*cap = bigger;
 	}
-	*at = (uint32_t)e->nstrs;
-	for (size_t i = 0; i < len; i++)
-		e->strs[e->nstrs++] = (unsigned char)name[i] < 0x20 || name[i] == 0x7f ? '?' : name[i];
-	e->strs[e->nstrs++] = '\0';
+	if (e->strs) {
+		memcpy(p + e->nstrs, names, n);
+		free(names);
+	}
+	e->strs = p;
+	size_t run = 0;
+	for (char *c = p + e->nstrs, *end = c + n; c < end; c++) {
+		run = *c ? run + 1 : 0;
+		if (*c == '@' || run > MAX_NAME) {
+			*c = '\0';
+			run = 0;
+		} else if (*c && ((unsigned char)*c < 0x20 || *c == 0x7f))
+			*c = '?';
+	}
+	e->nstrs += n;
 	return true;
 }
 
@@ -94,11 +106,6 @@ in_loads(const struct elf *e, uint64_t addr, bool exec)
 	return false;
 }
 
-struct gather {
-	size_t cap, capstrs;
-	bool oom;
-};
-
 /* How good a name is among those of one address: few underscores first, then what others can see. */
 static uint8_t
 rank_of(const char *name, unsigned bind)
@@ -109,53 +116,80 @@ rank_of(const char *name, unsigned bind)
 	return (uint8_t)(n << 2 | (bind == STB_GLOBAL ? 0u : bind == STB_WEAK ? 1u : 2u));
 }
 
+struct gather {
+	size_t cap;
+	/* The names of the last table, which the next may share. */
+	uint64_t link;
+	uint32_t base;
+	bool oom;
+};
+
+static bool
+add_symbol(struct elf *e, struct gather *g, const Elf64_Sym *y, const Elf64_Shdr *str, unsigned want)
+{
+	unsigned type = ELF64_ST_TYPE(y->st_info);
+	bool data = type == STT_OBJECT && want & ELF_DATA;
+	bool code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
+	if (y->st_shndx == SHN_UNDEF || y->st_name >= str->sh_size || (!code && !data))
+		return true;
+	const char *name = e->strs + g->base + y->st_name;
+	if (!*name || !in_loads(e, y->st_value, code))
+		return true;
+	if (e->nsyms == g->cap) {
+		size_t cap = g->cap ? g->cap * 2 : 256;
+		struct elf_sym *p = realloc(e->syms, cap * sizeof *p);
+		if (!p)
+			return false;
+		e->syms = p;
+		g->cap = cap;
+	}
+	e->syms[e->nsyms++] = (struct elf_sym){.addr = y->st_value,
+	    .size = y->st_size,
+	    .name = g->base + y->st_name,
+	    .kind = type == STT_FUNC        ? ELF_FUNC
+		    : type == STT_GNU_IFUNC ? ELF_IFUNC
+					    : ELF_OTHER,
+	    .rank = rank_of(name, ELF64_ST_BIND(y->st_info))};
+	return true;
+}
+
+/* One of a file's two tables of symbols, a piece at a time. Damaged ones are left out. */
 static void
 add_table(
-    struct elf *e, const struct src *s, const Elf64_Shdr *sh, const Elf64_Shdr *str, unsigned want, struct gather *g)
+    struct elf *e, const struct src *s, const Elf64_Shdr *sh, const Elf64_Shdr *all, unsigned want, struct gather *g)
 {
+	const Elf64_Shdr *str = &all[sh->sh_link];
 	uint64_t n = sh->sh_size / sizeof(Elf64_Sym);
-	if (sh->sh_entsize != sizeof(Elf64_Sym) || n > MAX_SYMS)
+	if (sh->sh_entsize != sizeof(Elf64_Sym) || n > MAX_SYMS || sh->sh_offset > s->size ||
+	    n * sizeof(Elf64_Sym) > s->size - sh->sh_offset || !n || !spend(s->sp, SPEND_SYMS, n) ||
+	    !spend(s->sp, SPEND_BYTES, n * sizeof(Elf64_Sym)))
 		return;
-	char *rows = src_take(s, sh->sh_offset, n * sizeof(Elf64_Sym)),
-	     *names = src_take(s, str->sh_offset, str->sh_size);
-	for (uint64_t i = 0; rows && names && i < n; i++) {
-		Elf64_Sym y;
-		memcpy(&y, rows + i * sizeof y, sizeof y);
-		unsigned type = ELF64_ST_TYPE(y.st_info);
-		bool data = type == STT_OBJECT && want & ELF_DATA;
-		bool code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
-		if (y.st_shndx == SHN_UNDEF || y.st_name >= str->sh_size || (!code && !data))
-			continue;
-		const char *name = names + y.st_name;
-		if (!*name || *name == '@' || !in_loads(e, y.st_value, code))
-			continue;
-		if (e->nsyms == g->cap) {
-			size_t cap = g->cap ? g->cap * 2 : 256;
-			struct elf_sym *p = realloc(e->syms, cap * sizeof *p);
-			if (!p) {
-				g->oom = true;
-				break;
-			}
-			e->syms = p;
-			g->cap = cap;
-		}
-		struct elf_sym *to = &e->syms[e->nsyms];
-		*to = (struct elf_sym){.addr = y.st_value,
-		    .size = y.st_size,
-		    .kind = type == STT_FUNC        ? ELF_FUNC
-			    : type == STT_GNU_IFUNC ? ELF_IFUNC
-						    : ELF_OTHER,
-		    .rank = rank_of(name, ELF64_ST_BIND(y.st_info))};
-		if (!add_name(e, &g->capstrs, name, &to->name)) {
-			g->oom = true;
-			break;
-		}
-		e->nsyms++;
+	errno = 0;
+	if (g->link != sh->sh_link && !add_names(e, s, str, &g->base)) {
+		g->oom = errno == ENOMEM;
+		return;
 	}
-	if (!rows || !names)
-		g->oom |= n > 0 && sh->sh_offset < s->size && errno == ENOMEM;
-	free(rows);
-	free(names);
+	g->link = sh->sh_link;
+	Elf64_Sym rows[512];
+	for (uint64_t i = 0; i < n && !g->oom; i += 512) {
+		uint64_t here = n - i < 512 ? n - i : 512;
+		if (!src_read(s, sh->sh_offset + i * sizeof *rows, rows, (size_t)here * sizeof *rows) ||
+		    !spend_time(s->sp))
+			return;
+		for (uint64_t k = 0; k < here && !g->oom; k++)
+			g->oom = !add_symbol(e, g, &rows[k], str, want);
+	}
+}
+
+static int
+cmp_addrs(const void *a, const void *b)
+{
+	const struct elf_sym *x = a, *y = b;
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	if ((x->kind == ELF_OTHER) != (y->kind == ELF_OTHER))
+		return x->kind == ELF_OTHER ? 1 : -1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 static int
@@ -163,29 +197,34 @@ cmp_syms(const void *a, const void *b, void *arg)
 {
 	const struct elf_sym *x = a, *y = b;
 	const char *strs = arg;
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	if ((x->kind == ELF_OTHER) != (y->kind == ELF_OTHER))
-		return x->kind == ELF_OTHER ? 1 : -1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
+	int c = cmp_addrs(a, b);
+	if (c)
+		return c;
 	size_t m = strlen(strs + x->name), n = strlen(strs + y->name);
-	int c = m != n ? (m > n) - (m < n) : strcmp(strs + x->name, strs + y->name);
+	c = m != n ? (m > n) - (m < n) : strcmp(strs + x->name, strs + y->name);
 	return c ? c : (x->size < y->size) - (x->size > y->size);
 }
 
+/* By address, and the names of one address by how good they are. Real files have a few names an address; of those that
+ * have thousands nobody waits until long names are compared. */
 static void
-sort_syms(struct elf *e)
+sort_syms(struct elf *e, const struct src *s)
 {
 	if (!e->nsyms)
 		return;
-	qsort_r(e->syms, e->nsyms, sizeof *e->syms, cmp_syms, e->strs);
-	/* What is in both tables is there twice. */
-	size_t to = 1;
-	for (size_t i = 1; i < e->nsyms; i++)
-		if (e->syms[i].addr != e->syms[to - 1].addr ||
-		    strcmp(elf_name(e, &e->syms[i]), elf_name(e, &e->syms[to - 1])) != 0)
-			e->syms[to++] = e->syms[i];
+	qsort(e->syms, e->nsyms, sizeof *e->syms, cmp_addrs);
+	size_t to = 0;
+	for (size_t i = 0, end; i < e->nsyms && spend_time(s->sp); i = end) {
+		for (end = i + 1; end < e->nsyms && e->syms[end].addr == e->syms[i].addr;)
+			end++;
+		bool few = end - i <= MAX_GROUP;
+		if (few && end - i > 1)
+			qsort_r(&e->syms[i], end - i, sizeof *e->syms, cmp_syms, e->strs);
+		/* What is in both tables is there twice. */
+		for (size_t k = i; k < end; k++)
+			if (k == i || !few || strcmp(elf_name(e, &e->syms[k]), elf_name(e, &e->syms[to - 1])) != 0)
+				e->syms[to++] = e->syms[k];
+	}
 	e->nsyms = to;
 }
 
@@ -203,7 +242,7 @@ add_note(struct elf *e, const char *d, size_t n, uint64_t base, size_t *cap, siz
 {
 	uint64_t w[3];
 	const char *text[3];
-	if (n < sizeof w || e->nnotes >= MAX_NOTES)
+	if (n < sizeof w)
 		return true;
 	memcpy(w, d, sizeof w);
 	size_t at = sizeof w;
@@ -252,18 +291,21 @@ add_note(struct elf *e, const char *d, size_t n, uint64_t base, size_t *cap, siz
 }
 
 static bool
-add_notes(struct elf *e, const char *p, size_t n, uint64_t base)
+add_notes(struct elf *e, const struct src *s, const char *p, size_t n, uint64_t base)
 {
 	size_t cap = e->nnotes, used = 0, capstrs = 0;
-	while (n >= 12) {
+	while (n >= 12 && spend_time(s->sp)) {
 		uint32_t h[3]; /* bytes of name and description, type */
 		memcpy(h, p, sizeof h);
 		size_t name = align4(h[0]), desc = align4(h[1]);
 		if (name < h[0] || desc < h[1] || name > n - 12 || h[1] > n - 12 - name)
 			break;
-		if (h[2] == 3 && h[0] == 8 && memcmp(p + 12, "stapsdt", 8) == 0 &&
-		    !add_note(e, p + 12 + name, h[1], base, &cap, &used, &capstrs))
-			return false;
+		if (h[2] == 3 && h[0] == 8 && memcmp(p + 12, "stapsdt", 8) == 0) {
+			if (!spend(s->sp, SPEND_NOTES, 1))
+				break;
+			if (!add_note(e, p + 12 + name, h[1], base, &cap, &used, &capstrs))
+				return false;
+		}
 		size_t all = 12 + name + desc;
 		if (all >= n)
 			break;
@@ -293,10 +335,10 @@ find_id(struct elf *e, const char *p, size_t n)
 static bool
 read_loads(struct elf *e, const struct src *s, const Elf64_Ehdr *h)
 {
-	if (h->e_phentsize != sizeof(Elf64_Phdr) || h->e_phnum > MAX_LOADS)
-		return h->e_phnum == 0;
-	e->loads = calloc((size_t)h->e_phnum + 1, sizeof *e->loads);
-	for (unsigned i = 0; e->loads && i < h->e_phnum; i++) {
+	if (h->e_phentsize != sizeof(Elf64_Phdr) || h->e_phnum > MAX_HEADERS)
+		return true;
+	e->loads = calloc(MAX_LOADS, sizeof *e->loads);
+	for (unsigned i = 0; e->loads && i < h->e_phnum && e->nloads < MAX_LOADS; i++) {
 		Elf64_Phdr p;
 		if (h->e_phoff > s->size || !src_read(s, h->e_phoff + i * sizeof p, &p, sizeof p))
 			break;
@@ -311,10 +353,64 @@ read_loads(struct elf *e, const struct src *s, const Elf64_Ehdr *h)
 	return e->loads != NULL;
 }
 
+/* The sections that are wanted, the first of each: real files have one. */
+struct sections {
+	const Elf64_Shdr *all;
+	uint64_t n;
+	const Elf64_Shdr *symtab, *dynsym, *build, *probes;
+	uint64_t base; /* see add_note() */
+};
+
+static void
+find_sections(struct sections *t, const char *names, uint64_t nnames)
+{
+	for (const Elf64_Shdr *sh = t->all; sh < t->all + t->n; sh++) {
+		const char *name = sh->sh_name < nnames ? names + sh->sh_name : "";
+		if (!t->symtab && sh->sh_type == SHT_SYMTAB && sh->sh_link < t->n)
+			t->symtab = sh;
+		if (!t->dynsym && sh->sh_type == SHT_DYNSYM && sh->sh_link < t->n)
+			t->dynsym = sh;
+		if (!t->build && sh->sh_type == SHT_NOTE && strcmp(name, ".note.gnu.build-id") == 0)
+			t->build = sh;
+		if (!t->probes && sh->sh_type == SHT_NOTE && strcmp(name, ".note.stapsdt") == 0)
+			t->probes = sh;
+		if (!t->base && strcmp(name, ".stapsdt.base") == 0)
+			t->base = sh->sh_addr;
+	}
+}
+
+static bool
+read_parts(struct elf *e, const struct src *s, const struct sections *t, unsigned want)
+{
+	bool ok = true;
+	e->has_symtab = t->symtab && t->symtab->sh_size > sizeof(Elf64_Sym);
+	if (want & (ELF_SYMS | ELF_DATA)) {
+		struct gather g = {.link = UINT64_MAX};
+		if (t->symtab)
+			add_table(e, s, t->symtab, t->all, want, &g);
+		if (t->dynsym && !g.oom)
+			add_table(e, s, t->dynsym, t->all, want, &g);
+		ok = !g.oom;
+		sort_syms(e, s);
+	}
+	if (want & ELF_SYMS && t->build && t->build->sh_size < 4096) {
+		char *note = src_take(s, t->build->sh_offset, t->build->sh_size);
+		if (note)
+			find_id(e, note, (size_t)t->build->sh_size);
+		free(note);
+	}
+	if (ok && want & ELF_NOTES && t->probes) {
+		char *notes = src_take(s, t->probes->sh_offset, t->probes->sh_size);
+		ok = !notes || add_notes(e, s, notes, (size_t)t->probes->sh_size, t->base);
+		free(notes);
+	}
+	return ok;
+}
+
 static bool
 read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned want)
 {
-	uint64_t n = h->e_shnum, names = h->e_shstrndx;
+	uint64_t n = h->e_shnum, names = h->e_shstrndx, nnames = 0;
 	Elf64_Shdr first;
 	if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff == 0 || !src_read(s, h->e_shoff, &first, sizeof first))
 		return true;
@@ -322,47 +418,20 @@ read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned 
 		n = first.sh_size;
 	if (names == SHN_XINDEX)
 		names = first.sh_link;
+	if (n > MAX_SECTIONS && !s->sp->over)
+		s->sp->over = "it has too many sections";
 	if (n == 0 || n > MAX_SECTIONS)
 		return true;
-	char *rows = src_take(s, h->e_shoff, n * sizeof(Elf64_Shdr)), *strs = NULL;
-	if (!rows)
+	char *strs = NULL;
+	Elf64_Shdr *sh = (Elf64_Shdr *)(void *)src_take(s, h->e_shoff, n * sizeof *sh);
+	if (!sh)
 		return true;
-	Elf64_Shdr *sh = calloc((size_t)n, sizeof *sh);
-	bool ok = sh != NULL;
-	uint64_t nstrs = 0, base = 0;
-	if (ok)
-		memcpy(sh, rows, (size_t)n * sizeof *sh);
-	if (ok && names < n && (strs = src_take(s, sh[names].sh_offset, sh[names].sh_size)))
-		nstrs = sh[names].sh_size;
-	for (uint64_t i = 0; ok && i < n; i++)
-		if (sh[i].sh_name < nstrs && strcmp(strs + sh[i].sh_name, ".stapsdt.base") == 0)
-			base = sh[i].sh_addr;
-	struct gather g = {0};
-	for (uint64_t i = 0; ok && i < n; i++) {
-		bool table = sh[i].sh_type == SHT_SYMTAB || sh[i].sh_type == SHT_DYNSYM;
-		if (want & (ELF_SYMS | ELF_DATA) && table && sh[i].sh_link < n) {
-			errno = 0;
-			add_table(e, s, &sh[i], &sh[sh[i].sh_link], want, &g);
-			ok = !g.oom;
-		}
-		e->has_symtab |= sh[i].sh_type == SHT_SYMTAB && sh[i].sh_size > sizeof(Elf64_Sym);
-		if (want & ELF_SYMS && sh[i].sh_type == SHT_NOTE && sh[i].sh_name < nstrs && sh[i].sh_size < 4096 &&
-		    strcmp(strs + sh[i].sh_name, ".note.gnu.build-id") == 0) {
-			char *note = src_take(s, sh[i].sh_offset, sh[i].sh_size);
-			if (note)
-				find_id(e, note, (size_t)sh[i].sh_size);
-			free(note);
-		}
-		if (want & ELF_NOTES && sh[i].sh_type == SHT_NOTE && sh[i].sh_name < nstrs &&
-		    strcmp(strs + sh[i].sh_name, ".note.stapsdt") == 0 && !e->nnotes) {
-			char *notes = src_take(s, sh[i].sh_offset, sh[i].sh_size);
-			ok = !notes || add_notes(e, notes, (size_t)sh[i].sh_size, base);
-			free(notes);
-		}
-	}
-	sort_syms(e);
+	if (names < n && (strs = src_take(s, sh[names].sh_offset, sh[names].sh_size)))
+		nnames = sh[names].sh_size;
+	struct sections t = {.all = sh, .n = n};
+	find_sections(&t, strs, nnames);
+	bool ok = read_parts(e, s, &t, want);
 	free(sh);
-	free(rows);
 	free(strs);
 	return ok;
 }
@@ -373,7 +442,7 @@ read_all(struct elf *e, const struct src *s, unsigned want, char *why, size_t wh
 	Elf64_Ehdr h;
 	*e = (struct elf){0};
 	if (!src_read(s, 0, &h, sizeof h) || memcmp(h.e_ident, ELFMAG, SELFMAG) != 0) {
-		snprintf(why, whylen, "not an ELF file");
+		snprintf(why, whylen, "%s", s->sp->over ? s->sp->over : "not an ELF file");
 		return false;
 	}
 	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB) {
@@ -382,30 +451,32 @@ read_all(struct elf *e, const struct src *s, unsigned want, char *why, size_t wh
 	}
 	e->entry = h.e_entry;
 	e->fixed = h.e_type == ET_EXEC;
-	if (read_loads(e, s, &h) && read_sections(e, s, &h, want))
+	if (read_loads(e, s, &h) && read_sections(e, s, &h, want) && !s->sp->over)
 		return true;
 	elf_free(e);
-	snprintf(why, whylen, "out of memory");
+	snprintf(why, whylen, "%s", s->sp->over ? s->sp->over : "out of memory");
 	return false;
 }
 
 bool
-elf_read_fd(struct elf *e, int fd, unsigned want, char *why, size_t whylen)
+elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, char *why, size_t whylen)
 {
 	struct stat st;
+	struct spending own = {0};
 	*e = (struct elf){0};
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0) {
 		snprintf(why, whylen, "not a regular file");
 		return false;
 	}
-	struct src s = {.fd = fd, .size = (uint64_t)st.st_size};
+	struct src s = {.fd = fd, .size = (uint64_t)st.st_size, .sp = sp ? sp : &own};
 	return read_all(e, &s, want, why, whylen);
 }
 
 bool
 elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, char *why, size_t whylen)
 {
-	struct src s = {.fd = -1, .mem = mem, .size = len};
+	struct spending own = {0};
+	struct src s = {.fd = -1, .mem = mem, .size = len, .sp = &own};
 	return read_all(e, &s, want, why, whylen);
 }
 
@@ -417,6 +488,7 @@ elf_free(struct elf *e)
 	free(e->strs);
 	free(e->notes);
 	free(e->notestrs);
+	free(e->index);
 	*e = (struct elf){0};
 }
 
@@ -427,6 +499,8 @@ elf_take_symbols(struct elf *e, struct elf *debug)
 		return false;
 	free(e->syms);
 	free(e->strs);
+	free(e->index);
+	e->index = NULL;
 	e->syms = debug->syms;
 	e->nsyms = debug->nsyms;
 	e->strs = debug->strs;
@@ -467,23 +541,29 @@ elf_off_of(const struct elf *e, uint64_t addr, uint64_t *off)
 	return false;
 }
 
-const struct elf_sym *
-elf_find(const struct elf *e, uint64_t addr)
+/* The first symbol whose address is not below, or above, the given one. */
+static size_t
+bound(const struct elf *e, uint64_t addr, bool above)
 {
 	size_t lo = 0, hi = e->nsyms;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (e->syms[mid].addr <= addr)
+		if (e->syms[mid].addr < addr || (above && e->syms[mid].addr == addr))
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+const struct elf_sym *
+elf_find(const struct elf *e, uint64_t addr)
+{
 	/* Small symbols may lie inside larger ones: some steps back, address by address. */
-	for (size_t end = lo, start, steps = 0; end > 0 && steps < 32; end = start, steps++) {
+	for (size_t end = bound(e, addr, true), start, steps = 0; end > 0 && steps < 32; end = start, steps++) {
 		bool sized = false;
-		for (start = end; start > 0 && e->syms[start - 1].addr == e->syms[end - 1].addr;)
-			start--;
-		for (size_t i = start; i < end; i++) {
+		start = bound(e, e->syms[end - 1].addr, false);
+		for (size_t i = start; i < end && i - start < MAX_GROUP; i++) {
 			if (addr - e->syms[i].addr < e->syms[i].size)
 				return &e->syms[i];
 			sized |= e->syms[i].size != 0;
@@ -494,11 +574,35 @@ elf_find(const struct elf *e, uint64_t addr)
 	return NULL;
 }
 
-const struct elf_sym *
-elf_named(const struct elf *e, const char *name)
+static size_t
+slot_of(const struct elf *e, const char *name)
 {
-	for (size_t i = 0; i < e->nsyms; i++)
-		if (strcmp(elf_name(e, &e->syms[i]), name) == 0)
-			return &e->syms[i];
-	return NULL;
+	size_t at = hash_bytes(name, strlen(name)) & (e->nindex - 1);
+	while (e->index[at] && strcmp(elf_name(e, &e->syms[e->index[at] - 1]), name) != 0)
+		at = (at + 1) & (e->nindex - 1);
+	return at;
+}
+
+/* By name, the first by address. Made when the first name is looked for: few files need it. */
+static bool
+make_index(struct elf *e)
+{
+	for (e->nindex = 16; e->nindex < e->nsyms * 2;)
+		e->nindex *= 2;
+	e->index = calloc(e->nindex, sizeof *e->index);
+	for (size_t i = 0; e->index && i < e->nsyms; i++) {
+		size_t at = slot_of(e, elf_name(e, &e->syms[i]));
+		if (!e->index[at])
+			e->index[at] = (uint32_t)i + 1;
+	}
+	return e->index != NULL;
+}
+
+const struct elf_sym *
+elf_named(struct elf *e, const char *name)
+{
+	if (!e->nsyms || (!e->index && !make_index(e)))
+		return NULL;
+	uint32_t at = e->index[slot_of(e, name)];
+	return at ? &e->syms[at - 1] : NULL;
 }

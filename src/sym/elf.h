@@ -2,13 +2,16 @@
  * ELF files, as far as tracing needs them: which bytes of the file are mapped where, symbols, and USDT notes.
  *
  * Files are the traced processes', so any of them may be made by an enemy: everything is read by copying (a file
- * that shrinks meanwhile is a short read, no signal), every offset is checked against the file's size, and there are
- * limits to what is kept. 64-bit little-endian files only.
+ * that shrinks meanwhile is a short read, no signal), every offset is checked against the file's size, one table of
+ * symbols and one of exported symbols are read, and what they may cost is in a budget (budget.h). 64-bit little-endian
+ * files only.
  *
  * An `struct elf` owns all that it points to, until elf_free().
  */
 #ifndef ET_SYM_ELF_H
 #define ET_SYM_ELF_H
+
+#include "sym/budget.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,12 +52,15 @@ struct elf {
 	struct elf_note *notes;
 	size_t nnotes;
 	char *notestrs;
+	uint32_t *index; /* of syms by name: position plus one; NULL: not made yet */
+	size_t nindex;
 };
 
 enum elf_want { ELF_SYMS = 1, ELF_DATA = 2, ELF_NOTES = 4 }; /* DATA: with symbols of data (addresses in operands) */
 
-/* False: not such a file, or no memory; `why` says it in words. Damaged parts are left out. */
-bool elf_read_fd(struct elf *e, int fd, unsigned want, char *why, size_t whylen);
+/* False: not such a file, more than may be spent (sp->over), or no memory; `why` says it in words. Damaged parts are
+ * left out. sp NULL: as much as it takes. */
+bool elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, char *why, size_t whylen);
 bool elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, char *why, size_t whylen);
 void elf_free(struct elf *e);
 /* Takes over the symbols of the file that was kept when this one was stripped. False: it is of another build. */
@@ -66,7 +72,7 @@ bool elf_off_of(const struct elf *e, uint64_t addr, uint64_t *off);
 /* The symbol that an address is in, or NULL. */
 const struct elf_sym *elf_find(const struct elf *e, uint64_t addr);
 /* By name; NULL: none. */
-const struct elf_sym *elf_named(const struct elf *e, const char *name);
+const struct elf_sym *elf_named(struct elf *e, const char *name);
 
 static inline const char *
 elf_name(const struct elf *e, const struct elf_sym *s)

@@ -19,6 +19,10 @@ proc_maps_line(char *line, struct sym_map *m)
 	unsigned major_, minor_;
 	char perms[8];
 	int path = 0;
+	/* Most lines are of data. */
+	const char *blank = strchr(line, ' ');
+	if (!blank || strlen(blank) < 4 || blank[3] != 'x')
+		return false;
 	if (sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end, perms, &off, &major_, &minor_, &ino, &path) <
 		7 ||
 	    !path || perms[2] != 'x' || end <= start)
@@ -30,7 +34,7 @@ proc_maps_line(char *line, struct sym_map *m)
 }
 
 int
-proc_maps(int64_t pid, bool (*fn)(void *arg, const struct sym_map *m), void *arg)
+proc_maps(int64_t pid, struct spending *sp, bool (*fn)(void *arg, const struct sym_map *m), void *arg)
 {
 	char path[64], *line = NULL;
 	size_t room = 0;
@@ -39,7 +43,7 @@ proc_maps(int64_t pid, bool (*fn)(void *arg, const struct sym_map *m), void *arg
 	FILE *f = fopen(path, "re");
 	if (!f)
 		return errno ? errno : EIO;
-	while (getline(&line, &room, f) > 0)
+	while ((!sp || spend_time(sp)) && getline(&line, &room, f) > 0)
 		if (proc_maps_line(line, &m) && !fn(arg, &m))
 			break;
 	int err = ferror(f) ? EIO : 0;
@@ -48,15 +52,33 @@ proc_maps(int64_t pid, bool (*fn)(void *arg, const struct sym_map *m), void *arg
 	return err;
 }
 
+int
+sym_open(const char *path, int flags, struct stat *st)
+{
+	char self[64];
+	int at = open(path, O_PATH | O_CLOEXEC | flags), fd = -1;
+	if (at < 0)
+		return -1;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", at);
+	if (fstat(at, st) == 0 && S_ISREG(st->st_mode))
+		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	close(at);
+	return fd;
+}
+
+/* How sure it must be that a file is the one that is mapped. File systems without a device of their own (overlay,
+ * btrfs) show other numbers in mappings; there the name has to do when nothing better is to be had. */
+enum sure { SAME_NUMBERS, SAME_FILE, SAME_NAME };
+
 static int
-open_same(const char *path, const struct sym_map *m)
+open_same(const char *path, const struct sym_map *m, enum sure sure)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = sym_open(path, 0, &st);
 	if (fd < 0)
 		return -1;
-	/* File systems without a device of their own (overlay, btrfs) show other numbers in mappings. */
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_ino == m->ino || major(st.st_dev) == 0))
+	bool same = st.st_ino == m->ino && st.st_dev == m->dev;
+	if (same || sure == SAME_FILE || (sure == SAME_NAME && (st.st_ino == m->ino || major(st.st_dev) == 0)))
 		return fd;
 	close(fd);
 	return -1;
@@ -65,21 +87,53 @@ open_same(const char *path, const struct sym_map *m)
 int
 proc_open(int64_t pid, const struct sym_map *m)
 {
-	char path[4200];
-	int fd = -1;
+	char path[4200], link[80];
 	if (m->ino == 0 || m->path[0] != '/')
 		return -1;
-	if (snprintf(path, sizeof path, "/proc/%lld/root%s", (long long)pid, m->path) < (int)sizeof path)
-		fd = open_same(path, m);
+	bool fits = snprintf(path, sizeof path, "/proc/%lld/root%s", (long long)pid, m->path) < (int)sizeof path;
+	snprintf(link, sizeof link, "/proc/%lld/map_files/%llx-%llx", (long long)pid, (unsigned long long)m->start,
+	    (unsigned long long)m->end);
+	int fd = fits ? open_same(path, m, SAME_NUMBERS) : -1;
 	if (fd < 0)
-		fd = open_same(m->path, m);
+		fd = open_same(m->path, m, SAME_NUMBERS);
+	/* Deleted, in another mount namespace, or of such a file system: by the mapping itself, which needs more
+	 * privileges. Who has them does not go by names of the process's making: another file may be there. */
 	if (fd < 0) {
-		/* Deleted, or in another mount namespace: by the mapping itself, which needs more privileges. */
-		snprintf(path, sizeof path, "/proc/%lld/map_files/%llx-%llx", (long long)pid,
-		    (unsigned long long)m->start, (unsigned long long)m->end);
-		fd = open_same(path, m);
+		errno = 0;
+		fd = open_same(link, m, SAME_FILE);
+		if (fd < 0 && fits && (errno == EPERM || errno == EACCES))
+			fd = open_same(path, m, SAME_NAME);
 	}
-	return fd;
+	return fd < 0 ? open_same(m->path, m, SAME_NAME) : fd;
+}
+
+bool
+proc_user(int64_t pid, uid_t *real, uid_t *effective, int64_t *inner)
+{
+	char path[64], text[4096];
+	snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	/* The name, which is the process's own choice, has its newlines escaped. */
+	const char *uid = strstr(text, "\nUid:\t"), *ns = strstr(text, "\nNSpid:\t");
+	unsigned r, e;
+	if (!uid || sscanf(uid + 6, "%u %u", &r, &e) != 2)
+		return false;
+	*real = r;
+	*effective = e;
+	*inner = pid;
+	if (ns) {
+		const char *end = strchrnul(ns + 1, '\n'), *last = end;
+		while (last > ns && last[-1] != '\t')
+			last--;
+		*inner = strtoll(last, NULL, 10);
+	}
+	return true;
 }
 
 void

@@ -12,11 +12,17 @@
 
 #include "sym/elf.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 struct syms;
 struct syms *syms_new(void); /* NULL: no memory */
 void syms_free(struct syms *s);
+
+/* Tells of symbols that were left out, because their file is too much for what may be spent on it. Before the first
+ * lookup; called by whoever looks up. */
+void syms_on_note(struct syms *s, void (*fn)(void *arg, const char *text), void *arg);
 
 /* As et_symbol_f of erltrace.h; pid 0 is the kernel. *module "": JIT code, which is in no file. *symbol NULL: only
  * the module is known. The strings are the handle's, until the next call by the same thread of its owner. */
@@ -24,7 +30,7 @@ bool syms_lookup(struct syms *s, int64_t pid, uint64_t addr, const char **module
 /* The same address for all of one symbol, or of one module: what aggregations key on. `addr` when it is not known. */
 uint64_t syms_start_of(struct syms *s, int64_t pid, uint64_t addr, bool module);
 
-/* Reads the mappings of a process now, of all processes. */
+/* Reads the mappings of a process that the user has named now, of all processes. */
 void syms_catch(struct syms *s, int64_t pid);
 void syms_catch_all(struct syms *s);
 
@@ -41,15 +47,21 @@ void syms_execed(struct syms *s, int64_t pid);
 void syms_exited(struct syms *s, int64_t pid);
 
 /* The mappings with code of a process, from /proc now; 0 or errno. Paths live during the call. Not limited to a
- * struct syms: also for providers. */
-int proc_maps(int64_t pid, bool (*fn)(void *arg, const struct sym_map *m), void *arg);
+ * struct syms: also for providers. Ends early when sp, which may be NULL, has no time left. */
+int proc_maps(int64_t pid, struct spending *sp, bool (*fn)(void *arg, const struct sym_map *m), void *arg);
 /* One line of /proc/PID/maps (changed); false: no mapping with code. */
 bool proc_maps_line(char *line, struct sym_map *m);
 /* Opens the file of a mapping as that process sees it: -1 when it cannot be had. */
 int proc_open(int64_t pid, const struct sym_map *m);
+/* Opens a regular file to read, and tells what it is; -1: it is none. A name that somebody else made may lead to a
+ * device, which would notice being opened: it is not. */
+int sym_open(const char *path, int flags, struct stat *st); /* flags: O_NOFOLLOW, or 0 */
+/* Who runs a process, and its number in its own namespace; false: it has ended. Not by the owner of /proc/PID, which is
+ * root for who asks the kernel for it (PR_SET_DUMPABLE). */
+bool proc_user(int64_t pid, uid_t *real, uid_t *effective, int64_t *inner);
 /* Reads a file that the process (0: nobody) maps, as elf_read_fd() does; the symbols are those of its separate debug
  * file when it was stripped and there is one. */
-bool proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, char *why, size_t whylen);
+bool proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, char *why, size_t whylen);
 /* All processes, threads not. */
 void proc_each(void (*fn)(void *arg, int64_t pid), void *arg);
 

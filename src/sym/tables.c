@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_ROWS = 4 << 20, MAX_NAME = 1000 };
+enum { MAX_ROWS = 4 << 20, MAX_JIT_ROWS = 1 << 20, MAX_NAME = 1000 };
 
 static bool
 add_text(struct symtable *t, const char *s, size_t len, uint32_t *at)
@@ -84,7 +84,7 @@ hex(const char *s, const char *end, uint64_t *v)
 }
 
 bool
-perfmap_parse(struct symtable *t, const char *text, size_t len)
+perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending *sp)
 {
 	const char *end = text + len;
 	for (const char *p = text, *next; p < end; p = next) {
@@ -95,7 +95,9 @@ perfmap_parse(struct symtable *t, const char *text, size_t len)
 		const char *s = hex(p, stop, &start);
 		if (s)
 			s = hex(s, stop, &size);
-		if (!s || s == stop || size == 0)
+		if (sp && !spend_time(sp))
+			break;
+		if (!s || s == stop || size == 0 || t->n >= MAX_JIT_ROWS)
 			continue;
 		/* Erlang's functions: "$lists:seq/2" */
 		if (*s == '$' && memchr(s, ':', (size_t)(stop - s)))
@@ -213,18 +215,12 @@ symtable_find(const struct symtable *t, uint64_t addr)
 }
 
 char *
-sym_read_file(const char *path, size_t most, size_t *len)
+sym_read_fd(int fd, size_t most, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	struct stat st;
 	*len = 0;
-	if (fd < 0)
+	if (fstat(fd, &st) != 0)
 		return NULL;
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		errno = EINVAL;
-		return NULL;
-	}
 	size_t cap = st.st_size > 0 && (size_t)st.st_size < most ? (size_t)st.st_size + 4096 : 64 << 10;
 	char *p = malloc(cap + 1);
 	while (p && *len < most) {
@@ -246,8 +242,24 @@ sym_read_file(const char *path, size_t most, size_t *len)
 			break;
 		*len += (size_t)n;
 	}
-	close(fd);
 	if (p)
 		p[*len] = '\0';
+	return p;
+}
+
+char *
+sym_read_file(const char *path, size_t most, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct stat st;
+	char *p = NULL;
+	*len = 0;
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		p = sym_read_fd(fd, most, len);
+	else
+		errno = EINVAL;
+	close(fd);
 	return p;
 }

@@ -4,6 +4,8 @@
 #ifndef ET_SYM_TABLES_H
 #define ET_SYM_TABLES_H
 
+#include "sym/budget.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +22,9 @@ struct symtable {
 	size_t len, room;
 };
 
-/* "START SIZE name" a line, hexadecimal. Adds to the table; false: no memory. Bad lines are left out. */
-bool perfmap_parse(struct symtable *t, const char *text, size_t len);
+/* "START SIZE name" a line, hexadecimal. Adds to the table; false: no memory. Bad lines are left out. Ends early when
+ * sp, which may be NULL, has no time left. */
+bool perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending *sp);
 /* "ADDRESS TYPE name [module]" a line: /proc/kallsyms. */
 bool kallsyms_parse(struct symtable *t, const char *text, size_t len);
 void symtable_sort(struct symtable *t);
@@ -30,5 +33,7 @@ void symtable_free(struct symtable *t);
 const struct symrow *symtable_find(const struct symtable *t, uint64_t addr);
 /* A whole file of at most `most` bytes on the heap with a NUL after it; NULL with errno. */
 char *sym_read_file(const char *path, size_t most, size_t *len);
+/* The same of one that is open. */
+char *sym_read_fd(int fd, size_t most, size_t *len);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -214,7 +215,7 @@ not_elf(void **state)
 	assert_false(elf_read_mem(&e, &f, sizeof f, ELF_SYMS, why, sizeof why));
 	assert_string_equal(why, "not a 64-bit little-endian ELF file");
 	int fd = open("/dev/null", O_RDONLY);
-	assert_false(elf_read_fd(&e, fd, ELF_SYMS, why, sizeof why));
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS, NULL, why, sizeof why));
 	close(fd);
 }
 
@@ -225,7 +226,7 @@ this_program(void **state)
 	char why[100];
 	int fd = open("/proc/self/exe", O_RDONLY);
 	(void)state;
-	assert_true(elf_read_fd(&e, fd, ELF_SYMS, why, sizeof why));
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS, NULL, why, sizeof why));
 	close(fd);
 	const struct elf_sym *s = elf_named(&e, "main");
 	assert_non_null(s);
@@ -233,10 +234,56 @@ this_program(void **state)
 	elf_free(&e);
 }
 
+/* A file that has more than may be spent is left out whole, and the reason is told. */
+static void
+budgets(void **state)
+{
+	struct file f;
+	struct elf e;
+	char why[64];
+	int fd = memfd_create("budget", MFD_CLOEXEC);
+	(void)state;
+	make(&f);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, &f, sizeof f), sizeof f);
+	static const struct {
+		enum spend what;
+		uint64_t most;
+		const char *why;
+	} tests[] = {{SPEND_SYMS, 3, "it has too many symbols"}, {SPEND_BYTES, 100, "it is too large"},
+	    {SPEND_NOTES, 0, "it has too many USDT notes"}};
+	for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {
+		struct budget b = budget_large(), all = budget_large();
+		b.file[tests[i].what] = tests[i].most;
+		struct spending sp = spend_begin(&b);
+		assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+		assert_string_equal(why, tests[i].why);
+		/* or all files together */
+		b = budget_large();
+		b.all = &all;
+		all.left[tests[i].what] = tests[i].most;
+		sp = spend_begin(&b);
+		assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+		assert_non_null(sp.over);
+	}
+	struct budget late = budget_large();
+	late.file_cpu = -1;
+	struct spending sp = spend_begin(&late);
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+	assert_string_equal(why, "it takes too long");
+	struct budget enough = budget_large();
+	sp = spend_begin(&enough);
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+	assert_null(sp.over);
+	elf_free(&e);
+	close(fd);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(budgets),
 	    cmocka_unit_test(whole),
 	    cmocka_unit_test(damaged),
 	    cmocka_unit_test(not_elf),

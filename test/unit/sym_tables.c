@@ -31,7 +31,7 @@ perf_lines(void **state)
 				   "c000 8 last";
 	struct symtable t = {0};
 	(void)state;
-	assert_true(perfmap_parse(&t, text, sizeof text - 1));
+	assert_true(perfmap_parse(&t, text, sizeof text - 1, NULL));
 	assert_int_equal(t.n, 4);
 	assert_string_equal(name_at(&t, 0x7f00), "foo bar");
 	assert_string_equal(name_at(&t, 0x7f0f), "foo bar");
@@ -50,7 +50,7 @@ perf_newest(void **state)
 	static const char text[] = "1000 100 old\n1000 40 new\n1080 80 newer\n";
 	struct symtable t = {0};
 	(void)state;
-	assert_true(perfmap_parse(&t, text, sizeof text - 1));
+	assert_true(perfmap_parse(&t, text, sizeof text - 1, NULL));
 	assert_string_equal(name_at(&t, 0x1000), "new");
 	assert_string_equal(name_at(&t, 0x1050), "old");
 	assert_string_equal(name_at(&t, 0x1090), "newer");

@@ -50,6 +50,7 @@ struct making {
 	int64_t pid;
 	struct module *modules;
 	uint64_t program; /* inode */
+	struct budget budget;
 	unsigned n;
 	bool oom;
 	char *why;
@@ -110,6 +111,8 @@ add_probe(struct making *k, const struct module *m, const char *module, const ch
 	const struct pdesc exact = {0, {names[0], names[1], names[2], names[3]}};
 	if (probes_has(k->ps, &exact))
 		return true;
+	if (probes_stopped(k->ps))
+		return false;
 	if (++k->n > MAX_PROBES) {
 		snprintf(k->why, k->whylen, "more than %d functions match; name them more closely", MAX_PROBES);
 		return false;
@@ -183,10 +186,15 @@ add_functions(struct making *k, const struct module *m, const char *module)
 	int fd = proc_open(k->pid, &m->map);
 	if (fd < 0)
 		return true;
-	if (!proc_elf(&e, k->pid, fd, ELF_SYMS, why, sizeof why)) {
+	struct spending sp = spend_begin(&k->budget);
+	if (!proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why)) {
+		if (sp.over)
+			snprintf(k->why, k->whylen, "%s: %s", m->map.path, sp.over);
+		spend_end(&sp);
 		close(fd);
 		return true;
 	}
+	spend_end(&sp);
 	for (size_t i = 0; ok && i < e.nsyms; i++) {
 		const struct elf_sym *s = &e.syms[i];
 		if (!(all ? probe_glob(function, elf_name(&e, s)) : strcmp(function, elf_name(&e, s)) == 0))
@@ -244,7 +252,8 @@ find_address(void *arg, const struct sym_map *map)
 		char why[128];
 		int fd = proc_open(k->pid, map);
 		bool fits = true;
-		if (fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, why, sizeof why)) {
+		struct spending sp = spend_begin(&k->budget);
+		if (fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why)) {
 			const struct elf_sym *s = elf_addr_of(&e, off, &fileaddr) ? elf_find(&e, fileaddr) : NULL;
 			if (s && elf_off_of(&e, s->addr, &start))
 				fits = is_instruction(fd, start, fileaddr - s->addr);
@@ -272,7 +281,7 @@ add_address(struct making *k)
 		    (long long)k->pid);
 		return true;
 	}
-	proc_maps(k->pid, find_address, &a);
+	proc_maps(k->pid, NULL, find_address, &a);
 	if (!a.found && !k->oom)
 		snprintf(
 		    k->why, k->whylen, "process %lld has no code at address %s", (long long)k->pid, field(k->d, 3));
@@ -294,7 +303,7 @@ add_path(struct making *k, const char *path)
 	}
 	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
 	int fd = S_ISREG(st.st_mode) ? proc_open(k->pid, &m) : -1;
-	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, why, sizeof why);
+	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, NULL, why, sizeof why);
 	if (ok)
 		elf_free(&e);
 	if (fd >= 0)
@@ -321,6 +330,12 @@ reverse(struct module *m)
 }
 
 static bool
+is_ended(void *arg)
+{
+	return probes_stopped(arg);
+}
+
+static bool
 on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
 {
 	char *end, exe[64];
@@ -336,11 +351,14 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	if (probes_asked(ps, d))
 		return true;
 	probes_ready(ps, pid);
-	struct making k = {.ps = ps, .pv = pv, .d = d, .pid = pid, .why = why, .whylen = whylen};
+	struct making k = {
+	    .ps = ps, .pv = pv, .d = d, .pid = pid, .budget = budget_large(), .why = why, .whylen = whylen};
+	k.budget.stopped = is_ended;
+	k.budget.arg = ps;
 	snprintf(exe, sizeof exe, "/proc/%lld/exe", pid);
 	if (stat(exe, &st) == 0)
 		k.program = st.st_ino;
-	int err = proc_maps(pid, add_module, &k);
+	int err = proc_maps(pid, NULL, add_module, &k);
 	k.modules = reverse(k.modules);
 	if (err || !k.modules) {
 		if (!k.oom)

@@ -13,12 +13,8 @@
  * An Erlang VM that was built with USDT has the provider erlang, with the names that the provider of an attached node
  * has too: their types and other spellings are those (provider/erlang.h).
  */
-#include "engine/kernel/kern.h"
-#include "base/strmap.h"
+#include "engine/kernel/usdt_find.h"
 #include "provider/erlang.h"
-#include "provider/provider.h"
-#include "sym/syms.h"
-#include "sym/usdt.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -31,74 +27,26 @@
 
 enum { MAX_PROBES = 200000 };
 
-/* A place of a probe in a file. */
-struct site {
-	struct site *next;
-	uint64_t off, ref;
-	unsigned nargs;
-	struct usdt_arg args[RT_NARGS];
-	const char *text; /* of the arguments */
-};
-
-/* A file with notes; lives with the probes. */
-struct file {
-	struct file *next;
-	uint64_t dev, ino;
-	const char *path, *base;
-	struct entry *entries;
-};
-
-/* A probe of a file, in whatever process. */
-struct entry {
-	struct entry *next;
-	const struct file *file;
-	const char *provider, *function, *name;
-	struct site *sites;
-};
-
 /* probe.param: the address of one of these. */
 struct usdt {
 	int64_t pid; /* 0: every process */
 	struct sym_map map;
 	const struct entry *entry;
 	const char *name; /* the entry's, or another spelling of it */
+	bool is_respelt;
 	/* One spelling may stand for several probes of one function: the others, whose probe is the first's. */
-	struct usdt *also, *next; /* next: of all that are spelt in another way */
-};
-
-/* A file with probes in a process. */
-struct mapped {
-	struct mapped *next;
-	int64_t pid;
-	struct sym_map map;
-	const struct file *file;
-};
-
-/* What was found: processes are looked through once for a handle, and once more when one is asked for by its number. */
-struct found {
-	struct file *files; /* all that were looked at */
-	struct mapped *mapped, **last;
-	bool all;
-	unsigned npids;
-	int64_t pids[64]; /* looked at alone */
-	struct vm *vms;   /* Erlang VMs without probes */
-	struct usdt *respelt;
-};
-
-struct vm {
-	struct vm *next;
-	int64_t pid;
-	const char *path;
+	struct usdt *also;
 };
 
 struct scan {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct pdesc *d;
-	const char *pattern; /* of the provider */
-	struct found *found;
-	int64_t pid;
-	unsigned n;
+	const char *pattern;     /* of the provider */
+	struct usdt_find *found; /* the provider's state */
+	unsigned n;              /* probes that were added */
+	bool any;
+	bool is_trusted; /* the process whose probes are added */
 	bool oom;
 	char *why;
 	size_t whylen;
@@ -147,104 +95,6 @@ claims(struct probes *ps, const struct pdesc *d)
 	return !probes_erlang(ps) || strncmp(s, "erlang", 6) != 0;
 }
 
-/* ---- files ---- */
-
-static bool
-data_symbol(void *arg, const char *name, uint64_t *addr)
-{
-	const struct elf_sym *s = elf_named(arg, name);
-	if (s)
-		*addr = s->addr;
-	return s != NULL;
-}
-
-/* process__spawn → process-spawn */
-static char *
-dashed(struct arena *ar, const char *name)
-{
-	char *to = ar_strndup(ar, name, strlen(name)), *out = to;
-	for (const char *p = to; p && *p;) {
-		if (p[0] == '_' && p[1] == '_' && p != to && p[2]) {
-			*out++ = '-';
-			p += 2;
-		} else
-			*out++ = *p++;
-	}
-	if (out)
-		*out = '\0';
-	return to;
-}
-
-static bool
-add_note(struct scan *k, struct file *f, struct elf *e, const struct elf_note *n)
-{
-	struct arena *ar = probes_arena(k->ps);
-	uint64_t off, ref = 0;
-	const struct elf_sym *s = elf_find(e, n->pc);
-	const char *provider = e->notestrs + n->provider, *function = s ? elf_name(e, s) : "";
-	char *name = dashed(ar, e->notestrs + n->name);
-	if (!name)
-		return false;
-	/* A semaphore that is not where it can be counted would leave the probe off. */
-	if (!elf_off_of(e, n->pc, &off) || (n->sem && !elf_off_of(e, n->sem, &ref)))
-		return true;
-	struct entry **last = &f->entries, *to;
-	while ((to = *last) && (strcmp(to->provider, provider) != 0 || strcmp(to->name, name) != 0 ||
-				   strcmp(to->function, function) != 0))
-		last = &to->next;
-	if (!to) {
-		if (!(to = AR_NEW(ar, struct entry)) || !(to->provider = ar_strndup(ar, provider, strlen(provider))) ||
-		    !(to->function = ar_strndup(ar, function, strlen(function))))
-			return false;
-		to->name = name;
-		to->file = f;
-		*last = to;
-	}
-	const char *args = e->notestrs + n->args;
-	struct site *at = AR_NEW(ar, struct site);
-	if (!at || !(at->text = ar_strndup(ar, args, strlen(args))))
-		return false;
-	at->off = off;
-	at->ref = ref;
-	at->nargs = usdt_parse(args, n->pc, at->args, RT_NARGS, data_symbol, e);
-	at->next = to->sites;
-	to->sites = at;
-	return true;
-}
-
-/* The file's probes, read once. NULL: no memory. */
-static struct file *
-file_get(struct scan *k, int64_t pid, const struct sym_map *m)
-{
-	struct arena *ar = probes_arena(k->ps);
-	for (struct file *f = k->found->files; f; f = f->next)
-		if (f->ino == m->ino && f->dev == m->dev)
-			return f;
-	struct file *f = AR_NEW(ar, struct file);
-	char why[64], *path = f ? ar_strndup(ar, m->path, strlen(m->path)) : NULL;
-	if (!path)
-		return NULL;
-	const char *slash = strrchr(path, '/');
-	*f = (struct file){
-	    .next = k->found->files, .dev = m->dev, .ino = m->ino, .path = path, .base = slash ? slash + 1 : path};
-	k->found->files = f;
-	struct elf e;
-	int fd = pid ? proc_open(pid, m) : open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, why, sizeof why), ok = true;
-	if (any && e.nnotes) {
-		/* Symbols only of the few that have notes. */
-		elf_free(&e);
-		any = proc_elf(&e, pid, fd, ELF_SYMS | ELF_DATA | ELF_NOTES, why, sizeof why);
-		for (size_t i = 0; any && ok && i < e.nnotes; i++)
-			ok = add_note(k, f, &e, &e.notes[i]);
-	}
-	if (any)
-		elf_free(&e);
-	if (fd >= 0)
-		close(fd);
-	return ok ? f : NULL;
-}
-
 /* ---- probes ---- */
 
 static bool
@@ -255,13 +105,11 @@ is_erlang(const struct entry *en)
 
 /* A probe with this spelling is there: of this entry, or of another that it stands for too. */
 static bool
-add_also(struct scan *k, const struct entry *en, const char *name, int64_t pid, const struct sym_map *map)
+add_also(struct scan *k, const struct probe *there, const struct entry *en, int64_t pid, const struct sym_map *map)
 {
-	struct usdt *u = k->found->respelt;
-	while (u && (u->pid != pid || u->entry->file != en->file || strcmp(u->name, name) != 0 ||
-			strcmp(u->entry->function, en->function) != 0))
-		u = u->next;
-	for (struct usdt *x = u; x; x = x->also) {
+	struct usdt *u = (struct usdt *)(uintptr_t)there->param;
+	for (struct usdt *x = there->pv == k->pv && u->is_respelt && u->entry->file == en->file ? u : NULL; x;
+	     x = x->also) {
 		if (x->entry == en)
 			break;
 		if (x->also)
@@ -293,9 +141,15 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 	bool respelt = name != en->name;
 	if (!probe_glob(k->pattern, provider))
 		return true;
-	if (probes_has(k->ps, &exact))
-		return !respelt || add_also(k, en, name, pid, map);
-	if (++k->n > MAX_PROBES) {
+	const struct probe *there = probes_find(k->ps, &exact);
+	if (there)
+		return !respelt || add_also(k, there, en, pid, map);
+	if (probes_stopped(k->ps))
+		return false;
+	/* Those of others are limited already, and must not keep anybody from his own. */
+	k->n += k->is_trusted;
+	k->any = true;
+	if (k->n > MAX_PROBES) {
 		snprintf(k->why, k->whylen, "more than %d probes match; name them more closely", MAX_PROBES);
 		return false;
 	}
@@ -311,10 +165,7 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 	if (!p)
 		return false;
 	u->name = p->names[3];
-	if (respelt) {
-		u->next = k->found->respelt;
-		k->found->respelt = u;
-	}
+	u->is_respelt = respelt;
 	return true;
 }
 
@@ -340,88 +191,16 @@ add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, 
 	return true;
 }
 
-/* A program of Erlang's VM that has no probes: who asks for them is told. */
-static bool
-note_vm(struct scan *k, const struct file *f)
-{
-	if (strncmp(f->base, "beam.", 5) != 0)
-		return true;
-	for (const struct vm *v = k->found->vms; v; v = v->next)
-		if (v->pid == k->pid)
-			return true;
-	struct vm *v = AR_NEW(probes_arena(k->ps), struct vm);
-	if (!v)
-		return false;
-	*v = (struct vm){k->found->vms, k->pid, f->path};
-	k->found->vms = v;
-	return true;
-}
-
-/* A mapping of a process: remembered when its file has probes. */
-static bool
-scan_map(void *arg, const struct sym_map *m)
-{
-	struct scan *k = arg;
-	if (m->ino == 0 || m->path[0] != '/')
-		return true;
-	const struct file *f = file_get(k, k->pid, m);
-	k->oom |= !f;
-	if (f && !f->entries)
-		k->oom |= !note_vm(k, f);
-	if (!f || !f->entries)
-		return !k->oom;
-	for (const struct mapped *at = k->found->mapped; at; at = at->next)
-		if (at->pid == k->pid && at->file == f)
-			return true;
-	struct mapped *to = AR_NEW(probes_arena(k->ps), struct mapped);
-	if (!to) {
-		k->oom = true;
-		return false;
-	}
-	*to = (struct mapped){.pid = k->pid, .map = *m, .file = f};
-	to->map.path = f->path;
-	*k->found->last = to;
-	k->found->last = &to->next;
-	return true;
-}
-
-static void
-scan_process(void *arg, int64_t pid)
-{
-	struct scan *k = arg;
-	k->pid = pid;
-	if (!k->oom)
-		proc_maps(pid, scan_map, k);
-}
-
-/* Looks at one process, or at all. */
-static void
-look(struct scan *k, int64_t pid)
-{
-	struct found *f = k->found;
-	if (!pid && !f->all) {
-		f->all = true;
-		proc_each(scan_process, k);
-	}
-	for (unsigned i = 0; i < f->npids; i++)
-		if (f->pids[i] == pid)
-			return;
-	if (!pid)
-		return;
-	probes_ready(k->ps, pid);
-	scan_process(k, pid);
-	if (f->npids < sizeof f->pids / sizeof *f->pids)
-		f->pids[f->npids++] = pid;
-}
-
 /* Probes of what was found, of one process or of all. */
 static bool
 add_found(struct scan *k, int64_t pid)
 {
-	for (const struct mapped *at = k->found->mapped; at; at = at->next)
+	for (const struct mapped *at = k->found->mapped; at; at = at->next) {
+		k->is_trusted = at->is_trusted;
 		if ((!pid || at->pid == pid) && probe_glob(field(k->d, 1), at->file->base) &&
 		    !add_file(k, at->file, at->file->base, at->pid, &at->map))
 			return false;
+	}
 	return true;
 }
 
@@ -434,7 +213,8 @@ scan_path(struct scan *k, const char *path)
 		return true;
 	}
 	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
-	const struct file *f = file_get(k, 0, &m);
+	const struct file *f = usdt_file(k->found, &m);
+	k->is_trusted = true;
 	if (!f)
 		return false;
 	if (!f->entries)
@@ -456,11 +236,11 @@ explain(struct scan *k, int64_t pid)
 	const char *name = field(k->d, 3), *nearest = NULL;
 	char text[512];
 	unsigned most = 0, n = 0;
-	for (const struct file *f = k->found->files; f; f = f->next)
-		for (const struct entry *en = f->entries; en; en = en->next)
-			most++;
+	const struct usdt_find *files = k->found;
+	for (const struct mapped *at = files->mapped; at; at = at->next)
+		most += at->file->nentries;
 	const char **names = malloc((most + 1) * sizeof *names);
-	for (const struct mapped *at = k->found->mapped; names && at; at = at->next)
+	for (const struct mapped *at = files->mapped; names && at; at = at->next)
 		for (const struct entry *en = at->file->entries; en && n < most; en = en->next) {
 			char own[240];
 			snprintf(own, sizeof own, "%s%lld", en->provider, (long long)at->pid);
@@ -476,7 +256,7 @@ explain(struct scan *k, int64_t pid)
 	if (nearest || !asks_erlang(k))
 		return;
 	bool in_tracer = !*name || is_glob(name) || erlang_tracer_has(name);
-	const struct vm *v = k->found->vms;
+	const struct vm *v = files->vms;
 	while (v && pid && v->pid != pid)
 		v = v->next;
 	text[0] = '\0';
@@ -524,25 +304,18 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	if (probes_asked(ps, d))
 		return true;
 	void **state = probes_state(ps, pv);
-	if (!*state) {
-		if (!(k.found = *state = AR_NEW(probes_arena(ps), struct found)))
-			return false;
-		k.found->last = &k.found->mapped;
-	}
+	if (!*state && !(*state = usdt_find_new(ps)))
+		return false;
 	k.found = *state;
 	if (module[0] == '/' && !is_glob(module))
 		return scan_path(&k, module) && !k.oom;
 	int64_t pid = is_glob(field(d, 0)) ? 0 : trailing_pid(field(d, 0));
 	bool ok = true;
-	if (pid) {
-		look(&k, pid);
-		ok = add_found(&k, pid);
-	}
-	if (ok && !k.n) {
-		look(&k, 0);
-		ok = add_found(&k, 0);
-	}
-	if (ok && !k.n && *field(d, 0))
+	if (pid)
+		ok = usdt_look(k.found, pid) && add_found(&k, pid);
+	if (ok && !k.any)
+		ok = usdt_look(k.found, 0) && add_found(&k, 0);
+	if (ok && !k.any && *field(d, 0))
 		explain(&k, pid);
 	return ok && !k.oom;
 }

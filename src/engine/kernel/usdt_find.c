@@ -1,0 +1,459 @@
+/* Looking for USDT probes; see usdt_find.h. */
+#include "engine/kernel/usdt_find.h"
+
+#include "base/hash.h"
+#include "base/sbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_FILES = 4096,    /* of one process */
+	MAX_MINE = 50000,    /* probes in processes of one user that is not trusted */
+	MAX_FOREIGN = 75000, /* in those of all such users */
+	MAX_USERS = 1024,    /* the rest share a budget */
+	MAX_TOLD = 10,       /* notes of what was left out */
+	FIRST_SLOTS = 256,
+};
+
+/* Who has processes here. */
+struct user {
+	uid_t uid;
+	bool is_trusted;
+	struct budget budget;
+	unsigned nprobes;
+};
+
+/* A process to look at. */
+struct one {
+	int64_t pid;
+	uid_t uid;
+	bool is_trusted;
+};
+
+/* One look. */
+struct look {
+	struct usdt_find *f;
+	struct budget all; /* of everybody who is not trusted */
+	struct user *users;
+	unsigned nusers;
+	struct one *ones;
+	unsigned nones, capones;
+	/* The process that is looked at now. */
+	struct user *user;
+	struct spending *sp;
+	int64_t pid;
+	unsigned nfiles;
+	bool oom;
+};
+
+static void
+leave_out(struct usdt_find *f, const char *what, int64_t pid, const char *why)
+{
+	struct sbuf b = {0};
+	if (f->nnotes > MAX_TOLD)
+		return;
+	if (f->nnotes++ == MAX_TOLD)
+		sb_adds(&b, "left out more of other users' processes and files");
+	else
+		sb_printf(&b,
+		    "left out %s of process %lld: %s; probes with its number (PROVIDER%lld:::) are looked for in all of it",
+		    what, (long long)pid, why, (long long)pid);
+	char *text = sb_take(&b);
+	if (text)
+		probes_note(f->ps, text);
+	free(text);
+}
+
+/* ---- files ---- */
+
+static bool
+data_symbol(void *arg, const char *name, uint64_t *addr)
+{
+	const struct elf_sym *s = elf_named(arg, name);
+	if (s)
+		*addr = s->addr;
+	return s != NULL;
+}
+
+/* process__spawn → process-spawn */
+static char *
+dashed(struct arena *ar, const char *name)
+{
+	char *to = ar_strndup(ar, name, strlen(name)), *out = to;
+	for (const char *p = to; p && *p;) {
+		if (p[0] == '_' && p[1] == '_' && p != to && p[2]) {
+			*out++ = '-';
+			p += 2;
+		} else
+			*out++ = *p++;
+	}
+	if (out)
+		*out = '\0';
+	return to;
+}
+
+/* The entries of a file while it is read, by their three names. */
+struct entries {
+	struct entry **slots;
+	size_t nslots;
+};
+
+static struct entry **
+entry_slot(const struct entries *t, const char *provider, const char *function, const char *name)
+{
+	uint64_t h[3] = {hash_bytes(provider, strlen(provider)), hash_bytes(function, strlen(function)),
+	    hash_bytes(name, strlen(name))};
+	size_t at = hash_bytes(h, sizeof h) & (t->nslots - 1);
+	for (struct entry *e; (e = t->slots[at]); at = (at + 1) & (t->nslots - 1))
+		if (strcmp(e->provider, provider) == 0 && strcmp(e->name, name) == 0 &&
+		    strcmp(e->function, function) == 0)
+			break;
+	return &t->slots[at];
+}
+
+static bool
+add_note(
+    struct usdt_find *f, struct file *to, struct entries *t, struct elf *e, const char *strs, const struct elf_note *n)
+{
+	struct arena *ar = probes_arena(f->ps);
+	uint64_t off, ref = 0;
+	const struct elf_sym *s = elf_find(e, n->pc);
+	const char *provider = strs + n->provider, *function = s ? elf_name(e, s) : "";
+	char *name = dashed(ar, strs + n->name);
+	if (!name)
+		return false;
+	/* A semaphore that is not where it can be counted would leave the probe off. */
+	if (!elf_off_of(e, n->pc, &off) || (n->sem && !elf_off_of(e, n->sem, &ref)))
+		return true;
+	struct entry **slot = entry_slot(t, provider, function, name), *en = *slot;
+	if (!en) {
+		if (!(en = AR_NEW(ar, struct entry)) || !(en->provider = ar_strndup(ar, provider, strlen(provider))) ||
+		    !(en->function = ar_strndup(ar, function, strlen(function))))
+			return false;
+		en->name = name;
+		en->file = to;
+		*slot = *to->last = en;
+		to->last = &en->next;
+		to->nentries++;
+	}
+	const char *args = strs + n->args;
+	struct site *at = AR_NEW(ar, struct site);
+	if (!at || !(at->text = ar_strndup(ar, args, strlen(args))))
+		return false;
+	at->off = off;
+	at->ref = ref;
+	at->nargs = usdt_parse(args, n->pc, at->args, RT_NARGS, data_symbol, e);
+	at->next = en->sites;
+	en->sites = at;
+	return true;
+}
+
+static bool
+add_notes(struct usdt_find *f, struct file *to, const struct elf *notes, struct elf *symbols, struct spending *sp)
+{
+	struct entries t = {.nslots = 16};
+	while (t.nslots < notes->nnotes * 2)
+		t.nslots *= 2;
+	t.slots = calloc(t.nslots, sizeof *t.slots);
+	bool ok = t.slots != NULL;
+	for (size_t i = 0; ok && i < notes->nnotes && spend_time(sp); i++)
+		ok = add_note(f, to, &t, symbols, notes->notestrs, &notes->notes[i]);
+	free(t.slots);
+	return ok;
+}
+
+/* Fills in the file's probes. The time that it takes is counted by who looks at the process. False: no memory. */
+static bool
+read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_map *m, struct budget *b)
+{
+	struct spending sp = spend_begin(b);
+	struct elf e, symbols;
+	struct stat st;
+	char why[128] = "";
+	int fd = pid ? proc_open(pid, m) : sym_open(m->path, 0, &st);
+	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, &sp, why, sizeof why), ok = true;
+	to->left_out = false;
+	/* Symbols only of the few that have notes. */
+	if (any && e.nnotes && proc_elf(&symbols, pid, fd, ELF_SYMS | ELF_DATA, &sp, why, sizeof why)) {
+		ok = add_notes(f, to, &e, &symbols, &sp);
+		elf_free(&symbols);
+	}
+	if (any)
+		elf_free(&e);
+	if (fd >= 0)
+		close(fd);
+	if (sp.over) {
+		to->left_out = true;
+		to->entries = NULL;
+		to->last = &to->entries;
+		to->nentries = 0;
+		if (!probes_stopped(f->ps))
+			leave_out(f, to->path, pid, sp.over);
+	}
+	return ok;
+}
+
+static struct file **
+file_slot(struct file **slots, unsigned nslots, uint64_t dev, uint64_t ino)
+{
+	uint64_t key[2] = {dev, ino};
+	struct file **at = &slots[hash_bytes(key, sizeof key) & (nslots - 1)];
+	while (*at && ((*at)->ino != ino || (*at)->dev != dev))
+		at = &(*at)->next;
+	return at;
+}
+
+static bool
+grow(struct usdt_find *f)
+{
+	unsigned n = f->nslots * 2;
+	struct file **slots = AR_NEWN(probes_arena(f->ps), struct file *, n);
+	if (!slots)
+		return false;
+	for (unsigned i = 0; i < f->nslots; i++)
+		for (struct file *x = f->slots[i], *next; x; x = next) {
+			next = x->next;
+			struct file **at = file_slot(slots, n, x->dev, x->ino);
+			x->next = NULL;
+			*at = x;
+		}
+	f->slots = slots;
+	f->nslots = n;
+	return true;
+}
+
+/* The file with its probes, read once; again when it was left out and there is a large budget for it now. NULL: no
+ * memory. */
+static struct file *
+file_get(struct usdt_find *f, int64_t pid, const struct sym_map *m, struct budget *b, bool is_trusted)
+{
+	struct arena *ar = probes_arena(f->ps);
+	struct file *x = *file_slot(f->slots, f->nslots, m->dev, m->ino);
+	if (x)
+		return !x->left_out || !is_trusted || read_file(f, x, pid, m, b) ? x : NULL;
+	if (f->nfiles >= f->nslots && !grow(f))
+		return NULL;
+	x = AR_NEW(ar, struct file);
+	char *path = x ? ar_strndup(ar, m->path, strlen(m->path)) : NULL;
+	if (!path)
+		return NULL;
+	const char *slash = strrchr(path, '/');
+	*x = (struct file){.dev = m->dev, .ino = m->ino, .path = path, .base = slash ? slash + 1 : path};
+	x->last = &x->entries;
+	*file_slot(f->slots, f->nslots, m->dev, m->ino) = x;
+	f->nfiles++;
+	return read_file(f, x, pid, m, b) ? x : NULL;
+}
+
+static bool
+is_ended(void *arg)
+{
+	return probes_stopped(arg);
+}
+
+static struct budget
+large(struct usdt_find *f)
+{
+	struct budget b = budget_large();
+	b.stopped = is_ended;
+	b.arg = f->ps;
+	return b;
+}
+
+const struct file *
+usdt_file(struct usdt_find *f, const struct sym_map *m)
+{
+	struct budget b = large(f);
+	return file_get(f, 0, m, &b, true);
+}
+
+/* ---- processes ---- */
+
+/* A program of Erlang's VM that has no probes: who asks for them is told. */
+static bool
+note_vm(struct look *k, const struct file *x)
+{
+	if (strncmp(x->base, "beam.", 5) != 0)
+		return true;
+	for (const struct vm *v = k->f->vms; v; v = v->next)
+		if (v->pid == k->pid)
+			return true;
+	struct vm *v = AR_NEW(probes_arena(k->f->ps), struct vm);
+	if (!v)
+		return false;
+	*v = (struct vm){k->f->vms, k->pid, x->path};
+	k->f->vms = v;
+	return true;
+}
+
+/* Whether a process may have the probes of one more file. */
+static bool
+fits(struct look *k, const struct file *x)
+{
+	if (k->user->is_trusted)
+		return true;
+	if (k->user->nprobes + x->nentries > MAX_MINE || k->f->foreign + x->nentries > MAX_FOREIGN) {
+		leave_out(k->f, x->path, k->pid, "its user's processes have too many probes together");
+		return false;
+	}
+	k->user->nprobes += x->nentries;
+	k->f->foreign += x->nentries;
+	return true;
+}
+
+/* A mapping of a process: remembered when its file has probes. */
+static bool
+look_map(void *arg, const struct sym_map *m)
+{
+	struct look *k = arg;
+	if (m->ino == 0 || m->path[0] != '/')
+		return true;
+	if (k->nfiles++ >= MAX_FILES && !k->user->is_trusted) {
+		k->sp->over = "it has too many files mapped";
+		return false;
+	}
+	struct file *x = file_get(k->f, k->pid, m, &k->user->budget, k->user->is_trusted);
+	k->oom |= !x;
+	if (!spend_look(k->sp))
+		return false;
+	if (x && !x->entries)
+		k->oom |= !note_vm(k, x);
+	if (!x || !x->entries || x->mapped_by == k->pid || !fits(k, x))
+		return !k->oom;
+	x->mapped_by = k->pid;
+	struct mapped *to = AR_NEW(probes_arena(k->f->ps), struct mapped);
+	if (!to) {
+		k->oom = true;
+		return false;
+	}
+	*to = (struct mapped){.pid = k->pid, .map = *m, .file = x, .is_trusted = k->user->is_trusted};
+	to->map.path = x->path;
+	*k->f->last = to;
+	k->f->last = &to->next;
+	return true;
+}
+
+static void
+look_process(struct look *k, int64_t pid, struct user *u)
+{
+	struct spending sp = spend_begin(&u->budget);
+	k->pid = pid;
+	k->user = u;
+	k->nfiles = 0;
+	k->sp = &sp;
+	proc_maps(pid, &sp, look_map, k);
+	if (sp.over && !probes_stopped(k->f->ps))
+		leave_out(k->f, "mappings", pid, sp.over);
+	spend_end(&sp);
+}
+
+static void
+collect(void *arg, int64_t pid)
+{
+	struct look *k = arg;
+	uid_t real, effective;
+	int64_t inner;
+	if (k->oom || !proc_user(pid, &real, &effective, &inner))
+		return;
+	if (k->nones == k->capones) {
+		unsigned cap = k->capones ? k->capones * 2 : 256;
+		struct one *p = realloc(k->ones, cap * sizeof *p);
+		if (!p) {
+			k->oom = true;
+			return;
+		}
+		k->ones = p;
+		k->capones = cap;
+	}
+	k->ones[k->nones++] = (struct one){pid, real, real == 0 || real == getuid()};
+}
+
+/* Those who are trusted first, so that nobody takes from them; else by their numbers. */
+static int
+by_trust(const void *a, const void *b)
+{
+	const struct one *x = a, *y = b;
+	if (x->is_trusted != y->is_trusted)
+		return x->is_trusted ? -1 : 1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static struct user *
+user_get(struct look *k, const struct one *o)
+{
+	for (unsigned i = 0; i < k->nusers; i++)
+		if (k->users[i].uid == o->uid || i == MAX_USERS - 1)
+			return &k->users[i];
+	struct user *u = &k->users[k->nusers++];
+	*u = (struct user){.uid = o->uid, .is_trusted = o->is_trusted};
+	u->budget = o->is_trusted ? large(k->f) : budget_small();
+	if (!o->is_trusted)
+		u->budget.all = &k->all;
+	return u;
+}
+
+static bool
+was_looked_at(const struct usdt_find *f, int64_t pid)
+{
+	for (unsigned i = 0; i < f->npids; i++)
+		if (f->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static bool
+look_all(struct usdt_find *f)
+{
+	struct look k = {.f = f, .all = budget_small(), .users = calloc(MAX_USERS, sizeof *k.users)};
+	if (!k.users)
+		return false;
+	/* Everybody may have what one may, two and a half times. */
+	for (unsigned i = 0; i < SPEND_N; i++)
+		k.all.left[i] = k.all.left[i] * 5 / 2;
+	k.all.cpu = k.all.cpu * 5 / 2;
+	k.all.stopped = is_ended;
+	k.all.arg = f->ps;
+	proc_each(collect, &k);
+	qsort(k.ones, k.nones, sizeof *k.ones, by_trust);
+	for (unsigned i = 0; i < k.nones && !k.oom && !probes_stopped(f->ps); i++)
+		if (!was_looked_at(f, k.ones[i].pid))
+			look_process(&k, k.ones[i].pid, user_get(&k, &k.ones[i]));
+	free(k.users);
+	free(k.ones);
+	return !k.oom && !probes_stopped(f->ps);
+}
+
+bool
+usdt_look(struct usdt_find *f, int64_t pid)
+{
+	if (!pid) {
+		if (f->all)
+			return true;
+		f->all = true;
+		return look_all(f);
+	}
+	if (was_looked_at(f, pid))
+		return true;
+	probes_ready(f->ps, pid);
+	struct user named = {.is_trusted = true, .budget = large(f)};
+	struct look k = {.f = f};
+	look_process(&k, pid, &named);
+	if (f->npids < sizeof f->pids / sizeof *f->pids)
+		f->pids[f->npids++] = pid;
+	return !k.oom && !probes_stopped(f->ps);
+}
+
+struct usdt_find *
+usdt_find_new(struct probes *ps)
+{
+	struct usdt_find *f = AR_NEW(probes_arena(ps), struct usdt_find);
+	if (!f || !(f->slots = AR_NEWN(probes_arena(ps), struct file *, FIRST_SLOTS)))
+		return NULL;
+	f->ps = ps;
+	f->nslots = FIRST_SLOTS;
+	f->last = &f->mapped;
+	return f;
+}

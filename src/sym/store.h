@@ -1,0 +1,124 @@
+/*
+ * What a struct syms keeps: processes with their mappings, the files behind those, and perf maps. For the sources of
+ * sym/ only; all is under the lock.
+ *
+ * All of it is about processes that anybody may start, so everything has a limit, and what makes it full is taken from
+ * who has filled it: files that nobody has mapped any more go first, then what ended processes had, then the largest
+ * process of the user who has the most. A process from which it was taken has bare addresses from then on.
+ */
+#ifndef ET_SYM_STORE_H
+#define ET_SYM_STORE_H
+
+#include "sym/syms.h"
+#include "sym/tables.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#ifdef ET_TINY
+enum { NSLOTS = 4, FIRST_MAPS = 1, MAX_GONE = 4, MAX_OBJECTS = 64, MAX_FILES = 48 };
+#else
+enum { NSLOTS = 1024, FIRST_MAPS = 16, MAX_GONE = 4096, MAX_OBJECTS = 8192, MAX_FILES = 2048 };
+#endif
+enum {
+	MAX_MAPS = 8192,         /* of a process */
+	MAX_ALL_MAPS = 1 << 20,  /* of all */
+	MAX_USERS = 64,          /* with a budget of their own: the rest share one */
+	MAX_PERFMAP = 64 << 20,  /* bytes of one file */
+	MAX_PERFMAPS = 192 << 20 /* of all that are kept */
+};
+
+/* A file that is mapped somewhere, and its symbols once somebody has asked for them. */
+struct object {
+	struct object *next; /* in its slot */
+	uint64_t dev, ino;
+	char *path;
+	const char *base; /* its last part */
+	enum { UNREAD, READ, NONE } state;
+	struct elf elf;
+	size_t bytes;
+	uint64_t used;  /* clock of the last use */
+	uint64_t again; /* ns when one that did not fit into its budget is tried again; 0: never */
+	unsigned nmaps; /* mappings of it */
+};
+
+struct map {
+	uint64_t start, end, off;
+	struct object *obj; /* NULL: no file */
+};
+
+struct process {
+	struct process *next; /* in its slot */
+	int64_t pid;
+	struct map *maps; /* by start, without overlaps */
+	unsigned n, cap;
+	unsigned nfiles; /* mappings with an object */
+	bool gone;
+	bool is_named; /* somebody asked for this one */
+	bool is_taken; /* its mappings were taken for others: no more are kept */
+	bool has_user; /* the next three are known */
+	uid_t real, effective;
+	int64_t inner;    /* its number in its own namespace */
+	uint64_t gone_at; /* clock */
+	uint64_t read_at; /* ns; 0: never */
+	struct symtable perf;
+	size_t perf_bytes;
+	uint64_t perf_dev, perf_ino; /* of the file when it was read */
+	off_t perf_size;             /* -1: never */
+	struct timespec perf_time;
+	uint64_t perf_looked; /* ns; 0: never */
+	uint64_t perf_used;   /* clock */
+};
+
+/* Who has processes here, and what may be spent on them. */
+struct symuser {
+	uid_t uid;
+	uint64_t since; /* ns */
+	struct budget budget;
+};
+
+struct syms {
+	pthread_mutex_t lock;
+	struct process *slots[NSLOTS];
+	unsigned ngone;
+	unsigned nmaps; /* room of all processes */
+	struct object *objects[NSLOTS];
+	unsigned nobjects;
+	size_t bytes, perf_bytes;
+	uint64_t clock;
+	struct symuser users[MAX_USERS];
+	unsigned nusers, nnotes;
+	void (*note)(void *arg, const char *text);
+	void *notearg;
+	struct symtable kernel;
+	bool kernel_read;
+	struct elf vdso;
+	bool vdso_read;
+	char module[256], symbol[1024]; /* what the last lookup has given */
+};
+
+uint64_t store_now(void); /* ns */
+
+struct process **store_slot(struct syms *s, int64_t pid);
+/* NULL: no memory. */
+struct process *store_process(struct syms *s, int64_t pid);
+void store_forget(struct syms *s, struct process *p); /* its mappings and its perf map: it is another program now */
+void store_exited(struct syms *s, struct process *p);
+/* Reads who runs it, while it is there. */
+void store_user(struct process *p);
+void store_map(struct syms *s, struct process *p, const struct sym_map *m);
+void store_unmap_all(struct syms *s, struct process *p);
+void store_copy_maps(struct syms *s, struct process *to, const struct process *from);
+void store_free(struct syms *s);
+
+/* What may be spent on the files and mappings of a process. */
+struct budget *store_budget(struct syms *s, struct process *p);
+/* Tells of what was left out. */
+void store_note(struct syms *s, const char *what, int64_t pid, const char *why);
+/* Symbols of files that nobody has asked for lately make room. */
+void store_make_room(struct syms *s, const struct object *keep);
+
+/* Reads the perf map of a process, unless the one that we have is the same or was looked at a moment ago. */
+void store_perfmap(struct syms *s, struct process *p);
+
+#endif

@@ -1,0 +1,47 @@
+# Asserts that files of any shape, mapped with code by somebody without rights, cost little when all processes are
+# looked at: -l and a provider that nobody has stay below 2 s of CPU time and 300 MB, tell what was left out and why, and
+# still find the probes of others.
+# @@timeout: 120
+[ "$(id -u)" = 0 ] || { echo 'needs root, who looks at the processes of others' >&2; exit 67; }
+[ -z "$SAN" ] || { echo 'sanitizers take more time and memory' >&2; exit 67; }
+. "$srcdir/usdt.sh"
+hostile=$BUILD/test/hostile
+# start FILE…: a process with these mapped: $pid, until `stop`
+start() {
+	rm -f hostile.in hostile.ready
+	mkfifo hostile.in
+	$hostile map "$@" <hostile.in >hostile.ready 4>&- &
+	pid=$!
+	exec 4>hostile.in
+	until grep -qs ready hostile.ready; do
+		kill -0 $pid || exit 1
+		sleep 0.05
+	done
+}
+stop() {
+	exec 4>&-
+	wait $pid
+}
+for shape in sections notes sparse symbols names headers; do
+	$hostile $shape $shape.elf || exit 1
+	start $shape.elf
+	$hostile limits 2 300 $ERLTRACE -l >list 2>err || { echo "$shape: -l: $?"; cat err; }
+	grep -q tick-1 list || echo "$shape: -l lists nothing"
+	sed -n "s|$PWD/||; s/$pid/PID/gp" err
+	$hostile limits 2 300 $ERLTRACE -ln 'nosuch:::x' >list 2>err
+	[ $? = 1 ] && grep -q 'failed to match nosuch:::x' err || { echo "$shape: nosuch:::x:"; cat err; }
+	stop
+	rm -f $shape.elf
+done
+# All of them at once take nothing from anybody else.
+waiting 1
+usdt=$pid
+for shape in sections notes sparse symbols names; do $hostile $shape $shape.elf; done
+start sections.elf notes.elf sparse.elf symbols.elf names.elf
+$hostile limits 2 300 $ERLTRACE -l >list 2>err || { echo "all: $?"; cat err; }
+grep -c "shop$usdt .*twice" list
+# Who names the process gets all that is there.
+$hostile limits 10 800 $ERLTRACE -ln "hostile$pid:notes.elf::" 2>&1 | awk 'NR > 1' | wc -l
+stop
+go
+wait
