@@ -83,6 +83,13 @@ opts_near(const char *name)
 	return near_miss(name, names, OPT_COUNT);
 }
 
+bool
+opts_is_outside(const char *name)
+{
+	unsigned id = find(name);
+	return id != OPT_COUNT && (rows[id].flags & OF_OUTSIDE) != 0;
+}
+
 const char *
 opts_wants(const char *name)
 {

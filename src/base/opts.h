@@ -21,12 +21,13 @@ enum opt_kind {
 	OK_ENGINE, /* user, kernel, "" = choose */
 };
 enum opt_flag {
-	OF_COMPILE = 1, /* acts on compiling; cannot be changed after the first program was compiled where marked so */
-	OF_RUN = 2,     /* fixed when tracing starts */
-	OF_DYNAMIC = 4, /* may change while tracing, by setopt() too */
-	OF_NOOP = 8,    /* accepted; has nothing to act on here (docs/options.md says why) */
-	OF_UNSET = 16,  /* default is "not set": number -1 */
-	OF_CLI = 32,    /* acts in the command */
+	OF_COMPILE = 1,  /* acts on compiling; cannot be changed after the first program was compiled where marked so */
+	OF_RUN = 2,      /* fixed when tracing starts */
+	OF_DYNAMIC = 4,  /* may change while tracing, by setopt() too */
+	OF_NOOP = 8,     /* accepted; has nothing to act on here (docs/options.md says why) */
+	OF_UNSET = 16,   /* default is "not set": number -1 */
+	OF_CLI = 32,     /* acts in the command */
+	OF_OUTSIDE = 64, /* not by a pragma: it is about what is there before the script is read */
 };
 
 /* X(id, name, kind, default number, flags) */
@@ -71,7 +72,7 @@ enum opt_flag {
 	X(EVALTIME, "evaltime", OK_STRING, 0, OF_CLI) \
 	X(FLOWINDENT, "flowindent", OK_FLAG, 0, OF_DYNAMIC) \
 	X(INCDIR, "incdir", OK_LIST, 0, OF_COMPILE) \
-	X(IREGS, "iregs", OK_INT, 0, OF_COMPILE | OF_NOOP) \
+	X(IREGS, "iregs", OK_INT, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
 	X(JSON, "json", OK_FLAG, 0, OF_DYNAMIC) \
 	X(JSTACKFRAMES, "jstackframes", OK_INT, 50, OF_RUN) \
 	X(JSTACKSTRSIZE, "jstackstrsize", OK_SIZE, 512, OF_RUN) \
@@ -79,14 +80,14 @@ enum opt_flag {
 	X(KNODEFS, "knodefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
 	X(LATE, "late", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
 	X(LAZYLOAD, "lazyload", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
-	X(LDPATH, "ldpath", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(LDPATH, "ldpath", OK_STRING, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
 	X(LIBDIR, "libdir", OK_LIST, 0, OF_COMPILE) \
 	X(LINKMODE, "linkmode", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
 	X(LINKTYPE, "linktype", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
 	X(LOCKMEM, "lockmem", OK_SIZE, 0, OF_RUN | OF_NOOP) \
 	X(MAXFRAMES, "maxframes", OK_INT, 127, OF_RUN) \
 	X(MAXOVERHEAD, "maxoverhead", OK_INT, 25, OF_RUN) \
-	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
+	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
 	X(NOLIBS, "nolibs", OK_FLAG, 0, OF_COMPILE) \
 	X(NORESOLVE, "noresolve", OK_FLAG, 0, OF_DYNAMIC) \
 	X(NSPEC, "nspec", OK_INT, 1, OF_RUN) \
@@ -99,7 +100,7 @@ enum opt_flag {
 	X(QUIETRESIZE, "quietresize", OK_FLAG, 1, OF_RUN) \
 	X(RAWBYTES, "rawbytes", OK_FLAG, 0, OF_DYNAMIC) \
 	X(SCRATCHSIZE, "scratchsize", OK_SIZE, 64 << 10, OF_RUN) \
-	X(SETENV, "setenv", OK_LIST, 0, OF_CLI) \
+	X(SETENV, "setenv", OK_LIST, 0, OF_CLI | OF_OUTSIDE) \
 	X(SPECSIZE, "specsize", OK_SIZE, 32 << 10, OF_RUN) \
 	X(STACKFRAMES, "stackframes", OK_INT, 20, OF_RUN) \
 	X(STACKINDENT, "stackindent", OK_INT, 14, OF_DYNAMIC) \
@@ -116,7 +117,7 @@ enum opt_flag {
 	X(UDEFS, "udefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
 	X(UNDEF, "undef", OK_LIST, 0, OF_COMPILE) \
 	X(UNODEFS, "unodefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
-	X(UNSETENV, "unsetenv", OK_LIST, 0, OF_CLI) \
+	X(UNSETENV, "unsetenv", OK_LIST, 0, OF_CLI | OF_OUTSIDE) \
 	X(USERUID, "useruid", OK_INT, 0, OF_RUN | OF_NOOP) \
 	X(USTACKFRAMES, "ustackframes", OK_INT, 20, OF_RUN) \
 	X(VERBOSE, "verbose", OK_FLAG, 0, OF_COMPILE) \
@@ -147,6 +148,8 @@ enum opt_result opts_set(struct opts *o, const char *name, const char *value);
 const char *opts_near(const char *name);
 /* For people: which values the option takes ("a size: ..."). */
 const char *opts_wants(const char *name);
+/* Whether a script may not set it by a pragma. */
+bool opts_is_outside(const char *name);
 enum opt_result opts_get(const struct opts *o, const char *name, int64_t *num, const char **str);
 /* Parsers of the values, for others to use: "10ms", "997hz", "4k". A rate without a unit is in hz as DTrace has it. */
 bool opt_parse_rate(const char *s, int64_t *ns);

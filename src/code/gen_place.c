@@ -118,6 +118,16 @@ move_base(struct gen *g, struct place *p, int offset)
 	g_hold(g, &p->base, offset);
 }
 
+/* The string variable whose bytes a pointer walks, or NULL. Its bytes are changed in the variable, not in a copy. */
+static struct node *
+string_variable(struct node *n)
+{
+	if (n->kind != N_CAST || !type_is_ptr(n->type))
+		return NULL;
+	n = n->u.op.a;
+	return n->kind == N_VAR && type_is_string(n->type) ? n : NULL;
+}
+
 /* a[b], as the sum a + b that is followed. */
 static void
 open_element(struct gen *g, struct node *sum, struct place *p)
@@ -129,6 +139,8 @@ open_element(struct gen *g, struct node *sum, struct place *p)
 		place_open(g, a, p);
 		if (variable_of(a))
 			nelems = at->nelems;
+	} else if (string_variable(a)) {
+		place_open(g, string_variable(a), p);
 	} else {
 		g_hold(g, &p->base, gen_expr(g, a));
 	}
@@ -151,6 +163,8 @@ open_deref(struct gen *g, struct node *n, struct place *p)
 		open_element(g, a, p);
 	else if (is_array(a->type))
 		place_open(g, a, p);
+	else if (string_variable(a))
+		place_open(g, string_variable(a), p);
 	else
 		g_hold(g, &p->base, gen_expr(g, a));
 }

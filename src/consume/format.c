@@ -91,11 +91,11 @@ build(char out[64], const struct conv *c, const char *size, char letter)
 	*q = '\0';
 }
 
-/* Text in its field: width, precision and '-' count bytes. */
+/* Text in its field: width, precision and '-' count bytes. A precision of 0 is none, as in DTrace. */
 static void
 put_text(struct sbuf *b, const struct conv *c, const char *s, size_t n)
 {
-	if (c->prec >= 0 && n > (size_t)c->prec)
+	if (c->prec > 0 && n > (size_t)c->prec)
 		n = (size_t)c->prec;
 	size_t pad = (size_t)c->width > n ? (size_t)c->width - n : 0;
 	if (!(c->flags & FMT_LEFT))

@@ -153,9 +153,9 @@ llquantize(struct cc *cc, const struct node *call, int64_t par[4])
 	if (given > UINT16_MAX)
 		bad_par(cc, call, ns, "D_LLQUANT_STEPVAL", "argument #5 (steps) must be at most 65535");
 	uint64_t steps = (uint64_t)given;
-	if (steps < factor && factor % steps != 0)
-		bad_par(
-		    cc, call, ns, "D_LLQUANT_STEPVAL", "argument #5 (steps) must divide argument #2 (factor) evenly");
+	if (steps < factor)
+		bad_par(cc, call, ns, "D_LLQUANT_STEPVAL",
+		    "argument #5 (steps) must be at least argument #2 (factor): there are fewer steps than the factor");
 	if (steps > factor) {
 		if (steps % factor != 0)
 			bad_par(cc, call, ns, "D_LLQUANT_STEPVAL",
@@ -208,17 +208,19 @@ function(struct cc *cc, struct node *call, int64_t par[4])
 					      : fn == AGG_LLQUANTIZE ? 6
 								     : 1;
 	ck_list(cc, value);
+	if (!value && fn != AGG_COUNT)
+		cc_error(cc, call->pos, "D_PROTO_LEN",
+		    "%s( ) prototype mismatch: 0 arguments passed, at least 1 expected", call->u.call.name);
 	if (have > most)
 		cc_error(cc, call->pos, "D_PROTO_LEN",
 		    "%s( ) prototype mismatch: %u arguments passed, at most %u expected", call->u.call.name, have,
 		    most);
 	if (fn == AGG_COUNT)
 		return;
-	if (value)
-		ck_term_int(cc, value);
-	if (!value || ck_is_dyn(value) || !ck_is_scalar(value))
-		cc_error(cc, value ? value->pos : call->pos, "D_AGG_SCALAR", "%s( ) argument #1 must be a number%s%s%s",
-		    call->u.call.name, value ? ", not '" : "", value ? ck_nname(cc, value) : "", value ? "'" : "");
+	ck_term_int(cc, value);
+	if (ck_is_dyn(value) || !ck_is_scalar(value))
+		cc_error(cc, value->pos, "D_AGG_SCALAR", "%s( ) argument #1 must be a number, not '%s'",
+		    call->u.call.name, ck_nname(cc, value));
 	if (fn == AGG_LQUANTIZE)
 		incr = lquantize(cc, call, par);
 	else if (fn == AGG_LLQUANTIZE)

@@ -22,6 +22,13 @@ subr_find(const char *name)
 	return -1;
 }
 
+bool
+subr_is_of_d(const char *name)
+{
+	int i = subr_find(name);
+	return i >= 0 && !(subrs[i].flags & SF_TERM);
+}
+
 /* "string(const char *, [int])": brackets mark parameters that may be missing. */
 struct proto *
 ck_proto(struct cc *cc, const char *name, const char *text)

@@ -64,6 +64,8 @@ deref(struct cc *cc, struct node *n)
 		ck_become(n, &x);
 		return;
 	}
+	if (a->kind == N_OP1 && a->u.op.op == OP_STRINGOF && ck_is_ptr(a->u.op.a))
+		ck_become(a, a->u.op.a); /* one byte of a string's tail, s[n] */
 	if (ck_is_str(a))
 		ck_wrap(cc, a, N_CAST, OP_POS, type_ptr(cc->lang->types, type_char(cc->lang->types)));
 	struct type *e = ck_elem(a->type);

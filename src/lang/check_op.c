@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+/* A pointer that a variable holds, as whatever type it is used. */
+static bool
+is_own_pointer(const struct node *n)
+{
+	while (n->kind == N_CAST || (n->kind == N_OP2 && n->u.op.op == OP_ADD))
+		n = n->u.op.a;
+	return ck_writable(n);
+}
+
 /*
  * Whether a store may go there: variables of the program, what is inside them, and
  * memory that a variable points at (the engine checks that address when it
@@ -15,12 +24,9 @@ ck_writable(const struct node *n)
 	case N_VAR:
 		return true;
 	case N_MEMBER:
-		return ck_writable(n->u.member.obj);
+		return n->u.member.arrow ? is_own_pointer(n->u.member.obj) : ck_writable(n->u.member.obj);
 	case N_OP1:
-		if (n->u.op.op != OP_DEREF)
-			return false;
-		n = n->u.op.a;
-		return ck_writable(n) || (n->kind == N_OP2 && n->u.op.op == OP_ADD && ck_writable(n->u.op.a));
+		return n->u.op.op == OP_DEREF && is_own_pointer(n->u.op.a);
 	default:
 		return false;
 	}
@@ -180,7 +186,8 @@ add(struct cc *cc, struct node *n)
 		arith(cc, n);
 		return;
 	}
-	if ((ck_is_str(a) && ck_is_int(b)) || (ck_is_str(b) && ck_is_int(a) && n->u.op.op == OP_ADD)) {
+	bool is_tail = (ck_is_str(a) && ck_is_int(b)) || (ck_is_str(b) && ck_is_int(a) && n->u.op.op == OP_ADD);
+	if (is_tail) {
 		string_as_ptr(cc, a);
 		string_as_ptr(cc, b);
 	}
@@ -200,6 +207,8 @@ add(struct cc *cc, struct node *n)
 	}
 	ck_convert(cc, b, ck_type_int64(cc));
 	n->type = type_base(a->type)->kind == T_ARRAY ? type_ptr(cc->lang->types, ck_elem(a->type)) : a->type;
+	if (is_tail)
+		ck_wrap(cc, n, N_OP1, OP_STRINGOF, type_string(cc->lang->types));
 }
 
 static void

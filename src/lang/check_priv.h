@@ -151,9 +151,10 @@ enum {
 	AF_REFUSED = 64
 };
 const struct action *action_find(const char *name);
-const char *action_at(unsigned i); /* name, or NULL past the end */
-int aggfn_find(const char *name);  /* enum agg_fn, or -1 */
-int subr_find(const char *name);   /* enum dif_subr of a function that has a value, or -1 */
+const char *action_at(unsigned i);   /* name, or NULL past the end */
+int aggfn_find(const char *name);    /* enum agg_fn, or -1 */
+int subr_find(const char *name);     /* enum dif_subr of a function that has a value, or -1 */
+bool subr_is_of_d(const char *name); /* one of DTrace's own functions, whose names are taken */
 /* Functions whose name no variable may have. Those of terms came late: programs have variables called length. */
 bool subr_is_reserved(const char *name);
 void ck_call(struct cc *cc, struct node *n, bool is_stmt);

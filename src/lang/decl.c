@@ -133,6 +133,13 @@ check_words(struct parser *p, const struct words *w, struct pos pos)
 		cc_error(p->cc, pos, "D_UNKNOWN", "invalid type combination");
 }
 
+static void
+once(struct parser *p, bool had, struct pos pos)
+{
+	if (had)
+		cc_error(p->cc, pos, "D_DECL_COMBO", "invalid type combination: the word stands there twice");
+}
+
 static struct type *
 words_type(struct parser *p, const struct words *w)
 {
@@ -263,6 +270,7 @@ spec_word(struct parser *p, struct specs *s, struct words *w)
 		w->type = type_string(p->ts);
 		break;
 	case TW_SHORT:
+		once(p, w->is_short, pos);
 		w->is_short = true;
 		check_words(p, w, pos);
 		break;
@@ -271,10 +279,12 @@ spec_word(struct parser *p, struct specs *s, struct words *w)
 		check_words(p, w, pos);
 		break;
 	case TW_SIGNED:
+		once(p, w->is_signed, pos);
 		w->is_signed = true;
 		check_words(p, w, pos);
 		break;
 	case TW_UNSIGNED:
+		once(p, w->is_unsigned, pos);
 		w->is_unsigned = true;
 		check_words(p, w, pos);
 		break;

@@ -167,7 +167,9 @@ enum_body(struct parser *p, struct type *t)
 			    INT_MAX);
 		struct lang *l = p->cc->lang;
 		bool is_variable = sm_gets(&l->globals, name) || sm_gets(&l->inlines, name);
-		if (type_enumerator(p->ts, name, NULL, NULL) || (is_variable && !p->lx.include_depth))
+		if (type_enumerator(p->ts, name, NULL, NULL))
+			cc_error(p->cc, pos, "D_UNKNOWN", "enumerator '%s' is defined already", name);
+		if (is_variable && !p->lx.include_depth)
 			cc_error(p->cc, pos, "D_DECL_IDRED", "identifier redeclared: %s", name);
 		/* A C header cannot know the variables of D: they win. */
 		if (!is_variable)

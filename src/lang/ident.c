@@ -557,8 +557,9 @@ ck_declare(struct cc *cc, struct node *n)
 			    ck_tname(cc, v->type), ck_tname(cc, vt));
 		return;
 	}
-	if (scope == DS_GLOBAL && (sm_gets(&cc->lang->inlines, name) || bi_var(name) >= 0 || arg_number(name) >= 0 ||
-				      strcmp(name, "args") == 0 || action_find(name) || aggfn_find(name) >= 0))
+	if (scope == DS_GLOBAL &&
+	    (sm_gets(&cc->lang->inlines, name) || bi_var(name) >= 0 || arg_number(name) >= 0 ||
+		strcmp(name, "args") == 0 || action_find(name) || aggfn_find(name) >= 0 || subr_is_of_d(name)))
 		cc_error(cc, n->pos, "D_DECL_IDRED", "'%s' is already a name of the language or an inline", name);
 	if (k == T_FUNC)
 		cc_error(

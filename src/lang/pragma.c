@@ -245,6 +245,9 @@ do_option(struct control *c, unsigned i)
 	const char *text = c->w[i].text, *eq = strchr(text, '='), *value = eq ? eq + 1 : NULL;
 	const char *name = eq ? ar_strndup(cc->ar, text, (size_t)(eq - text)) : text;
 	const char *hint = NULL, *near, *why = "";
+	if (opts_is_outside(name))
+		cc_error_hint(cc, c->pos, "D_PRAGMA_OPTSET", "use -x on the command line",
+		    "failed to set option '%s': it cannot be set inside a script", name);
 	switch (opts_set(cc->opts, name, value)) {
 	case OPT_OK:
 		if (strcmp(name, "strsize") == 0)

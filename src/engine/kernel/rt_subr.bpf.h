@@ -111,7 +111,7 @@ SUBR(NTOHLL)
 }
 SUBR(GETMAJOR)
 {
-	return st ? result(st, a >> 20) : 0;
+	return st ? result(st, (u32)a >> 20) : 0;
 }
 SUBR(GETMINOR)
 {
@@ -169,11 +169,11 @@ SUBR(SPECULATE)
 {
 	if (!st)
 		return 0;
-	if (st->recopen || a > CTL->nspec)
+	if (st->recopen)
 		return fail(st, ILLOP, 0);
 	u64 i = a - 1;
 	HIDE(i);
-	if (i >= RT_MAXSPEC)
+	if (i >= RT_MAXSPEC || a > CTL->nspec)
 		return QUIET;
 	u32 now = CTL->spec[i];
 	if (!(now & 1))

@@ -316,7 +316,7 @@ SUBR(STRTOK)
 	loop(len - from, skip_not_in_set, &s, 0);
 	u64 to = s.found;
 	if (to < len)
-		rt_tok_keep(st, RT_TMP0 + to + 1, len - to - 1);
+		rt_tok_keep(st, RT_TMP0 + to, len - to);
 	else
 		map_delete(MAP(TOK), &thread);
 	return rt_scratch_str(st, RT_TMP0 + from, to - from);

@@ -46,9 +46,9 @@ is_bad(const struct run *r, uint64_t id)
 bool
 spec_speculate(struct run *r, uint64_t id)
 {
-	if (r->rec || is_bad(r, id))
+	if (r->rec)
 		return fail(r, DIF_FAULT_ILLOP, 0);
-	if (id == 0)
+	if (id == 0 || is_bad(r, id))
 		return false;
 	_Atomic int *state = &r->e->spec[id - 1];
 	bool mine = r->sh->spec[id - 1].off > 0;

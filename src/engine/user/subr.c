@@ -135,7 +135,7 @@ SUBR(NTOHLL)
 SUBR(GETMAJOR)
 {
 	UNUSED;
-	*result = arg[0] >> 20;
+	*result = (uint32_t)arg[0] >> 20;
 	return true;
 }
 

@@ -147,7 +147,7 @@ is_one_of(const struct str *set, char c)
 }
 
 /*
- * What is left after a token stays with the thread. NULL goes on with it; with
+ * What is left after a token, from its delimiter on, stays with the thread. NULL goes on with it; with
  * nothing left the result is NULL.
  */
 SUBR(STRTOK)
@@ -183,10 +183,8 @@ SUBR(STRTOK)
 		r->scratch_used = used;
 		return dyn_strtok_put(r, 0);
 	}
-	if (to < s.len) {
-		if (!scratch_str(r, s.at + to + 1, s.len - to - 1, &left))
-			return false;
-	}
+	if (to < s.len && !scratch_str(r, s.at + to, s.len - to, &left))
+		return false;
 	bool ok = dyn_strtok_put(r, left);
 	memmove(copy, s.at + from, to - from);
 	memset(copy + (to - from), 0, up8(to - from + 1) - (to - from));

@@ -1,5 +1,5 @@
 /*
- * The separators may change from call to call.
+ * The separators may change from call to call; the one that ended a token is then part of the next.
  */
 #pragma D option quiet
 

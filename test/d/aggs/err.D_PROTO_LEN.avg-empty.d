@@ -1,0 +1,7 @@
+/*
+ * avg() needs an argument.
+ */
+BEGIN
+{
+	@ = avg();
+}

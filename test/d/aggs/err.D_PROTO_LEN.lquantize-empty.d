@@ -1,0 +1,7 @@
+/*
+ * lquantize() needs an argument.
+ */
+BEGIN
+{
+	@ = lquantize();
+}

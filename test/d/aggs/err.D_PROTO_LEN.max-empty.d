@@ -1,0 +1,7 @@
+/*
+ * max() needs an argument.
+ */
+BEGIN
+{
+	@ = max();
+}

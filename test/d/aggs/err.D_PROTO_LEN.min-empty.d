@@ -1,0 +1,7 @@
+/*
+ * min() needs an argument.
+ */
+BEGIN
+{
+	@ = min();
+}

@@ -1,0 +1,7 @@
+/*
+ * quantize() needs an argument.
+ */
+BEGIN
+{
+	@ = quantize();
+}

@@ -1,0 +1,7 @@
+/*
+ * stddev() needs an argument.
+ */
+BEGIN
+{
+	@ = stddev();
+}

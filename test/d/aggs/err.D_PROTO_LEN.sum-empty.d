@@ -1,0 +1,7 @@
+/*
+ * sum() needs an argument.
+ */
+BEGIN
+{
+	@ = sum();
+}

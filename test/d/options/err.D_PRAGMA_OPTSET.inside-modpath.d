@@ -1,0 +1,9 @@
+/*
+ * The option modpath cannot be set inside a script.
+ */
+#pragma D option modpath=/
+
+BEGIN
+{
+	exit(0);
+}

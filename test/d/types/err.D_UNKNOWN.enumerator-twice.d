@@ -1,0 +1,9 @@
+/*
+ * An enumerator cannot be defined twice.
+ */
+enum e { A, A };
+
+BEGIN
+{
+	exit(0);
+}
