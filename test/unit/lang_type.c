@@ -323,7 +323,7 @@ refused(void **state)
 	    {"struct x7 { int a; }; struct x7 { int a; };", "D_DECL_TYPERED"},
 	    {"struct x8 { struct x8 { int a; } b; };", "D_DECL_TYPERED"},
 	    {"enum x9 { NA }; enum x9 { NB };", "D_DECL_TYPERED"},
-	    {"enum xa { NC, NC };", "D_DECL_IDRED"},
+	    {"enum xa { NC, NC };", "D_UNKNOWN"},
 	    {"typedef int t1; typedef long t1;", "D_DECL_IDRED"},
 	    {"struct xb { int a; long a; };", "D_UNKNOWN"},
 	    {"struct xc { int; };", "D_DECL_MNAME"},
