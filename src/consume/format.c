@@ -14,49 +14,16 @@
 #include <string.h>
 #include <time.h>
 
-typedef unsigned __int128 u128;
-
-static uint64_t
-isqrt(u128 v)
-{
-	u128 r = 0, bit = (u128)1 << 126;
-	while (bit > v)
-		bit >>= 2;
-	for (; bit; bit >>= 2) {
-		if (v >= r + bit) {
-			v -= r + bit;
-			r = (r >> 1) + bit;
-		} else
-			r >>= 1;
-	}
-	return (uint64_t)r;
-}
-
-/* DTrace's: the root of (mean of the squares - square of the mean), each divided by the factor first. */
-static int64_t
-stddev(const uint64_t *w, uint64_t normal)
-{
-	uint64_t n = w[0];
-	if (n == 0)
-		return 0;
-	u128 squares = ((u128)w[3] << 64 | w[2]) / normal / n;
-	uint64_t sum = (int64_t)w[1] < 0 ? -w[1] : w[1];
-	uint64_t mean = sum / normal / n;
-	u128 square = (u128)mean * mean;
-	return (int64_t)isqrt(squares > square ? squares - square : 0);
-}
-
 int64_t
 aggval_shown(const struct dobj_agg *a, const uint64_t *words, uint64_t normal)
 {
 	if (normal == 0)
 		normal = 1;
+	if (normal > INT64_MAX)
+		return 0;
 	if (a->fn == AGG_STDDEV)
-		return stddev(words, normal);
-	int64_t v = aggval_scalar(a, words);
-	if (normal == 1)
-		return v;
-	return normal > INT64_MAX ? 0 : v / (int64_t)normal;
+		return (int64_t)aggval_stddev(words, (int64_t)normal);
+	return aggval_scalar(a, words) / (int64_t)normal;
 }
 
 /* A conversion with its `*` resolved. */

@@ -35,15 +35,16 @@ add_arg(struct cc *cc, struct run *r, const char *s)
 	VEC_PUSH(cc->ar, &r->argv, s);
 }
 
-/* Each line of a list option, with a prefix. */
+/* Each part of a list option, with a prefix. `between`: the characters that part them. */
 static void
-add_list(struct cc *cc, struct run *r, enum opt_id id, const char *prefix)
+add_list(struct cc *cc, struct run *r, enum opt_id id, const char *prefix, const char *between)
 {
 	const char *s = cc->opts->str[id];
 	while (s && *s) {
-		size_t n = strcspn(s, "\n");
-		add_arg(cc, r, ar_printf(cc->ar, "%s%.*s", prefix, (int)n, s));
-		s += n + (s[n] == '\n');
+		size_t n = strcspn(s, between);
+		if (n)
+			add_arg(cc, r, ar_printf(cc->ar, "%s%.*s", prefix, (int)n, s));
+		s += n + (s[n] != '\0');
 	}
 }
 
@@ -79,10 +80,10 @@ build_args(struct cc *cc, struct run *r, const char *dir)
 		add_arg(cc, r, "-iquote");
 		add_arg(cc, r, dir);
 	}
-	add_list(cc, r, OPT_INCDIR, "-I");
-	add_list(cc, r, OPT_DEFINE, "-D");
-	add_list(cc, r, OPT_UNDEF, "-U");
-	add_list(cc, r, OPT_CPPARGS, "");
+	add_list(cc, r, OPT_INCDIR, "-I", "\n");
+	add_list(cc, r, OPT_DEFINE, "-D", "\n");
+	add_list(cc, r, OPT_UNDEF, "-U", "\n");
+	add_list(cc, r, OPT_CPPARGS, "", " \t\n");
 	add_arg(cc, r, "-");
 	add_arg(cc, r, NULL);
 }

@@ -1,0 +1,11 @@
+/*
+ * The registers of uregs[] have the names of 32-bit processors too.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%d %d %d\n", R_EAX == R_RAX && R_EBX == R_RBX && R_ECX == R_RCX && R_EDX == R_RDX,
+	    R_ESI == R_RSI && R_EDI == R_RDI && R_EBP == R_RBP && R_ESP == R_RSP, R_EIP == R_RIP && R_EFL == R_RFL);
+	exit(0);
+}
