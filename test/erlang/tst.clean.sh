@@ -1,5 +1,5 @@
 # However tracing ends, nothing is left on the node within two seconds: no flag, pattern, module, mapping or file. Under load.
-# @@timeout: 240
+# @@timeout: 480
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1
 node_start
@@ -19,12 +19,11 @@ one() {
 		node_eval '{registered_name, _} = process_info(whereis(erltrace_hub), registered_name),
 			[exit(P, kill) || P <- processes(), {initial_call, {erltrace_agent, _, _}} <- [process_info(P, initial_call)]], killed.' ;;
 	hub) trace_start out -x maxoverhead=1000 -n "$SCRIPT"; node_eval 'exit(whereis(erltrace_hub), kill), killed.' ;;
-	both) # at the same instant: the next script finds what they left, and takes it away
+	both) # at the same instant
 		trace_start out -x maxoverhead=1000 -n "$SCRIPT"
 		node_eval '[exit(P, kill) || P <- [whereis(erltrace_hub) | processes()],
-			P =:= whereis(erltrace_hub) orelse process_info(P, initial_call) =:= {initial_call, {erltrace_agent, init, 3}}], killed.'
-		kill -9 $TRACE_PID
-		trace -q -n 'BEGIN { exit(0); }' ;;
+			P =:= whereis(erltrace_hub) orelse process_info(P, initial_call) =:= {initial_call, {erltrace_agent, init, 4}}], killed.'
+		kill -9 $TRACE_PID ;;
 	cut) trace_start out -x maxoverhead=1000 -n "$SCRIPT"
 		node_eval '[erlang:disconnect_node(N) || N <- nodes(hidden), lists:prefix("erltrace_", atom_to_list(N))], cut.' ;;
 	esac >/dev/null 2>&1

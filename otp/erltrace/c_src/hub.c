@@ -111,13 +111,11 @@ hub_tables(struct hub *h)
 }
 
 void
-hub_update_wants(struct hub *h)
+hub_count(struct hub *h)
 {
 	unsigned wants = 0, running = 0;
-	bool used = false;
 	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
-		struct session *s = &h->sessions[i];
-		used |= s->used;
+		const struct session *s = &h->sessions[i];
 		if (s->running) {
 			wants |= s->wants;
 			running++;
@@ -129,9 +127,18 @@ hub_update_wants(struct hub *h)
 			on |= h->sessions[i].running && h->sessions[i].probes[p];
 		atomic_store_explicit(&h->on[p], on, memory_order_relaxed);
 	}
-	h->nrunning = running;
+	atomic_store_explicit(&h->nrunning, running, memory_order_relaxed);
 	atomic_store_explicit(&h->wants, wants, memory_order_release);
 	atomic_store_explicit(&h->user_on, wants & WANT(ES_USER), memory_order_release);
+}
+
+void
+hub_update_wants(struct hub *h)
+{
+	bool used = false;
+	hub_count(h);
+	for (unsigned i = 0; i < HUB_SESSIONS; i++)
+		used |= h->sessions[i].used;
 	if (!used)
 		drop_tables(h); /* nothing is left behind */
 }

@@ -57,7 +57,8 @@ enum hub_want {
 #define WANT(source) (1u << (source))
 
 struct session {
-	bool used, running;
+	bool used;
+	atomic_bool running;
 	unsigned index;
 	struct engine *engine;
 	struct dobj obj;
@@ -122,7 +123,7 @@ struct hub {
 	struct samples samples;
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
 	struct session sessions[HUB_SESSIONS];
-	unsigned nrunning;
+	atomic_uint nrunning;
 	bool unloaded; /* the module has gone; the last session takes the hub with it */
 	/* While a session runs; changed under hub_quiet(). */
 	struct mfas *mfas;
@@ -141,7 +142,8 @@ void hub_destroy(struct hub *h);
 void hub_quiet(struct hub *h);
 void hub_loud(struct hub *h);
 bool hub_tables(struct hub *h);       /* makes mfas and procs if they are not there; false: no memory */
-void hub_update_wants(struct hub *h); /* after a session started or stopped, while quiet */
+void hub_count(struct hub *h);        /* what the running sessions want; callbacks may run meanwhile */
+void hub_update_wants(struct hub *h); /* the same, and the tables go with the last session; after a session started or stopped, while quiet */
 
 /* 1 + number of this thread; 0: it has none yet. The model: one word of what the loader keeps free for such, and no
  * call to find it. */

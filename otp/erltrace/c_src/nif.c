@@ -5,12 +5,17 @@
  * A session is a resource. Its owner is monitored: when the owner dies the
  * session stops at once, before anybody has cleaned up the trace flags; the
  * tracer then tells the VM to remove itself.
+ *
+ * Nothing here waits for a dirty scheduler, and nothing on a normal one waits for what takes long: that is
+ * the worker's (worker.h), whose answers come as messages.
  */
+#include "guard.h"
 #include "iolist.h"
 #include "outside.h"
 #include "session.h"
 #include "tracer.h"
 #include "user_trace.h"
+#include "worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +23,7 @@
 
 struct handle {
 	struct sess s;
-	ErlNifMutex *lock; /* the agent, the monitor and the destructor */
+	ErlNifMutex *lock; /* the agent, the worker and the destructor */
 	ErlNifMonitor monitor;
 };
 
@@ -77,15 +82,27 @@ handle_gone(ErlNifEnv *env, void *p)
 }
 
 static void
+close_and_release(void *p)
+{
+	struct handle *h = p;
+	enif_mutex_lock(h->lock);
+	sess_close(&h->s);
+	enif_mutex_unlock(h->lock);
+	enif_release_resource(h);
+}
+
+/* On a scheduler: no clause runs from here on. The rest takes longer. */
+static void
 owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 {
 	struct handle *h = p;
 	(void)env;
 	(void)pid;
 	(void)mon;
-	enif_mutex_lock(h->lock);
-	sess_close(&h->s);
-	enif_mutex_unlock(h->lock);
+	sess_halt(&h->s);
+	enif_keep_resource(h);
+	if (!worker_do(close_and_release, h))
+		close_and_release(h); /* the module is gone, and the worker with it */
 }
 
 /* {Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, Stackframes, Ustackframes,
@@ -119,7 +136,7 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhe
 
 /* open(Object, Conf, Owner) -> {ok, Handle} | {error, Text} */
 static ERL_NIF_TERM
-nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	ErlNifBinary object;
 	struct eng_conf conf;
@@ -128,7 +145,7 @@ nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf, &maxoverhead) ||
 	    !enif_get_local_pid(env, argv[2], &owner))
-		return enif_make_badarg(env);
+		return 0;
 	struct handle *h = enif_alloc_resource(handle_type, sizeof *h);
 	if (!h)
 		return error(env, "out of memory");
@@ -137,7 +154,7 @@ nif_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	const char *why =
 	    h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf, maxoverhead) : "out of memory";
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
-	if (!why && enif_monitor_process(env, h, &owner, &h->monitor) != 0) {
+	if (!why && enif_monitor_process(NULL, h, &owner, &h->monitor) != 0) {
 		sess_close(&h->s);
 		t = error(env, "the owner is not alive");
 	}
@@ -207,33 +224,45 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return t;
 }
 
-#define SIMPLE(name, call) \
-	static ERL_NIF_TERM nif_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
+#define SIMPLE(function, bad, call) \
+	static ERL_NIF_TERM function(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
 	{ \
 		struct handle *h = get_handle(env, argv[0]); \
 		(void)argc; \
 		if (!h) \
-			return enif_make_badarg(env); \
+			return bad; \
 		enif_mutex_lock(h->lock); \
 		ERL_NIF_TERM t = result(env, call); \
 		enif_mutex_unlock(h->lock); \
 		return t; \
 	}
-SIMPLE(start, sess_start(&h->s))
-SIMPLE(go, sess_go(&h->s))
-SIMPLE(timers, sess_timers(&h->s))
-SIMPLE(stop, (sess_stop(&h->s), NULL))
-SIMPLE(close, (sess_close(&h->s), NULL))
+SIMPLE(nif_start, enif_make_badarg(env), sess_start(&h->s))
+SIMPLE(do_go, 0, sess_go(&h->s))
+SIMPLE(do_timers, 0, sess_timers(&h->s))
+SIMPLE(do_stop, 0, (sess_stop(&h->s), NULL))
+SIMPLE(do_close, 0, (sess_close(&h->s), NULL))
+
+/* halt(Handle): no event fires any more, whatever else is going on. It waits for nobody. */
+static ERL_NIF_TERM
+nif_halt(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	sess_halt(&h->s);
+	return ok(env);
+}
 
 /* fire(Handle, Index) */
 static ERL_NIF_TERM
-nif_fire(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+do_fire(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct handle *h = get_handle(env, argv[0]);
 	unsigned index;
 	(void)argc;
 	if (!h || !enif_get_uint(env, argv[1], &index))
-		return enif_make_badarg(env);
+		return 0;
 	enif_mutex_lock(h->lock);
 	sess_fire(&h->s, index);
 	enif_mutex_unlock(h->lock);
@@ -246,7 +275,7 @@ take(ErlNifEnv *env, ERL_NIF_TERM t, void (*fn)(struct sess *s, struct sbuf *out
 	struct handle *h = get_handle(env, t);
 	struct sbuf out = {0};
 	if (!h)
-		return enif_make_badarg(env);
+		return 0;
 	enif_mutex_lock(h->lock);
 	fn(&h->s, &out);
 	enif_mutex_unlock(h->lock);
@@ -257,18 +286,28 @@ take(ErlNifEnv *env, ERL_NIF_TERM t, void (*fn)(struct sess *s, struct sbuf *out
 
 /* drain(Handle) -> Bytes, snap(Handle) -> Bytes: node/wire.h */
 static ERL_NIF_TERM
-nif_drain(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+do_drain(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
 	return take(env, argv[0], sess_drain);
 }
 
 static ERL_NIF_TERM
-nif_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
 	return take(env, argv[0], sess_snap);
 }
+
+/* What the worker does: each of these returns a reference, and the result comes in a message with it. */
+#define WORKER(X) X(open, 3) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1)
+#define X(name, n) \
+	static ERL_NIF_TERM ask_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
+	{ \
+		return worker_ask(env, do_##name, argc, argv); \
+	}
+WORKER(X)
+#undef X
 
 /* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over, Spent} | closed
  * Over: 0, or the percentage of a scheduler that was too much. Spent: ns that the clauses have taken. */
@@ -487,20 +526,41 @@ nif_node(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return done ? ok(env) : enif_make_badarg(env);
 }
 
+/* Copies of the module that use the library: the current code and the old one. */
+static unsigned ninstances;
+
+static bool
+open_types(ErlNifEnv *env)
+{
+	static const ErlNifResourceTypeInit init = {.dtor = handle_gone, .down = owner_down};
+	handle_type = enif_open_resource_type_x(
+	    env, "erltrace_session", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
+	return handle_type && guard_load(env);
+}
+
+/* Sessions of a copy that went before may be there still: then this one takes over, with all that is remembered. */
 static int
 load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 {
-	static ErlNifResourceTypeInit init = {.dtor = handle_gone, .down = owner_down};
 	unsigned threads;
 	(void)priv;
-	if (the_hub.manage)
-		return -1; /* another copy of the module uses the library still */
-	handle_type = enif_open_resource_type_x(env, "erltrace_session", &init, ERL_NIF_RT_CREATE, NULL);
-	if (!handle_type || !enif_get_uint(env, info, &threads) || !hub_init(&the_hub, threads))
+	if (!open_types(env) || !enif_get_uint(env, info, &threads))
 		return -1;
+	if (!ninstances && !sess_load(&the_hub, threads))
+		return -1;
+	if (!ninstances++)
+		worker_load();
 	tracer_load(env);
 	user_trace_load(env);
 	return 0;
+}
+
+/* The module was loaded again while it is in use. */
+static int
+upgrade(ErlNifEnv *env, void **priv, void **old, ERL_NIF_TERM info)
+{
+	(void)old;
+	return load(env, priv, info);
 }
 
 static void
@@ -508,6 +568,9 @@ unload(ErlNifEnv *env, void *priv)
 {
 	(void)env;
 	(void)priv;
+	if (--ninstances)
+		return;
+	worker_unload();
 	sess_unload(&the_hub);
 }
 
@@ -518,17 +581,14 @@ static ErlNifFunc functions[] = {
 #define X(g) {"enabled_" #g, 3, tracer_enabled_##g, 0}, {"trace_" #g, 5, tracer_trace_##g, 0},
     TRACER_GROUPS(X)
 #undef X
-	{"open", 3, nif_open, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+#define X(name, n) {"ask_" #name, n, ask_##name, 0},
+	WORKER(X)
+#undef X
+    {"halt", 1, nif_halt, 0},
+    {"guard", 2, guard_set, 0},
     {"bind", 4, nif_bind, 0},
     {"subscribe", 3, nif_subscribe, 0},
     {"start", 1, nif_start, 0},
-    {"go", 1, nif_go, ERL_NIF_DIRTY_JOB_IO_BOUND},
-    {"timers", 1, nif_timers, ERL_NIF_DIRTY_JOB_IO_BOUND},
-    {"fire", 2, nif_fire, ERL_NIF_DIRTY_JOB_CPU_BOUND},
-    {"stop", 1, nif_stop, ERL_NIF_DIRTY_JOB_IO_BOUND},
-    {"close", 1, nif_close, ERL_NIF_DIRTY_JOB_IO_BOUND},
-    {"drain", 1, nif_drain, ERL_NIF_DIRTY_JOB_CPU_BOUND},
-    {"snap", 1, nif_snap, ERL_NIF_DIRTY_JOB_CPU_BOUND},
     {"status", 1, nif_status, 0},
     {"epids", 1, nif_epids, 0},
     {"wants", 1, nif_wants, 0},
@@ -540,9 +600,9 @@ static ErlNifFunc functions[] = {
     {"node", 1, nif_node, 0},
     {"event", 3, outside_event, 0},
     {"waits", 3, outside_waits, 0},
-    {"ports", 1, outside_ports, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"ports", 1, outside_ports, 0},
     {"symbol", 1, outside_symbol, 0},
-    {"natives", 1, outside_natives, ERL_NIF_DIRTY_JOB_CPU_BOUND},
+    {"natives", 1, outside_natives, 0},
     {"sampler", 1, sample_reader, 0},
     {"sampled", 7, sample_read, 0},
     {"user_trace_s1", 1, user_trace_s1, 0},
@@ -550,4 +610,4 @@ static ErlNifFunc functions[] = {
     {"user_trace_n", 10, user_trace_n, 0},
 };
 
-ERL_NIF_INIT(erltrace_tracer, functions, load, NULL, NULL, unload)
+ERL_NIF_INIT(erltrace_tracer, functions, load, NULL, upgrade, unload)

@@ -4,6 +4,7 @@
  * while callbacks of other sessions run; see hub.h for the locks.
  */
 #include "session.h"
+#include "worker.h"
 
 #include "code/aggval.h"
 #include "node/wire.h"
@@ -124,43 +125,64 @@ release(struct hub *h)
 		hub_destroy(h);
 }
 
+/* A free row; NULL: there is none. It counts as used from here on. */
+static struct session *
+take_row(struct hub *h)
+{
+	struct session *row = NULL;
+	for (unsigned i = 0; i < HUB_SESSIONS && !row; i++)
+		if (!h->sessions[i].used)
+			row = &h->sessions[i];
+	if (row) {
+		memset(row, 0, sizeof *row);
+		row->index = (unsigned)(row - h->sessions);
+		row->used = true;
+	}
+	return row;
+}
+
+static void
+free_row(struct hub *h, struct session *row)
+{
+	dobj_free(&row->obj);
+	free(row->meters);
+	row->meters = NULL;
+	enif_mutex_lock(h->manage);
+	row->used = false;
+	release(h);
+}
+
+/* Verifying and allocating takes long: meanwhile nobody waits for the hub. */
 const char *
 sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf, unsigned maxoverhead)
 {
-	struct session *row = NULL;
 	const char *why = NULL;
 	memset(s, 0, sizeof *s);
 	s->hub = h;
 	enif_mutex_lock(h->manage);
-	for (unsigned i = 0; i < HUB_SESSIONS && !row; i++)
-		if (!h->sessions[i].used)
-			row = &h->sessions[i];
-	if (!row)
-		why = fail(s, "16 scripts are running on this node already; end one of them first");
-	else if (!hub_tables(h))
-		why = fail(s, "out of memory");
-	else {
-		memset(row, 0, sizeof *row);
-		row->index = (unsigned)(row - h->sessions);
-		row->maxoverhead = maxoverhead;
-		row->meters = calloc(h->nshards, sizeof *row->meters);
-		why = row->meters ? load_object(s, row, object, len, &conf) : fail(s, "out of memory");
-		if (why) {
-			dobj_free(&row->obj);
-			free(row->meters);
-			row->meters = NULL;
-		} else {
-			row->used = true;
-			row->wants = wants_of(&row->obj);
-			row->stacks = longest_stack(&row->obj, &conf.sizes);
-			s->row = row;
-		}
+	struct session *row = take_row(h);
+	if (row && !hub_tables(h)) {
+		row->used = false;
+		release(h); /* those that were made for it */
+		return fail(s, "out of memory");
 	}
-	if (why)
-		release(h); /* tables that were made for it */
-	else
-		enif_mutex_unlock(h->manage);
-	return why;
+	enif_mutex_unlock(h->manage);
+	if (!row)
+		return fail(s, "16 scripts are running on this node already; end one of them first");
+	row->maxoverhead = maxoverhead;
+	row->meters = calloc(h->nshards, sizeof *row->meters);
+	why = row->meters ? load_object(s, row, object, len, &conf) : fail(s, "out of memory");
+	if (why) {
+		free_row(h, row);
+		return why;
+	}
+	row->wants = wants_of(&row->obj);
+	row->stacks = longest_stack(&row->obj, &conf.sizes);
+	enif_mutex_lock(h->manage);
+	__atomic_store_n(&s->row, row, __ATOMIC_RELEASE);
+	enif_mutex_unlock(h->manage);
+	worker_hold(1);
+	return NULL;
 }
 
 static bool
@@ -462,6 +484,20 @@ unsubscribe(struct sess *s)
 }
 
 void
+sess_halt(struct sess *s)
+{
+	struct hub *h = s->hub;
+	if (!__atomic_load_n(&s->row, __ATOMIC_ACQUIRE))
+		return; /* the hub itself may be gone */
+	enif_mutex_lock(h->manage);
+	if (s->row) {
+		atomic_store_explicit(&s->row->running, false, memory_order_release);
+		hub_count(h);
+	}
+	enif_mutex_unlock(h->manage);
+}
+
+void
 sess_stop(struct sess *s)
 {
 	struct hub *h = s->hub;
@@ -485,6 +521,17 @@ sess_stop(struct sess *s)
 		engine_user.stop(s->row->engine);
 }
 
+bool
+sess_load(struct hub *h, unsigned nshards)
+{
+	if (!h->manage)
+		return hub_init(h, nshards);
+	enif_mutex_lock(h->manage);
+	h->unloaded = false;
+	enif_mutex_unlock(h->manage);
+	return true;
+}
+
 void
 sess_unload(struct hub *h)
 {
@@ -501,14 +548,12 @@ sess_close(struct sess *s)
 		return;
 	sess_stop(s);
 	struct session *row = s->row;
-	s->row = NULL;
-	engine_user.destroy(row->engine);
-	dobj_free(&row->obj);
-	free(row->meters);
-	row->meters = NULL;
 	enif_mutex_lock(h->manage);
-	row->used = false;
-	release(h);
+	__atomic_store_n(&s->row, NULL, __ATOMIC_RELEASE);
+	enif_mutex_unlock(h->manage);
+	engine_user.destroy(row->engine);
+	free_row(h, row);
+	worker_hold(-1);
 	probes_free(s->probes);
 	free(s->bound);
 	for (unsigned i = 0; i < s->nnames; i++)

@@ -13,7 +13,7 @@
 /* Held by a NIF resource; the session itself is a row of the hub. */
 struct sess {
 	struct hub *hub;
-	struct session *row;             /* NULL: closed */
+	struct session *row;             /* NULL: closed; changes with hub.manage held */
 	struct probes *probes;           /* for the rates of tick and profile */
 	struct pv_run *timers, *strikes; /* tick-N; profile-N */
 	struct pv_bound *bound;          /* timer probes */
@@ -48,9 +48,13 @@ const char *sess_go(struct sess *s);
  * first of them. */
 const char *sess_timers(struct sess *s);
 void sess_fire(struct sess *s, unsigned index);
-/* The tracer no longer calls its clauses; what was recorded can be taken out. */
+/* The tracer no longer calls its clauses, except where it is inside one just now. It waits for nobody and may come at any time. */
+void sess_halt(struct sess *s);
+/* No clause runs any more, no timer either; what was recorded can be taken out. */
 void sess_stop(struct sess *s);
 void sess_close(struct sess *s);
+/* The module is there, or again while sessions of its last time are; false: out of memory. */
+bool sess_load(struct hub *h, unsigned nshards);
 /* The module is gone. Sessions may be there still: their owners have not been told yet. */
 void sess_unload(struct hub *h);
 

@@ -8,13 +8,15 @@
 -module(erltrace_agent).
 
 -export([start/2, start/3, info/0]).
--export([init/3]).
+-export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(LOOK, 500). % ms between two looks at the overhead
 -define(PROTOCOL, 2). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
+-define(CLOSING, 1000). % ms that the end waits for the library to be done with the script
 
 -record(state, {client :: pid(),
+                library :: file:filename(),
                 own = [] :: [pid() | port()],
                 handle :: reference() | undefined,
                 hub :: pid(),
@@ -34,7 +36,7 @@ start(Client, Path) ->
 start(Client, Path, Own) ->
     case erltrace_tracer:load(Path) of
         ok ->
-            {Agent, Ref} = spawn_monitor(?MODULE, init, [Client, self(), [P || P <- Own, is_pid(P) orelse is_port(P)]]),
+            {Agent, Ref} = spawn_monitor(?MODULE, init, [Client, self(), Path, [P || P <- Own, is_pid(P) orelse is_port(P)]]),
             receive
                 {Agent, ready} -> erlang:demonitor(Ref, [flush]), {ok, Agent};
                 {'DOWN', Ref, process, Agent, Why} -> {error, failed(exit, Why, [])}
@@ -53,17 +55,17 @@ info() ->
       schedulers => erlang:system_info(schedulers),
       node => atom_to_binary(node(), utf8)}.
 
-init(Client, Starter, Own) ->
+init(Client, Starter, Library, Own) ->
     process_flag(trap_exit, true),
     %% on a node with more to do than it can, too, the client is answered and the overhead looked at
     process_flag(priority, high),
-    Hub = erltrace_hub:attach(Own),
+    Hub = erltrace_hub:attach(Client, Library, Own),
     erlang:monitor(process, Hub),
     erlang:monitor(process, Client),
     node(Client) =:= node() orelse erlang:monitor_node(node(Client), true),
     erltrace_tracer:node(atom_to_binary(node(), utf8)),
     Starter ! {self(), ready},
-    loop(#state{client = Client, own = Own, hub = Hub, heard = now_ms()}).
+    loop(#state{client = Client, library = Library, own = Own, hub = Hub, heard = now_ms()}).
 
 now_ms() ->
     erlang:monotonic_time(millisecond).
@@ -71,8 +73,9 @@ now_ms() ->
 loop(#state{client = Client, hub = Hub} = S) ->
     receive
         {erltrace, From, Ref, Request} ->
-            {Reply, S1} = try request(Request, S)
-                          catch Class:Reason:Stack -> {{error, failed(Class, Reason, Stack)}, S}
+            S0 = with_library(S),
+            {Reply, S1} = try request(Request, S0)
+                          catch Class:Reason:Stack -> {{error, failed(Class, Reason, Stack)}, S0}
                           end,
             case {reply(From, {Ref, Reply}, now_ms() + ?SILENCE), Request} of
                 {ok, Go} when Go =/= close -> loop(S1#state{heard = now_ms()});
@@ -129,7 +132,25 @@ look(#state{heard = Heard} = S) ->
             finish(S),
             exit({erltrace, iolist_to_binary(io_lib:format("the consumer said nothing for ~b ms", [Limit]))});
         false ->
-            loop(stop_if_over(S))
+            loop(stop_if_over(with_library(S)))
+    end.
+
+%% Somebody may have loaded the modules again while the script runs: the library belongs to the old code then. With it the script goes
+%% on, and all flags are set again.
+with_library(#state{library = Library, joined = Joined} = S) ->
+    case erltrace_tracer:is_loaded() of
+        true ->
+            S;
+        false ->
+            case erltrace_tracer:load(Library) of
+                ok when Joined ->
+                    {ok, _} = join(S),
+                    S;
+                ok ->
+                    S;
+                {error, _} ->
+                    exit({erltrace, <<"erltrace's modules were loaded again there, and the library is not at hand any more">>})
+            end
     end.
 
 stop_if_over(#state{joined = true, handle = Handle} = S) ->
@@ -140,19 +161,24 @@ stop_if_over(#state{joined = true, handle = Handle} = S) ->
 stop_if_over(S) ->
     S.
 
-stop(#state{joined = false, handle = Handle} = S) ->
+%% In this order: nothing that may have to wait comes before the flags are off.
+stop(#state{handle = Handle} = S) ->
+    erltrace_tracer:halt(Handle),
+    S1 = leave(S),
     erltrace_tracer:stop(Handle),
+    S1.
+
+leave(#state{joined = false} = S) ->
     S;
-stop(#state{handle = Handle, hub = Hub} = S) ->
-    erltrace_tracer:stop(Handle),
+leave(#state{hub = Hub} = S) ->
     case erltrace_hub:leave(Hub) of
         ok -> S#state{joined = false};
         {error, _} -> replace_hub(S#state{joined = false})
     end.
 
 %% Somebody has killed the hub. A new one takes away what it had switched on: the library has remembered that.
-replace_hub(#state{own = Own} = S) ->
-    S#state{hub = erltrace_hub:attach(Own)}.
+replace_hub(#state{client = Client, library = Library, own = Own} = S) ->
+    S#state{hub = erltrace_hub:attach(Client, Library, Own)}.
 
 %% Both may hold what a client has sent, of whatever size: bounded in depth and length.
 failed(Class, Reason, Stack) ->
@@ -162,9 +188,15 @@ failed(Class, Reason, Stack) ->
 finish(#state{handle = undefined}) ->
     ok;
 finish(#state{handle = Handle} = S) ->
-    stop(S),
-    erltrace_tracer:close(Handle),
-    ok.
+    erltrace_tracer:halt(Handle),
+    leave(S),
+    %% what is left to do comes to its end also without this process
+    Ref = erltrace_tracer:ask_close(Handle),
+    receive
+        {Ref, _} -> ok
+    after ?CLOSING ->
+        ok
+    end.
 
 request({open, ?PROTOCOL, Object, Conf}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self()) of
@@ -197,21 +229,10 @@ request(start, #state{handle = Handle} = S) ->
     end;
 request({fire, Index}, #state{handle = Handle} = S) ->
     {erltrace_tracer:fire(Handle, Index), S};
-request(go, #state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
-    Asked = Wants0 ++ erltrace_tracer:wants(Handle),
-    %% its first call would be over before anybody knows that the module was loaded for it
-    lists:member(user, Asked) andalso code:ensure_loaded(dyntrace),
-    Stack = [stack || lists:member(stacks, Asked), erltrace_session:has_stacks()],
-    %% the VM is asked for whole stacks: see erltrace_sampler
-    Whole = lists:member(samples, Asked) orelse Stack =/= [],
-    Wants = processes_of(Only) ++ [W || W <- Asked, Whole orelse not (is_tuple(W) andalso element(1, W) =:= frames)],
-    Patterns = case lists:member(stacks, Wants) of
-                   true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
-                   false -> Patterns0
-               end,
+request(go, #state{handle = Handle} = S) ->
     case erltrace_tracer:go(Handle) of
         ok ->
-            case erltrace_hub:join(Hub, Wants, Patterns, Own) of
+            case join(S) of
                 {ok, Info} ->
                     Joined = S#state{joined = true},
                     %% only now: on a busy node what came before may have taken longer than a tick that ends the script
@@ -246,6 +267,21 @@ request(close, S) ->
     {ok, S};
 request(_, S) ->
     {{error, <<"the agent does not know this request">>}, S}.
+
+%% The hub switches on what the script wants.
+join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own}) ->
+    Asked = Wants0 ++ erltrace_tracer:wants(Handle),
+    %% its first call would be over before anybody knows that the module was loaded for it
+    lists:member(user, Asked) andalso code:ensure_loaded(dyntrace),
+    Stack = [stack || lists:member(stacks, Asked), erltrace_session:has_stacks()],
+    %% the VM is asked for whole stacks: see erltrace_sampler
+    Whole = lists:member(samples, Asked) orelse Stack =/= [],
+    Wants = processes_of(Only) ++ [W || W <- Asked, Whole orelse not (is_tuple(W) andalso element(1, W) =:= frames)],
+    Patterns = case lists:member(stacks, Wants) of
+                   true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
+                   false -> Patterns0
+               end,
+    erltrace_hub:join(Hub, Wants, Patterns, Own).
 
 bind([], Indexes, _) ->
     {ok, lists:reverse(Indexes)};

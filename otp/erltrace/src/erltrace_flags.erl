@@ -1,27 +1,26 @@
 %% Trace flags of processes and ports. Only the hub calls this.
 %%
-%% Before OTP 27 a process has one tracer. Processes that have another one are left alone, and counted. From there on all of this
-%% is in a session of our own (erltrace_session).
+%% Before OTP 27 a process has one tracer. Processes that have another one are left alone, and counted; so are the node's flags for
+%% processes to come when they are another tool's. From OTP 27 on all of this is in a session of our own (erltrace_session).
 %%
-%% Taking the flags away is the dangerous part. erlang:trace(all, …) stops the normal schedulers, but not the dirty ones (OTP 25
-%% and 26, at least): the VM takes away the tracer of a process that is just leaving a dirty scheduler, and there reads what is gone. So
-%% it is done in steps. First every flag goes that makes events, while one that makes none, `silent`, keeps the
-%% tracer where it is; then whoever was looking at the tracer gets the time to finish; then the last flag goes. Single
-%% processes need none of this: for them the VM takes their locks.
+%% Processes get and lose their flags one by one, in pieces (erltrace_session:each/2). erlang:trace(all, …) would stop every scheduler
+%% until it is through all processes, a quarter of a second for 300,000. And it does not stop the dirty schedulers (OTP
+%% 25 and 26, at least): the VM takes away the tracer of a process that is just leaving one, and there reads what is gone. For a
+%% single process the VM takes its locks.
 -module(erltrace_flags).
 
--export([new/1, update/3, shield/2, clear/0]).
+-export([new/1, update/3, shield/2, uncertain/1, is_set/1, clear/0]).
 -export_type([state/0]).
 
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
 -define(ALL_FLAGS, [arity | ?FLAGS]).
--define(GRACE, 50).    % ms that a dirty scheduler has to finish with a tracer; it needs less than 1 µs of processor time
 -define(ASKERS, 32).   % processes that ask others
 -define(ASKING, 2000). % ms that they have for it
 
 -record(flags, {session :: erltrace_session:session(),
                 set = [] :: [atom()],
                 targets = [] :: all | [pid()],
+                missed = {0, []} :: {non_neg_integer(), [processes | ports]}, % processes with another tracer; of which the new ones are another tool's
                 shielded = [] :: [pid()]}).
 -opaque state() :: #flags{}.
 
@@ -29,19 +28,27 @@
 new(Session) ->
     #flags{session = Session}.
 
+%% Processes may have lost them: the tracer was not there for a while.
+-spec uncertain(state()) -> state().
+uncertain(S) ->
+    S#flags{missed = {1, []}}.
+
+%% Whether there is anything for clear/0 to do.
+-spec is_set(state()) -> boolean().
+is_set(#flags{set = Set}) ->
+    Set =/= [].
+
 %% Sets what Wants say, on all processes unless every script is about some only. Notes say who is left out, and which wants that is about.
 -spec update([atom()], [[atom() | tuple()]], state()) -> {state(), [{[atom()], binary()}]}.
-update(Wants, Scripts, #flags{session = Session, targets = Before} = S) ->
+update(Wants, Scripts, #flags{targets = Before} = S) ->
     case targets(Scripts) of
-        Before ->
-            set(Wants, S);
-        Targets when Before =:= all ->
-            clear_all(Session),
-            set(Wants, S#flags{targets = Targets, set = []});
-        Targets ->
-            trace(Session, Before, false, ?ALL_FLAGS),
-            set(Wants, S#flags{targets = Targets, set = []})
+        Before -> set(flags(Wants), S);
+        Targets -> set(flags(Wants), (switch_off(S))#flags{targets = Targets})
     end.
+
+flags(Wants) ->
+    [F || F <- ?FLAGS, lists:member(F, Wants)]
+        ++ [arity || lists:member(call, Wants), not lists:member(arguments, Wants)].
 
 targets(Scripts) ->
     Sets = [lists:keyfind(only, 1, Wants) || Wants <- Scripts],
@@ -50,72 +57,84 @@ targets(Scripts) ->
         false -> lists:usort(lists:append([Pids || {only, Pids} <- Sets]))
     end.
 
-set(Wants, #flags{session = Session, set = Old, targets = Targets, shielded = Shielded} = S) ->
-    Flags = [F || F <- ?FLAGS, lists:member(F, Wants)]
-        ++ [arity || lists:member(call, Wants), not lists:member(arguments, Wants)],
-    Notes = case Flags of
-                [] ->
-                    [];
-                _ ->
-                    %% new ones before old ones go: a process that had none between would lose its tracer
-                    Before = tracees(Flags),
-                    Set = trace(Session, Targets, true, Flags),
-                    note(foreign(Session, Set, max(Before, tracees(Flags)), length(Shielded)))
-            end,
+set([], S) ->
+    {switch_off(S), []};
+set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
+    %% new ones before old ones go: a process that had none between would lose its tracer
+    {Missed, Notes} = switch_on(Targets, Flags, S),
     case Old -- Flags of
         [] -> ok;
-        _ when Flags =:= [], Targets =:= all -> clear_all(Session);
-        Gone -> trace(Session, Targets, false, Gone), restore_new(Session, Targets, Flags)
+        Gone when Targets =:= all ->
+            each(S, false, Gone),
+            erltrace_session:new_ones(Session, false, Gone),
+            after_gap(S, Flags, erltrace_session:is_own(Session));
+        Gone ->
+            lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, Gone) end, Targets)
     end,
-    {S#flags{set = Flags}, Notes}.
+    {S#flags{set = Flags, missed = Missed}, Notes}.
 
-%% In a session of OTP 27 (27.3 at least) processes and ports to come lose all flags with the first that is taken away. Those that
-%% came between the two get them here, too.
-restore_new({own, _} = Session, all, Flags) -> trace(Session, all, true, Flags);
-restore_new(_, _, _) -> ok.
+%% All have them already, and nobody else can have come between: unless processes were left out, which may have lost the other tool's
+%% tracer by now.
+switch_on(all, Flags, #flags{set = Flags, missed = {0, []} = None}) ->
+    {None, []};
+switch_on(all, Flags, #flags{session = Session} = S) ->
+    Kept = erltrace_session:new_ones(Session, true, Flags), % before the others: nobody is forgotten
+    Missed = count_foreign(each(S, true, Flags)),
+    {{Missed, Kept}, note(Missed) ++ note_new(Kept)};
+switch_on(Pids, Flags, #flags{session = Session}) ->
+    Missed = count_foreign([P || P <- Pids, erltrace_session:flags(Session, P, true, Flags) =:= 0]),
+    {{Missed, []}, note(Missed)}.
 
-%% Processes that have ended, or have another tracer, have no flags to change. How many processes and ports have got them.
-trace(Session, all, On, Flags) ->
-    erltrace_session:flags(Session, all, On, Flags);
-trace(Session, Pids, On, Flags) ->
-    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, On, Flags) end, Pids),
-    some.
+%% In a session of OTP 27 (27.3 at least) processes and ports to come lose all flags with the first that is taken away: they get them
+%% again, and so do those that came between the two.
+after_gap(#flags{session = Session} = S, Flags, true) ->
+    erltrace_session:new_ones(Session, true, Flags),
+    each(S, true, Flags);
+after_gap(_, _, false) ->
+    ok.
 
-clear_all(Session) ->
-    erltrace_session:flags(Session, all, true, [silent]),
-    erltrace_session:flags(Session, all, false, ?ALL_FLAGS),
-    receive after ?GRACE -> ok end,
-    erltrace_session:flags(Session, all, false, [silent]).
+switch_off(#flags{set = []} = S) ->
+    S;
+switch_off(#flags{session = Session, targets = all} = S) ->
+    erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
+    each(S, false, ?ALL_FLAGS),
+    S#flags{set = [], missed = {0, []}};
+switch_off(#flags{session = Session, targets = Pids} = S) ->
+    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Pids),
+    S#flags{set = [], missed = {0, []}}.
 
-%% A hub that was killed may have left flags; nobody else uses this tracer. A session of its own has gone with it.
+%% Every process and port there is but our own: the processes that did not take it.
+each(#flags{session = Session, shielded = Shielded}, On, Flags) ->
+    Own = [self() | Shielded],
+    erltrace_session:is_for_ports(Flags) andalso
+        erltrace_session:each(fun(P) -> erltrace_session:flags(Session, P, On, Flags) =:= 0 end, erlang:ports()),
+    erltrace_session:each(
+        fun(P) -> not lists:member(P, Own) andalso erltrace_session:flags(Session, P, On, Flags) =:= 0 end,
+        processes()).
+
+%% A hub that was killed has left flags; nobody else uses this tracer. A session of its own has gone with it.
 -spec clear() -> ok.
 clear() ->
-    case erlang:trace_info(new, tracer) of
-        {tracer, {erltrace_tracer, _}} -> clear_all(shared);
-        _ -> erltrace_session:flags(shared, all, false, [silent | ?ALL_FLAGS])
-    end,
+    switch_off(#flags{session = shared, set = ?ALL_FLAGS, targets = all}),
     ok.
 
 %% -- erltrace's own processes
 
-%% They are never traced. They run NIFs on dirty schedulers all the time, so our tracer must not even come near: one of their own,
-%% that is never told anything, keeps it away. Those that have another tool's have what they need. (In a session of our own that would
+%% They are never traced: a tracer of their own, that is never told anything, keeps ours away. `silent` is a flag that makes no event and
+%% that no child inherits. Those that have another tool's tracer have what they need. (In a session of our own that would
 %% not keep it away; the tracer discards events of own processes in either case.)
 -spec shield([pid()], state()) -> state().
 shield(_, #flags{session = {own, _}} = S) ->
     S;
 shield(Own, #flags{shielded = Before} = S) ->
     New = lists:usort(Own),
-    [catch erlang:trace(P, false, [{tracer, self()}, set_on_first_link])
-     || P <- Before -- New, is_process_alive(P)],
-    Added = [P || P <- New -- Before, is_process_alive(P), count_foreign([P]) =:= 0],
-    lists:foreach(
-        fun(P) ->
-                erltrace_session:flags(shared, P, false, [silent | ?ALL_FLAGS]),
-                catch erlang:trace(P, true, [{tracer, self()}, set_on_first_link])
-        end,
-        Added),
+    [catch erlang:trace(P, false, [{tracer, self()}, silent]) || P <- Before -- New],
+    Added = [P || P <- New -- Before, is_shielded(P)],
     S#flags{shielded = [P || P <- Before, lists:member(P, New)] ++ Added}.
+
+is_shielded(P) ->
+    erltrace_session:flags(shared, P, false, ?ALL_FLAGS),
+    try erlang:trace(P, true, [{tracer, self()}, silent]) =:= 1 catch error:badarg -> false end.
 
 %% -- processes with another tracer
 
@@ -123,25 +142,16 @@ note(0) -> [];
 note(1) -> [{?FLAGS, <<"1 process has another tracer and is not traced">>}];
 note(N) -> [{?FLAGS, <<(integer_to_binary(N))/binary, " processes have another tracer and are not traced">>}].
 
-%% How many there are. Each can only be asked by a signal that it takes when it runs next, so none is asked when the
-%% numbers say that all got the flags, and those asked are asked side by side: on a busy node, where processes come and go
-%% and the numbers say little, it takes as long as the slowest of them, and an end is made after a while.
-foreign({own, _}, _, _, _) -> 0; % nobody else is in there
-foreign(_, Set, All, Shielded) when is_integer(Set), All - Set - Shielded =< 0 -> 0;
-foreign(_, _, _, _) -> count_foreign(processes()).
+note_new([]) ->
+    [];
+note_new(Kept) ->
+    What = lists:join(" and ", [atom_to_list(K) || K <- Kept]),
+    [{?FLAGS, iolist_to_binary(["another tool traces new ", What, ": those that begin from now on are not traced"])}].
 
-%% How many processes and ports these flags are for.
-tracees(Flags) ->
-    Ports = [F || F <- Flags, lists:member(F, [send, 'receive', ports])],
-    case Flags -- [ports] of
-        [] -> 0;
-        _ -> erlang:system_info(process_count)
-    end
-        + case Ports of
-              [] -> 0;
-              _ -> erlang:system_info(port_count)
-          end.
-
+%% How many of those that did not take our flags have another tracer; the others have ended. Each can only be asked by a signal that it
+%% takes when it runs next, so they are asked side by side, and an end is made after a while.
+count_foreign([]) ->
+    0;
 count_foreign(Processes) ->
     Hub = self(),
     Askers = [spawn_opt(fun() -> exit({foreign, length([P || P <- Share, has_other_tracer(P, Hub)])}) end,

@@ -1,24 +1,26 @@
 %% The hub of a node: one process that owns all that erltrace has switched on in
 %% the VM, for all scripts together: trace flags, patterns, monitors. It adds what
-%% a new script needs, takes away what nobody needs any more, also when an agent
+%% a new script needs, takes away what nobody needs any more, also when an agent or its client
 %% was killed, and ends with the last agent. Modules that a client has sent here are then removed from the
-%% node; those of a release stay.
+%% node; those of a release stay. It waits for no file, no dirty scheduler and no client. When it is killed itself, with all agents
+%% or without, the library has another one started (c_src/guard.h), which takes away what this one had switched on.
 %%
-%% Every change of a flag or pattern waits until all schedulers have noticed: on a busy node one change for a script about all
+%% Every change of a pattern waits until all schedulers have noticed: on a busy node one change for a script about all
 %% functions takes seconds. So the requests that wait are taken together, and what they change is applied once.
 %%
 %% What other tools have set stays: processes that have another tracer are
 %% left alone and counted, functions that have a pattern already keep it.
 -module(erltrace_hub).
 
--export([attach/1, join/4, leave/1]).
--export([init/1]).
+-export([attach/3, join/4, leave/1, abandon/0]).
+-export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
 -define(MODULES, [erltrace_agent, erltrace_flags, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
--record(session, {ref :: reference(),
+-record(session, {refs :: [reference()],
+                  client :: pid(),
                   wants = [] :: [atom()],
                   patterns = [] :: [erltrace_patterns:pattern()],
                   own = [] :: [pid() | port()]}).
@@ -26,37 +28,38 @@
 -record(turn, {attached = [] :: [{reference(), pid()}],
                joined = [] :: [{reference(), pid()}],
                left = [] :: [{reference(), pid()}]}).
--record(state, {session :: erltrace_session:session(),
+-record(state, {library :: file:filename(),
+                session :: erltrace_session:session(),
                 sessions = #{} :: #{pid() => #session{}},
                 flags :: erltrace_flags:state(),
                 patterns :: erltrace_patterns:state(),
                 sampler :: erltrace_sampler:state(),
                 sources :: erltrace_sources:state(),
-                applied = {[], [], []} :: wanted()}). % what is switched on
+                applied = {[], [], []} :: wanted() | unknown}). % what is switched on
 
 -type wanted() :: {Wants :: [term()], [erltrace_patterns:pattern()], ByScript :: [[term()]]}.
 
-%% An agent begins; Own are processes and ports of erltrace that are never traced.
--spec attach([pid() | port()]) -> pid().
-attach(Own) ->
-    attach(Own, ?TRIES).
+%% An agent begins, for a client. Own are processes and ports of erltrace that are never traced. Library is what erltrace_tracer:load/1 takes.
+-spec attach(pid(), file:filename(), [pid() | port()]) -> pid().
+attach(Client, Library, Own) ->
+    attach_with({attach, Client, Own}, Library, ?TRIES).
 
-attach(Own, Tries) ->
-    Hub = ensure(Tries),
-    case call(Hub, {attach, Own}) of
+attach_with(Request, Library, Tries) ->
+    Hub = ensure(Library, Tries),
+    case call(Hub, Request) of
         ok -> Hub;
         {error, Why} when Tries =:= 0 -> exit({erltrace, Why});
-        {error, _} -> timer:sleep(10), attach(Own, Tries - 1)
+        {error, _} -> timer:sleep(10), attach_with(Request, Library, Tries - 1)
     end.
 
 %% Another one may begin at the same moment, or be ending.
-ensure(Tries) ->
+ensure(Library, Tries) ->
     case whereis(?MODULE) of
         undefined ->
-            {Pid, Ref} = spawn_monitor(?MODULE, init, [self()]),
+            {Pid, Ref} = spawn_monitor(?MODULE, init, [self(), Library]),
             receive
                 {Pid, ready} -> erlang:demonitor(Ref, [flush]), Pid;
-                {'DOWN', Ref, process, Pid, normal} when Tries > 0 -> timer:sleep(10), ensure(Tries - 1);
+                {'DOWN', Ref, process, Pid, normal} when Tries > 0 -> timer:sleep(10), ensure(Library, Tries - 1);
                 {'DOWN', Ref, process, Pid, Why} -> exit({erltrace, {hub, Why}})
             end;
         Pid ->
@@ -82,23 +85,47 @@ call(Hub, Request) ->
         {'DOWN', Ref, process, _, _} -> {error, <<"the hub of erltrace on this node has died">>}
     end.
 
-init(Parent) ->
+%% The library calls this when a hub was killed.
+-spec rescue(file:filename()) -> ok.
+rescue(Library) ->
+    init(self(), Library).
+
+%% A client could not attach after it had sent the modules: without a hub, nobody else would remove them.
+-spec abandon() -> ok.
+abandon() ->
+    spawn(?MODULE, ending, []),
+    ok.
+
+ending() ->
+    case catch register(?MODULE, self()) of
+        true -> finish(code:which(?MODULE));
+        _ -> ok % others use them
+    end.
+
+init(Parent, Library) ->
     case catch register(?MODULE, self()) of
         true ->
             process_flag(priority, high),
             process_flag(message_queue_data, off_heap),
-            erltrace_tracer:own([self()]),
-            %% a hub that was killed may have left flags and patterns: nobody else uses this tracer, and the
-            %% library remembers the patterns
-            erltrace_flags:clear(),
-            forget(erltrace_tracer:recall()),
+            case erltrace_tracer:load(Library) of
+                ok -> begin_with(Library);
+                _ -> finish(code:which(?MODULE)), exit(no_library)
+            end,
             Parent ! {self(), ready},
             Session = erltrace_session:new(),
-            loop(#state{session = Session, flags = erltrace_flags:new(Session), patterns = erltrace_patterns:new(Session),
+            loop(#state{library = Library, session = Session,
+                        flags = erltrace_flags:new(Session), patterns = erltrace_patterns:new(Session),
                         sources = erltrace_sources:new(), sampler = erltrace_sampler:new()});
         _ ->
             exit(normal)
     end.
+
+%% A hub that was killed may have left flags and patterns: the library remembers.
+begin_with(Library) ->
+    erltrace_tracer:own([self()]),
+    erltrace_tracer:guard(self(), Library),
+    forget(erltrace_tracer:recall()),
+    erltrace_tracer:remember(none).
 
 %% Waits a little for the next agent before it ends, so that scripts in a row do not race with its end.
 loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
@@ -106,6 +133,7 @@ loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
         Message -> turn(Message, S)
     after 200 ->
         erltrace_session:destroy(S#state.session),
+        catch erltrace_tracer:guard(undefined, []),
         finish(code:which(?MODULE))
     end;
 loop(S) ->
@@ -127,21 +155,20 @@ refuse_late() ->
 %% ours, so that no other hub begins with code that is being removed; an agent that has begun with it ends here, and its client
 %% tries again. This process runs the code that goes, so another one, with nothing but OTP's own code, does the last step.
 finish("sent-by-erltrace/" ++ _) ->
-    %% newer code is somebody else's, who comes at this moment
-    erlang:check_old_code(?MODULE) orelse remove_modules(),
+    Others = ?MODULES -- [?MODULE],
+    lists:foreach(fun code:purge/1, Others),
+    lists:foreach(fun code:delete/1, Others),
+    lists:foreach(fun code:purge/1, Others),
     unregister(?MODULE),
     refuse_late(),
-    spawn(code, purge, [?MODULE]),
+    %% the first step ends this process if it runs old code, the last one if not
+    spawn(lists, zipwith, [fun erlang:apply/2,
+                           [fun code:purge/1, fun code:delete/1, fun code:purge/1],
+                           [[?MODULE], [?MODULE], [?MODULE]]]),
     ok;
 finish(_) ->
     unregister(?MODULE),
     refuse_late().
-
-remove_modules() ->
-    Others = ?MODULES -- [?MODULE],
-    lists:foreach(fun code:purge/1, Others),
-    lists:foreach(fun code:delete/1, ?MODULES),
-    lists:foreach(fun code:purge/1, Others).
 
 %% All that waits now, in its order; what comes meanwhile is for the next turn.
 turn(First, S) ->
@@ -161,22 +188,25 @@ take(N, {S, Turn}) ->
 %% Requests change the sessions only. A bad one is refused before it can touch anything that is shared.
 message({Ref, Agent, Request}, S, Turn) when is_reference(Ref), is_pid(Agent) ->
     request(Request, {Ref, Agent}, S, Turn);
-message({'DOWN', _, process, Agent, _}, #state{sessions = Sessions} = S, Turn) ->
-    {S#state{sessions = maps:remove(Agent, Sessions)}, Turn};
+message({'DOWN', _, process, Pid, _}, #state{sessions = Sessions} = S, Turn) ->
+    %% an agent notices its client's end itself, but it may have to wait for something just then
+    Gone = [Agent || {Agent, #session{client = Client}} <- maps:to_list(Sessions), Agent =:= Pid orelse Client =:= Pid],
+    [exit(Agent, kill) || Agent <- Gone],
+    {S#state{sessions = maps:without(Gone, Sessions)}, Turn};
 message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
     erltrace_patterns:again(Module, Patterns),
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn};
 message(Message, #state{sources = Sources} = S, Turn) ->
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn}.
 
-request({attach, Own}, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
-    case is_own(Own) of
+request({attach, Client, Own}, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
+    case is_pid(Client) andalso is_own(Own) of
         true ->
             case Sessions of
-                #{Agent := #session{ref = Before}} -> erlang:demonitor(Before, [flush]);
+                #{Agent := #session{refs = Before}} -> [erlang:demonitor(Ref, [flush]) || Ref <- Before];
                 _ -> ok
             end,
-            Session = #session{ref = erlang:monitor(process, Agent), own = Own},
+            Session = #session{refs = [erlang:monitor(process, P) || P <- [Agent, Client]], client = Client, own = Own},
             {S#state{sessions = Sessions#{Agent => Session}}, Turn#turn{attached = [From | Turn#turn.attached]}};
         false ->
             refuse(From, <<"the hub of erltrace does not know such processes">>, S, Turn)
@@ -225,7 +255,8 @@ every(_, List) -> List =:= [].
 
 %% Agents that begin have no need to wait for what others change. A script that joins has it applied also when it wants nothing new:
 %% it may be that a process has lost another tool's tracer.
-settle(S0, #turn{attached = Attached, joined = Joined, left = Left}) ->
+settle(S, #turn{attached = Attached, joined = Joined, left = Left}) ->
+    S0 = with_library(S),
     S1 = case Attached of
              [] -> S0;
              _ -> set_own(S0)
@@ -239,6 +270,16 @@ settle(S0, #turn{attached = Attached, joined = Joined, left = Left}) ->
     [answer(From, ok) || From <- lists:reverse(Left)],
     [answer(From, {ok, #{notes => notes(Agent, Notes, S2)}}) || {_, Agent} = From <- lists:reverse(Joined)],
     S2.
+
+%% Somebody may have loaded the modules again: the library belongs to the old code then. What was switched on is not known any more.
+with_library(#state{library = Library} = S) ->
+    case erltrace_tracer:is_loaded() of
+        true -> S;
+        false ->
+            ok = erltrace_tracer:load(Library),
+            erltrace_tracer:guard(self(), Library),
+            S#state{applied = unknown, flags = erltrace_flags:uncertain(S#state.flags)}
+    end.
 
 %% Those that are about what the agent's script wants.
 notes(Agent, Notes, #state{sessions = Sessions, patterns = State}) ->
@@ -264,21 +305,27 @@ wanted(#state{sessions = Sessions}) ->
      lists:append([P || #session{patterns = P} <- All]),
      [W || #session{wants = [_ | _] = W} <- All]}.
 
-apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, sources = Sources} = S) ->
-    remember(erltrace_patterns:touched(Wants, Wanted, Patterns), S#state.sampler),
+%% Events begin when all is prepared for them, and end first.
+apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, sources = Sources, flags = Flags} = S) ->
+    remember(true, erltrace_patterns:touched(Wants, Wanted, Patterns), S#state.sampler),
+    {Flags0, _} = case ByScript of
+                      [] -> erltrace_flags:update([], [], Flags);
+                      _ -> {Flags, []}
+                  end,
     {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
     Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
-    remember(erltrace_patterns:touched([], [], Patterns1), Sampler1),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
-    #state{flags = Flags} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1}),
-    {Flags1, Notes3} = erltrace_flags:update(Wants, ByScript, Flags),
-    {S1#state{flags = Flags1, applied = New}, Notes3 ++ Notes1 ++ Notes2}.
+    #state{flags = Flags1} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1, flags = Flags0}),
+    {Flags2, Notes3} = erltrace_flags:update(Wants, ByScript, Flags1),
+    remember(erltrace_flags:is_set(Flags2), erltrace_patterns:touched([], [], Patterns1), Sampler1),
+    {S1#state{flags = Flags2, applied = New}, Notes3 ++ Notes1 ++ Notes2}.
 
 %% For a hub that comes after this one was killed.
-remember(Patterns, Sampler) ->
-    erltrace_tracer:remember({Patterns, erltrace_sampler:depth(Sampler)}).
+remember(HasFlags, Patterns, Sampler) ->
+    erltrace_tracer:remember({HasFlags, Patterns, erltrace_sampler:depth(Sampler)}).
 
-forget({Patterns, Depth}) ->
+forget({HasFlags, Patterns, Depth}) ->
+    HasFlags andalso erltrace_flags:clear(),
     erltrace_patterns:clear(Patterns),
     erltrace_sampler:restore(Depth);
 forget(_) ->

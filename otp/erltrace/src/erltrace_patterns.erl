@@ -386,7 +386,7 @@ clear_event(Session, Event) ->
 
 set_natives(Wants, #patterns{natives = Told} = P) ->
     Needed = lists:member(natives, Wants),
-    Needed andalso not Told andalso erltrace_tracer:natives(natives()),
+    Needed andalso not Told andalso erltrace_session:pieces(fun erltrace_tracer:natives/1, natives()),
     P#patterns{natives = Needed}.
 
 %% {Module, Function, Arity, 1: BIF, 2: NIF} of all loaded modules.

@@ -5,11 +5,14 @@
 %% tracer: what another tool has set is asked for first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, flags/4, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
+-export([is_separate/0, has_stacks/0, new/0, is_own/1, each/2, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
 -define(PORT_FLAGS, [send, 'receive', ports]).
+-define(WORK, 4). % ms
+-define(REST, 2). % ms
+-define(PIECE, 500).
 
 -type session() :: shared | {own, term()}.
 
@@ -38,23 +41,80 @@ new() ->
 is_own({own, _}) -> true;
 is_own(shared) -> false.
 
-%% Trace flags of one process, or of all processes and ports, also those to come: how many have got them. A process that has ended
-%% has none.
--spec flags(session(), all | pid(), boolean(), [atom()]) -> non_neg_integer().
-flags(_, _, _, []) ->
-    0;
-flags(shared, all, On, Flags) ->
-    erlang:trace(all, On, [{tracer, ?TRACER, []} | Flags]);
-flags(shared, Pid, On, Flags) ->
-    try erlang:trace(Pid, On, [{tracer, ?TRACER, []} | Flags]) catch error:badarg -> 0 end;
-flags({own, Session}, all, On, Flags) ->
-    set(fun(F) -> trace:process(Session, all, On, F) end, Flags -- [ports])
-        + set(fun(F) -> trace:port(Session, all, On, F) end, [F || F <- Flags, lists:member(F, ?PORT_FLAGS)]);
-flags({own, Session}, Pid, On, Flags) ->
-    try set(fun(F) -> trace:process(Session, Pid, On, F) end, Flags -- [ports]) catch error:badarg -> 0 end.
+%% Those of a list for which Fun says true. It may take long, and the hub runs before others: in pieces, between which the others run.
+-spec each(fun((T) -> boolean()), [T]) -> [T].
+each(Fun, List) ->
+    each(Fun, List, 0, now_ms() + ?WORK, []).
 
-set(_, []) -> 0;
-set(Fun, Flags) -> Fun(Flags).
+each(_, [], _, _, Found) ->
+    lists:reverse(Found);
+each(Fun, List, 32, Until, Found) ->
+    case now_ms() < Until of
+        true -> each(Fun, List, 0, Until, Found);
+        false -> receive after ?REST -> ok end, each(Fun, List, 0, now_ms() + ?WORK, Found)
+    end;
+each(Fun, [First | Rest], N, Until, Found) ->
+    case Fun(First) of
+        true -> each(Fun, Rest, N + 1, Until, [First | Found]);
+        _ -> each(Fun, Rest, N + 1, Until, Found)
+    end.
+
+%% A long list for a function of the library, which must not keep a scheduler for long.
+-spec pieces(fun(([T]) -> ok), [T]) -> ok.
+pieces(Fun, List) when length(List) =< ?PIECE ->
+    Fun(List);
+pieces(Fun, List) ->
+    {Piece, Rest} = lists:split(?PIECE, List),
+    Fun(Piece),
+    pieces(Fun, Rest).
+
+now_ms() ->
+    erlang:monotonic_time(millisecond).
+
+%% Trace flags of a process or a port. 0: it has ended, or has another tracer, and stays as it is.
+-spec flags(session(), pid() | port(), boolean(), [atom()]) -> 0 | 1.
+flags(Session, P, On, Flags) ->
+    case flags_for(P, Flags) of
+        [] -> 1;
+        Its -> try set(Session, P, On, Its) catch error:badarg -> 0 end
+    end.
+
+flags_for(P, Flags) when is_pid(P) -> Flags -- [ports];
+flags_for(_, Flags) -> [F || F <- Flags, lists:member(F, ?PORT_FLAGS)].
+
+set(shared, P, On, Flags) -> erlang:trace(P, On, [{tracer, ?TRACER, []} | Flags]);
+set({own, Session}, P, On, Flags) when is_port(P); P =:= new_ports -> trace:port(Session, item(P), On, Flags);
+set({own, Session}, P, On, Flags) -> trace:process(Session, item(P), On, Flags).
+
+item(new_ports) -> new;
+item(new_processes) -> new;
+item(P) -> P.
+
+-spec is_for_ports([atom()]) -> boolean().
+is_for_ports(Flags) ->
+    flags_for(new_ports, Flags) =/= [].
+
+%% The flags of processes and ports to come. What another tool has set there stays: which of the two that is.
+-spec new_ones(session(), boolean(), [atom()]) -> [processes | ports].
+new_ones(Session, On, Flags) ->
+    [What || {Item, What, Its} <- [{new_processes, processes, Flags -- [ports]}, {new_ports, ports, flags_for(new_ports, Flags)}],
+             Its =/= [],
+             not change_new(Session, Item, On, Its)].
+
+change_new(Session, Item, On, Flags) ->
+    case is_own(Session) orelse whose(Item) of
+        theirs -> false;
+        nobody when not On -> true;
+        _ -> set(Session, Item, On, Flags), true
+    end.
+
+whose(Item) ->
+    case {erlang:trace_info(Item, flags), erlang:trace_info(Item, tracer)} of
+        {{flags, []}, _} -> nobody;
+        {_, {tracer, {?TRACER, _}}} -> ours;
+        {_, {tracer, []}} -> nobody; % its tracer has ended
+        _ -> theirs
+    end.
 
 %% The pattern of functions: a match specification, true or false.
 -spec function(session(), tuple(), term()) -> non_neg_integer().

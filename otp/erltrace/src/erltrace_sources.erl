@@ -103,7 +103,8 @@ seq(Wants, #sources{seq = Old} = S) ->
 ports(Wants, #sources{ports = Old} = S) ->
     New = lists:member(ports, Wants),
     New andalso not Old andalso
-        erltrace_tracer:ports(
+        erltrace_session:pieces(
+            fun erltrace_tracer:ports/1,
             [{P, Owner, Name} || P <- erlang:ports(),
                                  {name, Name} <- [erlang:port_info(P, name)],
                                  {connected, Owner} <- [erlang:port_info(P, connected)]]),

@@ -2,27 +2,33 @@
 %% Nobody but erltrace_agent, erltrace_hub and erltrace calls this.
 -module(erltrace_tracer).
 
--export([load/1]).
+-export([load/1, is_loaded/0]).
 -export([enabled/3, enabled_call/3, enabled_send/3, enabled_receive/3, enabled_procs/3, enabled_ports/3,
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
 -export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
--export([open/3, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
-         wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
+-export([open/3, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
+         guard/2, wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
+-export([ask_open/3, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
 
 -define(NIF, erlang:nif_error(not_loaded)).
 
-%% Path is the library without ".so". Loading it again is fine.
--spec load(file:filename()) -> ok | {error, term()}.
+%% Path is the library without ".so". Loading it again is fine, also when the module was loaded anew while scripts run: they go on.
+-spec load(file:filename()) -> ok | {error, {atom(), string()}}.
 load(Path) ->
-    case erlang:load_nif(Path, threads()) of
+    case is_loaded() orelse erlang:load_nif(Path, threads()) of
+        true -> ok;
         ok -> ok;
-        {error, {reload, _}} -> ok;
-        {error, {upgrade, _}} -> ok;
+        {error, {reload, _}} -> ok; % somebody else was faster
         {error, _} = Error -> Error
     end.
+
+%% False also after this module was loaded again: the library belongs to the code before.
+-spec is_loaded() -> boolean().
+is_loaded() ->
+    try state() of _ -> true catch error:not_loaded -> false end.
 
 %% One shard for each thread that callbacks come on, and some for timers.
 threads() ->
@@ -50,17 +56,39 @@ trace_ports(_, _, _, _, _) -> ?NIF.
 trace_running_procs(_, _, _, _, _) -> ?NIF.
 trace_garbage_collection(_, _, _, _, _) -> ?NIF.
 
-open(_Object, _Conf, _Owner) -> ?NIF.
+%% What takes longer is done by a thread of the library, and the result comes as a message: a process that waits for a dirty scheduler
+%% could wait for as long as others use them.
+open(Object, Conf, Owner) -> answer(ask_open(Object, Conf, Owner)).
+go(Handle) -> answer(ask_go(Handle)).
+timers(Handle) -> answer(ask_timers(Handle)).
+fire(Handle, Index) -> answer(ask_fire(Handle, Index)).
+stop(Handle) -> answer(ask_stop(Handle)).
+close(Handle) -> answer(ask_close(Handle)).
+drain(Handle) -> answer(ask_drain(Handle)).
+snap(Handle) -> answer(ask_snap(Handle)).
+
+answer(Ref) when is_reference(Ref) ->
+    receive
+        {Ref, badarg} -> error(badarg);
+        {Ref, Answer} -> Answer
+    end;
+answer({error, _} = Error) ->
+    Error.
+
+ask_open(_Object, _Conf, _Owner) -> ?NIF.
+ask_go(_Handle) -> ?NIF.
+ask_timers(_Handle) -> ?NIF.
+ask_fire(_Handle, _Index) -> ?NIF.
+ask_stop(_Handle) -> ?NIF.
+ask_close(_Handle) -> ?NIF.
+ask_drain(_Handle) -> ?NIF.
+ask_snap(_Handle) -> ?NIF.
+
 bind(_Handle, _Id, _Names, _Clause) -> ?NIF.
 subscribe(_Handle, _Index, _What) -> ?NIF.
 start(_Handle) -> ?NIF.
-go(_Handle) -> ?NIF.
-timers(_Handle) -> ?NIF.
-fire(_Handle, _Index) -> ?NIF.
-stop(_Handle) -> ?NIF.
-close(_Handle) -> ?NIF.
-drain(_Handle) -> ?NIF.
-snap(_Handle) -> ?NIF.
+halt(_Handle) -> ?NIF.
+guard(_Hub, _Path) -> ?NIF.
 status(_Handle) -> ?NIF.
 epids(_Handle) -> ?NIF.
 wants(_Handle) -> ?NIF.

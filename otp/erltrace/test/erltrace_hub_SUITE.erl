@@ -44,8 +44,11 @@ applications() ->
 
 agents(N) ->
     Agents = [spawn(fun agent/0) || _ <- lists:seq(1, N)],
-    [Hub] = lists:usort([ask(A, fun() -> erltrace_hub:attach([]) end) || A <- Agents]),
+    [Hub] = lists:usort([ask(A, fun() -> attach() end) || A <- Agents]),
     {Hub, Agents}.
+
+attach() ->
+    erltrace_hub:attach(self(), filename:join(code:priv_dir(erltrace), "erltrace_tracer"), []).
 
 agent() ->
     receive
@@ -104,7 +107,7 @@ applied_once(_) ->
                              tell(A1, leave(Hub)),
                              tell(A2, leave(Hub)),
                              exit(A3, kill),
-                             tell(New, fun() -> erltrace_hub:attach([]) end)
+                             tell(New, fun() -> attach() end)
                      end),
     ok = said(A1),
     ok = said(A2),

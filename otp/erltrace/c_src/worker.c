@@ -1,0 +1,203 @@
+/* See worker.h. */
+#include "worker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+enum { WORKER_ARGS = 4, WORKER_STACK = 1 << 20 };
+
+struct job {
+	struct job *next;
+	/* a request: */
+	ErlNifEnv *env; /* NULL: none, but quiet(arg) */
+	ErlNifPid from;
+	ERL_NIF_TERM ref, argv[WORKER_ARGS];
+	int argc;
+	worker_fn *fn;
+	/* or: */
+	void (*quiet)(void *arg);
+	void *arg;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct job *first, **last;
+	pthread_t thread;
+	bool is_loaded, has_thread, has_ended; /* has_ended: there is only joining left to do */
+	int holds;
+	atomic_bool ending;
+} w = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+static void
+job_free(struct job *j)
+{
+	if (j->env)
+		enif_free_env(j->env);
+	free(j);
+}
+
+static void
+job_run(struct job *j)
+{
+	if (!j->env) {
+		j->quiet(j->arg);
+		return;
+	}
+	ERL_NIF_TERM result = j->fn(j->env, j->argc, j->argv);
+	if (!result)
+		result = enif_make_atom(j->env, "badarg");
+	enif_send(NULL, &j->from, j->env, enif_make_tuple2(j->env, j->ref, result));
+}
+
+static void *
+work(void *arg)
+{
+	(void)arg;
+	prctl(PR_SET_NAME, "et-worker");
+	pthread_mutex_lock(&w.lock);
+	while (w.first || (w.holds && !w.ending)) {
+		struct job *j = w.first;
+		if (!j) {
+			pthread_cond_wait(&w.wake, &w.lock);
+			continue;
+		}
+		if (!(w.first = j->next))
+			w.last = &w.first;
+		pthread_mutex_unlock(&w.lock);
+		job_run(j);
+		job_free(j);
+		pthread_mutex_lock(&w.lock);
+	}
+	w.has_ended = true;
+	pthread_mutex_unlock(&w.lock);
+	return NULL;
+}
+
+/* With the lock. Joining takes no time: the thread has nothing left to do. */
+static void
+join_ended(void)
+{
+	if (w.has_thread && w.has_ended) {
+		pthread_join(w.thread, NULL);
+		w.has_thread = w.has_ended = false;
+	}
+}
+
+/* With the lock. */
+static bool
+ensure_thread(void)
+{
+	join_ended();
+	if (w.has_thread)
+		return true;
+	pthread_attr_t attr;
+	sigset_t all, before;
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, WORKER_STACK);
+	sigfillset(&all); /* signals are the VM's */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	w.has_thread = pthread_create(&w.thread, &attr, work, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return w.has_thread;
+}
+
+/* The job is the worker's, or was not taken. */
+static bool
+enqueue(struct job *j)
+{
+	pthread_mutex_lock(&w.lock);
+	bool taken = w.is_loaded && !w.ending && ensure_thread();
+	if (taken) {
+		*w.last = j;
+		w.last = &j->next;
+		pthread_cond_signal(&w.wake);
+	}
+	pthread_mutex_unlock(&w.lock);
+	return taken;
+}
+
+bool
+worker_load(void)
+{
+	pthread_mutex_lock(&w.lock);
+	w.last = &w.first;
+	w.is_loaded = true;
+	w.ending = false;
+	w.holds = 0;
+	pthread_mutex_unlock(&w.lock);
+	return true;
+}
+
+void
+worker_unload(void)
+{
+	pthread_mutex_lock(&w.lock);
+	w.ending = true;
+	bool has_thread = w.has_thread;
+	w.has_thread = false;
+	pthread_cond_signal(&w.wake);
+	pthread_mutex_unlock(&w.lock);
+	if (has_thread)
+		pthread_join(w.thread, NULL);
+	pthread_mutex_lock(&w.lock);
+	w.has_ended = w.is_loaded = false;
+	pthread_mutex_unlock(&w.lock);
+}
+
+ERL_NIF_TERM
+worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[])
+{
+	static const char why[] = "the library's thread could not be started: out of memory, or too many threads";
+	ERL_NIF_TERM ref = enif_make_ref(env), text;
+	struct job *j = calloc(1, sizeof *j);
+	if (j && (j->env = enif_alloc_env())) {
+		enif_self(env, &j->from);
+		j->fn = fn;
+		j->argc = argc;
+		j->ref = enif_make_copy(j->env, ref);
+		for (int i = 0; i < argc && i < WORKER_ARGS; i++)
+			j->argv[i] = enif_make_copy(j->env, argv[i]);
+		if (enqueue(j))
+			return ref;
+	}
+	if (j)
+		job_free(j);
+	memcpy(enif_make_new_binary(env, sizeof why - 1, &text), why, sizeof why - 1);
+	return enif_make_tuple2(env, enif_make_atom(env, "error"), text);
+}
+
+bool
+worker_do(void (*fn)(void *arg), void *arg)
+{
+	struct job *j = calloc(1, sizeof *j);
+	if (!j)
+		return false;
+	j->quiet = fn;
+	j->arg = arg;
+	if (enqueue(j))
+		return true;
+	free(j);
+	return false;
+}
+
+void
+worker_hold(int by)
+{
+	pthread_mutex_lock(&w.lock);
+	w.holds += by;
+	pthread_cond_signal(&w.wake);
+	join_ended();
+	pthread_mutex_unlock(&w.lock);
+}
+
+bool
+worker_hurries(void)
+{
+	return atomic_load_explicit(&w.ending, memory_order_relaxed);
+}

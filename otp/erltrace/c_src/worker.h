@@ -1,0 +1,32 @@
+/*
+ * The worker: a thread of the library's own for all that may take longer than a scheduler should stand still.
+ *
+ * Dirty schedulers would be the usual place. But they are few and others may hold all of them for minutes, and whoever waits for one
+ * takes no message meanwhile. So a request goes to the worker, and its result comes as a message: {Ref, Result}.
+ * The thread is there while sessions are open or requests wait.
+ */
+#ifndef ERLTRACE_WORKER_H
+#define ERLTRACE_WORKER_H
+
+#include <erl_nif.h>
+
+#include <stdbool.h>
+
+typedef ERL_NIF_TERM worker_fn(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
+
+bool worker_load(void);
+/* Does what waits still, and ends the thread: nothing of the library runs after this, and nothing can be asked for. */
+void worker_unload(void);
+
+/* Asks for fn(argc, argv): the reference of the message, or {error, Text}. fn gets an environment without a process. It returns 0 if the
+ * arguments are not what they should be; the result is then the atom badarg. */
+ERL_NIF_TERM worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[]);
+/* Asks for fn(arg) without an answer; false: there is no worker, or no memory. */
+bool worker_do(void (*fn)(void *arg), void *arg);
+
+/* A session was opened or closed: with the last one the thread ends. */
+void worker_hold(int by);
+/* True: a long piece of work should end as soon as it can, for the library is about to go. */
+bool worker_hurries(void);
+
+#endif
