@@ -69,7 +69,7 @@ ERLC_WARN := -Wall $(filter -Werror,$(CFLAGS))
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)
 ERLSRC := $(wildcard otp/erltrace/src/*.erl)
 BEAMS := $(ERLSRC:otp/erltrace/src/%.erl=$(BUILD)/otp/erltrace/ebin/%.beam)
-CLISRC := $(wildcard src/cli/*.c src/picture/*.c) $(if $(EI_HEADER),$(wildcard src/port/*.c))
+CLISRC := $(filter-out $(if $(OTP_APP),,src/cli/carried.c),$(wildcard src/cli/*.c src/picture/*.c)) $(if $(EI_HEADER),$(wildcard src/port/*.c))
 UNITSRC := $(wildcard test/unit/*.c)
 TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%.beam,$(wildcard test/erlang/*.erl)))
 BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))
@@ -101,7 +101,7 @@ FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS) $(CLILIBS)
 .PHONY: all test check demo bench fuzz install uninstall setup format format-check lint lint-tidy clean suite tests-built fuzz-built fuzz-smoke FORCE
 
 all: $(BUILD)/erltrace $(BUILD)/liberltrace.so $(BUILD)/erltrace.pc $(if $(OTP_APP),otp-app)
-	$(if $(NOTES),@printf '%s\n' $(NOTES))
+	$(if $(strip $(NOTES)),@printf '%s\n' $(NOTES))
 
 # Variables of this file tell what the machine had when make began. So what installs first builds by a second make, which looks anew.
 AGAIN = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -154,6 +154,13 @@ $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
+
+# The command carries the agent's modules and the library, without what only debuggers read.
+$(BUILD)/otp/carried.so: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so
+	$(Q)strip -S -o $@ $<
+AGENT_BEAMS := $(patsubst %,$(BUILD)/otp/erltrace/ebin/%.beam,$(shell sed -n 's/.*M(\(erltrace_[a-z]*\)).*/\1/p' src/node/agent_modules.h))
+$(BUILD)/obj/src/cli/carried.o: $(AGENT_BEAMS) $(BUILD)/otp/carried.so
+$(BUILD)/obj/src/cli/carried.o $(BUILD)/lint/src/cli/carried.ok: private CPPFLAGS += -DOTP_APP='"$(OTP_APP)"'
 
 # The application's own copy of the command, which it runs as a port.
 $(BUILD)/otp/erltrace/priv/erltrace: $(BUILD)/erltrace

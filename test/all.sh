@@ -17,8 +17,15 @@ quiet() {
 	{
 		"$@" 2>&1
 		echo $? >"$build/step.status"
-	} | tee "$build/step.log" | awk 'BEGIN { last = systime() }
-		{ n++; if (systime() - last >= 10) { print "     " n ": " substr($0, 1, 100); fflush(); last = systime() } }'
+	} | tee "$build/step.log" | {
+		last=$(date +%s)
+		while read -r line; do
+			now=$(date +%s)
+			[ $((now - last)) -lt 10 ] && continue
+			echo "     $line"
+			last=$now
+		done
+	}
 	[ "$(cat "$build/step.status")" = 0 ]
 }
 step() { # step LABEL COMMAND…: one test that passes when the command does

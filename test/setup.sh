@@ -144,19 +144,29 @@ install() {
 	{
 		apt -y -q 2>&1
 		echo $? >"$log.status"
-	} | tee "$log" | awk -v every=4 '
-		function say(what) { now = systime(); if (now - last >= every) { print "setup:   " what; fflush(); last = now } }
-		BEGIN { last = systime() }
-		/ newly installed/ { for (i = 1; i < NF; i++) if ($(i + 1) == "newly") all = $i }
-		/^Get:/ { say("fetching, " ++got " of " all) }
-		/^Unpacking / { say("unpacking, " ++out " of " all) }
-		/^Setting up / { say("setting up, " ++up " of " all) }'
+	} | tee "$log" | {
+		got=0 out=0 up=0 last=$(date +%s)
+		while read -r line; do
+			case $line in
+			Get:*) got=$((got + 1)) said="fetching, $got" ;;
+			Unpacking\ *) out=$((out + 1)) said="unpacking, $out" ;;
+			Setting\ up\ *) up=$((up + 1)) said="setting up, $up" ;;
+			*) continue ;;
+			esac
+			now=$(date +%s)
+			[ $((now - last)) -lt 5 ] && continue
+			echo "setup:   $said of $packages"
+			last=$now
+		done
+	}
 	[ "$(cat "$log.status")" = 0 ]
 }
 
 echo "setup: will install$missing"
 apt -s >/dev/null 2>&1 || update || exit
-echo "setup: with what they need: $(size)"
+size=$(size)
+packages=${size%% *}
+echo "setup: with what they need: $size"
 install && exit 0
 # Lists from yesterday name files that are gone.
 update && install && exit 0

@@ -5,8 +5,10 @@
  * The modules go as bytes and are loaded from them; nothing is written for
  * them. The library is loaded from its path where the node can read it there (the same
  * machine). Otherwise its bytes go to a folder of the node's that only its user can read, and are
- * removed again as soon as they are loaded.
+ * removed again as soon as they are loaded. The files come from the application's folder beside the command, or from
+ * inside the command where it was copied alone.
  */
+#include "node/agent_modules.h"
 #include "node/node.h"
 #include "node/term.h"
 
@@ -20,38 +22,53 @@
 
 enum { TRIES = 10, RETRY_MS = 200, LOCK_MS = 50 };
 
-/* In the order in which they need each other. */
-static const char *const modules[] = {"erltrace_tracer", "erltrace_session", "erltrace_patterns", "erltrace_sources",
-    "erltrace_flags", "erltrace_sampler", "erltrace_hub", "erltrace_agent", NULL};
+#define NAME(module) #module,
+static const char *const modules[] = {ET_AGENT_MODULES(NAME) NULL};
+#undef NAME
+
+/* Whether this is a folder of the application. */
+static bool
+is_otp(const char *folder)
+{
+	char agent[4200];
+	struct stat st;
+	snprintf(agent, sizeof agent, "%s/ebin/erltrace_agent.beam", folder);
+	return stat(agent, &st) == 0;
+}
 
 /* $ERLTRACE_OTP, build/otp/erltrace beside the command, where `make install` puts it, or the application that the
- * command is part of. */
+ * command is part of; otherwise what the command carries. */
 static bool
 find_otp(struct nodelink *n, char *why, size_t whylen)
 {
 	static const char *const places[] = {"/otp/erltrace", "/../lib/erltrace/otp/erltrace", "/..", NULL};
-	char exe[3072], ebin[4200];
+	char exe[3072];
 	const char *told = getenv("ERLTRACE_OTP");
 	ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
-	struct stat st;
-	if (n->otp[0])
-		return true;
-	if (told && *told && strlen(told) < sizeof n->otp) {
+	if (!n->otp[0] && told && strlen(told) < sizeof n->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", told);
-		return true;
+	if (n->otp[0]) {
+		if (is_otp(n->otp))
+			return true;
+		snprintf(why, whylen,
+		    "%s is not the folder of erltrace's Erlang application: it has no ebin/erltrace_agent.beam",
+		    n->otp);
+		return false;
 	}
 	if (len > 0) {
 		exe[len] = '\0';
 		*strrchr(exe, '/') = '\0';
 		for (int i = 0; places[i]; i++) {
 			snprintf(n->otp, sizeof n->otp, "%s%s", exe, places[i]);
-			snprintf(ebin, sizeof ebin, "%s/ebin/erltrace_agent.beam", n->otp);
-			if (stat(ebin, &st) == 0)
+			if (is_otp(n->otp))
 				return true;
 		}
 	}
 	n->otp[0] = '\0';
-	snprintf(why, whylen, "the Erlang part of erltrace is not installed beside the command (otp/erltrace)");
+	if (node_carried)
+		return true;
+	snprintf(why, whylen,
+	    "the Erlang part of erltrace is neither in this program nor beside it (otp/erltrace); ERLTRACE_OTP names its folder");
 	return false;
 }
 
@@ -73,6 +90,25 @@ read_file(const char *path, long *size, char *why, size_t whylen)
 	if (!bytes)
 		snprintf(why, whylen, "%s cannot be read", path);
 	return bytes;
+}
+
+/* A file of the application: from its folder, or a copy of what the program carries. On the heap. */
+static char *
+read_part(const struct nodelink *n, const char *name, long *size, char *why, size_t whylen)
+{
+	char path[4300];
+	if (n->otp[0]) {
+		snprintf(path, sizeof path, "%s/%s", n->otp, name);
+		return read_file(path, size, why, whylen);
+	}
+	for (const struct node_part *p = node_carried; p && p->name; p++)
+		if (strcmp(p->name, name) == 0) {
+			*size = p->to - p->from;
+			char *bytes = malloc((size_t)*size);
+			return bytes ? memcpy(bytes, p->from, (size_t)*size) : NULL;
+		}
+	snprintf(why, whylen, "the program does not carry %s", name);
+	return NULL;
 }
 
 /* Whether a result is this atom, or a tuple that begins with it. */
@@ -165,7 +201,7 @@ is_refusal(const ei_x_buff *x, const char *what)
 static bool
 load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 {
-	char path[4300], sent[128];
+	char name[128], sent[128];
 	ei_x_buff args, result;
 	bool ok = true;
 	ei_x_new(&args);
@@ -175,8 +211,8 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 		long size;
 		if (!(missing & 1u << i))
 			continue;
-		snprintf(path, sizeof path, "%s/ebin/%s.beam", n->otp, modules[i]);
-		char *bytes = read_file(path, &size, why, whylen);
+		snprintf(name, sizeof name, "ebin/%s.beam", modules[i]);
+		char *bytes = read_part(n, name, &size, why, whylen);
 		if (!(ok = bytes != NULL))
 			break;
 		snprintf(sent, sizeof sent, "sent-by-erltrace/%s.beam", modules[i]); /* erltrace_hub removes those */
@@ -198,7 +234,8 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 		ok = false;
 	} else if (ok && !is_atom(&result, "ok")) {
 		ok = false;
-		snprintf(why, whylen, "node %s could not load the modules in %s/ebin: %s", n->name, n->otp,
+		snprintf(why, whylen, "node %s could not load the modules in %s%s: %s", n->name,
+		    n->otp[0] ? n->otp : "this command", n->otp[0] ? "/ebin" : "",
 		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them"
 						   : "the code server refused");
 	}
@@ -288,14 +325,13 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 	return ok;
 }
 
-/* Puts the library on another machine, into a folder of its own; loads it; removes both. */
+/* Puts the library where the node is, into a folder of its own; loads it; removes both. */
 static bool
-ship_library(struct nodelink *n, const char *local, char *why, size_t whylen)
+ship_library(struct nodelink *n, char *why, size_t whylen)
 {
-	char path[4300], dir[128], file[200];
+	char dir[128], file[200];
 	long size;
-	snprintf(path, sizeof path, "%s.so", local);
-	char *bytes = read_file(path, &size, why, whylen);
+	char *bytes = read_part(n, "priv/erltrace_tracer.so", &size, why, whylen);
 	if (!bytes)
 		return false;
 	snprintf(dir, sizeof dir, "/tmp/erltrace-%ld-%lx", (long)getpid(), (unsigned long)(uintptr_t)bytes & 0xffffff);
@@ -444,11 +480,11 @@ begin(struct nodelink *n, char *why, size_t whylen)
 		return false;
 	snprintf(library, sizeof library, "%s/priv/erltrace_tracer", n->otp);
 	snprintf(file, sizeof file, "%s.so", library);
-	if (can_read(n, file, why, whylen))
+	if (n->otp[0] && can_read(n, file, why, whylen))
 		return start_agent(n, library, why, whylen);
 	if (n->fd < 0)
 		return false;
-	return ship_library(n, library, why, whylen);
+	return ship_library(n, why, whylen);
 }
 
 /* One try: what another command has sent may be removed at the same moment, because that one ends. */
@@ -458,7 +494,7 @@ attach_once(struct nodelink *n, char *why, size_t whylen)
 	erlang_pid keeper;
 	unsigned missing;
 	bool taken = false;
-	if (!find_otp(n, why, whylen) || !missing_modules(n, &missing, why, whylen))
+	if (!missing_modules(n, &missing, why, whylen))
 		return false;
 	if (!missing)
 		return begin(n, why, whylen);
@@ -484,6 +520,8 @@ bool
 node_attach(struct nodelink *n, char *why, size_t whylen)
 {
 	bool ok = false;
+	if (!find_otp(n, why, whylen))
+		return false;
 	for (unsigned tries = 0; !ok && n->fd >= 0 && tries < TRIES; tries++) {
 		if (tries)
 			nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL);

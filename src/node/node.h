@@ -28,9 +28,18 @@ enum { NODE_PROTOCOL = 2 };
 struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */
 	const char *cookie; /* NULL: ~/.erlang.cookie */
-	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command */
+	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command, or what it carries */
 	unsigned timeout;   /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
 };
+
+/*
+ * A file of the application that a program carries inside, by its name below the application's folder. The list ends
+ * with one without a name. The command has it (src/cli/carried.c); a program that only links the library has not: NULL.
+ */
+struct node_part {
+	const char *name, *from, *to;
+};
+extern const struct node_part node_carried[] __attribute__((weak));
 
 struct nodelink;
 
@@ -53,7 +62,7 @@ struct nodelink {
 	erlang_pid agent;
 	bool attached;
 	unsigned long refs;
-	char otp[4096];
+	char otp[4096]; /* folder of the application; "": what the program carries */
 	/* What the node says of itself. */
 	int64_t os_pid;
 	char release[32];

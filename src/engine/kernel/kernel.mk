@@ -8,8 +8,8 @@ KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
 KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff $(BUILD)/test/kernel/failing $(BUILD)/test/kernel/old_loops
 # What has threads in it: of this process only, the rest would be slow for nothing.
 KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count self fault)
-# Not the NIF's objects, which are in $(BUILD)/nif.
-$(BUILD)/obj/%.o: CPPFLAGS += $(KERNEL_FLAGS)
+# Not the NIF's objects, which are in $(BUILD)/nif; private, since the command, which carries the NIF, would hand it down to them.
+$(BUILD)/obj/%.o: private CPPFLAGS += $(KERNEL_FLAGS)
 
 $(BUILD)/kernel/rt.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
 	@mkdir -p $(@D)

@@ -1,0 +1,22 @@
+/*
+ * The agent's modules and the library for the VM, inside the command, so that this one file is a complete erltrace.
+ * OTP_APP is the folder where they were built. See struct node_part.
+ */
+#include "node/agent_modules.h"
+#include "node/node.h"
+
+#define CARRY(name, file) \
+	__asm__(".section .rodata\n.balign 16\n.global carried_" #name "\n.hidden carried_" #name "\ncarried_" #name \
+		":\n.incbin \"" OTP_APP "/" file "\"\n.global carried_" #name "_end\n.hidden carried_" #name \
+		"_end\ncarried_" #name "_end:\n.byte 0\n.previous\n"); \
+	extern const char carried_##name[], carried_##name##_end[]
+#define CARRY_MODULE(name) CARRY(name, "ebin/" #name ".beam");
+#define MODULE(name) {"ebin/" #name ".beam", carried_##name, carried_##name##_end},
+
+ET_AGENT_MODULES(CARRY_MODULE)
+CARRY(library, "../carried.so");
+
+const struct node_part node_carried[] = {
+    ET_AGENT_MODULES(MODULE){"priv/erltrace_tracer.so", carried_library, carried_library_end},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,18 @@
+/*
+ * The modules of the agent, in the order in which they need each other: what attaching loads into a node (attach.c),
+ * and what the command carries inside (src/cli/carried.c). The Makefile reads this list, too.
+ */
+#ifndef ET_NODE_AGENT_MODULES_H
+#define ET_NODE_AGENT_MODULES_H
+
+#define ET_AGENT_MODULES(M) \
+	M(erltrace_tracer) \
+	M(erltrace_session) \
+	M(erltrace_patterns) \
+	M(erltrace_sources) \
+	M(erltrace_flags) \
+	M(erltrace_sampler) \
+	M(erltrace_hub) \
+	M(erltrace_agent)
+
+#endif
