@@ -310,8 +310,8 @@ server_open(struct server *s, char *why, size_t whylen)
 	    .iface = s->conf.listen,
 	    .protocols = protocols,
 	    .user = s,
-	    .gid = -1,
-	    .uid = -1,
+	    .gid = (__typeof__(((struct lws_context_creation_info *)0)->gid))-1, /* signed or not, by its version */
+	    .uid = (__typeof__(((struct lws_context_creation_info *)0)->uid))-1,
 	    .options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
 	    .timeout_secs = 5,
 	    .keepalive_timeout = 5,
@@ -333,6 +333,8 @@ server_open(struct server *s, char *why, size_t whylen)
 	if (strchr(s->conf.listen, ':') == NULL)
 		info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
 	int unread = 0;
+	if (!late_load(why, whylen))
+		return false;
 	lws_set_log_level(0, NULL);
 	if (!shelf_fill(&s->shelf, s->conf.scripts, &unread)) {
 		snprintf(why, whylen, "out of memory");

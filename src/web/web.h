@@ -3,6 +3,7 @@
  * and shows what they gather every moment. docs/protocol.md is what goes over the wire.
  *
  *   main.c     options and the life of the command
+ *   late.c     libwebsockets, loaded when the page starts
  *   server.c   libwebsockets: connections, timers, whom to write to
  *   http.c     who may come in; the page's files
  *   client.c   one page: its messages and what it is owed
@@ -133,6 +134,8 @@ struct server {
 
 /* -- server.c */
 uint64_t web_now(void); /* ms, monotonic */
+/* libwebsockets, once; before anything of it is called. */
+bool late_load(char *why, size_t whylen);
 bool server_open(struct server *s, char *why, size_t whylen);
 /* Until `*stop`. */
 void server_serve(struct server *s, const volatile int *stop);

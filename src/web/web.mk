@@ -7,7 +7,11 @@ ifeq ($(WEB),1)
 WEBSRC := $(wildcard src/web/*.c)
 WEBOBJ := $(WEBSRC:%.c=$(BUILD)/obj/%.o)
 CLISRC += $(WEBSRC)
-CLILIBS += -lwebsockets -ljansson
+# The command runs where neither library is: jansson is linked into it, libwebsockets is loaded by the page (late.c).
+JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a))
+CLILIBS += $(or $(JANSSON),-ljansson) -ldl
+LWS_SONAME := $(shell objdump -p "$$($(CC) -print-file-name=libwebsockets.so)" | sed -n 's/^ *SONAME *//p')
+$(BUILD)/obj/src/web/late.o $(BUILD)/lint/src/web/late.ok: private CPPFLAGS += -DLWS_SONAME='"$(or $(LWS_SONAME),libwebsockets.so)"'
 $(BUILD)/obj/src/cli/main.o: private CPPFLAGS += -DET_WITH_WEB
 $(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): private CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)

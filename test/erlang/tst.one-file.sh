@@ -11,9 +11,17 @@ trace_stop && cat out.txt
 clean_node
 ls alone
 
-# what is missing is not waited for
-begun=$(date +%s%N)
-ERLTRACE_OTP=$PWD/nowhere trace -qn 'BEGIN { exit(0); }' 2>err && echo 'took a wrong folder'
-ended=$(date +%s%N)
+# what is missing is not waited for; the best of five, since others may be busy here
+best=100000
+for _ in 1 2 3 4 5; do
+	begun=$(date +%s%N)
+	ERLTRACE_OTP=$PWD/nowhere trace -qn 'BEGIN { exit(0); }' 2>err && echo 'took a wrong folder'
+	took=$((($(date +%s%N) - begun) / 1000000))
+	[ $took -ge $best ] || best=$took
+done
 sed "s|$PWD|.|" err
-[ $(((ended - begun) / 1000000)) -lt 1500 ] || echo "took $(((ended - begun) / 1000000)) ms"
+[ $best -lt 1500 ] || echo "took $best ms"
+
+# it needs nothing but what every Linux has
+[ -n "$SAN" ] || readelf -d "$ERLTRACE" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^lib[cm]\.so\|^ld-linux'
+true

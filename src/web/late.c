@@ -1,0 +1,90 @@
+/*
+ * libwebsockets, which only the page needs, is loaded when the page starts, not with the command: so the command runs
+ * where that library is not installed, and starts without it and the ten others that come with it.
+ *
+ * Here are the functions of it that this folder calls, each handed on to the library. One more is a line more; the
+ * linker says when it is missing. LWS_SONAME is the file that this was built against.
+ */
+#include "web/web.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#define P(...) (__VA_ARGS__)
+/* F: gives a value; V: gives none */
+#define FUNCTIONS(F, V) \
+	F(int, lws_add_http_common_headers, \
+	    P(struct lws *w, unsigned c, const char *t, lws_filepos_t n, unsigned char **p, unsigned char *e), \
+	    P(w, c, t, n, p, e)) \
+	F(int, lws_add_http_header_by_name, \
+	    P(struct lws *w, const unsigned char *name, const unsigned char *v, int n, unsigned char **p, \
+		unsigned char *e), \
+	    P(w, name, v, n, p, e)) \
+	F(int, lws_callback_on_writable, P(struct lws *w), P(w)) \
+	V(lws_cancel_service, P(struct lws_context *c), P(c)) \
+	V(lws_context_destroy, P(struct lws_context *c), P(c)) \
+	F(void *, lws_context_user, P(struct lws_context *c), P(c)) \
+	F(struct lws_context *, lws_create_context, P(const struct lws_context_creation_info *i), P(i)) \
+	F(struct lws_vhost *, lws_create_vhost, P(struct lws_context *c, const struct lws_context_creation_info *i), \
+	    P(c, i)) \
+	F(int, lws_finalize_write_http_header, \
+	    P(struct lws *w, unsigned char *s, unsigned char **p, unsigned char *e), P(w, s, p, e)) \
+	F(struct lws_context *, lws_get_context, P(const struct lws *w), P(w)) \
+	F(const char *, lws_get_urlarg_by_name, P(struct lws *w, const char *name, char *b, int n), P(w, name, b, n)) \
+	F(int, lws_get_vhost_listen_port, P(struct lws_vhost *v), P(v)) \
+	F(int, lws_hdr_copy, P(struct lws *w, char *to, int n, enum lws_token_indexes h), P(w, to, n, h)) \
+	F(int, lws_hdr_total_length, P(struct lws *w, enum lws_token_indexes h), P(w, h)) \
+	F(int, lws_http_transaction_completed, P(struct lws *w), P(w)) \
+	F(int, lws_is_final_fragment, P(struct lws *w), P(w)) \
+	F(size_t, lws_remaining_packet_payload, P(struct lws *w), P(w)) \
+	F(int, lws_service, P(struct lws_context *c, int ms), P(c, ms)) \
+	V(lws_set_log_level, P(int level, void (*emit)(int level, const char *line)), P(level, emit)) \
+	V(lws_set_timeout, P(struct lws *w, enum pending_timeout why, int s), P(w, why, s)) \
+	V(lws_sul_schedule, P(struct lws_context *c, int t, lws_sorted_usec_list_t *l, sul_cb_t cb, lws_usec_t us), \
+	    P(c, t, l, cb, us)) \
+	F(int, lws_timingsafe_bcmp, P(const void *a, const void *b, uint32_t n), P(a, b, n)) \
+	F(int, lws_write, P(struct lws *w, unsigned char *b, size_t n, enum lws_write_protocol p), P(w, b, n, p))
+
+#define POINTER(type, name, params, args) __typeof__(name) *name;
+#define POINTER_V(name, params, args) __typeof__(name) *name;
+static struct {
+	FUNCTIONS(POINTER, POINTER_V)
+} library;
+
+#define HAND_ON(type, name, params, args) \
+	type name params \
+	{ \
+		return library.name args; \
+	}
+#define HAND_ON_V(name, params, args) \
+	void name params \
+	{ \
+		library.name args; \
+	}
+FUNCTIONS(HAND_ON, HAND_ON_V)
+
+/* A function from an object pointer, as dlsym(3) has it. */
+static bool
+find(void *so, const char *name, void *at)
+{
+	void *found = dlsym(so, name);
+	memcpy(at, &found, sizeof found);
+	return found != NULL;
+}
+
+bool
+late_load(char *why, size_t whylen)
+{
+	void *so = dlopen(LWS_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays until the process ends */
+	if (!so) {
+		snprintf(
+		    why, whylen, "the page needs %s (Debian: the package of libwebsockets): %s", LWS_SONAME, dlerror());
+		return false;
+	}
+#define FIND(type, name, params, args) &&find(so, #name, &library.name)
+#define FIND_V(name, params, args) &&find(so, #name, &library.name)
+	bool all = true FUNCTIONS(FIND, FIND_V);
+	if (!all)
+		snprintf(why, whylen, "%s is not the one that this command was built for: %s", LWS_SONAME, dlerror());
+	return all;
+}
