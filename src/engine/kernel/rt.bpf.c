@@ -44,6 +44,18 @@ static u64 (*current_task_btf)(void) = (void *)158;
 static u64 (*task_pt_regs)(u64 task) = (void *)175;
 static long (*loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
+/*
+ * What a callback of loop() returns when it is not a constant: 1 ends the loop. The compiler may return a truth that it has in a
+ * register, or turn it by "r0 ^= 1" (clang 19 does). The verifier knows nothing of that value and refuses it. A truth that is
+ * hidden from the compiler can only be branched on.
+ */
+inline_ long
+ends(u64 truth)
+{
+	asm volatile("" : "+r"(truth));
+	return truth != 0;
+}
+
 #define ASK(kind, n) \
 	({ \
 		u64 v_; \

@@ -99,7 +99,7 @@ js_in_brackets(u32 i, void *ctx)
 		st->work[JS_DEPTH]++;
 	else if (c == '}' || c == ']')
 		st->work[JS_DEPTH]--;
-	return st->work[JS_DEPTH] == 0;
+	return ends(st->work[JS_DEPTH] == 0);
 }
 
 static long
@@ -230,7 +230,7 @@ js_turn(u32 i, void *ctx)
 	struct rt *st = ((struct span *)ctx)->st;
 	if (st->work[JS_MODE] == JM_STEP) {
 		if (path_char(st) != 0)
-			return !rt_js_step(st);
+			return ends(!rt_js_step(st));
 		st->work[JS_MODE] = JM_FOUND;
 		return 1;
 	}
@@ -246,7 +246,7 @@ js_turn(u32 i, void *ctx)
 		st->work[JS_MODE] = JM_STEP;
 		return 0;
 	}
-	return !rt_js_value(st) || !rt_js_comma(st);
+	return ends(!rt_js_value(st) || !rt_js_comma(st));
 }
 
 static long

@@ -277,7 +277,7 @@ static long
 wait_until(u32 i, void *ctx)
 {
 	struct span *s = ctx;
-	return ktime_ns() >= s->x;
+	return ends(ktime_ns() >= s->x);
 }
 
 SUBR(CHILL)

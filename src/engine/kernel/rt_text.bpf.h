@@ -385,7 +385,7 @@ put_digit(u32 i, void *ctx)
 	s->a--;
 	CHAR(s->st, s->a) = d < 10 ? '0' + d : 'a' + d - 10;
 	s->x /= s->n;
-	return s->x == 0;
+	return ends(s->x == 0);
 }
 
 /* Only base 10 has a sign; 8 and 16 are written as in C. */
