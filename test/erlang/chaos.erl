@@ -2,6 +2,8 @@
 -module(chaos).
 -export([terms/1, any/1, both/2, objects/4]).
 
+-define(attempt(E), (try E catch _:_ -> failed end)).
+
 %% N processes that send, call with, exit with and register random terms, without end.
 terms(N) ->
     [spawn(fun() -> rand:seed(exsss, {I, I, I}), turn() end) || I <- lists:seq(1, N)],
@@ -9,8 +11,8 @@ terms(N) ->
 
 turn() ->
     T = term(4),
-    catch any(T),
-    catch both(T, term(2)),
+    ?attempt(any(T)),
+    ?attempt(both(T, term(2))),
     spawn(fun() -> exit(T) end),
     {P, R} = spawn_monitor(fun() -> receive X -> exit(X) end end),
     P ! T,

@@ -5,6 +5,8 @@
 -export([start/1, stop/0, rounds/0, term/0, counted/1, count/1]).
 -export([f/1, g/2, h/3, tail/1, sleeper/0, quiet/0]).
 
+-define(attempt(E), (try E catch _:_ -> failed end)).
+
 start(N) ->
     %% crashes are part of it
     logger:set_primary_config(level, none),
@@ -13,7 +15,7 @@ start(N) ->
     persistent_term:put({?MODULE, map}, maps:from_list([{K, {K}} || K <- lists:seq(1, 5000)])),
     persistent_term:put({?MODULE, rounds}, counters:new(1, [])),
     Port = open_port({spawn, "true"}, []),
-    catch port_close(Port),
+    ?attempt(port_close(Port)),
     persistent_term:put({?MODULE, port}, Port),
     persistent_term:put({?MODULE, dead}, spawn(fun() -> ok end)),
     Parent = spawn(fun() -> register(?MODULE, self()), keep([spawn_opt(fun run/0, [monitor]) || _ <- lists:seq(1, N)]) end),
@@ -39,7 +41,7 @@ keep(Workers) ->
 run() ->
     process_flag(trap_exit, rand:uniform(2) =:= 1),
     counters:add(persistent_term:get({?MODULE, rounds}), 1, 1),
-    catch act(rand:uniform(32)),
+    ?attempt(act(rand:uniform(32))),
     receive _ -> ok after 0 -> ok end,
     run().
 
@@ -61,7 +63,7 @@ quiet() -> ok.
 
 act(N) when N =< 6 -> f(term());
 act(N) when N =< 9 -> g(term(), term());
-act(10) -> catch h(rand:uniform(4), term(), term());
+act(10) -> ?attempt(h(rand:uniform(4), term(), term()));
 act(11) -> tail(1000);
 act(12) -> self() ! term(), receive _ -> ok end;
 act(13) -> P = spawn(fun() -> receive _ -> ok after 5 -> ok end end), P ! term(), P ! {self(), term()};
@@ -79,36 +81,36 @@ act(21) ->
     case rand:uniform(20) of
         1 ->
             P = open_port({spawn, "cat"}, [binary, stream]),
-            catch port_command(P, io()),
-            catch (P ! {self(), {command, io()}}),
-            catch erlang:port_control(P, 1, io()),
-            catch (P ! {self(), {connect, pid()}}),
-            catch port_close(P);
+            ?attempt(port_command(P, io())),
+            ?attempt(P ! {self(), {command, io()}}),
+            ?attempt(erlang:port_control(P, 1, io())),
+            ?attempt(P ! {self(), {connect, pid()}}),
+            ?attempt(port_close(P));
         _ ->
             ok
     end;
 act(22) ->
     P = spawn(fun() -> receive _ -> ok end end),
-    catch exit(P, term()),
-    catch exit(pid(), term());
+    ?attempt(exit(P, term())),
+    ?attempt(exit(pid(), term()));
 act(23) ->
     P = spawn(fun() -> receive _ -> ok after 20 -> ok end end),
-    catch register(fuzz_name, P),
-    catch (fuzz_name ! term()),
-    catch (fuzz_other ! term()),
-    catch ({fuzz_name, node()} ! term()),
-    catch unregister(fuzz_name);
+    ?attempt(register(fuzz_name, P)),
+    ?attempt(fuzz_name ! term()),
+    ?attempt(fuzz_other ! term()),
+    ?attempt({fuzz_name, node()} ! term()),
+    ?attempt(unregister(fuzz_name));
 act(24) -> P = spawn(fun sleeper/0), link(P), unlink(P);
 %% refused, but traced before that
-act(25) -> catch erlang:delete_module(term());
+act(25) -> ?attempt(erlang:delete_module(term()));
 act(26) ->
-    P = spawn(fun() -> catch erlang:hibernate(term(), term(), term()) end),
+    P = spawn(fun() -> ?attempt(erlang:hibernate(term(), term(), term())) end),
     timer:sleep(1),
     exit(P, kill);
-act(27) -> catch erlang:exit(term(), term());
-act(28) -> catch erts_internal:purge_module(term(), complete);
+act(27) -> ?attempt(erlang:exit(term(), term()));
+act(28) -> ?attempt(erts_internal:purge_module(term(), complete));
 act(29) ->
-    case catch binary_to_term(term_to_binary(term())) of
+    case ?attempt(binary_to_term(term_to_binary(term()))) of
         X -> g(X, self())
     end;
 act(30) ->
@@ -121,7 +123,7 @@ act(30) ->
     seq_trace:print(label, term()),
     seq_trace:set_token([]);
 act(31) ->
-    [catch apply(erltrace_tracer, F, [term() || _ <- lists:seq(1, A)])
+    [?attempt(apply(erltrace_tracer, F, [term() || _ <- lists:seq(1, A)]))
      || {F, A} <- [{user_trace_s1, 1}, {user_trace_i4s4, 9}, {user_trace_n, 10}], erlang:function_exported(erltrace_tracer, F, A)];
 act(32) ->
     case rand:uniform(50) of
@@ -136,7 +138,7 @@ reload() ->
     {ok, M, Code} = compile:forms(Forms),
     code:purge(M),
     {module, M} = code:load_binary(M, "fuzz_gone.erl", Code),
-    catch M:a(term()),
+    ?attempt(M:a(term())),
     code:purge(M),
     code:delete(M),
     code:purge(M).

@@ -8,6 +8,8 @@
 
 -export([run/3, api/3]).
 
+-define(attempt(E), (try E catch _:_ -> failed end)).
+
 run(Ms, Library, Files) ->
     Objects = [begin {ok, B} = file:read_file(F), B end || F <- Files],
     {Pid, Ref} = spawn_monitor(fun() -> exit({result, loop(now_ms() + Ms, Library, Objects, {0, 0, 0})}) end),
@@ -24,14 +26,14 @@ loop(Until, Library, Objects, Sum) ->
 add({A, B, C}, {D, E, F}) -> {A + D, B + E, C + F}.
 
 once(Library, Objects) ->
-    case catch erltrace_agent:start(self(), Library, [self()]) of
+    case ?attempt(erltrace_agent:start(self(), Library, [self()])) of
         {ok, Agent} ->
             Ref = monitor(process, Agent),
             Object = mutate(rand:uniform(12), one(Objects), Objects),
             Opened = ask(Agent, {open, Object, conf()}) =:= ok,
             Started = Opened andalso drive(rand:uniform(4), Agent),
             rand:uniform(3) =:= 1 andalso exit(Agent, kill),
-            catch ask(Agent, close),
+            ?attempt(ask(Agent, close)),
             receive {'DOWN', Ref, _, _, _} -> ok after 5000 -> exit(agent_stays) end,
             {1, num(Opened), num(Started)};
         _ ->
@@ -142,14 +144,14 @@ any_call(Handles, Objects) ->
     case {ets:lookup(Handles, Key), rand:uniform(30)} of
         {_, 1} -> ets:delete(Handles, Key);
         {[], _} ->
-            case catch erltrace_tracer:open(mutate(rand:uniform(6), one(Objects), Objects), conf(), self()) of
+            case ?attempt(erltrace_tracer:open(mutate(rand:uniform(6), one(Objects), Objects), conf(), self())) of
                 {ok, H} ->
                     ets:insert(Handles, {Key, H}),
-                    [catch erltrace_tracer:bind(H, 10 + I, names(), rand:uniform(3) - 1) || I <- lists:seq(1, 3)],
-                    [catch subscribe(H) || _ <- lists:seq(1, 3)];
+                    [?attempt(erltrace_tracer:bind(H, 10 + I, names(), rand:uniform(3) - 1)) || I <- lists:seq(1, 3)],
+                    [?attempt(subscribe(H)) || _ <- lists:seq(1, 3)];
                 _ -> ok
             end;
-        {[{_, H}], N} -> catch call(N, H)
+        {[{_, H}], N} -> ?attempt(call(N, H))
     end.
 
 call(N, H) when N =< 4 -> erltrace_tracer:start(H);

@@ -2,6 +2,8 @@
 -module(load).
 -export([start/1, stop/0, loop/1, call/1, calls/1, die/1, down/1, up/1, echo/0, tail/2, throws/1]).
 
+-define(attempt(E), (try E catch _:_ -> failed end)).
+
 start(N) ->
     Echo = spawn(?MODULE, echo, []),
     Pids = [spawn(?MODULE, loop, [Echo]) || _ <- lists:seq(1, N)],
@@ -15,7 +17,7 @@ stop() ->
 loop(Echo) ->
     [call(I) || I <- lists:seq(1, 50)],
     down(10),
-    catch throws(1),
+    ?attempt(throws(1)),
     Echo ! {self(), lists:seq(1, 20)},
     spawn(?MODULE, die, [normal]),
     loop(Echo).

@@ -5,6 +5,8 @@
 -export([main/0]).
 -export([child/0, victim/0, outer/1, leaf/1, nap/1, bad/1, loop/2, receiver/0, yields/1, collects/1, commands/2, even/1]).
 
+-define(attempt(E), (try E catch _:_ -> failed end)).
+
 main() ->
     io:setopts([{binary, true}]),
     serve().
@@ -54,7 +56,7 @@ is_traced() ->
     Flags = case erlang:system_info(otp_release) >= "27" of
                 true ->
                     Sessions = [S || {erltrace, _} = S <- apply(trace, session_info, [all])],
-                    fun(P) -> lists:any(fun(S) -> has_flags(catch apply(trace, info, [S, P, flags])) end, Sessions) end;
+                    fun(P) -> lists:any(fun(S) -> has_flags(?attempt(apply(trace, info, [S, P, flags]))) end, Sessions) end;
                 false ->
                     fun(P) -> is_ours(erlang:trace_info(P, tracer)) end
             end,
@@ -87,7 +89,7 @@ work({nap, N, Ms}) ->
                    erlang:monotonic_time(nanosecond) - Start
                end || _ <- lists:seq(1, N)]);
 work({bad, N}) ->
-    times(N, fun() -> catch ?MODULE:bad(N) end);
+    times(N, fun() -> ?attempt(?MODULE:bad(N)) end);
 work({loop, N}) ->
     ?MODULE:loop(N, 0),
     ok;

@@ -20,7 +20,7 @@
          pn/1, pn/2, pn/3, pn/4, pn/5, pn/6, pn/7, pn/8, pn/9,
          put_tag/1, get_tag/0, get_tag_data/0, spread_tag/1, restore_tag/1, user_trace_s1/1]).
 
--export_type([handle/0, tag_state/0, option/0, text/0, error/0, probe/0, record/0, aggregation/0, element/0]).
+-export_type([handle/0, tag_state/0, option/0, text/0, error/0, probe/0, consumed/0, aggregation/0, element/0]).
 
 %% Key of the process dictionary, and mark of tokens that carry a tag.
 -define(TAG, '$erltrace_tag').
@@ -41,7 +41,7 @@
 -type error() :: {error, {dtrace, where(), text()}}.
 -type probe() :: {Provider :: text(), Module :: text(), Function :: text(), Name :: text()}.
 -type value() :: integer() | text() | [text()].
--type record() :: {probe, probe(), value() | [value()] | undefined}
+-type consumed() :: {probe, probe(), value() | [value()] | undefined}
                 | {printf | printa | print | alert, probe(), text()}
                 | {stack | ustack | jstack, probe(), [text()]}
                 | {exit, probe(), integer()}
@@ -166,7 +166,7 @@ to_binary(Text) ->
 go(H) -> erltrace_handle:command(H, go).
 
 %% What was recorded since the last time.
--spec consume(handle()) -> ok | {ok, [record()]} | error().
+-spec consume(handle()) -> ok | {ok, [consumed()]} | error().
 consume(H) -> erltrace_handle:command(H, consume).
 
 %% What was aggregated since the last time.

@@ -115,14 +115,14 @@ let_go() ->
 
 %% A client that does not read must not keep the agent waiting: it could not see any more that it should end.
 reply(To, Message, Until) ->
-    case catch erlang:send(To, Message, [nosuspend]) of
+    try erlang:send(To, Message, [nosuspend]) of
         nosuspend ->
             case now_ms() < Until of
                 true -> timer:sleep(20), reply(To, Message, Until);
                 false -> silent
             end;
-        ok -> ok;
-        _ -> silent
+        ok -> ok
+    catch _:_ -> silent
     end.
 
 look(#state{heard = Heard} = S) ->

@@ -128,7 +128,7 @@ shield(_, #flags{session = {own, _}} = S) ->
     S;
 shield(Own, #flags{shielded = Before} = S) ->
     New = lists:usort(Own),
-    [catch erlang:trace(P, false, [{tracer, self()}, silent]) || P <- Before -- New],
+    [try erlang:trace(P, false, [{tracer, self()}, silent]) catch error:badarg -> gone end || P <- Before -- New],
     Added = [P || P <- New -- Before, is_shielded(P)],
     S#flags{shielded = [P || P <- Before, lists:member(P, New)] ++ Added}.
 

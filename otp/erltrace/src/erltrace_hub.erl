@@ -97,13 +97,14 @@ abandon() ->
     ok.
 
 ending() ->
-    case catch register(?MODULE, self()) of
-        true -> finish(code:which(?MODULE));
-        _ -> ok % others use them
+    try register(?MODULE, self()) of
+        true -> finish(code:which(?MODULE))
+    catch
+        error:badarg -> ok % others use them
     end.
 
 init(Parent, Library) ->
-    case catch register(?MODULE, self()) of
+    try register(?MODULE, self()) of
         true ->
             process_flag(priority, high),
             process_flag(message_queue_data, off_heap),
@@ -115,9 +116,9 @@ init(Parent, Library) ->
             Session = erltrace_session:new(),
             loop(#state{library = Library, session = Session,
                         flags = erltrace_flags:new(Session), patterns = erltrace_patterns:new(Session),
-                        sources = erltrace_sources:new(), sampler = erltrace_sampler:new()});
-        _ ->
-            exit(normal)
+                        sources = erltrace_sources:new(), sampler = erltrace_sampler:new()})
+    catch
+        error:badarg -> exit(normal) % another was faster
     end.
 
 %% A hub that was killed may have left flags and patterns: the library remembers.

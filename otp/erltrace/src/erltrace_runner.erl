@@ -1,7 +1,7 @@
 %% A process that runs a script for as long as it lives, and hands on what the
 %% script gives, every interval: to a process as messages, or to a callback module.
 %%
-%%     {erltrace, Runner, {records, [erltrace:record()]}}
+%%     {erltrace, Runner, {records, [erltrace:consumed()]}}
 %%     {erltrace, Runner, {snapshot, [{Name, Agg, Keys, Value}]}}   what was aggregated in the interval
 %%     {erltrace, Runner, {stopped, ExitStatus}}                    the script called exit()
 %%     {erltrace, Runner, {error, {dtrace, Where, Message}}}        it cannot go on
@@ -23,7 +23,7 @@
                 | {name, atom()}.                  % to be registered by
 
 -callback init(term()) -> {ok, State :: term()} | {stop, Reason :: term()}.
--callback handle_records([erltrace:record()], State :: term()) -> {ok, State :: term()} | {stop, Reason :: term(), State :: term()}.
+-callback handle_records([erltrace:consumed()], State :: term()) -> {ok, State :: term()} | {stop, Reason :: term(), State :: term()}.
 -callback handle_snapshot([tuple()], State :: term()) -> {ok, State :: term()} | {stop, Reason :: term(), State :: term()}.
 -callback terminate(Reason :: term(), State :: term()) -> term().
 -optional_callbacks([terminate/2]).
@@ -176,5 +176,6 @@ hand_on(What, Data, S) ->
     tell({What, Data}, S),
     {ok, S}.
 
-tell(Message, #state{to = {process, To}}) -> catch To ! {erltrace, self(), Message};
+%% A name may be nobody's by now.
+tell(Message, #state{to = {process, To}}) -> try To ! {erltrace, self(), Message} catch error:badarg -> ok end;
 tell(_, _) -> ok.

@@ -68,16 +68,18 @@ monitor(Wants, #sources{monitor = Old} = S) ->
 %% -- nodes
 
 nodes(Wants, #sources{nodes = Old} = S) ->
-    Options = [{node_type, all}, nodedown_reason],
     case lists:member(monitor_nodes, Wants) of
         Old ->
             {S, []};
         New ->
-            case catch net_kernel:monitor_nodes(New, Options) of
+            case monitor_nodes(New, [{node_type, all}, nodedown_reason]) of
                 ok -> {S#sources{nodes = New}, []};
                 _ -> {S, [{[monitor_nodes], <<"the node is not distributed: dist-monitor does not fire">>}]}
             end
     end.
+
+monitor_nodes(On, Options) ->
+    try net_kernel:monitor_nodes(On, Options) catch exit:Reason -> {error, Reason} end.
 
 %% -- sequential tracing: a node has one tracer of it
 

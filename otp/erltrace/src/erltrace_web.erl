@@ -10,7 +10,7 @@
 -behaviour(gen_server).
 
 -export([start_link/1, url/1, stop/1, child_spec/1]).
--export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2, format_status/1, format_status/2]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2, format_status/1]).
 -export_type([option/0]).
 
 -define(START, 15000).   % ms until the URL must be there
@@ -100,7 +100,7 @@ first_url(Port, Said, Until) ->
         {Port, {exit_status, _}} ->
             failed(why(Said))
     after max(0, Until - erlang:monotonic_time(millisecond)) ->
-        catch port_close(Port),
+        close(Port),
         failed("the server does not say its URL")
     end.
 
@@ -126,15 +126,15 @@ handle_info(_, S) ->
 
 %% Its standard input is closed: the server ends what runs, and itself.
 terminate(_Reason, #state{port = Port}) ->
-    catch port_close(Port),
-    ok.
+    close(Port).
 
-%% No report shows the token. From OTP 25 on the first, before it the second is asked.
+%% It may have ended by itself.
+close(Port) ->
+    try port_close(Port), ok catch error:badarg -> ok end.
+
+%% No report shows the token.
 format_status(#{state := #state{} = S} = Status) -> Status#{state := S#state{url = <<"hidden">>}};
 format_status(Status) -> Status.
-
-format_status(_, [_, #state{} = S]) -> [{data, [{"State", S#state{url = <<"hidden">>}}]}];
-format_status(_, _) -> [].
 
 %% -- options ---------------------------------------------------------------------------------------------------------
 
