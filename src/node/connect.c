@@ -132,10 +132,17 @@ find_port(const char *text, const char *alive, char *others, size_t size)
 static int
 lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 {
+	static const char loopback[] = "127.0.0.1";
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
 	char port[16], others[256];
 	snprintf(port, sizeof port, "%d", epmd_port());
-	int err = getaddrinfo(n->host, port, &hints, &list);
+	n->address = n->host;
+	int err = getaddrinfo(n->address, port, &hints, &list);
+	/* this machine's own name need not be one that the network knows */
+	if (err && n->is_local && getaddrinfo(loopback, port, &hints, &list) == 0) {
+		n->address = loopback;
+		err = 0;
+	}
 	if (err) {
 		snprintf(why, whylen, "node %s: the host '%s' is not known: %s", n->name, n->host, gai_strerror(err));
 		return -1;
@@ -238,7 +245,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 		ei_init();
 		if (!init_self(n, cookie))
 			snprintf(why, whylen, "node %s: the connection could not be prepared", n->name);
-		else if ((n->fd = ei_connect_host_port_tmo(&n->ec, n->host, port, n->timeout)) < 0)
+		else if ((n->fd = ei_connect_host_port_tmo(&n->ec, (char *)n->address, port, n->timeout)) < 0)
 			snprintf(why, whylen, "node %s: it answers on port %d but refused the connection: %s", n->name,
 			    port,
 			    erl_errno == ETIMEDOUT ? "time-out"

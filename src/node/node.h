@@ -57,7 +57,8 @@ struct nodelink {
 	int fd;
 	int slot; /* a descriptor of ours: its number makes our name in the node unique, and is used again */
 	char name[512], host[256];
-	bool is_local; /* on this machine */
+	const char *address; /* where it is reached: the host, or this machine */
+	bool is_local;       /* on this machine */
 	unsigned timeout;
 	erlang_pid agent;
 	bool attached;
