@@ -28,7 +28,7 @@ new() ->
 %% Notes say what cannot be had, and which wants that is about.
 -spec update([atom()], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, S) ->
-    Steps = [fun monitor/2, fun nodes/2, fun seq/2, fun ports/2, fun code/2],
+    Steps = [fun system_events/2, fun node_events/2, fun seq/2, fun ports/2, fun code/2],
     lists:foldl(
         fun(Step, {S0, Notes}) ->
                 {S1, More} = Step(Wants, S0),
@@ -39,7 +39,7 @@ update(Wants, S) ->
 
 %% -- the system monitor: a node has one
 
-monitor(Wants, #sources{monitor = Old} = S) ->
+system_events(Wants, #sources{monitor = Old} = S) ->
     Options = [busy_port || lists:member(busy_port, Wants)]
         ++ [busy_dist_port || lists:member(busy_dist_port, Wants)]
         ++ [{long_gc, ?LONG_GC} || lists:member(long_gc, Wants)]
@@ -67,7 +67,7 @@ monitor(Wants, #sources{monitor = Old} = S) ->
 
 %% -- nodes
 
-nodes(Wants, #sources{nodes = Old} = S) ->
+node_events(Wants, #sources{nodes = Old} = S) ->
     case lists:member(monitor_nodes, Wants) of
         Old ->
             {S, []};
