@@ -227,12 +227,19 @@ $(BUILD)/test/erlang/%.beam: test/erlang/%.erl
 	$(call say,ERLC,$<)
 	$(Q)erlc $(ERLC_WARN) -o $(@D) $<
 
+# Runs a command on a pseudo-terminal.
+$(BUILD)/test/pty: test/pty.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
+
 # Makes files, maps and processes as an enemy would.
 $(BUILD)/test/hostile: fuzz/hostile.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
 
-tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(BUILD)/test/hostile $(TESTBEAMS) $(KERNEL_TESTS)
+tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(BUILD)/test/hostile $(BUILD)/test/pty $(TESTBEAMS) $(KERNEL_TESTS)
 
 # What runs on one build. Results are gathered in $(RESULTS).
 RESULTS ?= $(BUILD)/results

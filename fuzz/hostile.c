@@ -16,6 +16,7 @@
  *	symbols    200,000 symbols and 20,000 notes, whose arguments name symbols
  *	names      symbols at one address that share one long name
  *	headers    65,000 section headers
+ *	escapes    one probe, whose name tells a terminal to do something
  *
  * Run by root, it becomes nobody before it says "ready".
  */
@@ -134,6 +135,20 @@ notes(unsigned n, unsigned pad, bool by_name)
 }
 
 static void
+named_note(const char *provider, const char *name)
+{
+	uint64_t at = here(), w[3] = {CODE, 0, 0};
+	uint32_t h[3] = {8, (uint32_t)(sizeof w + strlen(provider) + strlen(name) + 3), 3};
+	put(h, sizeof h);
+	put("stapsdt", 8);
+	put(w, sizeof w);
+	put(provider, strlen(provider) + 1);
+	put(name, strlen(name) + 1);
+	put("\0\0\0", 4);
+	section(N_NOTE, SHT_NOTE, at, here() - at, 0);
+}
+
+static void
 finish(void)
 {
 	uint64_t at = here();
@@ -197,6 +212,11 @@ make(const char *shape, const char *path)
 	} else if (strcmp(shape, "names") == 0) {
 		symbols(500000, strings(0, 90000000), true);
 		notes(1000, 0, false);
+	} else if (strcmp(shape, "escapes") == 0) {
+		symbols(10, strings(10, 0), false);
+		named_note("evil", "\302\233"
+				   "2J\342\200\256"
+				   "x");
 	} else if (strcmp(shape, "headers") == 0) {
 		while (out.n < MAX_SECTIONS - 1)
 			section(N_NOTE, SHT_NOTE, 0, 0x5000, 0);

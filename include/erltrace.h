@@ -131,6 +131,8 @@ int et_handle_target(struct et *h, et_target_f *fn, void *arg);
 enum et_show {
 	ET_SHOW_COLOUR = 1,  /* escape sequences of terminals */
 	ET_SHOW_UNICODE = 2, /* bars of distributions with block characters */
+	ET_SHOW_SAFE = 4,    /* for a terminal: control characters in data as escapes, unless the option rawtext is set */
+	ET_SHOW_UTF8 = 8,    /* with SAFE: the terminal's characters are UTF-8 */
 };
 int et_set_show(struct et *h, unsigned show);
 

@@ -215,7 +215,7 @@ et_handle_target(struct et *h, et_target_f *fn, void *arg)
 int
 et_set_show(struct et *h, unsigned show)
 {
-	if (show & ~(unsigned)(ET_SHOW_COLOUR | ET_SHOW_UNICODE))
+	if (show & ~(unsigned)(ET_SHOW_COLOUR | ET_SHOW_UNICODE | ET_SHOW_SAFE | ET_SHOW_UTF8))
 		return api_fail(h, ET_EINVAL, "unknown way to show things: %#x", show);
 	h->on.show = show;
 	return 0;

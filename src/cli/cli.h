@@ -123,6 +123,8 @@ void cli_picture_close(struct cli *c);
 void cli_error(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The same with what the library says; fmt NULL: only that. */
 void cli_lib_error(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Text that may have names of others in it: tamed (base/tame.h) where it goes to a terminal. */
+void cli_put(const struct cli *c, FILE *fp, const char *text, size_t len);
 /* Not in quiet mode. */
 void cli_notice(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Whether nobody reads our output any more. */

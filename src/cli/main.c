@@ -1,6 +1,9 @@
 /* The erltrace command. */
 #include "cli/cli.h"
 
+#include "base/sbuf.h"
+#include "base/tame.h"
+
 #ifdef ET_WITH_EI
 #include "port/port.h"
 #endif
@@ -18,21 +21,62 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool
+is_utf8(void)
+{
+	static const char *const vars[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	for (unsigned i = 0; i < 3; i++) {
+		const char *v = getenv(vars[i]);
+		if (v && *v)
+			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+	}
+	return false;
+}
+
+/* Whether what others have named must be tamed before it goes there: a terminal obeys some of it. */
+static bool
+is_tame(const struct cli *c, int fd)
+{
+	int64_t raw = 0;
+	if (c->h)
+		et_getopt(c->h, "rawtext", &raw, NULL);
+	return !raw && isatty(fd);
+}
+
+void
+cli_put(const struct cli *c, FILE *fp, const char *text, size_t len)
+{
+	struct sbuf tame = {0};
+	bool utf8 = is_utf8();
+	if (is_tame(c, fileno(fp)) && tame_is_needed(text, len, utf8))
+		tame_add(&tame, text, len, utf8);
+	else
+		fwrite(text, 1, len, fp);
+	if (tame.at)
+		fwrite(tame.at, 1, tame.len, fp);
+	sb_free(&tame);
+}
+
 static void
 message(const struct cli *c, const char *fmt, va_list ap, const char *more)
 {
+	struct sbuf b = {0};
 	fflush(c->out);
-	fprintf(stderr, "%s: ", c->pname);
+	sb_printf(&b, "%s: ", c->pname);
 	if (fmt)
-		vfprintf(stderr, fmt, ap);
+		sb_vprintf(&b, fmt, ap);
 	if (fmt && more)
-		fputs(": ", stderr);
+		sb_adds(&b, ": ");
 	size_t len = more ? strlen(more) : 0;
 	while (len && more[len - 1] == '\n')
 		len--;
-	if (more)
-		fwrite(more, 1, len, stderr);
-	fputc('\n', stderr);
+	sb_add(&b, more ? more : "", len);
+	sb_addc(&b, '\n');
+	if (b.failed)
+		fprintf(stderr, "%s: out of memory\n", c->pname);
+	else
+		cli_put(c, stderr, b.at, b.len);
+	sb_free(&b);
 }
 
 void
@@ -100,30 +144,17 @@ fill_standard_fds(void)
 		}
 }
 
-static bool
-is_utf8(void)
-{
-	static const char *const vars[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	for (unsigned i = 0; i < 3; i++) {
-		const char *v = getenv(vars[i]);
-		if (v && *v)
-			return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
-	}
-	return false;
-}
-
-/* Colours and block characters are for people at a terminal that can show them. */
+/* Colours and block characters are for people at a terminal that can show them; at any, data is only shown. */
 static void
 set_show(struct cli *c)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-	if (c->out != stdout || !isatty(STDOUT_FILENO) || !term || strcmp(term, "dumb") == 0)
-		return;
-	unsigned show = is_utf8() ? ET_SHOW_UNICODE : 0;
-	if (!no_color || !*no_color)
-		show |= ET_SHOW_COLOUR;
-	else
-		show = 0;
+	bool terminal = isatty(fileno(c->out)), plain = c->out != stdout || !term || strcmp(term, "dumb") == 0;
+	unsigned show = is_utf8() ? ET_SHOW_UTF8 : 0;
+	if (terminal)
+		show |= ET_SHOW_SAFE;
+	if (terminal && !plain && (!no_color || !*no_color))
+		show |= ET_SHOW_COLOUR | (is_utf8() ? ET_SHOW_UNICODE : 0u);
 	et_set_show(c->h, show);
 }
 

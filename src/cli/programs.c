@@ -227,8 +227,15 @@ static int
 list_probe(struct et *h, const struct et_probe *p, void *arg)
 {
 	struct cli *c = arg;
+	struct sbuf b = {0};
 	(void)h;
-	fprintf(c->out, "%5u %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name);
+	sb_printf(&b, "%5u %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name);
+	if (b.failed) {
+		cli_error(c, "out of memory");
+		return 1;
+	}
+	cli_put(c, c->out, b.at, b.len);
+	sb_free(&b);
 	if (!c->verbose)
 		return ferror(c->out);
 	print_attributes(c->out, "Probe Description Attributes", p->stability);

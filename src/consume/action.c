@@ -159,6 +159,7 @@ do_freopen(struct consumer *c, const struct cs_to *to, const struct et_probedata
 		return cs_fail(c, ET_EWRITE, "%s", strerror(errno));
 	}
 	c->redirect = fp;
+	c->redirect_is_terminal = fp && isatty(fileno(fp));
 	return 0;
 }
 
@@ -182,6 +183,7 @@ with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	struct sbuf b = {0};
 	struct show s = cs_show(c);
 	int rc = 0;
+	s.safe = false; /* commands and names of files are as they are */
 	text_format(&b, &s, c->o, act->fmt == DOBJ_NONE ? "" : dobj_str(c->o, act->fmt), vals, n, NULL, 0);
 	const char *text = b.at ? b.at : "";
 	if (b.failed)

@@ -69,9 +69,13 @@ cs_show(const struct consumer *c)
 	    .utf8 = (c->on->show & ET_SHOW_UNICODE) != 0,
 	    .colour = (c->on->show & ET_SHOW_COLOUR) != 0,
 	    .stackindent = num[OPT_STACKINDENT] > 0 && num[OPT_STACKINDENT] < 1000 ? (unsigned)num[OPT_STACKINDENT] : 0,
+	    .safe = c->redirect ? c->redirect_is_terminal : (c->on->show & ET_SHOW_SAFE) != 0,
+	    .term_utf8 = (c->on->show & ET_SHOW_UTF8) != 0,
+	    .own = c->o,
 	    .sym = c->on->sym,
 	    .symarg = c->on->symarg,
 	};
+	s.safe &= !num[OPT_RAWTEXT];
 	if (encoding && strcmp(encoding, "utf8") == 0)
 		s.utf8 = true;
 	else if (encoding && strcmp(encoding, "ascii") == 0)

@@ -74,6 +74,7 @@ struct consumer {
 	struct val *vals;    /* of one action: room for those of any */
 	struct et_value *pubvals;
 	FILE *redirect; /* freopen(): instead of the caller's stream */
+	bool redirect_is_terminal;
 	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
 	bool told_notes, told_ended;
 

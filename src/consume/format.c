@@ -58,18 +58,38 @@ build(char out[64], const struct conv *c, const char *size, char letter)
 	*q = '\0';
 }
 
-/* Text in its field: width, precision and '-' count bytes. A precision of 0 is none, as in DTrace. */
+/* Text in its field: width and '-' count bytes. */
 static void
-put_text(struct sbuf *b, const struct conv *c, const char *s, size_t n)
+put_padded(struct sbuf *b, const struct conv *c, const char *s, size_t n)
 {
-	if (c->prec > 0 && n > (size_t)c->prec)
-		n = (size_t)c->prec;
 	size_t pad = (size_t)c->width > n ? (size_t)c->width - n : 0;
 	if (!(c->flags & FMT_LEFT))
 		sb_fill(b, ' ', pad);
 	sb_add(b, s, n);
 	if (c->flags & FMT_LEFT)
 		sb_fill(b, ' ', pad);
+}
+
+/* The same, at most as much as the precision says. A precision of 0 is none, as in DTrace. */
+static void
+put_text(struct sbuf *b, const struct conv *c, const char *s, size_t n)
+{
+	put_padded(b, c, s, c->prec > 0 && n > (size_t)c->prec ? (size_t)c->prec : n);
+}
+
+/* Text of others. cut: as for text_safe(). */
+static void
+put_data(struct sbuf *b, const struct show *s, const struct conv *c, const char *at, size_t n, bool cut)
+{
+	struct sbuf copy;
+	if (c->prec > 0 && n > (size_t)c->prec) {
+		n = (size_t)c->prec;
+		cut = true;
+	}
+	const char *text = text_safe(s, &copy, at, &n, cut);
+	put_padded(b, c, text, n);
+	b->failed |= copy.failed;
+	sb_free(&copy);
 }
 
 static void
@@ -136,7 +156,7 @@ is_wide(const struct conv *c)
 }
 
 static void
-put_char(struct sbuf *b, const struct conv *c, const struct val *v)
+put_char(struct sbuf *b, const struct show *s, const struct conv *c, const struct val *v)
 {
 	char u[4];
 	size_t n = 1;
@@ -146,16 +166,17 @@ put_char(struct sbuf *b, const struct conv *c, const struct val *v)
 		n = utf8(u, masked(v));
 	else
 		u[0] = (char)v->num;
+	if (c->p->conv != 'C') {
+		put_data(b, s, &whole, u, n, false);
+		return;
+	}
 	struct sbuf t = {0};
-	if (c->p->conv == 'C')
-		text_escape(&t, u, n);
-	else
-		sb_add(&t, u, n);
+	text_escape(&t, u, n);
 	put_sbuf(b, &whole, &t);
 }
 
 static void
-put_string(struct sbuf *b, const struct conv *c, const struct val *v)
+put_string(struct sbuf *b, const struct show *s, const struct conv *c, const struct val *v)
 {
 	struct sbuf t = {0};
 	if (v->kind == DK_INT || !v->at) {
@@ -170,10 +191,15 @@ put_string(struct sbuf *b, const struct conv *c, const struct val *v)
 				break;
 			sb_add(&t, u, utf8(u, w));
 		}
+		put_data(b, s, c, t.at ? t.at : "", t.len, false);
+		b->failed |= t.failed;
+		sb_free(&t);
+		return;
 	} else if (c->p->conv == 'S')
 		text_escape(&t, v->at, strnlen(v->at, v->len));
 	else {
-		put_text(b, c, v->at, strnlen(v->at, v->len));
+		size_t n = strnlen(v->at, v->len);
+		put_data(b, s, c, v->at, n, n + 1 == v->size);
 		return;
 	}
 	put_sbuf(b, c, &t);
@@ -224,10 +250,10 @@ put_time(struct sbuf *b, const struct conv *c, const struct val *v)
 
 /* %P: the name of a service where the system has one; %I: an address as its text. */
 static void
-put_net(struct sbuf *b, const struct conv *c, const struct val *v)
+put_net(struct sbuf *b, const struct show *s, const struct conv *c, const struct val *v)
 {
 	if (c->p->conv == 'I' || v->kind != DK_INT) {
-		put_string(b, c, v);
+		put_string(b, s, c, v);
 		return;
 	}
 	char text[32], names[1024];
@@ -253,10 +279,10 @@ put_value(struct sbuf *b, const struct show *s, const struct dobj *o, const stru
 		put_int(b, c, v);
 		break;
 	case FMT_C_CHAR:
-		put_char(b, c, v);
+		put_char(b, s, c, v);
 		break;
 	case FMT_C_STR:
-		put_string(b, c, v);
+		put_string(b, s, c, v);
 		break;
 	case FMT_C_FLOAT:
 		put_float(b, c, o, v);
@@ -271,7 +297,7 @@ put_value(struct sbuf *b, const struct show *s, const struct dobj *o, const stru
 		put_time(b, c, v);
 		break;
 	case FMT_C_NET:
-		put_net(b, c, v);
+		put_net(b, s, c, v);
 		break;
 	default:
 		break;

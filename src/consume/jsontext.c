@@ -1,36 +1,9 @@
 /* JSON: strings that are always valid UTF-8, and values. docs/json.md is the schema. */
 #include "consume/text.h"
 
-#include <string.h>
+#include "base/tame.h"
 
-/* Bytes of the well-formed UTF-8 sequence at s; 0: none. */
-static size_t
-utf8_len(const unsigned char *s, size_t n)
-{
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	size_t want = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	if (n < want)
-		return 0;
-	unsigned char lo = 0x80, hi = 0xbf;
-	if (s[0] == 0xe0)
-		lo = 0xa0;
-	else if (s[0] == 0xed)
-		hi = 0x9f;
-	else if (s[0] == 0xf0)
-		lo = 0x90;
-	else if (s[0] == 0xf4)
-		hi = 0x8f;
-	for (size_t i = 1; i < want; i++) {
-		if (s[i] < lo || s[i] > hi)
-			return 0;
-		lo = 0x80;
-		hi = 0xbf;
-	}
-	return want;
-}
+#include <string.h>
 
 void
 json_quote(struct sbuf *b, const char *text, size_t n)
@@ -46,8 +19,8 @@ json_quote(struct sbuf *b, const char *text, size_t n)
 		else if (p) {
 			char esc[2] = {'\\', to[p - from]};
 			sb_add(b, esc, 2);
-		} else if (s[i] < 0x20 || s[i] == 0x7f)
-			sb_printf(b, "\\u%04x", s[i]);
+		} else if (tame_is_hidden(utf8_char(s + i, len)))
+			sb_printf(b, "\\u%04x", utf8_char(s + i, len));
 		else
 			sb_add(b, text + i, len);
 		i += len ? len : 1;

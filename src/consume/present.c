@@ -56,13 +56,20 @@ cs_present_probe(struct consumer *c, const struct et_probedata *d)
 	if (!flow && quiet)
 		return;
 	struct sbuf name = {0};
+	struct show s = cs_show(c);
+	const char *function = d->probe->function, *probe = d->probe->name;
 	if (!flow) {
-		sb_printf(&name, "%s:%s", d->probe->function, d->probe->name);
+		text_add_safe(&name, &s, function, strlen(function));
+		sb_addc(&name, ':');
+		text_add_safe(&name, &s, probe, strlen(probe));
 		sb_printf(b, "%3u %6u %32s ", d->cpu, d->probe->id, name.at ? name.at : "");
 	} else {
-		sb_printf(&name, "%*s%s%s", (int)d->indent, "", d->prefix, d->probe->function);
-		if (d->flow == ET_FLOW_NONE)
-			sb_printf(&name, ":%s", d->probe->name);
+		sb_printf(&name, "%*s%s", (int)d->indent, "", d->prefix);
+		text_add_safe(&name, &s, function, strlen(function));
+		if (d->flow == ET_FLOW_NONE) {
+			sb_addc(&name, ':');
+			text_add_safe(&name, &s, probe, strlen(probe));
+		}
 		sb_printf(b, "%3u %-41s ", d->cpu, name.at ? name.at : "");
 	}
 	b->failed |= name.failed;

@@ -67,7 +67,7 @@ act_text(struct consumer *c, struct sbuf *b, const struct cs_to *to, const struc
 		break;
 	case DA_PRINT:
 		if (n)
-			text_typed(b, c->o, vals[0].type, &vals[0]);
+			text_typed(b, &s, c->o, vals[0].type, &vals[0]);
 		break;
 	case DA_TRACE:
 	case DA_STACK:

@@ -16,13 +16,16 @@ text_lookup(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, e
 		return;
 	}
 	bool jit = !*mod; /* code of no file: its name is all there is */
-	sb_adds(b, jit && want == WANT_MODULE ? "[jit]" : mod);
+	if (jit && want == WANT_MODULE)
+		mod = "[jit]";
+	text_add_safe(b, s, mod, strlen(mod));
 	if (want == WANT_MODULE || (sym && !*sym))
 		return; /* no symbol: the name says it all */
 	if (!sym)
 		sb_printf(b, "`0x%llx", (unsigned long long)addr);
 	else {
-		sb_printf(b, jit ? "%s" : "`%s", sym);
+		sb_adds(b, jit ? "" : "`");
+		text_add_safe(b, s, sym, strlen(sym));
 		if (want == WANT_OFFSET && off)
 			sb_printf(b, "+0x%llx", (unsigned long long)off);
 	}

@@ -28,12 +28,21 @@ struct val {
 /* How to show things: what the options and the terminal say. */
 struct show {
 	bool quiet, rawbytes, aggzoom, agghist, aggpack, noresolve;
-	bool utf8;   /* bars of block characters */
-	bool colour; /* bars in colour */
+	bool utf8;      /* bars of block characters */
+	bool colour;    /* bars in colour */
+	bool safe;      /* for a terminal: what would make it do something is shown as an escape (base/tame.h) */
+	bool term_utf8; /* which understands UTF-8 */
 	unsigned stackindent;
 	et_symbol_f *sym; /* or NULL */
 	void *symarg;
+	const struct dobj *own; /* the program, whose own strings are left as they are; or NULL */
 };
+
+/* -- text of others (safe.c) */
+/* What is shown of a string that is data: itself, or a tamed copy in `copy`, which the caller frees. *n is its length
+ * before and after. cut: more of it may not have fit where it comes from. */
+const char *text_safe(const struct show *s, struct sbuf *copy, const char *at, size_t *n, bool cut);
+void text_add_safe(struct sbuf *b, const struct show *s, const char *at, size_t n);
 
 /* -- values (value.c) */
 struct key_elem;
@@ -64,7 +73,7 @@ void text_sym(struct sbuf *b, const struct show *s, const struct val *v);
 void text_stack(struct sbuf *b, const struct show *s, const struct val *v, int width);
 
 /* -- print() (typed.c) */
-void text_typed(struct sbuf *b, const struct dobj *o, uint32_t type, const struct val *v);
+void text_typed(struct sbuf *b, const struct show *s, const struct dobj *o, uint32_t type, const struct val *v);
 
 /* -- distributions (hist.c) */
 void text_hist(struct sbuf *b, const struct show *s, const struct dobj_agg *a, const uint64_t *words, uint64_t normal);

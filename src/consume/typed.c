@@ -28,6 +28,7 @@ enum { MAXDEPTH = 64 };
 
 struct tp {
 	struct sbuf *b;
+	const struct show *s;
 	const struct dobj *o;
 	const char *at;
 	size_t len;
@@ -133,7 +134,7 @@ typed_string(struct tp *t, uint64_t bit, size_t max)
 	size_t room = at < t->len ? t->len - (size_t)at : 0;
 	size_t n = strnlen(room ? t->at + at : "", room < max ? room : max);
 	sb_addc(t->b, '"');
-	sb_add(t->b, n ? t->at + at : "", n);
+	text_add_safe(t->b, t->s, n ? t->at + at : "", n);
 	sb_addc(t->b, '"');
 }
 
@@ -274,9 +275,9 @@ typed_value(struct tp *t, uint32_t type, uint64_t bit, uint32_t bits, unsigned d
 }
 
 void
-text_typed(struct sbuf *b, const struct dobj *o, uint32_t type, const struct val *v)
+text_typed(struct sbuf *b, const struct show *s, const struct dobj *o, uint32_t type, const struct val *v)
 {
-	struct tp t = {b, o, v->at, v->kind == DK_INT ? v->size : v->len};
+	struct tp t = {b, s, o, v->at, v->kind == DK_INT ? v->size : v->len};
 	if (type >= o->ntypes) {
 		if (v->kind == DK_INT)
 			sb_printf(b, "%#llx\n", (unsigned long long)v->num);

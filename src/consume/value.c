@@ -187,17 +187,18 @@ text_bytes(struct sbuf *b, const struct show *s, const struct val *v, int width,
 		text_dump(b, v->at, whole);
 		return;
 	}
-	if (quiet) {
-		sb_add(b, v->at, len);
-		return;
-	}
-	size_t want = (size_t)(width < 0 ? -width : width), pad = len < want ? want - len : 0;
-	sb_adds(b, width < 0 ? "  " : " ");
+	struct sbuf copy;
+	const char *text = text_safe(s, &copy, v->at, &len, len + 1 == v->size);
+	size_t want = (size_t)(width < 0 ? -width : width), pad = len < want && !quiet ? want - len : 0;
+	if (!quiet)
+		sb_adds(b, width < 0 ? "  " : " ");
 	if (width > 0)
 		sb_fill(b, ' ', pad);
-	sb_add(b, v->at, len);
+	sb_add(b, text, len);
 	if (width < 0)
 		sb_fill(b, ' ', pad);
+	b->failed |= copy.failed;
+	sb_free(&copy);
 }
 
 void

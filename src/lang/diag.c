@@ -5,6 +5,7 @@
  * in a line of many megabytes costs no more than one in a short line.
  */
 #include "base/sbuf.h"
+#include "base/tame.h"
 #include "lang/cc.h"
 #include "lang/tags.h"
 
@@ -50,26 +51,6 @@ diag_free(struct diag *d)
 	free(d->hint);
 	free(d->source);
 	*d = (struct diag){0};
-}
-
-/* Bytes of the UTF-8 sequence at s, or 0 when it is none. */
-static size_t
-utf8_len(const unsigned char *s, size_t room)
-{
-	size_t n = s[0] < 0x80                   ? 1
-		   : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-		   : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-		   : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-						 : 0;
-	if (!n || n > room)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-	    (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
 }
 
 /*

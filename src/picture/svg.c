@@ -2,27 +2,11 @@
  * valid UTF-8, nothing that XML forbids. */
 #include "picture/picture.h"
 
+#include "base/tame.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* Bytes of the character at s, 0: not valid UTF-8. */
-static size_t
-utf8_len(const unsigned char *s, size_t n)
-{
-	unsigned c = s[0];
-	size_t len = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : (c & 0xf0) == 0xe0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-	if (len > n)
-		return 0;
-	for (size_t i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* longer than need be, surrogates, beyond U+10FFFF */
-	if ((c == 0xe0 && s[1] < 0xa0) || (c == 0xed && s[1] >= 0xa0) || (c == 0xf0 && s[1] < 0x90) ||
-	    (c == 0xf4 && s[1] >= 0x90))
-		return 0;
-	return len;
-}
 
 /* XML has no control characters, and no U+FFFE and U+FFFF. */
 static bool

@@ -33,6 +33,11 @@ for shape in sections notes sparse symbols names headers; do
 	stop
 	rm -f $shape.elf
 done
+# A name that would be obeyed is shown.
+$hostile escapes escapes.elf
+start escapes.elf
+LC_ALL=C.UTF-8 $BUILD/test/pty $ERLTRACE -ln "evil$pid:::" | sed -n "s/$pid/PID/p" | tr -s ' ' | cut -d ' ' -f 3- | cat -v
+stop
 # All of them at once take nothing from anybody else.
 waiting 1
 usdt=$pid

@@ -338,7 +338,7 @@ typed(void **state)
 	    42, 0, 0, 0, 'u', 'p', 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0x10, 0x20};
 	struct val v = bytes(data, sizeof data);
 	struct sbuf b = {0};
-	text_typed(&b, &o, 7, &v);
+	text_typed(&b, &plain, &o, 7, &v);
 	expect(&b, "struct p {\n"
 		   "    int x = 0x2a\n"
 		   "    char [4] name = [ \"up\" ]\n"
@@ -356,23 +356,23 @@ typed(void **state)
 		   "}");
 	v = num(42, 4, true);
 	v.at = data;
-	text_typed(&b, &o, 0, &v);
+	text_typed(&b, &plain, &o, 0, &v);
 	expect(&b, "int 0x2a\n");
 	v = str("foo");
-	text_typed(&b, &o, 8, &v);
+	text_typed(&b, &plain, &o, 8, &v);
 	expect(&b, "string \"foo\"\n");
 	v = bytes(data + 4, 4);
-	text_typed(&b, &o, 2, &v);
+	text_typed(&b, &plain, &o, 2, &v);
 	expect(&b, "char [4] \"up\"\n");
 	/* Too little data for the type: zeroes, never a read past the end. */
 	char *little = malloc(4);
 	memcpy(little, data, 4);
 	v = bytes(little, 4);
-	text_typed(&b, &o, 7, &v);
+	text_typed(&b, &plain, &o, 7, &v);
 	assert_non_null(strstr(b.at, "int x = 0x2a"));
 	assert_non_null(strstr(b.at, "void *p = 0"));
 	sb_free(&b);
-	text_typed(&b, &o, 99, &v);
+	text_typed(&b, &plain, &o, 99, &v);
 	assert_true(b.len > 0);
 	sb_free(&b);
 	free(little);
