@@ -176,6 +176,7 @@ struct et_proginfo {
 	unsigned clauses;      /* clauses in the program */
 	unsigned matches;      /* probes that its descriptions match, as "matched N probes" counts */
 	bool destructive;      /* needs the option destructive */
+	bool files;            /* writes to files or cuts them: freopen(), ftruncate(), pcap() */
 	const char *stability; /* what -v shows; lives as long as the program; NULL: not known */
 };
 /* Counts without enabling. */
@@ -341,6 +342,7 @@ enum et_dropkind {
 	ET_DROP_DBLERROR,
 	ET_DROP_UNTRACED, /* what a node cannot let be traced; drops and total are 0 */
 	ET_DROP_OVERHEAD, /* tracing took more than maxoverhead and was ended; the same */
+	ET_DROP_MEMORY,   /* the handler of memory had no room for an aggregation's element */
 };
 struct et_dropdata {
 	enum et_dropkind kind;
@@ -351,6 +353,12 @@ struct et_dropdata {
 };
 typedef enum et_handle et_drop_f(const struct et_dropdata *d, void *arg);
 int et_handle_drop(struct et *h, et_drop_f *fn, void *arg);
+
+/* Asked before an element of an aggregation is kept: for `bytes` more. False: there is no room; the values of that element
+ * are dropped and counted (ET_DROP_MEMORY), and elements that are kept already go on counting. bytes < 0: so many are given
+ * back, and what is returned does not matter. Without a handler there is no limit. Before et_go(). */
+typedef bool et_memory_f(int64_t bytes, void *arg);
+int et_handle_memory(struct et *h, et_memory_f *fn, void *arg);
 
 /* setopt() of the program changed an option. */
 struct et_setoptdata {

@@ -247,6 +247,14 @@ et_handle_drop(struct et *h, et_drop_f *fn, void *arg)
 }
 
 int
+et_handle_memory(struct et *h, et_memory_f *fn, void *arg)
+{
+	h->on.memory = fn;
+	h->on.memoryarg = arg;
+	return 0;
+}
+
+int
 et_handle_setopt(struct et *h, et_setopt_f *fn, void *arg)
 {
 	h->on.setopt = fn;

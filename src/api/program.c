@@ -292,6 +292,18 @@ object_of(struct et *h, struct dobj *copy, const struct dobj **o)
 	return api_object(h, copy);
 }
 
+static bool
+names_files(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t g = 0; g < c->ngroups; g++)
+		for (uint32_t i = 0; i < o->groups[c->group + g].nacts; i++) {
+			uint32_t kind = o->acts[o->groups[c->group + g].act + i].kind;
+			if (kind == DA_FREOPEN || kind == DA_FTRUNCATE || kind == DA_PCAP)
+				return true;
+		}
+	return false;
+}
+
 int
 et_program_info(struct et *h, struct et_prog *p, struct et_proginfo *info)
 {
@@ -305,6 +317,7 @@ et_program_info(struct et *h, struct et_prog *p, struct et_proginfo *info)
 		n = api_clause_probes(h, o, p->clause + i, NULL, NULL);
 		if (n > 0)
 			info->matches += (unsigned)n;
+		info->files |= names_files(o, &o->clauses[p->clause + i]);
 		info->destructive |= (o->clauses[p->clause + i].flags & DC_DESTRUCTIVE) != 0;
 	}
 	dobj_free(&copy);

@@ -14,9 +14,9 @@ enum { FIRST_CAP = 64, FIRST_SLOTS = 256 };
 #endif
 
 bool
-aggset_init(struct aggset *t, const struct dobj *o)
+aggset_init(struct aggset *t, const struct dobj *o, et_memory_f *memory, void *arg)
 {
-	*t = (struct aggset){.o = o};
+	*t = (struct aggset){.o = o, .memory = memory, .memoryarg = arg};
 	size_t n = o->naggs ? o->naggs : 1;
 	t->nwords = calloc(n, sizeof *t->nwords);
 	t->printed = calloc(n, sizeof *t->printed);
@@ -29,11 +29,27 @@ aggset_init(struct aggset *t, const struct dobj *o)
 	return true;
 }
 
+/* What an element takes: itself, its places in the array, the index and a sorted copy of the array, and what malloc()
+ * puts around it. */
+static int64_t
+bytes_of(const struct aggent *e)
+{
+	return e->bytes + 64;
+}
+
+static void
+drop_element(struct aggset *t, struct aggent *e)
+{
+	if (t->memory)
+		t->memory(-bytes_of(e), t->memoryarg);
+	free(e);
+}
+
 void
 aggset_free(struct aggset *t)
 {
 	for (size_t i = 0; i < t->n; i++)
-		free(t->all[i]);
+		drop_element(t, t->all[i]);
 	free(t->all);
 	free(t->slots);
 	free(t->nwords);
@@ -138,11 +154,19 @@ aggset_add(struct aggset *t, uint32_t agg, const void *key, size_t keylen, const
 	struct aggent *e = aggset_find(t, agg, key, keylen, hash);
 	if (!e) {
 		uint32_t n = t->nwords[agg];
-		if (!grow(t))
+		size_t bytes = sizeof *e + n * sizeof *words + keylen;
+		struct aggent as = {.bytes = (int64_t)bytes};
+		if (t->memory && !t->memory(bytes_of(&as), t->memoryarg)) {
+			t->dropped += words[0];
+			return true;
+		}
+		e = grow(t) ? malloc(bytes) : NULL;
+		if (!e) {
+			if (t->memory)
+				t->memory(-bytes_of(&as), t->memoryarg);
 			return false;
-		e = malloc(sizeof *e + n * sizeof *words + keylen);
-		if (!e)
-			return false;
+		}
+		e->bytes = (int64_t)bytes;
 		e->agg = agg;
 		e->keylen = (uint32_t)keylen;
 		e->hash = hash;
@@ -169,7 +193,7 @@ aggset_sweep(struct aggset *t)
 	size_t kept = 0;
 	for (size_t i = 0; i < t->n; i++) {
 		if (t->all[i]->agg == DOBJ_NONE)
-			free(t->all[i]);
+			drop_element(t, t->all[i]);
 		else
 			t->all[kept++] = t->all[i];
 	}

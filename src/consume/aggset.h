@@ -12,6 +12,7 @@
 struct aggent {
 	uint32_t agg; /* row of the object's aggs */
 	uint32_t keylen;
+	int64_t bytes;    /* of all of it */
 	uint64_t hash;    /* of the key's bytes */
 	uint64_t normal;  /* 1: not normalized. Of the element, as only those that exist are normalized */
 	uint64_t words[]; /* the value, then the packed key */
@@ -31,10 +32,13 @@ struct aggset {
 	size_t n, cap;
 	struct aggslot *slots; /* open addressing */
 	size_t nslots;         /* a power of two, or 0 */
+	et_memory_f *memory;   /* who is asked for room; NULL: nobody */
+	void *memoryarg;
+	uint64_t dropped; /* values for which there was none */
 };
 
-/* The object must outlive the table. */
-bool aggset_init(struct aggset *t, const struct dobj *o);
+/* The object must outlive the table. memory may be NULL. */
+bool aggset_init(struct aggset *t, const struct dobj *o, et_memory_f *memory, void *arg);
 void aggset_free(struct aggset *t);
 /* Merges a value in. */
 bool aggset_add(struct aggset *t, uint32_t agg, const void *key, size_t keylen, const uint64_t *words);

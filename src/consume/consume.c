@@ -24,7 +24,7 @@ cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opt
 			most = o->acts[i].nfields;
 	c->vals = calloc(most, sizeof *c->vals);
 	c->pubvals = calloc(most, sizeof *c->pubvals);
-	return c->vals && c->pubvals && aggset_init(&c->aggs, o);
+	return c->vals && c->pubvals && aggset_init(&c->aggs, o, on->memory, on->memoryarg);
 }
 
 void

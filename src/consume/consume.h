@@ -18,6 +18,8 @@ struct cs_handlers {
 	void *errarg;
 	et_drop_f *drop;
 	void *droparg;
+	et_memory_f *memory;
+	void *memoryarg;
 	et_setopt_f *setopt;
 	void *setoptarg;
 	et_buffered_f *buffered;
@@ -77,6 +79,7 @@ struct consumer {
 	bool redirect_is_terminal;
 	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
 	bool told_notes, told_ended;
+	uint64_t told_memory; /* values for which there was no memory, as last reported */
 
 	bool headed; /* the header line was shown */
 	unsigned indent;

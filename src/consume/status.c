@@ -130,9 +130,9 @@ tell_kind(struct consumer *c, unsigned kind, uint64_t total)
 	return sum && !drops[kind].by_cpu ? tell_drop(c, kind, 0, sum, total) : 0;
 }
 
-/* What is no number: told once. */
+/* What the engine does not count: told once. */
 static int
-tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char *text, bool *told)
+tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char *text, uint64_t n, bool *told)
 {
 	struct sbuf msg = {0};
 	int rc = 0;
@@ -142,13 +142,28 @@ tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char
 	if (c->opts->num[OPT_DROPTAGS])
 		sb_printf(&msg, "[%s] ", tag);
 	sb_printf(&msg, "%s\n", text);
-	struct et_dropdata d = {kind, 0, 0, msg.at};
+	struct et_dropdata d = {kind, n, n ? c->aggs.dropped : 0, msg.at};
 	if (msg.failed)
 		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
 	else if (c->on->drop && c->on->drop(&d, c->on->droparg) != ET_HANDLE_OK)
 		rc = cs_fail(c, ET_EABORT, "the handler of drops asked to stop");
 	sb_free(&msg);
 	return rc;
+}
+
+/* Values that the user of the handle had no room for. */
+static int
+tell_memory(struct consumer *c)
+{
+	uint64_t n = c->aggs.dropped - c->told_memory;
+	char text[160];
+	bool told = false;
+	if (!n)
+		return 0;
+	c->told_memory = c->aggs.dropped;
+	snprintf(text, sizeof text, "%llu aggregation drop%s: the memory for what was aggregated is full",
+	    (unsigned long long)n, n == 1 ? "" : "s");
+	return tell_text(c, ET_DROP_MEMORY, "DROP_MEMORY", text, n, &told);
 }
 
 int
@@ -166,8 +181,9 @@ cs_unable(struct consumer *c, const char *provider, const char *name, const char
 int
 cs_drops(struct consumer *c, const struct eng_status *now)
 {
-	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, &c->told_notes) != 0 ||
-	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, &c->told_ended) != 0)
+	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, 0, &c->told_notes) != 0 ||
+	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 ||
+	    tell_memory(c) != 0)
 		return -1;
 	if (!c->seen)
 		c->seen = calloc((size_t)c->nshards * ENG_NDROPS, sizeof *c->seen);

@@ -673,6 +673,75 @@ confined(void **state)
 	}
 }
 
+struct room {
+	int64_t used, most;
+	uint64_t dropped;
+	char msg[128];
+};
+
+static bool
+on_memory(int64_t bytes, void *arg)
+{
+	struct room *r = arg;
+	if (bytes > 0 && r->used + bytes > r->most)
+		return false;
+	r->used += bytes;
+	return true;
+}
+
+static enum et_handle
+on_no_room(const struct et_dropdata *d, void *arg)
+{
+	struct room *r = arg;
+	assert_int_equal(d->kind, ET_DROP_MEMORY);
+	r->dropped += d->drops;
+	assert_int_equal(d->total, r->dropped);
+	snprintf(r->msg, sizeof r->msg, "%s", d->msg);
+	return ET_HANDLE_OK;
+}
+
+/* Elements for which there is no room are dropped and counted; those that are there go on; all is given back. */
+static void
+limited_memory(void **state)
+{
+	(void)state;
+	struct room room = {.most = 100000};
+	struct et *h = open_with("BEGIN { @w[1] = lquantize(5, 0, 10000, 1); @w[2] = lquantize(5, 0, 10000, 1);"
+				 " @w[2] = lquantize(5, 0, 10000, 1); @c[\"a\"] = count(); @c[\"a\"] = count(); exit(0); }");
+	et_setopt(h, "quiet", NULL);
+	et_handle_memory(h, on_memory, &room);
+	et_handle_drop(h, on_no_room, &room);
+	char *text = run(h, NULL, NULL, NULL);
+	/* one of the two distributions has 80 kB */
+	assert_true(room.used > 80000 && room.used <= room.most);
+	assert_true(room.dropped == 1 || room.dropped == 2);
+	assert_non_null(strstr(room.msg, "the memory for what was aggregated is full"));
+	assert_non_null(strstr(text, "a                                                                 2\n"));
+	free(text);
+	et_close(h);
+	assert_int_equal(room.used, 0);
+}
+
+static void
+file_actions(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *program;
+		bool files;
+	} rows[] = {{"BEGIN { trace(1); }", false}, {"BEGIN { ftruncate(); }", true},
+	    {"BEGIN { trace(1); } END { freopen(\"/tmp/x\"); }", true}};
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct et_proginfo info;
+		struct et *h = et_open(ET_VERSION, NULL);
+		struct et_prog *p = et_program_strcompile(h, rows[i].program, ET_PROBESPEC_NAME, 0, 0, NULL);
+		assert_non_null(p);
+		assert_int_equal(et_program_info(h, p, &info), 0);
+		assert_int_equal(info.files, rows[i].files);
+		et_close(h);
+	}
+}
+
 int
 main(void)
 {
@@ -693,6 +762,8 @@ main(void)
 	    cmocka_unit_test(many_arguments),
 	    cmocka_unit_test(interrupted_compiling),
 	    cmocka_unit_test(confined),
+	    cmocka_unit_test(limited_memory),
+	    cmocka_unit_test(file_actions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ merging(void **state)
 {
 	(void)state;
 	struct aggset t;
-	assert_true(aggset_init(&t, &obj));
+	assert_true(aggset_init(&t, &obj, NULL, NULL));
 	for (int i = 0; i < 1000; i++)
 		for (int k = 0; k < 3; k++)
 			add_int(&t, i - 500, 2);
@@ -104,7 +104,7 @@ sorting(void **state)
 {
 	(void)state;
 	struct aggset t;
-	assert_true(aggset_init(&t, &obj));
+	assert_true(aggset_init(&t, &obj, NULL, NULL));
 	add_str(&t, 0, "b", 2);
 	add_str(&t, 0, "a", 2);
 	add_str(&t, 0, "averylongkeyindeed2", 1);
@@ -139,7 +139,7 @@ joining(void **state)
 	size_t n;
 	static const uint32_t both[] = {0, 1};
 	struct aggorder order = {.by = BY_VALUE};
-	assert_true(aggset_init(&t, &obj));
+	assert_true(aggset_init(&t, &obj, NULL, NULL));
 	add_str(&t, 0, "x", 5);
 	add_str(&t, 0, "y", 1);
 	add_str(&t, 1, "y", 100);
@@ -173,7 +173,7 @@ removing(void **state)
 {
 	(void)state;
 	struct aggset t;
-	assert_true(aggset_init(&t, &obj));
+	assert_true(aggset_init(&t, &obj, NULL, NULL));
 	for (int i = 0; i < 100; i++)
 		add_int(&t, i, (uint64_t)i + 1);
 	for (size_t i = 0; i < t.n; i++)
