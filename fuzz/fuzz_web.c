@@ -139,9 +139,9 @@ server_new_secret(char *to)
 }
 
 void
-server_print_url(const struct server *s)
+server_entered(struct client *c)
 {
-	(void)s;
+	c->entered = true;
 }
 
 struct run *
@@ -157,7 +157,7 @@ server_start(struct server *s, const struct run_conf *c, const char **why)
 {
 	(void)s;
 	if (c->interval < RUN_SHORTEST_MS || c->interval > RUN_LONGEST_MS || c->nnodes > RUN_LEGS ||
-	    strlen(c->script) > WEB_MESSAGE || c->nopts > 32 || c->destructive || strlen(c->name) >= 200)
+	    strlen(c->script) > WEB_SCRIPT || c->kernel || c->nopts > 32 || c->destructive || strlen(c->name) >= 200)
 		abort();
 	for (unsigned i = 0; i < c->nnodes; i++)
 		if (strcmp(c->nodes[i], "a@b") != 0 && strcmp(c->nodes[i], "c@d") != 0)
@@ -200,7 +200,9 @@ request(struct server *s, char *text)
 {
 	for (unsigned i = 0; i < 4; i++)
 		lines[i] = strsep(&text, "\n");
-	http_may_upgrade(s, NULL);
+	struct visitor v = {0};
+	if (http_may_upgrade(s, NULL, &v) && !v.session)
+		abort(); /* nobody is let in who is nobody */
 	http_request(s, NULL, lines[3] ? lines[3] : "/");
 	memset(lines, 0, sizeof lines);
 }
@@ -214,7 +216,12 @@ messages(struct server *s, char mode, char *text, size_t n)
 	c->s = s;
 	c->mode = mode == 'm' ? CLIENT_HEATMAP : mode == 'l' ? CLIENT_LIST : CLIENT_PAGE;
 	c->outlast = &c->outbox;
-	client_begin(c);
+	/* digits: of one who has not entered yet */
+	c->session = mode == '0' ? 0 : s->sessions[0].id;
+	if (mode < '0' || mode > '9') {
+		server_entered(c);
+		client_begin(c);
+	}
 	for (char *end = text + n; text < end;) {
 		char *stop = memchr(text, 0xff, (size_t)(end - text));
 		size_t len = (size_t)((stop ? stop : end) - text);
@@ -240,8 +247,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			       .max_runs = 4,
 			       .max_clients = 4},
 	    .port = 8371};
-	server_new_secret(s.token);
-	memset(s.session, 'b', WEB_TOKEN);
+	s.conf.session_life = s.conf.token_life = 100;
+	token_new(&s);
+	memset(session_new(&s)->cookie, 'b', WEB_TOKEN);
 	if (size < 2)
 		return 0;
 	char *copy = malloc(size);

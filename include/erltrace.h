@@ -114,9 +114,9 @@ int et_getopt(struct et *h, const char *name, int64_t *num, const char **str);
  * cookie NULL: ~/.erlang.cookie. Once, before compiling. */
 int et_attach(struct et *h, const char *node, const char *cookie);
 
-/* For scripts of people who may not see all of this machine: there are no probes of the kernel or of other processes, no
- * kernel engine, and copyin() and the like read nothing of this process. `why` is what who asks for one is told; it must
- * outlive the handle. Before compiling. Scripts cannot undo it. */
+/* For scripts of people who may not see all of this machine: there are no probes of the kernel or of other processes,
+ * no kernel engine, and copyin() and the like read nothing of this process. `why` is what who asks for one is told; it
+ * must outlive the handle. Before compiling. Scripts cannot undo it. */
 int et_confine(struct et *h, const char *why);
 
 /* $target. -1: none. Before compiling. */
@@ -216,8 +216,8 @@ int et_stop(struct et *h);
 void et_sleep(struct et *h);
 /* Ends the current or the next et_sleep(). */
 void et_wake(struct et *h);
-/* As et_wake(), and the next et_work() stops tracing: for SIGINT. Compiling and looking for probes end soon too, and fail
- * with ET_EINTERRUPTED. */
+/* As et_wake(), and the next et_work() stops tracing: for SIGINT. Compiling and looking for probes end soon too, and
+ * fail with ET_EINTERRUPTED. */
 void et_interrupt(struct et *h);
 
 enum et_status {
@@ -354,9 +354,9 @@ struct et_dropdata {
 typedef enum et_handle et_drop_f(const struct et_dropdata *d, void *arg);
 int et_handle_drop(struct et *h, et_drop_f *fn, void *arg);
 
-/* Asked before an element of an aggregation is kept: for `bytes` more. False: there is no room; the values of that element
- * are dropped and counted (ET_DROP_MEMORY), and elements that are kept already go on counting. bytes < 0: so many are given
- * back, and what is returned does not matter. Without a handler there is no limit. Before et_go(). */
+/* Asked before an element of an aggregation is kept: for `bytes` more. False: there is no room; the values of that
+ * element are dropped and counted (ET_DROP_MEMORY), and elements that are kept already go on counting. bytes < 0: so
+ * many are given back, and what is returned does not matter. Without a handler there is no limit. Before et_go(). */
 typedef bool et_memory_f(int64_t bytes, void *arg);
 int et_handle_memory(struct et *h, et_memory_f *fn, void *arg);
 

@@ -173,7 +173,7 @@ cs_unable(struct consumer *c, const char *provider, const char *name, const char
 	bool told = false;
 	sb_printf(&text, "%s:::%s %s", provider, name, why);
 	int rc = text.failed ? cs_fail(c, ET_ENOMEM, "out of memory for a message")
-			     : tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", text.at, &told);
+			     : tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", text.at, 0, &told);
 	sb_free(&text);
 	return rc;
 }
@@ -182,8 +182,7 @@ int
 cs_drops(struct consumer *c, const struct eng_status *now)
 {
 	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, 0, &c->told_notes) != 0 ||
-	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 ||
-	    tell_memory(c) != 0)
+	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 || tell_memory(c) != 0)
 		return -1;
 	if (!c->seen)
 		c->seen = calloc((size_t)c->nshards * ENG_NDROPS, sizeof *c->seen);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_BYTES = 128 << 10, SCRIPT_BYTES = 128 << 10, OPTS = 32 };
+enum { LOG_BYTES = 128 << 10, OPTS = 32 };
 
 void
 client_begin_text(struct sbuf *b)
@@ -23,7 +23,7 @@ void
 client_say(struct client *c, struct sbuf *b)
 {
 	struct note *n = b->failed ? NULL : malloc(sizeof *n);
-	if (!n || c->outbytes + b->len > WEB_OUTBOX) {
+	if (!n || c->outbytes + b->len > WEB_OUTBOX || !budget_take(c->s->budget, b->len)) {
 		/* somebody who asks and never reads */
 		free(n);
 		c->closing = true;
@@ -31,6 +31,7 @@ client_say(struct client *c, struct sbuf *b)
 		n->next = NULL;
 		n->len = b->len - LWS_PRE;
 		n->at = (unsigned char *)sb_take(b);
+		n->charged = n->len + LWS_PRE;
 		*c->outlast = n;
 		c->outlast = &n->next;
 		c->outbytes += n->len;
@@ -173,7 +174,7 @@ start(struct client *c, const json_t *m, long long req)
 	struct run_opt given[OPTS];
 	unsigned nopts = 0;
 	json_int_t interval = json_integer_value(json_object_get(m, "interval"));
-	if (!script || strlen(script) > SCRIPT_BYTES) {
+	if (!script || strlen(script) > WEB_SCRIPT) {
 		say_error(c, req, script ? "the script is too long for the page" : "there is no script");
 		return;
 	}
@@ -196,6 +197,9 @@ start(struct client *c, const json_t *m, long long req)
 			: interval > RUN_LONGEST_MS ? RUN_LONGEST_MS
 						    : (unsigned)interval,
 	    .destructive = c->s->conf.destructive,
+	    .kernel = c->s->conf.kernel,
+	    .budget = c->s->budget,
+	    .aggs = c->s->aggs,
 	    .opts = given,
 	    .nopts = nopts,
 	};
@@ -236,7 +240,7 @@ static void
 ask_desk(struct client *c, enum desk_kind kind, const json_t *m, long long req, const char *text)
 {
 	const char *node;
-	if (text && strlen(text) > SCRIPT_BYTES)
+	if (text && strlen(text) > WEB_SCRIPT)
 		say_error(c, req, "the script is too long for the page");
 	else if (!pick_node(c, m, &node))
 		say_error(c, req, no_such_node);
@@ -253,6 +257,11 @@ page_message(struct client *c, const char *text, size_t n)
 	long long req = json_integer_value(json_object_get(m, "req")),
 		  id = json_integer_value(json_object_get(m, "run"));
 	unsigned run = id > 0 && id <= UINT32_MAX ? (unsigned)id : 0;
+	if (t && strcmp(t, "leave") == 0) {
+		session_end(c->s, c->session);
+		json_decref(m);
+		return true;
+	}
 	if (!t)
 		say_error(c, req, m ? "a message is an object with a member t" : "that is no JSON");
 	else if (strcmp(t, "ack") == 0)
@@ -280,18 +289,53 @@ page_message(struct client *c, const char *text, size_t n)
 	return true;
 }
 
+/* The first message of every websocket: {"t":"enter","key":"…"}. The cookie alone is no proof, see session.c. */
+static bool
+enter(struct client *c, const char *text, size_t n)
+{
+	json_t *m = json_loadb(text, n, 0, NULL);
+	const char *t = text_of(m, "t"), *key = text_of(m, "key");
+	const char *why =
+	    "the first message brings the key of this browser's session, which the URL that the server prints "
+	    "brings along";
+	bool ok = t && strcmp(t, "enter") == 0 && key && session_enter(c->s, c->session, key);
+	json_decref(m);
+	if (ok && c->s->nclients >= c->s->conf.max_clients) {
+		why = "too many pages are open (--max-clients)";
+		ok = false;
+	}
+	if (ok) {
+		server_entered(c);
+		client_begin(c);
+		return true;
+	}
+	struct sbuf b = {0};
+	client_begin_text(&b);
+	sb_adds(&b, c->mode == CLIENT_PAGE ? "{\"t\":\"refused\",\"msg\":" : "{\"error\":");
+	web_text(&b, why, strlen(why));
+	sb_addc(&b, '}');
+	client_say(c, &b);
+	sb_free(&b);
+	c->leaving = true;
+	return true;
+}
+
 bool
 client_receive(struct client *c, const char *bytes, size_t n, bool last)
 {
-	if (c->closing || c->in.len + n > WEB_MESSAGE)
+	if (c->closing || c->in.len + n > (c->entered ? WEB_MESSAGE : WEB_FIRST_MESSAGE))
 		return false;
+	if (c->leaving)
+		return true;
 	sb_add(&c->in, bytes, n);
 	if (c->in.failed)
 		return false;
 	if (!last)
 		return true;
 	const char *text = c->in.at ? c->in.at : "";
-	bool ok = c->mode == CLIENT_PAGE ? page_message(c, text, c->in.len) : plain_message(c, text, c->in.len);
+	bool ok = !c->entered              ? enter(c, text, c->in.len)
+		  : c->mode == CLIENT_PAGE ? page_message(c, text, c->in.len)
+					   : plain_message(c, text, c->in.len);
 	sb_clear(&c->in);
 	lws_callback_on_writable(c->wsi);
 	return ok;
@@ -306,8 +350,8 @@ client_begin(struct client *c)
 	struct sbuf b = {0};
 	client_begin_text(&b);
 	sb_printf(&b,
-	    "{\"t\":\"hello\",\"version\":\"%s\",\"protocol\":1,\"destructive\":%s,\"maxScripts\":%u,\"nodes\":[",
-	    et_version(), conf->destructive ? "true" : "false", conf->max_runs);
+	    "{\"t\":\"hello\",\"version\":\"%s\",\"protocol\":2,\"destructive\":%s,\"kernel\":%s,\"maxScripts\":%u,\"nodes\":[",
+	    et_version(), conf->destructive ? "true" : "false", conf->kernel ? "true" : "false", conf->max_runs);
 	for (unsigned i = 0; i < conf->nnodes; i++) {
 		if (i)
 			sb_addc(&b, ',');
@@ -321,24 +365,56 @@ client_begin(struct client *c)
 	client_tell_runs(c);
 }
 
+static void
+note_free(struct client *c, struct note *n)
+{
+	if (!n)
+		return;
+	budget_give(c->s->budget, n->charged);
+	free(n->at);
+	free(n);
+}
+
 void
 client_end(struct client *c)
 {
 	for (struct note *n = c->outbox, *next; n; n = next) {
 		next = n->next;
-		free(n->at);
-		free(n);
+		note_free(c, n);
 	}
 	c->outbox = NULL;
+	note_free(c, c->note);
+	frame_drop(c->frame);
+	c->note = NULL;
+	c->frame = NULL;
 	sb_free(&c->in);
 }
 
 /* -- writing -- */
 
+/* The next piece of what is being written. A frame belongs to many, and a page that reads slowly must not have
+ * libwebsockets keep a copy of all of it. */
 static bool
-write_text(struct client *c, unsigned char *at, size_t n)
+write_piece(struct client *c)
 {
-	return lws_write(c->wsi, at, n, LWS_WRITE_TEXT) >= (int)n;
+	static unsigned char piece[LWS_PRE + WEB_PIECE]; /* of the service thread */
+	const char *at = c->frame ? c->frame->text.at + LWS_PRE : (const char *)c->note->at + LWS_PRE;
+	size_t len = c->frame ? c->frame->text.len - LWS_PRE : c->note->len;
+	size_t n = len - c->written < WEB_PIECE ? len - c->written : WEB_PIECE;
+	bool last = c->written + n == len;
+	int how = (c->written ? LWS_WRITE_CONTINUATION : LWS_WRITE_TEXT) | (last ? 0 : LWS_WRITE_NO_FIN);
+	memcpy(piece + LWS_PRE, at + c->written, n);
+	if (lws_write(c->wsi, piece + LWS_PRE, n, (enum lws_write_protocol)how) < (int)n)
+		return false;
+	c->written += n;
+	if (!last)
+		return true;
+	frame_drop(c->frame);
+	note_free(c, c->note);
+	c->frame = NULL;
+	c->note = NULL;
+	c->written = 0;
+	return true;
 }
 
 /* The newest frame of a run, if the page has not got it: 1, 0, or -1 when the connection is lost. */
@@ -350,9 +426,14 @@ write_frame(struct client *c, struct watch *w, struct run *r)
 		return 0;
 	w->seq = f->seq;
 	c->unacked += c->mode == CLIENT_PAGE;
-	bool ok = write_text(c, (unsigned char *)f->text.at + LWS_PRE, f->text.len - LWS_PRE);
-	frame_drop(f);
-	return ok ? 1 : -1;
+	c->frame = f;
+	return write_piece(c) ? 1 : -1;
+}
+
+static bool
+write_text(struct client *c, unsigned char *at, size_t n)
+{
+	return lws_write(c->wsi, at, n, LWS_WRITE_TEXT) >= (int)n;
 }
 
 static int
@@ -424,18 +505,19 @@ client_write(struct client *c)
 		lws_callback_on_writable(c->wsi);
 		return lws_write(c->wsi, ping + LWS_PRE, 4, LWS_WRITE_PING) >= 0;
 	}
-	if (c->outbox) {
-		struct note *n = c->outbox;
-		c->outbox = n->next;
+	if (!c->frame && !c->note && c->outbox) {
+		c->note = c->outbox;
+		c->outbox = c->note->next;
 		if (!c->outbox)
 			c->outlast = &c->outbox;
-		c->outbytes -= n->len;
-		bool ok = write_text(c, n->at + LWS_PRE, n->len);
-		free(n->at);
-		free(n);
-		lws_callback_on_writable(c->wsi);
-		return ok;
+		c->outbytes -= c->note->len;
 	}
+	if (c->frame || c->note) {
+		lws_callback_on_writable(c->wsi);
+		return write_piece(c);
+	}
+	if (c->leaving)
+		return false; /* all was said */
 	int n = write_data(c);
 	if (n > 0)
 		lws_callback_on_writable(c->wsi);

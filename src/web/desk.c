@@ -1,7 +1,12 @@
 /*
- * What takes time and is not tracing: compiling without running, listing probes, asking
- * nodes whether they are there. One thread, one job at a time; a newer
- * question of the same kind from the same page replaces one that still waits.
+ * What takes time and is not tracing: compiling without running, listing probes, asking nodes whether they are there.
+ *
+ * Threads are started as they are needed, up to DESK_MOST. A job has a deadline: past it the page gets its answer,
+ * whatever the thread does, and the library is interrupted. The same happens when its page is gone. A newer question
+ * of the same kind from the same page replaces one that still waits, and a newer script to check also the one that is
+ * being checked. A page has at most two jobs under way, so that one page does not keep the others waiting.
+ *
+ * The question for the nodes is a job for each of them: one that is silent does not keep the others from being told of.
  */
 #include "web/web.h"
 
@@ -9,25 +14,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS = 128, PROBES = 4000 };
+enum { JOBS = 256, PROBES = 4000, DESK_MOST = 8, A_CLIENT = 2 };
+
+/* One question for all nodes. */
+struct round {
+	unsigned left; /* jobs that have not ended */
+	bool answered;
+	uint64_t client;
+	long long req;
+	struct sbuf texts[WEB_NODES]; /* what is known of each, without the braces; by the order of the nodes */
+};
 
 struct job {
 	struct job *next;
 	enum desk_kind kind;
 	uint64_t client;
 	long long req;
-	char *text, *node;
+	char *text;
+	const char *node; /* the configuration's, or NULL */
+	struct round *round;
+	unsigned place; /* in the round */
+	atomic_bool stop;
+
+	/* the desk's lock */
+	bool answered; /* too late, or nobody wants to know any more */
+	uint64_t due;  /* ms */
+	struct et *h;  /* to interrupt it; NULL: it has none now */
 };
 
 struct desk {
 	const struct web_conf *conf;
 	void (*wake)(void *);
 	void *arg;
-	pthread_t thread;
+	pthread_t threads[DESK_MOST];
+	unsigned nthreads;
 	pthread_mutex_t lock; /* for what follows */
 	pthread_cond_t more;
-	struct job *jobs;
+	struct job *jobs; /* that wait, oldest first */
 	unsigned njobs;
+	struct job *now[DESK_MOST]; /* what each thread does; NULL: it waits */
 	struct desk_answer *answers, **last;
 	bool stop;
 };
@@ -38,7 +63,6 @@ job_free(struct job *j)
 	if (!j)
 		return;
 	free(j->text);
-	free(j->node);
 	free(j);
 }
 
@@ -48,53 +72,76 @@ add_text(struct sbuf *b, const char *s)
 	web_text(b, s, strlen(s));
 }
 
+static void
+add_failure(struct sbuf *b, const char *msg)
+{
+	sb_adds(b, ",\"ok\":false,\"msg\":");
+	add_text(b, msg);
+}
+
+/* So that others may interrupt it. */
+static void
+publish(struct desk *d, struct job *j, struct et *h)
+{
+	pthread_mutex_lock(&d->lock);
+	j->h = h;
+	if (h && atomic_load(&j->stop))
+		et_interrupt(h);
+	pthread_mutex_unlock(&d->lock);
+}
+
 static struct et *
-open_handle(const struct desk *d, const char *node, struct sbuf *b)
+open_handle(struct desk *d, struct job *j, struct sbuf *b)
 {
 	int err = 0;
 	struct et *h = et_open(ET_VERSION, &err);
 	if (!h) {
-		sb_adds(b, ",\"ok\":false,\"msg\":");
-		add_text(b, et_errmsg(NULL, err));
+		add_failure(b, et_errmsg(NULL, err));
 		return NULL;
 	}
+	if (!d->conf->kernel)
+		et_confine(h, web_no_kernel);
 	et_setopt(h, "defaultargs", NULL);
 	if (d->conf->destructive)
 		et_setopt(h, "destructive", NULL);
-	if (!node || web_attach(h, node, d->conf->cookie) == 0)
+	publish(d, j, h);
+	if (!j->node || web_attach(h, j->node, d->conf->cookie, &j->stop) == 0)
 		return h;
-	sb_adds(b, ",\"ok\":false,\"msg\":");
-	add_text(b, et_errmsg(h, et_errno(h)));
+	publish(d, j, NULL);
+	add_failure(b, et_errmsg(h, et_errno(h)));
 	et_close(h);
 	return NULL;
 }
 
 static void
-check(const struct desk *d, const struct job *j, struct sbuf *b)
+close_handle(struct desk *d, struct job *j, struct et *h)
+{
+	publish(d, j, NULL);
+	et_close(h);
+}
+
+static void
+check(struct desk *d, struct job *j, struct sbuf *b)
 {
 	const char *argv[] = {"script"}, *why;
 	struct et_proginfo info = {0};
-	struct et *h = open_handle(d, j->node, b);
+	struct et *h = open_handle(d, j, b);
 	if (!h)
 		return;
 	struct et_prog *p = et_program_strcompile(h, j->text, ET_PROBESPEC_NAME, 0, 1, argv);
 	if (!p) {
-		sb_adds(b, ",\"ok\":false,\"msg\":");
-		add_text(b, et_errmsg(h, et_errno(h)));
+		add_failure(b, et_errmsg(h, et_errno(h)));
 		sb_adds(b, ",\"diag\":");
 		run_diag_json(h, b);
-	} else if (!run_check_options(h, d->conf->destructive, &why)) {
-		sb_adds(b, ",\"ok\":false,\"msg\":");
-		add_text(b, why);
-	} else if (et_program_info(h, p, &info) != 0) {
-		sb_adds(b, ",\"ok\":false,\"msg\":");
-		add_text(b, et_errmsg(h, et_errno(h)));
-	} else if (info.destructive && !d->conf->destructive)
-		sb_adds(b,
-		    ",\"ok\":false,\"msg\":\"destructive actions are not allowed here; the server must be started with -w for them\"");
+	} else if (!run_check_options(h, d->conf->destructive, NULL, &why))
+		add_failure(b, why);
+	else if (et_program_info(h, p, &info) != 0)
+		add_failure(b, et_errmsg(h, et_errno(h)));
+	else if (!run_check_program(&info, d->conf->destructive, &why))
+		add_failure(b, why);
 	else
 		sb_printf(b, ",\"ok\":true,\"clauses\":%u,\"matches\":%u", info.clauses, info.matches);
-	et_close(h);
+	close_handle(d, j, h);
 }
 
 struct listing {
@@ -128,16 +175,16 @@ on_probe(struct et *h, const struct et_probe *p, void *arg)
 }
 
 static void
-probes(const struct desk *d, const struct job *j, struct sbuf *b)
+probes(struct desk *d, struct job *j, struct sbuf *b)
 {
 	struct listing l = {b, 0};
-	struct et *h = open_handle(d, j->node, b);
+	struct et *h = open_handle(d, j, b);
 	if (!h)
 		return;
 	sb_adds(b, ",\"ok\":true,\"probes\":[");
 	et_probe_iter(h, j->text[0] ? j->text : NULL, ET_PROBESPEC_NAME, on_probe, &l);
 	sb_addc(b, ']');
-	et_close(h);
+	close_handle(d, j, h);
 }
 
 static int
@@ -149,71 +196,177 @@ on_count(struct et *h, const struct et_probe *p, void *arg)
 	return 0;
 }
 
-/* Attaches to each, which takes the time it takes. */
+/* Attaches to one, which takes the time it takes. */
 static void
-nodes(const struct desk *d, struct sbuf *b)
+look_at_node(struct desk *d, struct job *j, struct sbuf *b)
 {
-	sb_adds(b, ",\"ok\":true,\"nodes\":[");
-	for (unsigned i = 0; i < d->conf->nnodes; i++) {
-		struct sbuf why = {0};
-		unsigned n = 0;
-		sb_adds(b, i ? ",{\"name\":" : "{\"name\":");
-		add_text(b, d->conf->nodes[i]);
-		uint64_t from = web_now();
-		struct et *h = open_handle(d, d->conf->nodes[i], &why);
-		if (h) {
-			et_probe_iter(h, NULL, ET_PROBESPEC_NAME, on_count, &n);
-			sb_printf(b, ",\"ok\":true,\"probes\":%u,\"ms\":%" PRIu64, n, web_now() - from);
-			et_close(h);
-		} else if (why.at)
-			sb_adds(b, why.at);
-		sb_addc(b, '}');
-		sb_free(&why);
-	}
-	sb_addc(b, ']');
+	unsigned n = 0;
+	uint64_t from = web_now();
+	struct et *h = open_handle(d, j, b);
+	if (!h)
+		return;
+	et_probe_iter(h, NULL, ET_PROBESPEC_NAME, on_count, &n);
+	sb_printf(b, ",\"ok\":true,\"probes\":%u,\"ms\":%" PRIu64, n, web_now() - from);
+	close_handle(d, j, h);
 }
 
-static struct desk_answer *
-answer(const struct desk *d, const struct job *j)
+/* -- answers; the lock is held -- */
+
+static void
+begin_answer(struct sbuf *b, enum desk_kind kind, long long req)
 {
 	static const char *const kinds[] = {"checked", "probes", "nodes"};
-	struct desk_answer *a = calloc(1, sizeof *a);
-	if (!a)
-		return NULL;
-	a->client = j->client;
-	client_begin_text(&a->text);
-	sb_printf(&a->text, "{\"t\":\"%s\",\"req\":%lld", kinds[j->kind], j->req);
-	if (j->kind == DESK_CHECK)
-		check(d, j, &a->text);
-	else if (j->kind == DESK_PROBES)
-		probes(d, j, &a->text);
-	else
-		nodes(d, &a->text);
-	sb_addc(&a->text, '}');
-	return a;
+	client_begin_text(b);
+	sb_printf(b, "{\"t\":\"%s\",\"req\":%lld", kinds[kind], req);
 }
+
+/* Takes the text. */
+static void
+give_answer(struct desk *d, uint64_t client, struct sbuf *text)
+{
+	struct desk_answer *a = calloc(1, sizeof *a);
+	sb_addc(text, '}');
+	if (!a) {
+		sb_free(text);
+		return;
+	}
+	a->client = client;
+	a->text = *text;
+	*text = (struct sbuf){0};
+	*d->last = a;
+	d->last = &a->next;
+}
+
+static void
+answer_round(struct desk *d, struct round *r)
+{
+	struct sbuf b = {0};
+	begin_answer(&b, DESK_NODES, r->req);
+	sb_adds(&b, ",\"ok\":true,\"nodes\":[");
+	for (unsigned i = 0; i < d->conf->nnodes; i++) {
+		sb_adds(&b, i ? ",{\"name\":" : "{\"name\":");
+		add_text(&b, d->conf->nodes[i]);
+		if (r->texts[i].at && !r->texts[i].failed)
+			sb_adds(&b, r->texts[i].at);
+		else
+			add_failure(&b, "it has not answered in time");
+		sb_addc(&b, '}');
+	}
+	sb_addc(&b, ']');
+	give_answer(d, r->client, &b);
+	r->answered = true;
+}
+
+/* A job of a round has ended, or never will. text NULL: nothing is known of its node. */
+static void
+leave_round(struct desk *d, struct job *j, struct sbuf *text)
+{
+	struct round *r = j->round;
+	if (!r)
+		return;
+	j->round = NULL;
+	if (text) {
+		r->texts[j->place] = *text;
+		*text = (struct sbuf){0};
+	}
+	if (--r->left)
+		return;
+	if (!r->answered)
+		answer_round(d, r);
+	for (unsigned i = 0; i < WEB_NODES; i++)
+		sb_free(&r->texts[i]);
+	free(r);
+}
+
+/* A job is no longer waited for, whether it is under way or not. msg NULL: a newer one came instead. */
+static void
+give_up(struct desk *d, struct job *j, const char *msg)
+{
+	struct sbuf b = {0};
+	if (j->answered)
+		return;
+	j->answered = true;
+	atomic_store(&j->stop, true);
+	if (j->h)
+		et_interrupt(j->h);
+	if (!j->round || (!msg && !j->round->answered)) {
+		begin_answer(&b, j->kind, j->req);
+		add_failure(&b, msg ? msg : "a newer question of this page came instead");
+		sb_adds(&b, msg ? "" : ",\"replaced\":true");
+		give_answer(d, j->client, &b);
+	}
+	if (j->round)
+		j->round->answered |= !msg;
+	leave_round(d, j, NULL);
+}
+
+/* -- the threads -- */
+
+static void
+do_job(struct desk *d, struct job *j)
+{
+	struct sbuf b = {0};
+	pthread_mutex_unlock(&d->lock);
+	if (j->kind == DESK_NODES)
+		look_at_node(d, j, &b);
+	else {
+		begin_answer(&b, j->kind, j->req);
+		(j->kind == DESK_CHECK ? check : probes)(d, j, &b);
+	}
+	pthread_mutex_lock(&d->lock);
+	if (!j->answered && j->round)
+		leave_round(d, j, &b);
+	else if (!j->answered)
+		give_answer(d, j->client, &b);
+	sb_free(&b);
+}
+
+static unsigned
+under_way(const struct desk *d, uint64_t client)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < d->nthreads; i++)
+		n += d->now[i] && d->now[i]->client == client;
+	return n;
+}
+
+/* The oldest of those that may begin. */
+static struct job *
+next_job(struct desk *d)
+{
+	for (struct job **p = &d->jobs, *j; (j = *p); p = &j->next)
+		if (under_way(d, j->client) < A_CLIENT) {
+			*p = j->next;
+			d->njobs--;
+			return j;
+		}
+	return NULL;
+}
+
+struct seat {
+	struct desk *d;
+	unsigned at;
+};
 
 static void *
 work(void *arg)
 {
-	struct desk *d = arg;
+	struct seat seat = *(struct seat *)arg;
+	struct desk *d = seat.d;
+	free(arg);
 	pthread_mutex_lock(&d->lock);
 	while (!d->stop) {
-		struct job *j = d->jobs;
+		struct job *j = next_job(d);
 		if (!j) {
 			pthread_cond_wait(&d->more, &d->lock);
 			continue;
 		}
-		d->jobs = j->next;
-		d->njobs--;
-		pthread_mutex_unlock(&d->lock);
-		struct desk_answer *a = answer(d, j);
+		d->now[seat.at] = j;
+		j->due = web_now() + d->conf->deadline;
+		do_job(d, j);
+		d->now[seat.at] = NULL;
 		job_free(j);
-		pthread_mutex_lock(&d->lock);
-		if (a) {
-			*d->last = a;
-			d->last = &a->next;
-		}
+		pthread_cond_signal(&d->more); /* another one of this page may begin */
 		pthread_mutex_unlock(&d->lock);
 		d->wake(d->arg);
 		pthread_mutex_lock(&d->lock);
@@ -222,39 +375,173 @@ work(void *arg)
 	return NULL;
 }
 
-bool
-desk_ask(struct desk *d, enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
+/* One more thread, when all have something to do. The lock is held. */
+static void
+add_thread(struct desk *d)
 {
-	struct job *j = calloc(1, sizeof *j), **p, *old = NULL;
+	for (unsigned i = 0; i < d->nthreads; i++)
+		if (!d->now[i])
+			return;
+	struct seat *seat = d->nthreads < DESK_MOST ? malloc(sizeof *seat) : NULL;
+	if (!seat)
+		return;
+	*seat = (struct seat){d, d->nthreads};
+	if (pthread_create(&d->threads[d->nthreads], NULL, work, seat) == 0)
+		d->nthreads++;
+	else
+		free(seat);
+}
+
+/* -- from the server's thread -- */
+
+/* Gives up what a page has asked; of what is under way only what `running` says. The lock is held. */
+static void
+replace(struct desk *d, enum desk_kind kind, uint64_t client, bool running)
+{
+	for (struct job **p = &d->jobs; *p;) {
+		struct job *j = *p;
+		if (j->kind != kind || j->client != client) {
+			p = &j->next;
+			continue;
+		}
+		*p = j->next;
+		d->njobs--;
+		give_up(d, j, NULL);
+		job_free(j);
+	}
+	for (unsigned i = 0; running && i < d->nthreads; i++)
+		if (d->now[i] && d->now[i]->kind == kind && d->now[i]->client == client)
+			give_up(d, d->now[i], NULL);
+}
+
+static struct job *
+job_new(enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
+{
+	struct job *j = calloc(1, sizeof *j);
 	if (!j)
-		return false;
+		return NULL;
 	j->kind = kind;
 	j->client = client;
 	j->req = req;
+	j->node = node;
 	j->text = strdup(text);
-	j->node = node ? strdup(node) : NULL;
-	if (!j->text || (node && !j->node)) {
-		job_free(j);
-		return false;
+	if (!j->text) {
+		free(j);
+		return NULL;
 	}
+	return j;
+}
+
+/* The jobs of one question, linked; NULL: out of memory. */
+static struct job *
+jobs_new(const struct desk *d, enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
+{
+	if (kind != DESK_NODES)
+		return job_new(kind, client, req, text, node);
+	struct round *r = calloc(1, sizeof *r);
+	struct job *all = NULL;
+	if (!r)
+		return NULL;
+	r->client = client;
+	r->req = req;
+	for (unsigned i = d->conf->nnodes; i--;) {
+		struct job *j = job_new(kind, client, req, "", d->conf->nodes[i]);
+		if (!j) {
+			for (; all; all = j) {
+				j = all->next;
+				job_free(all);
+			}
+			free(r);
+			return NULL;
+		}
+		j->round = r;
+		j->place = i;
+		j->next = all;
+		all = j;
+		r->left++;
+	}
+	return all;
+}
+
+/* Asks no node, as there is none. */
+static bool
+answer_no_nodes(struct desk *d, uint64_t client, long long req)
+{
+	struct round none = {.client = client, .req = req};
 	pthread_mutex_lock(&d->lock);
-	for (p = &d->jobs; *p; p = &(*p)->next)
-		if ((*p)->kind == kind && (*p)->client == client)
-			break;
-	if (*p) {
-		old = *p;
-		j->next = old->next;
-		*p = j;
-	} else if (d->njobs < JOBS) {
-		*p = j;
-		d->njobs++;
-	} else
-		old = j;
-	pthread_cond_signal(&d->more);
+	answer_round(d, &none);
 	pthread_mutex_unlock(&d->lock);
-	bool ok = old != j;
-	job_free(old);
+	d->wake(d->arg);
+	return true;
+}
+
+bool
+desk_ask(struct desk *d, enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
+{
+	if (kind == DESK_NODES && !d->conf->nnodes)
+		return answer_no_nodes(d, client, req);
+	struct job *all = jobs_new(d, kind, client, req, text, node), **p;
+	if (!all)
+		return false;
+	pthread_mutex_lock(&d->lock);
+	replace(d, kind, client, kind == DESK_CHECK);
+	bool ok = d->njobs + WEB_NODES <= JOBS;
+	for (p = &d->jobs; *p;)
+		p = &(*p)->next;
+	for (struct job *j = all, *next; j; j = next) {
+		next = j->next;
+		j->next = NULL;
+		if (!ok) {
+			if (j->round)
+				j->round->answered = true;
+			leave_round(d, j, NULL);
+			job_free(j);
+			continue;
+		}
+		j->due = web_now() + 2 * d->conf->deadline;
+		*p = j;
+		p = &j->next;
+		d->njobs++;
+		add_thread(d);
+	}
+	pthread_cond_broadcast(&d->more);
+	pthread_mutex_unlock(&d->lock);
 	return ok;
+}
+
+void
+desk_forget(struct desk *d, uint64_t client)
+{
+	pthread_mutex_lock(&d->lock);
+	for (enum desk_kind k = DESK_CHECK; k <= DESK_NODES; k++)
+		replace(d, k, client, true);
+	pthread_mutex_unlock(&d->lock);
+}
+
+bool
+desk_tick(struct desk *d)
+{
+	char msg[100];
+	uint64_t now = web_now();
+	snprintf(msg, sizeof msg, "it took longer than %u s and was given up (--deadline)", d->conf->deadline / 1000);
+	pthread_mutex_lock(&d->lock);
+	for (unsigned i = 0; i < d->nthreads; i++)
+		if (d->now[i] && !d->now[i]->answered && now >= d->now[i]->due)
+			give_up(d, d->now[i], msg);
+	for (struct job **p = &d->jobs; *p;) {
+		struct job *j = *p;
+		if (now < j->due) {
+			p = &j->next;
+			continue;
+		}
+		*p = j->next;
+		d->njobs--;
+		give_up(d, j, "the server is busy; try again");
+		job_free(j);
+	}
+	bool any = d->answers != NULL;
+	pthread_mutex_unlock(&d->lock);
+	return any;
 }
 
 struct desk_answer *
@@ -280,10 +567,6 @@ desk_open(const struct web_conf *conf, void (*wake)(void *), void *arg)
 	d->last = &d->answers;
 	pthread_mutex_init(&d->lock, NULL);
 	pthread_cond_init(&d->more, NULL);
-	if (pthread_create(&d->thread, NULL, work, d) != 0) {
-		free(d);
-		return NULL;
-	}
 	return d;
 }
 
@@ -294,11 +577,16 @@ desk_close(struct desk *d)
 		return;
 	pthread_mutex_lock(&d->lock);
 	d->stop = true;
-	pthread_cond_signal(&d->more);
+	for (unsigned i = 0; i < d->nthreads; i++)
+		if (d->now[i])
+			give_up(d, d->now[i], NULL);
+	pthread_cond_broadcast(&d->more);
 	pthread_mutex_unlock(&d->lock);
-	pthread_join(d->thread, NULL);
+	for (unsigned i = 0; i < d->nthreads; i++)
+		pthread_join(d->threads[i], NULL);
 	for (struct job *j = d->jobs, *next; j; j = next) {
 		next = j->next;
+		leave_round(d, j, NULL);
 		job_free(j);
 	}
 	for (struct desk_answer *a = d->answers, *next; a; a = next) {

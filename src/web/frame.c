@@ -14,18 +14,20 @@ frame_drop(struct frame *f)
 {
 	if (f && atomic_fetch_sub(&f->refs, 1) == 1) {
 		sb_free(&f->text);
+		charge_end(&f->charge);
 		free(f);
 	}
 }
 
 struct frame *
-frame_new(uint64_t seq)
+frame_new(uint64_t seq, struct budget *b)
 {
 	struct frame *f = calloc(1, sizeof *f);
 	if (!f)
 		return NULL;
 	atomic_init(&f->refs, 1);
 	f->seq = seq;
+	f->charge.b = budget_ref(b);
 	sb_fill(&f->text, 0, LWS_PRE);
 	return f;
 }
@@ -148,11 +150,21 @@ changed(struct build *w, const struct item *it)
 	return is;
 }
 
+/* `more`: bytes of what comes next. */
 static bool
-is_full(const struct build *w)
+has_room(const struct out *o, size_t more)
 {
-	return w->live >= RUN_ELEMS || (w->whole.f && w->whole.f->text.len > RUN_FRAME) ||
-	       (w->part.f && w->part.f->text.len > RUN_FRAME);
+	return !o->f || (o->f->text.len + more <= RUN_FRAME && charge_to(&o->f->charge, 2 * (o->f->text.len + more)));
+}
+
+static bool
+is_full(const struct build *w, const struct item *it, const struct aggkind *k)
+{
+	bool opens = (w->whole.f && (!w->whole.any || w->whole.id != k->id)) ||
+		     (w->part.f && (!w->part.any || w->part.id != k->id));
+	size_t more = it->keylen + 300 + (size_t)it->nbuckets * 24 +
+		      (opens ? strlen(k->name) + (k->bounds ? strlen(k->bounds) : 0) : 0);
+	return w->live >= RUN_ELEMS || !has_room(&w->whole, more) || !has_room(&w->part, more);
 }
 
 /* node NULL: it is no key. */
@@ -160,7 +172,7 @@ static void
 add_item(struct build *w, const struct sheet *s, const struct item *it, const struct aggkind *k, const char *node)
 {
 	struct sbuf *b = &w->elem;
-	if (is_full(w)) {
+	if (is_full(w, it, k)) {
 		w->omitted++;
 		return;
 	}
@@ -246,6 +258,15 @@ give(struct out *o, struct frame **to, bool *failed)
 		o->f = NULL;
 		*failed = true;
 	}
+	if (o->f) {
+		/* it does not grow any more */
+		char *exact = realloc(o->f->text.at, o->f->text.len + 1);
+		if (exact) {
+			o->f->text.at = exact;
+			o->f->text.cap = o->f->text.len + 1;
+		}
+		charge_settle(&o->f->charge, o->f->text.cap);
+	}
 	*to = o->f;
 }
 
@@ -312,7 +333,7 @@ frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **
 		nodes[i] = n > 1 ? r->legs[i].node : NULL;
 	}
 	if (n > 1 && r->merged) {
-		one = sheet_merge(sheets, n);
+		one = sheet_merge(sheets, n, r->budget);
 		if (!one)
 			return false;
 		sheets[0] = one;
@@ -323,8 +344,9 @@ frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **
 	r->seq++;
 	bool first = r->seq == 1;
 	want_whole |= first;
-	struct build w = {
-	    .r = r, .part.f = first ? NULL : frame_new(r->seq), .whole.f = want_whole ? frame_new(r->seq) : NULL};
+	struct build w = {.r = r,
+	    .part.f = first ? NULL : frame_new(r->seq, r->budget),
+	    .whole.f = want_whole ? frame_new(r->seq, r->budget) : NULL};
 	w.failed = (!first && !w.part.f) || (want_whole && !w.whole.f);
 	build(&w, sheets, nodes, n, ms, span);
 	/* Elements have gone: only a whole frame can say so. */
@@ -340,7 +362,7 @@ frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **
 	if (gone && !w.failed && !*whole) {
 		/* the same state once more, as a whole */
 		uint64_t bounds = w.bounds;
-		w = (struct build){.r = r, .whole.f = frame_new(r->seq), .bounds = bounds};
+		w = (struct build){.r = r, .whole.f = frame_new(r->seq, r->budget), .bounds = bounds};
 		w.failed = !w.whole.f;
 		build(&w, sheets, nodes, n, ms, span);
 		give(&w.whole, whole, &w.failed);

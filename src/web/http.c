@@ -1,22 +1,16 @@
 /*
  * Who may come in, and the page's files.
  *
- * The first request brings the one-time token of the printed URL and gets a
- * cookie for it; everything after that needs the cookie. Host is checked
- * against other names that lead here (DNS rebinding), Origin against other sites' scripts.
+ * The first request brings the one-time token of the printed URL and gets a session for it (session.c): a cookie, and
+ * behind the # of the address that it is sent on to, which no browser sends to any server, the key. Everything after
+ * that needs the cookie. Host is checked against other names that lead here (DNS rebinding), Origin against other
+ * sites' scripts.
  */
 #include "web/web.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool
-same_secret(const char *a, const char *b)
-{
-	size_t n = strlen(a);
-	return n == WEB_TOKEN && strlen(b) == n && lws_timingsafe_bcmp(a, b, (uint32_t)n) == 0;
-}
 
 /* What stands behind a name or an address: nothing, or a port. It goes into headers, so it is looked at closely. */
 static bool
@@ -64,38 +58,36 @@ cookie_name(const struct server *s, char *to, size_t n)
 	snprintf(to, n, "erltrace-%d", s->port);
 }
 
-static bool
-has_cookie(const struct server *s, struct lws *wsi)
+static struct session *
+session_of(struct server *s, struct lws *wsi)
 {
 	/* As long as all headers together may be: cookies of everything else on this machine are among them. */
 	char all[WEB_HEADERS], name[32], *save = NULL;
 	if (lws_hdr_copy(wsi, all, sizeof all, WSI_TOKEN_HTTP_COOKIE) <= 0)
-		return false;
+		return NULL;
 	cookie_name(s, name, sizeof name);
 	size_t n = strlen(name);
-	for (char *c = strtok_r(all, "; ", &save); c; c = strtok_r(NULL, "; ", &save))
-		if (strncmp(c, name, n) == 0 && c[n] == '=' && same_secret(s->session, c + n + 1))
-			return true;
-	return false;
+	for (char *c = strtok_r(all, "; ", &save); c; c = strtok_r(NULL, "; ", &save)) {
+		struct session *e = strncmp(c, name, n) == 0 && c[n] == '=' ? session_by_cookie(s, c + n + 1) : NULL;
+		if (e)
+			return e;
+	}
+	return NULL;
 }
 
-/* Whether the URL has the token; it is spent then. */
-static bool
-spend_token(struct server *s, struct lws *wsi)
+enum brought { BROUGHT_NONE, BROUGHT_BAD, BROUGHT_GOOD };
+
+/* The token in the URL. A good one is spent, whatever else the request brings. */
+static enum brought
+token_of(struct server *s, struct lws *wsi)
 {
 	char arg[128];
 	const char *t = lws_get_urlarg_by_name(wsi, "token=", arg, sizeof arg);
-	if (!t || !same_secret(s->token, t))
-		return false;
-	if (!server_new_secret(s->token))
-		s->over = true;
-	else
-		server_print_url(s);
-	return true;
+	return !t ? BROUGHT_NONE : token_spend(s, t) ? BROUGHT_GOOD : BROUGHT_BAD;
 }
 
 bool
-http_may_upgrade(struct server *s, struct lws *wsi)
+http_may_upgrade(struct server *s, struct lws *wsi, struct visitor *v)
 {
 	char host[256], origin[300], path[64];
 	if (!check_host(s, wsi, host, sizeof host) || s->nclients >= s->conf.max_clients)
@@ -110,7 +102,11 @@ http_may_upgrade(struct server *s, struct lws *wsi)
 		    strncmp(origin, scheme, strlen(scheme)) != 0 || strcasecmp(origin + strlen(scheme), host) != 0)
 			return false;
 	}
-	return has_cookie(s, wsi) || spend_token(s, wsi);
+	enum brought token = token_of(s, wsi);
+	const struct session *e = token == BROUGHT_GOOD ? session_new(s) : session_of(s, wsi);
+	v->session = e ? e->id : 0;
+	v->by_token = token == BROUGHT_GOOD;
+	return e != NULL;
 }
 
 /* -- answers -- */
@@ -173,17 +169,21 @@ refuse(const struct server *s, struct lws *wsi, unsigned status, const char *tex
 	return send_body(wsi, &a, text, strlen(text));
 }
 
+/* To the page, without the token. With a session: its secrets are told, this once. */
 static int
-let_in(const struct server *s, struct lws *wsi, const char *host, const char *path)
+send_on(const struct server *s, struct lws *wsi, const char *host, const char *path, const struct session *e)
 {
 	struct answer a;
-	char name[32], cookie[200];
+	char name[32], cookie[200], to[200];
 	cookie_name(s, name, sizeof name);
-	snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s", name, s->session,
-	    s->conf.cert ? "; Secure" : "");
 	begin(s, wsi, &a, HTTP_STATUS_SEE_OTHER, host, "text/plain; charset=utf-8", 0);
-	add_header(wsi, &a, "location:", path);
-	add_header(wsi, &a, "set-cookie:", cookie);
+	snprintf(to, sizeof to, "%s%s%s", path, e ? "#key=" : "", e ? e->key : "");
+	add_header(wsi, &a, "location:", to);
+	if (e) {
+		snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s", name, e->cookie,
+		    s->conf.cert ? "; Secure" : "");
+		add_header(wsi, &a, "set-cookie:", cookie);
+	}
 	return send_body(wsi, &a, NULL, 0);
 }
 
@@ -204,13 +204,20 @@ http_request(struct server *s, struct lws *wsi, const char *path)
 	const struct asset *a = asset_find(file);
 	if (!a)
 		return refuse(s, wsi, HTTP_STATUS_NOT_FOUND, "There is no such page.\n");
-	bool known = has_cookie(s, wsi), has_token = lws_get_urlarg_by_name(wsi, "token=", host, sizeof host) != NULL;
-	check_host(s, wsi, host, sizeof host);
-	if (has_token && (known || spend_token(s, wsi)))
-		return let_in(s, wsi, host, path);
+	enum brought token = token_of(s, wsi);
+	const struct session *known = session_of(s, wsi);
+	if (token == BROUGHT_GOOD) {
+		const struct session *e = session_new(s);
+		return e ? send_on(s, wsi, host, path, e)
+			 : refuse(s, wsi, HTTP_STATUS_SERVICE_UNAVAILABLE,
+			       "Too many browsers are logged in. Log one out, and ask for another URL.\n");
+	}
 	if (!known)
 		return refuse(s, wsi, HTTP_STATUS_UNAUTHORIZED,
-		    "Open the URL that erltrace serve has printed last: it carries a token, which is good for one browser.\n");
+		    "Open the URL that erltrace serve has printed last: it carries a token, which is good for one browser and "
+		    "for some minutes. The server prints another one when it gets the signal USR1 (kill -USR1 PID).\n");
+	if (token == BROUGHT_BAD)
+		return send_on(s, wsi, host, path, NULL);
 	struct answer h;
 	size_t len = (size_t)(a->end - a->at);
 	begin(s, wsi, &h, HTTP_STATUS_OK, host, a->type, len);

@@ -30,6 +30,7 @@
 	F(int, lws_finalize_write_http_header, \
 	    P(struct lws *w, unsigned char *s, unsigned char **p, unsigned char *e), P(w, s, p, e)) \
 	F(struct lws_context *, lws_get_context, P(const struct lws *w), P(w)) \
+	F(void *, lws_get_opaque_user_data, P(const struct lws *w), P(w)) \
 	F(const char *, lws_get_urlarg_by_name, P(struct lws *w, const char *name, char *b, int n), P(w, name, b, n)) \
 	F(int, lws_get_vhost_listen_port, P(struct lws_vhost *v), P(v)) \
 	F(int, lws_hdr_copy, P(struct lws *w, char *to, int n, enum lws_token_indexes h), P(w, to, n, h)) \
@@ -39,6 +40,7 @@
 	F(size_t, lws_remaining_packet_payload, P(struct lws *w), P(w)) \
 	F(int, lws_service, P(struct lws_context *c, int ms), P(c, ms)) \
 	V(lws_set_log_level, P(int level, void (*emit)(int level, const char *line)), P(level, emit)) \
+	V(lws_set_opaque_user_data, P(struct lws *w, void *data), P(w, data)) \
 	V(lws_set_timeout, P(struct lws *w, enum pending_timeout why, int s), P(w, why, s)) \
 	V(lws_sul_schedule, P(struct lws_context *c, int t, lws_sorted_usec_list_t *l, sul_cb_t cb, lws_usec_t us), \
 	    P(c, t, l, cb, us)) \

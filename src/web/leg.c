@@ -61,7 +61,6 @@ on_probe(const struct et_probedata *d, void *arg)
 static enum et_consume
 on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 {
-	static const char *const files[] = {"freopen", "ftruncate", "pcap", NULL};
 	struct leg *l = arg;
 	if (!rec) {
 		l->records++;
@@ -76,12 +75,6 @@ on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 		return ET_CONSUME_THIS;
 	}
 	l->nactions++;
-	if (is_one_of(rec->action, files)) {
-		l->refused = true;
-		l->refusal =
-		    "scripts of the page cannot name files: freopen(), ftruncate() and pcap() are for the command";
-		return ET_CONSUME_ABORT;
-	}
 	if (l->record.len < RUN_LINE)
 		sb_adds(&l->record, rec->text);
 	return ET_CONSUME_THIS;
@@ -156,7 +149,19 @@ run_diag_json(struct et *h, struct sbuf *b)
 }
 
 bool
-run_check_options(struct et *h, bool destructive, const char **why)
+run_check_program(const struct et_proginfo *info, bool destructive, const char **why)
+{
+	if (info->files)
+		*why = "scripts of the page cannot name files: freopen(), ftruncate() and pcap() are for the command";
+	else if (info->destructive && !destructive)
+		*why = "destructive actions are not allowed here; the server must be started with -w for them";
+	else
+		return true;
+	return false;
+}
+
+bool
+run_check_options(struct et *h, bool destructive, size_t *engine, const char **why)
 {
 	static const char *const texts[] = {
 	    "cpp", "cppargs", "cpphdrs", "cpppath", "incdir", "libdir", "syslibdir", "define", "undef", NULL};
@@ -186,11 +191,16 @@ run_check_options(struct et *h, bool destructive, const char **why)
 	num = 0;
 	et_getopt(h, "strsize", &num, NULL);
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	if (num > 2 << 20 || sum > RUN_MEMORY / (cpus > 0 ? cpus : 1)) {
+	/* on a machine with many processors the defaults alone are more than that */
+	int64_t most = RUN_MEMORY / (cpus > 0 ? cpus : 1);
+	most = most > RUN_MEMORY_CPU ? most : RUN_MEMORY_CPU;
+	if (num > 2 << 20 || sum > most) {
 		*why =
 		    "the sizes that the script's options ask for are too large for the page: 512 MB in all, strings of 2 MB";
 		return false;
 	}
+	if (engine)
+		*engine = (size_t)sum * (size_t)(cpus > 0 ? cpus : 1);
 	num = 0;
 	et_getopt(h, "destructive", &num, NULL);
 	if (num && !destructive) {
@@ -226,6 +236,30 @@ set_options(struct leg *l, struct et *h)
 	return ok;
 }
 
+static bool
+on_memory(int64_t bytes, void *arg)
+{
+	const struct run *r = ((struct leg *)arg)->r;
+	if (bytes < 0) {
+		budget_give(r->aggs, (size_t)-bytes);
+		budget_give(r->all_aggs, (size_t)-bytes);
+		return true;
+	}
+	if (!budget_take(r->aggs, (size_t)bytes))
+		return false;
+	if (budget_take(r->all_aggs, (size_t)bytes))
+		return true;
+	budget_give(r->aggs, (size_t)bytes);
+	return false;
+}
+
+static bool
+fail(struct leg *l, const char *why)
+{
+	set_state(l, RUN_FAILED, l->late ? "it did not start within a minute" : why, NULL);
+	return false;
+}
+
 /* Everything up to et_go(). */
 static bool
 begin(struct leg *l, struct et *h)
@@ -233,33 +267,41 @@ begin(struct leg *l, struct et *h)
 	struct run *r = l->r;
 	const char *why;
 	struct et_proginfo info;
+	size_t engine = 0;
+	if (!r->kernel)
+		et_confine(h, web_no_kernel);
 	if (!set_options(l, h))
 		return false;
-	if (l->node && web_attach(h, l->node, r->cookie) != 0) {
-		set_state(l, RUN_FAILED, et_errmsg(h, et_errno(h)), NULL);
-		return false;
-	}
+	if (l->node && web_attach(h, l->node, r->cookie, &r->stop) != 0)
+		return fail(l, et_errmsg(h, et_errno(h)));
 	const char *argv[] = {r->name};
 	struct et_prog *p = et_program_strcompile(h, r->script, ET_PROBESPEC_NAME, 0, 1, argv);
 	if (!p) {
 		struct sbuf diag = {0};
 		run_diag_json(h, &diag);
-		set_state(l, RUN_FAILED, et_errmsg(h, et_errno(h)), &diag);
+		set_state(
+		    l, RUN_FAILED, l->late ? "it did not start within a minute" : et_errmsg(h, et_errno(h)), &diag);
 		sb_free(&diag);
 		return false;
 	}
-	if (!run_check_options(h, r->destructive, &why)) {
-		set_state(l, RUN_FAILED, why, NULL);
-		return false;
-	}
+	if (!run_check_options(h, r->destructive, &engine, &why))
+		return fail(l, why);
 	if (atomic_load(&r->stop))
 		return false;
+	/* of a script on a node the engine's memory is the node's */
+	if (!l->node && !budget_take(r->budget, engine))
+		return fail(
+		    l, "the memory for scripts is used up: stop another one first, or start the server with --memory");
+	l->engine = l->node ? 0 : engine;
 	et_handle_err(h, on_error, l);
 	et_handle_drop(h, on_drop, l);
-	if (et_program_exec(h, p, &info) != 0 || et_go(h) != 0) {
-		set_state(l, RUN_FAILED, et_errmsg(h, et_errno(h)), NULL);
-		return false;
-	}
+	et_handle_memory(h, on_memory, l);
+	if (et_program_exec(h, p, &info) != 0)
+		return fail(l, et_errmsg(h, et_errno(h)));
+	if (!run_check_program(&info, r->destructive, &why))
+		return fail(l, why);
+	if (et_go(h) != 0)
+		return fail(l, et_errmsg(h, et_errno(h)));
 	pthread_mutex_lock(&r->lock);
 	int64_t limit = 0;
 	et_getopt(h, "maxoverhead", &limit, NULL);
@@ -299,9 +341,9 @@ hand_over(struct leg *l, struct et *h)
 	struct frame *plain = NULL;
 	uint64_t counted = 0;
 	if (r->form == RUN_FRAMES) {
-		s = sheet_take(h);
+		s = sheet_take(h, r->budget);
 		counted = s ? s->counted : 0;
-	} else if (frame_plain(h, r->form, &plain, &counted))
+	} else if (frame_plain(h, r->form, r->budget, &plain, &counted))
 		l->counted = 0; /* only what is new */
 	if (!s && !plain)
 		return false;
@@ -361,7 +403,7 @@ go_on(struct leg *l, struct et *h, FILE *nowhere)
 			return;
 		}
 	}
-	set_state(l, RUN_FAILED, l->refused ? l->refusal : et_errmsg(h, et_errno(h)), NULL);
+	set_state(l, RUN_FAILED, et_errmsg(h, et_errno(h)), NULL);
 }
 
 static void *
@@ -387,6 +429,7 @@ work(void *arg)
 		pthread_mutex_unlock(&r->lock);
 	}
 	et_close(h);
+	budget_give(r->budget, l->engine);
 	if (nowhere)
 		fclose(nowhere);
 	pthread_mutex_lock(&r->lock);

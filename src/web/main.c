@@ -1,39 +1,97 @@
 /* erltrace serve: options, and the life of the command. */
+#include "base/opts.h"
 #include "web/web.h"
 #include "web/main.h"
 
 #include "base/secret.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char usage[] =
     "Usage: erltrace serve [options]\n"
-    "Serves a page that runs D scripts and shows what they gather. Prints its URL.\n"
+    "Serves a page that runs D scripts and shows what they gather. Prints its URL, which lets one browser in; on the\n"
+    "signal USR1 another one.\n"
     "  -p, --port N            port (8371; 0: any that is free)\n"
     "  -l, --listen ADDRESS    another address than 127.0.0.1: needs --tls-cert and --tls-key, or --insecure\n"
     "  -N, --node NODE         an Erlang node that scripts may trace; may be given several times\n"
     "      --cookie COOKIE     of the nodes ($ERLTRACE_COOKIE, or ~/.erlang.cookie)\n"
+    "      --kernel            scripts may also use probes of the kernel and of other processes: as root, who has the page\n"
+    "                          sees what everybody on this machine does\n"
     "  -s, --scripts FOLDER    ready scripts (*.d) for the library (those that came with erltrace)\n"
     "      --host NAME         a name that this server is reached by; may be given several times\n"
     "      --tls-cert FILE, --tls-key FILE\n"
     "      --insecure          other addresses without TLS: who can listen on the network can read everything\n"
     "      --max-scripts N     scripts at once (16, at most 64)\n"
     "      --max-clients N     pages at once (64)\n"
-    "      --with-stdin        ends when standard input is closed\n"
+    "      --memory SIZE       for all scripts and what they gather (1g, on large machines more)\n"
+    "      --deadline S        seconds for compiling and for lists of probes (10)\n"
+    "      --token-life S      seconds that a printed URL is good for (600)\n"
+    "      --session-life S    seconds after which a browser that was not used is logged out (43200)\n"
+    "      --with-stdin        ends when standard input is closed; a line there asks for another URL\n"
     "  -w                      permits destructive actions\n"
     "  -h, --help\n";
 
-static volatile int stop;
+static volatile int stop, want_url;
+static timer_t last_resort;
 
+/* However busy the server is, it ends: the timer's signal comes when it has not by then. */
 static void
 on_signal(int sig)
 {
+	int err = errno;
+	struct itimerspec when = {.it_value = {WEB_END_MS / 1000, (long)(WEB_END_MS % 1000) * 1000000}};
 	(void)sig;
+	if (!stop)
+		timer_settime(last_resort, 0, &when, NULL);
 	stop = 1;
+	errno = err;
+}
+
+static void
+on_usr1(int sig)
+{
+	(void)sig;
+	want_url = 1;
+}
+
+/* Nodes and the kernel take back by themselves what was set for a process that is gone. */
+static void
+on_last_resort(int sig)
+{
+	(void)sig;
+	_exit(0);
+}
+
+static void
+handle_signals(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction act = {.sa_handler = on_signal};
+	struct sigevent ev = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+	sigset_t all;
+	sigemptyset(&act.sa_mask);
+	timer_create(CLOCK_MONOTONIC, &ev, &last_resort);
+	for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+		sigaction(ends[i], &act, NULL);
+	act.sa_handler = on_usr1;
+	sigaction(SIGUSR1, &act, NULL);
+	act.sa_handler = on_last_resort;
+	sigaction(SIGALRM, &act, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	/* whoever started this may have blocked them */
+	sigemptyset(&all);
+	for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+		sigaddset(&all, ends[i]);
+	sigaddset(&all, SIGUSR1);
+	sigaddset(&all, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
 static int
@@ -58,7 +116,30 @@ is_loopback(const char *addr)
 	return strncmp(addr, "127.", 4) == 0 || strcmp(addr, "::1") == 0;
 }
 
-enum { O_COOKIE = 256, O_HOST, O_CERT, O_KEY, O_INSECURE, O_SCRIPTS, O_CLIENTS, O_STDIN };
+enum {
+	O_COOKIE = 256,
+	O_HOST,
+	O_CERT,
+	O_KEY,
+	O_INSECURE,
+	O_SCRIPTS,
+	O_CLIENTS,
+	O_STDIN,
+	O_KERNEL,
+	O_MEMORY,
+	O_DEADLINE,
+	O_TOKEN,
+	O_SESSION
+};
+
+/* Everything that the options of this many processors ask for by default fits in. */
+static size_t
+default_memory(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	size_t least = (size_t)1 << 30, by_cpu = (size_t)(cpus > 0 ? cpus : 1) * 64 << 20;
+	return by_cpu > least ? by_cpu : least;
+}
 
 /* 0: go on; else the exit status + 1. */
 static int
@@ -68,9 +149,12 @@ read_options(struct web_conf *c, int argc, char **argv)
 	    {"cookie", 1, NULL, O_COOKIE}, {"scripts", 1, NULL, 's'}, {"host", 1, NULL, O_HOST},
 	    {"tls-cert", 1, NULL, O_CERT}, {"tls-key", 1, NULL, O_KEY}, {"insecure", 0, NULL, O_INSECURE},
 	    {"max-scripts", 1, NULL, O_SCRIPTS}, {"max-clients", 1, NULL, O_CLIENTS}, {"with-stdin", 0, NULL, O_STDIN},
-	    {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
+	    {"kernel", 0, NULL, O_KERNEL}, {"memory", 1, NULL, O_MEMORY}, {"deadline", 1, NULL, O_DEADLINE},
+	    {"token-life", 1, NULL, O_TOKEN}, {"session-life", 1, NULL, O_SESSION}, {"help", 0, NULL, 'h'},
+	    {NULL, 0, NULL, 0}};
 	static char name[] = "erltrace serve";
 	long n;
+	int64_t size;
 	unsigned char addr[16];
 	optind = 1;
 	argv[0] = name; /* for getopt's messages */
@@ -103,6 +187,29 @@ read_options(struct web_conf *c, int argc, char **argv)
 		case O_COOKIE:
 			free(c->cookie);
 			c->cookie = secret_take(optarg);
+			break;
+		case O_KERNEL:
+			c->kernel = true;
+			break;
+		case O_MEMORY:
+			if (!opt_parse_size(optarg, &size) || size < 64 << 20)
+				return misused("memory is a size of at least 64m", optarg) + 1;
+			c->memory = (size_t)size;
+			break;
+		case O_DEADLINE:
+			if (!number(optarg, 3600, &n) || !n)
+				return misused("a deadline is 1 to 3600 seconds", optarg) + 1;
+			c->deadline = (unsigned)n * 1000;
+			break;
+		case O_TOKEN:
+			if (!number(optarg, 86400, &n) || !n)
+				return misused("a URL is good for 1 to 86400 seconds", optarg) + 1;
+			c->token_life = (unsigned)n;
+			break;
+		case O_SESSION:
+			if (!number(optarg, 604800, &n) || !n)
+				return misused("a session lasts 1 to 604800 seconds", optarg) + 1;
+			c->session_life = (unsigned)n;
 			break;
 		case O_HOST:
 			if (c->nhosts == WEB_HOSTS)
@@ -157,8 +264,14 @@ web_main(int argc, char **argv)
 		fputs("erltrace serve: out of memory\n", stderr);
 		return 1;
 	}
-	s->conf =
-	    (struct web_conf){.listen = "127.0.0.1", .port = 8371, .max_runs = WEB_RUNS, .max_clients = WEB_CLIENTS};
+	s->conf = (struct web_conf){.listen = "127.0.0.1",
+	    .port = 8371,
+	    .max_runs = WEB_RUNS,
+	    .max_clients = WEB_CLIENTS,
+	    .deadline = 10000,
+	    .token_life = 600,
+	    .session_life = 12 * 3600,
+	    .memory = default_memory()};
 	/* Not on the command line, which everybody on the machine can read. */
 	const char *cookie = getenv("ERLTRACE_COOKIE");
 	s->conf.cookie = cookie && *cookie ? strdup(cookie) : NULL;
@@ -169,16 +282,15 @@ web_main(int argc, char **argv)
 		free(s);
 		return rc - 1;
 	}
-	struct sigaction act = {.sa_handler = on_signal};
-	sigemptyset(&act.sa_mask);
-	sigaction(SIGINT, &act, NULL);
-	sigaction(SIGTERM, &act, NULL);
-	sigaction(SIGHUP, &act, NULL);
-	signal(SIGPIPE, SIG_IGN);
+	handle_signals();
 	bool ok = server_open(s, why, sizeof why);
 	if (ok) {
-		server_print_url(s);
-		server_serve(s, &stop);
+		if (s->conf.kernel)
+			fputs(
+			    "erltrace serve: --kernel: whoever has this page sees the kernel and all processes that this user "
+			    "may see\n",
+			    stderr);
+		server_serve(s, &stop, &want_url);
 	} else
 		fprintf(stderr, "erltrace serve: %s\n", why);
 	server_close(s);

@@ -28,6 +28,10 @@ plain_message(struct client *c, const char *text, size_t n)
 	server_sweep(c->s);
 	if (n == 0)
 		return true;
+	if (n > WEB_SCRIPT) {
+		say_error(c, "the script is too long for the page");
+		return true;
+	}
 	if (memchr(text, 0, n)) {
 		say_error(c, "a script has no NUL characters");
 		return true;
@@ -40,6 +44,9 @@ plain_message(struct client *c, const char *text, size_t n)
 	    .cookie = c->s->conf.cookie,
 	    .interval = 1000,
 	    .destructive = c->s->conf.destructive,
+	    .kernel = c->s->conf.kernel,
+	    .budget = c->s->budget,
+	    .aggs = c->s->aggs,
 	    .form = c->mode == CLIENT_HEATMAP ? RUN_PLAIN_HEATMAP : RUN_PLAIN_LIST,
 	};
 	struct run *r = server_start(c->s, &conf, &why);

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLAIN_PARTS = 100000 }; /* keys and buckets in a frame; what is more comes with the next one */
+
 struct plain {
 	enum run_form form;
+	unsigned parts;
 	struct et *h;
 	json_t *top;
 	struct sbuf key;
@@ -35,14 +38,15 @@ plain_name(struct plain *p, const struct et_value *v)
 }
 
 static json_t *
-plain_buckets(const struct et_aggdata *a)
+plain_buckets(struct plain *p, const struct et_aggdata *a)
 {
 	json_t *all = json_array();
 	for (unsigned i = 0; i < a->nbuckets; i++) {
 		int64_t low, high, n = et_agg_bucket(a, i, &low, &high);
-		if (n)
-			json_array_append_new(
-			    all, json_pack("[[I,I],I]", (json_int_t)low, (json_int_t)high, (json_int_t)n));
+		if (!n)
+			continue;
+		p->parts++;
+		json_array_append_new(all, json_pack("[[I,I],I]", (json_int_t)low, (json_int_t)high, (json_int_t)n));
 	}
 	return all;
 }
@@ -54,6 +58,9 @@ on_plain(struct et_aggdata *a, void *arg)
 	bool wanted = (a->nbuckets != 0) == (p->form == RUN_PLAIN_HEATMAP);
 	if (!a->count || !wanted)
 		return ET_AGGWALK_REMOVE;
+	if (p->parts > PLAIN_PARTS)
+		return ET_AGGWALK_NEXT;
+	p->parts += 1 + a->nkeys;
 	p->counted += a->count;
 	if (a->nbuckets) {
 		/* all keys of an element are one name */
@@ -66,7 +73,8 @@ on_plain(struct et_aggdata *a, void *arg)
 		}
 		if (!a->nkeys)
 			sb_adds(&name, a->name);
-		p->failed |= name.failed || json_object_set_new(p->top, name.at ? name.at : "", plain_buckets(a)) != 0;
+		p->failed |=
+		    name.failed || json_object_set_new(p->top, name.at ? name.at : "", plain_buckets(p, a)) != 0;
 		sb_free(&name);
 		return ET_AGGWALK_REMOVE;
 	}
@@ -97,12 +105,14 @@ to_sbuf(const char *bytes, size_t n, void *b)
 }
 
 bool
-frame_plain(struct et *h, enum run_form form, struct frame **f, uint64_t *counted)
+frame_plain(struct et *h, enum run_form form, struct budget *b, struct frame **f, uint64_t *counted)
 {
 	struct plain p = {.form = form, .h = h, .top = json_object()};
-	*f = frame_new(0);
+	*f = frame_new(0, b);
 	bool ok = *f && p.top && et_aggregate_walk(h, ET_AGGSORT_KEY, on_plain, &p) == 0 && !p.failed &&
 		  json_dump_callback(p.top, to_sbuf, &(*f)->text, JSON_COMPACT) == 0;
+	if (ok)
+		charge_settle(&(*f)->charge, (*f)->text.cap);
 	*counted = p.counted;
 	json_decref(p.top);
 	sb_free(&p.key);

@@ -16,23 +16,45 @@ run_now_ns(void)
 
 /* -- the log -- */
 
+/* r->lock is held. */
+static void
+drop_line(struct run *r)
+{
+	char **line = &r->log[r->log_first++ % RUN_LOG];
+	size_t n = *line ? strlen(*line) + 1 : 0;
+	r->log_bytes -= n;
+	budget_give(r->budget, n);
+	free(*line);
+	*line = NULL;
+}
+
 void
 run_log_line(struct run *r, char *line)
 {
 	if (!line)
 		return;
+	size_t n = strlen(line) + 1;
 	pthread_mutex_lock(&r->lock);
-	char **place = &r->log[r->logged++ % RUN_LOG];
-	free(*place);
-	*place = line;
+	while (r->logged - r->log_first >= RUN_LOG || (r->log_first < r->logged && r->log_bytes + n > RUN_LOG_BYTES))
+		drop_line(r);
+	bool ok;
+	while (!(ok = budget_take(r->budget, n)) && r->log_first < r->logged)
+		drop_line(r);
+	if (ok) {
+		r->log[r->logged++ % RUN_LOG] = line;
+		r->log_bytes += n;
+	} else
+		r->log_first = ++r->logged; /* it counts among those that are lost */
 	pthread_mutex_unlock(&r->lock);
+	if (!ok)
+		free(line);
 }
 
 bool
 run_log(struct run *r, uint64_t *next, uint64_t *lost, size_t most, struct sbuf *b)
 {
 	pthread_mutex_lock(&r->lock);
-	uint64_t first = r->logged > RUN_LOG ? r->logged - RUN_LOG : 0, i = *next;
+	uint64_t first = r->log_first, i = *next;
 	size_t start = b->len;
 	*lost = i < first ? first - i : 0;
 	if (i < first)
@@ -275,8 +297,8 @@ give_back(struct run *r)
 		free((char *)r->opts[i].value);
 	}
 	free(r->opts);
-	for (unsigned i = 0; i < RUN_LOG; i++)
-		free(r->log[i]);
+	while (r->log_first < r->logged)
+		drop_line(r);
 	while (r->first_past)
 		drop_first_past(r);
 	frame_drop(r->part);
@@ -284,6 +306,9 @@ give_back(struct run *r)
 	for (unsigned i = 0; i < r->nlegs; i++)
 		leg_free(&r->legs[i]);
 	elems_free(&r->elems);
+	budget_drop(r->aggs);
+	budget_drop(r->all_aggs);
+	budget_drop(r->budget);
 	free(r->name);
 	free(r->script);
 	free(r->cookie);
@@ -301,9 +326,14 @@ copy_conf(struct run *r, const struct run_conf *c)
 	r->cookie = c->cookie ? strdup(c->cookie) : NULL;
 	r->interval = c->interval;
 	r->destructive = c->destructive;
+	r->kernel = c->kernel;
+	r->budget = budget_new(RUN_MEMORY, c->budget);
+	/* half of it, so that there is room to show it */
+	r->aggs = r->budget ? budget_new(RUN_MEMORY / 2, r->budget) : NULL;
+	r->all_aggs = budget_ref(c->aggs);
 	r->merged = c->merged;
 	r->form = c->form;
-	bool ok = r->name && r->script && (r->cookie || !c->cookie);
+	bool ok = r->name && r->script && (r->cookie || !c->cookie) && r->aggs;
 	r->nlegs = c->nnodes ? c->nnodes : 1;
 	for (unsigned i = 0; i < r->nlegs; i++) {
 		r->legs[i].r = r;
@@ -351,6 +381,7 @@ run_start(const struct run_conf *c, unsigned id, void (*wake)(void *arg), void *
 	pthread_condattr_destroy(&attr);
 	clock_gettime(CLOCK_REALTIME, &ts);
 	r->id = id;
+	r->began = run_now_ns();
 	r->started = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 	r->wake = wake;
 	r->wakearg = arg;
@@ -369,6 +400,20 @@ run_stop(struct run *r)
 	for (unsigned i = 0; i < r->nlegs; i++)
 		if (r->legs[i].h)
 			et_interrupt(r->legs[i].h);
+	pthread_mutex_unlock(&r->lock);
+}
+
+void
+run_tick(struct run *r)
+{
+	if (run_now_ns() - r->began < (uint64_t)WEB_START_MS * 1000000u)
+		return;
+	pthread_mutex_lock(&r->lock);
+	for (unsigned i = 0; i < r->nlegs; i++)
+		if (r->legs[i].h && r->legs[i].state == RUN_STARTING && !r->legs[i].late) {
+			r->legs[i].late = true;
+			et_interrupt(r->legs[i].h);
+		}
 	pthread_mutex_unlock(&r->lock);
 }
 

@@ -34,10 +34,13 @@ enum {
 };
 #endif
 enum {
-	RUN_LINE = 16 << 10,    /* bytes of a line of the log */
-	RUN_KEY = 64 << 10,     /* bytes of a string in a key */
-	RUN_FRAME = 24 << 20,   /* bytes of a frame */
-	RUN_MEMORY = 512 << 20, /* bytes that the options of a script may ask for */
+	RUN_LINE = 16 << 10, /* bytes of a line of the log */
+	RUN_LOG_BYTES = 8 << 20,
+	RUN_KEY = 64 << 10,   /* bytes of a string in a key */
+	RUN_FRAME = 24 << 20, /* bytes of a frame */
+	RUN_MEMORY =
+	    512 << 20, /* bytes that a script may use in the server: its engine and what is kept of its results */
+	RUN_MEMORY_CPU = 12 << 20, /* at least this much a processor */
 	RUN_PAST_MS = 30 * 60 * 1000,
 	RUN_SHORTEST_MS = 100,
 	RUN_LONGEST_MS = 60000,
@@ -47,17 +50,42 @@ enum {
 enum run_state { RUN_STARTING, RUN_GOING, RUN_ENDED, RUN_FAILED };
 enum run_form { RUN_FRAMES, RUN_PLAIN_HEATMAP, RUN_PLAIN_LIST };
 
+/* Memory that may be used. Budgets are counted references; taking from one takes from those above it, too. */
+struct budget {
+	atomic_uint refs;
+	atomic_size_t used;
+	size_t most;
+	struct budget *up;
+};
+struct budget *budget_new(size_t most, struct budget *up); /* NULL: out of memory */
+struct budget *budget_ref(struct budget *b);
+void budget_drop(struct budget *b); /* NULL is allowed, here and below: there is no limit */
+bool budget_take(struct budget *b, size_t n);
+void budget_give(struct budget *b, size_t n);
+/* What one thing has taken so far. */
+struct charge {
+	struct budget *b;
+	size_t n;
+};
+/* Takes more, in steps, until it is `bytes`; false: there is no more. */
+bool charge_to(struct charge *c, size_t bytes);
+/* It has become as large as it will be. */
+void charge_settle(struct charge *c, size_t bytes);
+void charge_end(struct charge *c);
+
 struct run_opt {
 	const char *name, *value;
 };
 struct run_conf {
 	const char *name, *script;
 	const char *nodes[RUN_LEGS];
-	unsigned nnodes;    /* 0: in the server */
-	bool merged;        /* several nodes as if they were one; else the node is the first key */
-	const char *cookie; /* NULL: the default */
-	unsigned interval;  /* ms */
-	bool destructive;   /* permitted */
+	unsigned nnodes;              /* 0: in the server */
+	bool merged;                  /* several nodes as if they were one; else the node is the first key */
+	const char *cookie;           /* NULL: the default */
+	unsigned interval;            /* ms */
+	bool destructive;             /* permitted */
+	bool kernel;                  /* may see the kernel and other processes */
+	struct budget *budget, *aggs; /* the server's, and the part of it for what is aggregated */
 	enum run_form form;
 	const struct run_opt *opts; /* until run_start() returns */
 	unsigned nopts;
@@ -67,9 +95,10 @@ struct frame {
 	atomic_uint refs;
 	uint64_t seq, ms; /* ms since 1970 */
 	bool whole;
+	struct charge charge;
 	struct sbuf text; /* LWS_PRE bytes of room, then JSON */
 };
-struct frame *frame_new(uint64_t seq);
+struct frame *frame_new(uint64_t seq, struct budget *b);
 void frame_drop(struct frame *f); /* NULL is allowed */
 
 /* -- what a leg has aggregated at one moment (sheet.c). Never changed once it was made. */
@@ -99,15 +128,17 @@ struct sheet {
 	size_t nbuckets, capbuckets;
 	struct aggkind *kinds;
 	unsigned nkinds;
+	size_t bounds;    /* bytes of all bounds */
 	uint64_t counted; /* values in all elements, also of those that are not in it */
 	unsigned omitted;
 	bool failed;
+	struct charge charge;
 };
 /* NULL: out of memory or et_errno(). */
-struct sheet *sheet_take(struct et *h);
+struct sheet *sheet_take(struct et *h, struct budget *b);
 void sheet_free(struct sheet *s); /* NULL is allowed */
 /* All in one, elements with the same keys merged. NULL: out of memory. */
-struct sheet *sheet_merge(struct sheet *const *from, unsigned n);
+struct sheet *sheet_merge(struct sheet *const *from, unsigned n, struct budget *b);
 const struct aggkind *sheet_kind(const struct sheet *s, unsigned id);
 void web_key(struct sbuf *b, struct et *h, const struct et_value *v);
 
@@ -146,6 +177,7 @@ struct leg {
 	double overhead; /* percent of a processor that its clauses took in the last interval; < 0: not known */
 	unsigned limit;  /* maxoverhead */
 	bool guard;      /* ended by the overhead guard */
+	bool late;       /* it was interrupted because it did not start in time */
 
 	/* the run's thread */
 	struct sheet *shown;
@@ -155,8 +187,7 @@ struct leg {
 	struct sbuf record;
 	uint64_t records, counted, spent;
 	uint64_t last_ns; /* of the last sheet, monotonic */
-	bool refused;
-	const char *refusal;
+	size_t engine;    /* bytes of the budget that the engine has */
 };
 
 struct run {
@@ -164,11 +195,14 @@ struct run {
 	unsigned id;
 	char *name, *script, *cookie;
 	unsigned interval;
-	bool destructive, merged;
+	bool destructive, kernel, merged;
+	/* Of all, the part of it for what handles have aggregated, and the same part for all scripts together. */
+	struct budget *budget, *aggs, *all_aggs;
 	enum run_form form;
 	struct run_opt *opts;
 	unsigned nopts;
 	uint64_t started; /* ms since 1970 */
+	uint64_t began;   /* ns, monotonic */
 	void (*wake)(void *arg);
 	void *wakearg;
 	pthread_t thread;
@@ -188,6 +222,8 @@ struct run {
 	bool want_whole;
 	char *log[RUN_LOG]; /* JSON objects; line i at i % RUN_LOG */
 	uint64_t logged;    /* lines ever */
+	uint64_t log_first; /* the oldest that is kept */
+	size_t log_bytes;
 
 	/* the run's thread */
 	struct elems elems;
@@ -200,6 +236,8 @@ struct run {
 struct run *run_start(const struct run_conf *c, unsigned id, void (*wake)(void *arg), void *arg);
 /* Asks it to end; `over` is set when it has. */
 void run_stop(struct run *r);
+/* Ends what does not start in time. */
+void run_tick(struct run *r);
 /* Waits for its end. */
 void run_free(struct run *r);
 /* The frame for somebody who has seen frame `seq` (0: none), or NULL: there is none yet. The caller drops it. *past: of
@@ -219,8 +257,11 @@ bool run_log(struct run *r, uint64_t *next, uint64_t *lost, size_t most, struct 
 /* False: no thread. */
 bool leg_start(struct leg *l);
 void leg_free(struct leg *l);
-/* Takes the options that a script has set as far as they are allowed; false: *why, constant. */
-bool run_check_options(struct et *h, bool destructive, const char **why);
+/* Takes the options that a script has set as far as they are allowed; false: *why, constant. *engine, unless NULL:
+ * bytes that they ask for. */
+bool run_check_options(struct et *h, bool destructive, size_t *engine, const char **why);
+/* The same for what the program does. */
+bool run_check_program(const struct et_proginfo *info, bool destructive, const char **why);
 /* The place of a failed compilation as a JSON object, or null. */
 void run_diag_json(struct et *h, struct sbuf *b);
 /* run.c, for legs: takes the line over; NULL: there was no memory for it. */
@@ -231,6 +272,6 @@ uint64_t run_now_ns(void);
  * False: out of memory. */
 bool frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **whole);
 /* plain_frame.c: what is new since the last time, which is forgotten; *counted: values in it. */
-bool frame_plain(struct et *h, enum run_form form, struct frame **f, uint64_t *counted);
+bool frame_plain(struct et *h, enum run_form form, struct budget *b, struct frame **f, uint64_t *counted);
 
 #endif

@@ -33,15 +33,24 @@ server_new_secret(char *to)
 	return true;
 }
 
-void
-server_print_url(const struct server *s)
+static void
+print_url(const struct server *s)
 {
 	const char *at =
 	    strcmp(s->conf.listen, "0.0.0.0") == 0 || strcmp(s->conf.listen, "::") == 0 ? "localhost" : s->conf.listen;
 	bool bare6 = strchr(at, ':') != NULL;
 	printf("%s://%s%s%s:%d/?token=%s\n", s->conf.cert ? "https" : "http", bare6 ? "[" : "", at, bare6 ? "]" : "",
-	    s->port, s->token);
+	    s->port, s->newest->text);
 	fflush(stdout);
+}
+
+bool
+server_new_url(struct server *s)
+{
+	if (!token_new(s))
+		return false;
+	print_url(s);
+	return true;
 }
 
 /* -- runs -- */
@@ -125,7 +134,7 @@ void
 server_tell_runs(struct server *s)
 {
 	for (struct client *c = s->clients; c; c = c->next)
-		if (c->mode == CLIENT_PAGE)
+		if (c->mode == CLIENT_PAGE && c->entered)
 			client_tell_runs(c);
 }
 
@@ -191,7 +200,14 @@ on_tick(lws_sorted_usec_list_t *sul)
 	/* Time in which this thread did not come to listen is nobody's silence. */
 	uint64_t late = s->ticked && now - s->ticked > 2 * TICK_US / 1000 ? now - s->ticked - TICK_US / 1000 : 0;
 	s->ticked = now;
+	for (unsigned i = 0; i < s->conf.max_runs; i++)
+		if (s->runs[i])
+			run_tick(s->runs[i]);
+	session_tick(s);
+	if (desk_tick(s->desk))
+		deliver(s);
 	for (struct client *c = s->clients; c; c = c->next) {
+		c->closing |= !c->entered && now - c->opened > WEB_ENTER_MS;
 		c->heard = c->heard + late < now ? c->heard + late : now;
 		c->closing |= now - c->heard > WEB_SILENT_MS;
 		if (c->closing)
@@ -207,9 +223,93 @@ on_tick(lws_sorted_usec_list_t *sul)
 	lws_sul_schedule(s->ctx, 0, &s->sul, on_tick, TICK_US);
 }
 
+/* -- who is connected -- */
+
+static void
+leave_list(struct server *s, struct visitor *v)
+{
+	if (!v->back)
+		return;
+	*v->back = v->next;
+	if (v->next)
+		v->next->back = v->back;
+	else
+		s->last_stranger = v->back;
+	v->back = NULL;
+	v->next = NULL;
+	s->nstrangers--;
+}
+
+/* At the end, as the one who has said something last. */
+static void
+join_list(struct server *s, struct visitor *v)
+{
+	leave_list(s, v);
+	v->back = s->last_stranger;
+	*s->last_stranger = v;
+	s->last_stranger = &v->next;
+	s->nstrangers++;
+}
+
+static void
+arrived(struct server *s, struct lws *wsi)
+{
+	struct visitor *v = calloc(1, sizeof *v);
+	if (!v) {
+		lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+		return;
+	}
+	v->wsi = wsi;
+	lws_set_opaque_user_data(wsi, v);
+	join_list(s, v);
+	if (s->nstrangers > WEB_STRANGERS) {
+		struct visitor *oldest = s->strangers;
+		leave_list(s, oldest);
+		lws_set_timeout(oldest->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+	}
+}
+
+static void
+gone(struct server *s, struct lws *wsi)
+{
+	struct visitor *v = lws_get_opaque_user_data(wsi);
+	if (!v)
+		return;
+	lws_set_opaque_user_data(wsi, NULL);
+	leave_list(s, v);
+	free(v);
+}
+
+static int
+requested(struct server *s, struct lws *wsi, const char *path)
+{
+	struct visitor *v = lws_get_opaque_user_data(wsi);
+	if (v && v->back)
+		join_list(s, v);
+	return http_request(s, wsi, path);
+}
+
+static bool
+may_upgrade(struct server *s, struct lws *wsi)
+{
+	struct visitor *v = lws_get_opaque_user_data(wsi);
+	return v && v->back && http_may_upgrade(s, wsi, v);
+}
+
+void
+server_entered(struct client *c)
+{
+	struct visitor *v = lws_get_opaque_user_data(c->wsi);
+	if (v)
+		leave_list(c->s, v);
+	c->entered = true;
+	c->s->nclients++;
+}
+
 static int
 established(struct server *s, struct lws *wsi, struct client *c)
 {
+	const struct visitor *v = lws_get_opaque_user_data(wsi);
 	char path[64] = "";
 	lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI);
 	c->s = s;
@@ -218,12 +318,15 @@ established(struct server *s, struct lws *wsi, struct client *c)
 	c->mode = strcmp(path, "/heatmap") == 0 ? CLIENT_HEATMAP
 		  : strcmp(path, "/list") == 0  ? CLIENT_LIST
 						: CLIENT_PAGE;
-	c->heard = c->pinged = web_now();
+	c->opened = c->heard = c->pinged = web_now();
 	c->outlast = &c->outbox;
 	c->next = s->clients;
 	s->clients = c;
-	s->nclients++;
-	client_begin(c);
+	c->session = v ? v->session : 0;
+	if (v && v->by_token) {
+		server_entered(c);
+		client_begin(c);
+	}
 	return 0;
 }
 
@@ -236,7 +339,9 @@ closed(struct server *s, struct client *c)
 	if (!*p)
 		return;
 	*p = c->next;
-	s->nclients--;
+	s->nclients -= c->entered;
+	if (s->desk)
+		desk_forget(s->desk, c->id);
 	client_end(c);
 	server_sweep(s);
 }
@@ -250,15 +355,21 @@ on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in
 	case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
 		on_wake(s);
 		return 0;
+	case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+		arrived(s, wsi);
+		return 0;
+	case LWS_CALLBACK_WSI_DESTROY:
+		gone(s, wsi);
+		return 0;
 	case LWS_CALLBACK_HTTP:
-		return http_request(s, wsi, in);
+		return requested(s, wsi, in);
 	case LWS_CALLBACK_HTTP_WRITEABLE:
 	case LWS_CALLBACK_HTTP_FILE_COMPLETION:
 		return lws_http_transaction_completed(wsi);
 	case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
 		return !(in && strcmp(in, "websocket") == 0);
 	case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-		return !http_may_upgrade(s, wsi);
+		return !may_upgrade(s, wsi);
 	case LWS_CALLBACK_ESTABLISHED:
 		return established(s, wsi, c);
 	case LWS_CALLBACK_CLOSED:
@@ -280,12 +391,12 @@ on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in
 }
 
 /* How many connections there may be: those of pages, and room for many that never say what they want and are dropped
- * after some seconds, so that they do not keep others waiting. As many as this process may have. */
+ * when others come, so that they do not keep those waiting. As many as this process may have. */
 static unsigned
 most_connections(const struct server *s)
 {
 	struct rlimit r;
-	rlim_t want = 2 * s->conf.max_clients + WEB_STRANGERS;
+	rlim_t want = 2 * s->conf.max_clients + 2 * WEB_STRANGERS; /* those that are dropped take a moment to go */
 	if (getrlimit(RLIMIT_NOFILE, &r) != 0)
 		return 256;
 	if (r.rlim_cur < want + 512) {
@@ -317,7 +428,7 @@ server_open(struct server *s, char *why, size_t whylen)
 	    .keepalive_timeout = 5,
 	    .timeout_secs_ah_idle = 5,
 	    .max_http_header_data = WEB_HEADERS,
-	    .max_http_header_pool = WEB_STRANGERS,
+	    .max_http_header_pool = 2 * WEB_STRANGERS,
 	    .fd_limit_per_thread = most_connections(s),
 	    .alpn = "http/1.1",
 	    .server_string = "erltrace",
@@ -344,7 +455,14 @@ server_open(struct server *s, char *why, size_t whylen)
 		snprintf(why, whylen, "cannot read the folder %s: %s", s->conf.scripts, strerror(unread));
 		return false;
 	}
-	if (!server_new_secret(s->token) || !server_new_secret(s->session)) {
+	s->last_stranger = &s->strangers;
+	s->budget = budget_new(s->conf.memory, NULL);
+	s->aggs = budget_new(s->conf.memory / 2, NULL);
+	if (!s->budget || !s->aggs) {
+		snprintf(why, whylen, "out of memory");
+		return false;
+	}
+	if (!token_new(s)) {
 		snprintf(why, whylen, "there is no randomness to make a token of: %s", strerror(errno));
 		return false;
 	}
@@ -364,28 +482,37 @@ server_open(struct server *s, char *why, size_t whylen)
 		return false;
 	}
 	lws_sul_schedule(s->ctx, 0, &s->sul, on_tick, TICK_US);
+	print_url(s);
 	return true;
 }
 
-/* With --with-stdin the server lives as long as its standard input. */
+/* With --with-stdin the server lives as long as its standard input, and each line there asks for another URL. */
 static bool
-stdin_is_gone(void)
+stdin_is_gone(struct server *s)
 {
 	char bin[256];
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 	if (poll(&p, 1, 0) <= 0)
 		return false;
-	return read(STDIN_FILENO, bin, sizeof bin) <= 0;
+	ssize_t n = read(STDIN_FILENO, bin, sizeof bin);
+	for (ssize_t i = 0; i < n; i++)
+		if (bin[i] == '\n')
+			s->over |= !server_new_url(s);
+	return n <= 0;
 }
 
 void
-server_serve(struct server *s, const volatile int *stop)
+server_serve(struct server *s, const volatile int *stop, volatile int *want_url)
 {
 	while (!*stop && !s->over) {
 		if (lws_service(s->ctx, 0) < 0)
 			break;
-		if (s->conf.with_stdin && stdin_is_gone())
+		if (s->conf.with_stdin && stdin_is_gone(s))
 			break;
+		if (*want_url) {
+			*want_url = 0;
+			s->over |= !server_new_url(s);
+		}
 	}
 }
 
@@ -400,10 +527,14 @@ server_close(struct server *s)
 			run_free(s->runs[i]);
 			s->runs[i] = NULL;
 		}
-	desk_close(s->desk);
+	if (s->desk)
+		desk_close(s->desk);
 	s->desk = NULL;
 	if (s->ctx)
 		lws_context_destroy(s->ctx);
 	s->ctx = NULL;
+	budget_drop(s->budget);
+	budget_drop(s->aggs);
+	s->budget = s->aggs = NULL;
 	shelf_free(&s->shelf);
 }

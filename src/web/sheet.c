@@ -79,6 +79,7 @@ sheet_free(struct sheet *s)
 	free(s->items);
 	free(s->buckets);
 	sb_free(&s->text);
+	charge_end(&s->charge);
 	free(s);
 }
 
@@ -131,7 +132,24 @@ add_kind(struct sheet *s, unsigned id, enum et_aggfn fn, char *name, char *bound
 		return false;
 	}
 	s->kinds[s->nkinds++] = (struct aggkind){id, name, bounds, fn};
+	s->bounds += bounds ? strlen(bounds) : 0;
 	return true;
+}
+
+/* Bytes of it, and as many again while it grows. */
+static size_t
+size_of(const struct sheet *s)
+{
+	return s->bounds + 2 * (s->text.len + s->n * sizeof *s->items + s->nbuckets * sizeof *s->buckets);
+}
+
+/* Whether nothing more goes into it: a frame of it would be too long, or there is no memory. The next element may have
+ * bounds as long as `bounds`. */
+static bool
+is_full(struct sheet *s, size_t bounds)
+{
+	return s->n >= RUN_ELEMS || s->text.len + s->bounds + bounds + s->nbuckets * 12 > RUN_FRAME ||
+	       !charge_to(&s->charge, size_of(s) + bounds + RUN_KEY);
 }
 
 static struct item *
@@ -203,7 +221,8 @@ on_element(struct et_aggdata *a, void *arg)
 {
 	struct sheet *s = arg;
 	s->counted += a->count;
-	if (s->n >= RUN_ELEMS || s->text.len + s->nbuckets * 12 > RUN_FRAME) {
+	bool is_new = a->nbuckets && (!s->nkinds || s->kinds[s->nkinds - 1].id != a->id);
+	if (is_full(s, is_new ? (size_t)a->nbuckets * 24 : 0)) {
 		s->omitted++;
 		return ET_AGGWALK_NEXT;
 	}
@@ -212,11 +231,15 @@ on_element(struct et_aggdata *a, void *arg)
 }
 
 struct sheet *
-sheet_take(struct et *h)
+sheet_take(struct et *h, struct budget *b)
 {
 	struct sheet *s = calloc(1, sizeof *s);
-	if (s && et_aggregate_walk(h, ET_AGGSORT_KEY, on_element, s) == 0 && !s->failed)
+	if (s)
+		s->charge.b = budget_ref(b);
+	if (s && et_aggregate_walk(h, ET_AGGSORT_KEY, on_element, s) == 0 && !s->failed) {
+		charge_settle(&s->charge, size_of(s));
 		return s;
+	}
 	sheet_free(s);
 	return NULL;
 }
@@ -300,9 +323,11 @@ merge_kinds(struct sheet *to, const struct sheet *from)
 }
 
 struct sheet *
-sheet_merge(struct sheet *const *from, unsigned n)
+sheet_merge(struct sheet *const *from, unsigned n, struct budget *b)
 {
 	struct sheet *to = calloc(1, sizeof *to);
+	if (to)
+		to->charge.b = budget_ref(b);
 	size_t all = 0, k = 0;
 	for (unsigned i = 0; i < n; i++)
 		all += from[i] ? from[i]->n : 0;
@@ -322,6 +347,10 @@ sheet_merge(struct sheet *const *from, unsigned n)
 	for (size_t i = 0, j; ok && i < k; i = j) {
 		for (j = i + 1; j < k && j - i < RUN_LEGS && by_key(&places[i], &places[j]) == 0;)
 			j++;
+		if (is_full(to, 0)) {
+			to->omitted++;
+			continue;
+		}
 		ok = merge_places(to, places + i, j - i, sheet_kind(to, places[i].it->agg)->fn);
 	}
 	free(places);

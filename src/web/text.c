@@ -10,11 +10,14 @@ web_text(struct sbuf *b, const char *text, size_t n)
 	json_quote(b, text, n);
 }
 
+const char web_no_kernel[] = "this server shows Erlang nodes only: probes of the kernel and of other processes need "
+			     "'erltrace serve --kernel'";
+
 /* A server attaches again and again: while a node still takes leave of the last one, it may refuse the next. */
 int
-web_attach(struct et *h, const char *node, const char *cookie)
+web_attach(struct et *h, const char *node, const char *cookie, const atomic_bool *stop)
 {
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 4 && !atomic_load(stop); i++) {
 		if (et_attach(h, node, cookie) == 0)
 			return 0;
 		if (i < 3)

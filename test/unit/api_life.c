@@ -653,7 +653,8 @@ confined(void **state)
 	expect_unlisted("shop*:/no/such/file::x", "");
 	char program[128];
 	static const char secret[] = "the secret of another";
-	snprintf(program, sizeof program, "BEGIN { trace(copyinstr(%p)); exit(0); } ERROR { exit(7); }", (void *)secret);
+	snprintf(
+	    program, sizeof program, "BEGIN { trace(copyinstr(%p)); exit(0); } ERROR { exit(7); }", (void *)secret);
 	for (int is = 0; is < 2; is++) {
 		h = et_open(ET_VERSION, NULL);
 		if (is)
@@ -706,8 +707,9 @@ limited_memory(void **state)
 {
 	(void)state;
 	struct room room = {.most = 100000};
-	struct et *h = open_with("BEGIN { @w[1] = lquantize(5, 0, 10000, 1); @w[2] = lquantize(5, 0, 10000, 1);"
-				 " @w[2] = lquantize(5, 0, 10000, 1); @c[\"a\"] = count(); @c[\"a\"] = count(); exit(0); }");
+	struct et *h =
+	    open_with("BEGIN { @w[1] = lquantize(5, 0, 10000, 1); @w[2] = lquantize(5, 0, 10000, 1);"
+		      " @w[2] = lquantize(5, 0, 10000, 1); @c[\"a\"] = count(); @c[\"a\"] = count(); exit(0); }");
 	et_setopt(h, "quiet", NULL);
 	et_handle_memory(h, on_memory, &room);
 	et_handle_drop(h, on_no_room, &room);

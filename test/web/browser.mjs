@@ -17,7 +17,8 @@ export class Desk {
 		d.watch(first);
 		d.first = first;
 		await first.goto(d.url.href);
-		d.server.jar = (await d.context.cookies()).map((c) => `${c.name}=${c.value}`)[0];
+		const key = await first.evaluate(() => JSON.parse(localStorage.getItem("erltrace.key")));
+		d.server.entry = { cookie: (await d.context.cookies()).map((c) => `${c.name}=${c.value}`)[0], key };
 		d.look = await Client.open(d.server);
 		return d;
 	}
@@ -26,7 +27,10 @@ export class Desk {
 	async newContext(options = {}) {
 		const c = await this.browser.newContext({ viewport: { width: 1360, height: 800 }, acceptDownloads: true, ...options });
 		c.setDefaultTimeout(PATIENCE);
-		if (this.context) await c.addCookies(await this.context.cookies());
+		if (this.context) {
+			await c.addCookies(await this.context.cookies());
+			await c.addInitScript(([at, key]) => location.origin === at && localStorage.setItem("erltrace.key", JSON.stringify(key)), [this.url.origin, (await this.server.session()).key]);
+		}
 		return c;
 	}
 
@@ -35,6 +39,11 @@ export class Desk {
 		page.on("console", (m) => {
 			if (m.type() === "error" && !/WebSocket|ERR_CONNECTION/.test(m.text())) this.errors.push(m.text());
 		});
+	}
+
+	// Where a page is opened at another address of the server, which knows nothing of what the browser keeps for this one.
+	async at(port, where) {
+		return `http://127.0.0.1:${port}${where}#key=${(await this.server.session()).key}`;
 	}
 
 	async page(where = "/", context = this.context) {

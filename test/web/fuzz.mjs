@@ -37,7 +37,7 @@ function frame(r, payload, odd) {
 	return Buffer.concat([head, mask, payload.map((x, i) => x ^ mask[i & 3])]);
 }
 
-async function one(r, u, cookie) {
+async function one(r, u, { cookie, key }) {
 	const s = net.connect(u.port, u.hostname), request = (path) => `GET ${path} HTTP/1.1\r\nHost: ${u.host}\r\nCookie: ${cookie}\r\nAccept-Encoding: gzip\r\n\r\n`;
 	const upgrade = (path) => request(path).replace("\r\n\r\n", `\r\nOrigin: ${u.origin}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
 	const gone = new Promise((done) => { s.on("close", done); s.on("error", () => {}); setTimeout(() => s.destroy(), 20 + r.n(150)); });
@@ -46,6 +46,8 @@ async function one(r, u, cookie) {
 	else {
 		const plain = r.n(4) === 0;
 		s.write(upgrade(plain ? r.of(["/heatmap", "/list"]) : "/ws"));
+		const enter = `{"t":"enter","key":"${key}"}`;
+		s.write(frame(r, r.yes(8) ? change(r, enter) : Buffer.from(enter), false));
 		for (let k = 1 + r.n(6); k > 0; k--) {
 			const f = frame(r, change(r, plain ? "tick-10ms { @[1] = lquantize(5, 0, 10, 1); @b = count(); }" : r.of(MESSAGES)), r.yes(3)), cut = r.n(f.length + 1);
 			if (r.yes(3)) { s.write(f.subarray(0, cut)); await new Promise((go) => setTimeout(go, r.n(10))); s.write(f.subarray(cut)); }
@@ -58,12 +60,12 @@ async function one(r, u, cookie) {
 }
 
 // How many connections there were.
-export async function shake(server, u, cookie, seed, seconds) {
+export async function shake(server, u, session, seed, seconds) {
 	const until = Date.now() + seconds * 1000;
 	let n = 0;
 	await Promise.all(Array.from({ length: 24 }, async (_, i) => {
 		const r = random(seed * 31 + i);
-		while (Date.now() < until && server.child.exitCode === null && !server.child.signalCode) { await one(r, u, cookie); n++; }
+		while (Date.now() < until && server.child.exitCode === null && !server.child.signalCode) { await one(r, u, session); n++; }
 	}));
 	return n;
 }
@@ -71,8 +73,8 @@ export async function shake(server, u, cookie, seed, seconds) {
 export async function fuzzTests(program) {
 	const seconds = Number(process.env.FUZZ_SECONDS || 4), seed = Number(process.env.SEED || Date.now() % 1e9);
 	await test(`random HTTP and websocket input for ${seconds} s`, async () => {
-		const server = new Server(program), u = await server.url(), cookie = await server.cookie();
-		const n = await shake(server, u, cookie, seed, seconds);
+		const server = new Server(program), u = await server.url(), session = await server.session();
+		const n = await shake(server, u, session, seed, seconds);
 		console.log(`      seed ${seed}: ${n} connections`);
 		assert.equal(server.err, "", "the server complains");
 		// it may still be busy with those that are gone

@@ -38,6 +38,9 @@ export function scratch() {
 	return dir;
 }
 
+export const keyOf = (location) => /#key=([0-9a-f]{32})$/.exec(location)?.[1];
+export const sessionOf = (r) => ({ cookie: r.headers.get("set-cookie")?.split(";")[0], key: keyOf(r.headers.get("location")) });
+
 export class Server {
 	constructor(program, args = []) {
 		this.child = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["pipe", "pipe", "pipe"] });
@@ -54,10 +57,18 @@ export class Server {
 		if (!n) await new Promise((r, no) => { this.onurl = r; this.ended.then(() => no(new Error(`the server ended: ${this.err}`))); });
 		return new URL(this.urls.at(-1));
 	}
-	// A cookie, by spending the token.
-	cookie() {
-		this.jar ??= this.url().then((u) => fetch(u, { redirect: "manual" })).then((r) => r.headers.get("set-cookie").split(";")[0]);
-		return this.jar;
+	// A session, by spending the token: the cookie, and the key that is behind the # of the address.
+	session() {
+		this.entry ??= this.url().then((u) => fetch(u, { redirect: "manual" })).then(sessionOf);
+		return this.entry;
+	}
+	async cookie() { return (await this.session()).cookie; }
+	// Another URL, as SIGUSR1 gives one.
+	async another() {
+		const n = this.urls.length;
+		this.child.kill("SIGUSR1");
+		await until("another URL is printed", () => this.urls.length > n);
+		return new URL(this.urls.at(-1));
 	}
 	async stop() {
 		this.child.kill("SIGTERM");
@@ -70,13 +81,14 @@ let opened = []; // by the test that runs now
 
 // A page without a browser: speaks docs/protocol.md.
 export class Client {
-	static async open(server, { path: where = "/ws", acks = true, headers = {} } = {}) {
-		const c = new Client(), u = await server.url();
+	// enter: the session's secrets, {cookie, key}; key null: the first message is not sent.
+	static async open(server, { path: where = "/ws", acks = true, headers = {}, enter } = {}) {
+		const c = new Client(), u = await server.url(), session = enter ?? (await server.session());
 		opened.push(c);
 		c.got = [];
 		c.waits = [];
 		c.req = 0;
-		c.ws = new WebSocket(`${u.protocol === "https:" ? "wss" : "ws"}://${u.host}${where}`, { headers: { cookie: await server.cookie(), ...headers }, maxPayload: 64 << 20, ca: server.ca });
+		c.ws = new WebSocket(`${u.protocol === "https:" ? "wss" : "ws"}://${u.host}${where}`, { headers: { cookie: session.cookie, ...headers }, maxPayload: 64 << 20, ca: server.ca });
 		c.closed = new Promise((r) => c.ws.on("close", (code) => { c.gone = true; r(code); }));
 		c.ws.on("error", () => {});
 		c.ws.on("message", (d) => {
@@ -86,6 +98,11 @@ export class Client {
 			for (const w of [...c.waits]) if (w.test(m)) { c.waits.splice(c.waits.indexOf(w), 1); w.done(m); }
 		});
 		await new Promise((r, no) => { c.ws.on("open", r); c.ws.on("close", () => no(new Error("refused"))); });
+		if (session.key === null) return c;
+		c.send({ t: "enter", key: session.key });
+		if (where !== "/ws") return c;
+		const first = await Promise.race([c.wait((m) => m.t === "hello" || m.t === "refused"), c.closed]);
+		if (first?.t !== "hello") throw new Error(`refused: ${first?.msg}`);
 		return c;
 	}
 	send(m) { if (this.ws.readyState === 1) this.ws.send(typeof m === "string" ? m : JSON.stringify(m)); }

@@ -87,7 +87,7 @@ export async function nodeTests(program) {
 	await test("first sight on a node; page closed and tab killed", async () => {
 		const browser = await launch();
 		const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
-		const u = new URL(server.urls.at(-1));
+		const u = await server.another();
 		for (const how of ["close", "crash"]) {
 			const page = await context.newPage();
 			await page.goto(how === "close" ? u.href : u.origin);
@@ -107,7 +107,31 @@ export async function nodeTests(program) {
 		console.log(`      clean after ${await clean(4000 + GRACE)} ms`);
 	});
 	node.end();
+	await frozenNode(program);
 	await severalNodes(program);
+}
+
+async function frozenNode(program) {
+	const a = await startNode(), b = await startNode();
+	const server = new Server(program, ["-N", b.name, "-N", a.name, "--cookie", a.cookie, "--deadline", "8"]);
+	await test("a node that is frozen keeps neither other nodes, nor other pages, nor the server's end waiting", async () => {
+		const c = await Client.open(server), d = await Client.open(server);
+		assert.ok((await c.ask({ t: "nodes" })).nodes.every((n) => n.ok));
+		b.child.kill("SIGSTOP");
+		const stuck = [c.ask({ t: "nodes" }), c.ask({ t: "check", node: b.name, script: "erlang*:::message-send { }" })];
+		await d.ask({ t: "start", node: b.name, script: "erlang*:::message-send { @ = count(); }" });
+		assert.equal((await d.ask({ t: "check", node: a.name, script: "erlang*:::message-send { }" })).ok, true);
+		const [m, k] = await Promise.all(stuck);
+		assert.deepEqual(m.nodes.map((n) => n.ok), [false, true]);
+		assert.match(m.nodes[0].msg, /not answered in time/);
+		assert.match(k.msg, /took longer than 8 s/);
+		const from = Date.now();
+		assert.deepEqual(await server.stop(), { code: 0, signal: null });
+		assert.ok(Date.now() - from < 2000 + GRACE / 3, `${Date.now() - from} ms`);
+	});
+	b.child.kill("SIGCONT");
+	await server.stop();
+	for (const n of [a, b]) n.end();
 }
 
 async function severalNodes(program) {

@@ -16,7 +16,7 @@ export default async function (desk) {
 	await test("states: a cut network: the script ends, the page says so, comes back, and can start again", async () => {
 		const line = await cable(desk.url.port),
 			p = await desk.context.newPage();
-		await p.goto(`http://127.0.0.1:${line.port}/list`);
+		await p.goto(await desk.at(line.port, "/list"));
 		await state(p, "running");
 		await start(p, "tick-100ms { @n = count(); }");
 		await p.waitForFunction(() => erltrace.run.frames > 1);
@@ -43,7 +43,7 @@ export default async function (desk) {
 		const line = await cable(desk.url.port),
 			other = await desk.run("tick-100ms { @n = count(); }"),
 			p = await desk.context.newPage();
-		await p.goto(`http://127.0.0.1:${line.port}/list`);
+		await p.goto(await desk.at(line.port, "/list"));
 		await state(p, "running");
 		const id = await other.evaluate(() => erltrace.run.id);
 		assert.equal(await p.evaluate(() => erltrace.run.id), id);
@@ -97,5 +97,32 @@ export default async function (desk) {
 		assert.match(await p.textContent(".pill"), /ended: stopped by the overhead guard/);
 		assert.equal(await p.evaluate(() => document.querySelector(".nodes tbody tr").cells[9].textContent), "tripped");
 		await p.close();
+	});
+	await test("states: the printed URL logs in, a reload and another tab too; logging out ends all of it", async () => {
+		const server = new Server(desk.program),
+			u = await server.url(),
+			context = await desk.browser.newContext(),
+			p = await context.newPage();
+		await p.goto(u.href);
+		await state(p, "running");
+		assert.equal(p.url(), `${u.origin}/`, "neither token nor key stay in the address");
+		await p.reload();
+		await state(p, "running");
+		const other = await context.newPage();
+		await other.goto(`${u.origin}/list`);
+		await other.waitForFunction(() => globalThis.erltrace?.online);
+		// what a server on another port is given, the cookie, is not enough
+		const thief = await desk.browser.newContext();
+		await thief.addCookies(await context.cookies());
+		const t = await thief.newPage();
+		await t.goto(u.origin);
+		await t.waitForFunction(() => /Not logged in/.test(document.querySelector(".message")?.textContent));
+		assert.equal(await t.evaluate(() => erltrace.hello), null);
+		await p.click("button[aria-label='Log this browser out']");
+		for (const x of [p, other]) await x.waitForFunction(() => document.querySelector(".pill").textContent === "no connection");
+		assert.match(await p.textContent(".message"), /Logged out/);
+		assert.equal((await p.goto(u.origin)).status(), 401);
+		for (const c of [context, thief]) await c.close();
+		await server.stop();
 	});
 }

@@ -1,4 +1,4 @@
-# run.sh BUILD RESULTS [LABEL [PART…]]: the tests of the page and its server. Parts: protocol (no browser), fuzz (part of protocol), page (Chromium), node (an Erlang
+# run.sh BUILD RESULTS [LABEL [PART…]]: the tests of the page and its server. Parts: protocol (no browser), hostile and fuzz (parts of protocol), page (Chromium), node (an Erlang
 # node, partly with Chromium). Without parts: all of them, and with a sanitizer (SAN) the protocol only. Adds "passed failed skipped label"
 # lines to RESULTS. What the tests need from npm is put into build/web-test, or found by NODE_PATH.
 build=$(cd "$1" && pwd) results=$2 label=$3

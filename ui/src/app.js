@@ -66,6 +66,7 @@ export class App {
 		on("log", (m) => this.logged(m));
 		on("error", (m) => this.say(m.msg));
 		on("lost", () => this.lost());
+		on("refused", (m) => this.refused(m));
 		addEventListener("popstate", () => this.show(this.fromPath()));
 		addEventListener("resize", again);
 		addEventListener("keydown", (e) => this.key(e));
@@ -238,10 +239,22 @@ export class App {
 		this.launch(this.hello.scripts.find((x) => x.node === !!this.node) || this.hello.scripts[0], false);
 	}
 
+	// This browser is not, or no longer, logged in.
+	refused(m) {
+		this.link.ended = true;
+		this.say(`Not logged in: ${m.msg}. The server prints a new one on the signal USR1 (kill -USR1 PID).`);
+	}
+
+	logOut() {
+		this.link.leave();
+		this.say("Logged out. What only pages of this browser watched has ended. To come back, open a new URL of the server.");
+	}
+
 	lost() {
 		const was = this.online;
 		this.online = false;
 		this.state();
+		if (this.link.ended) return;
 		if (was || !this.hello)
 			this.say(
 				"The connection to the server is lost. Tracing ends by itself within two seconds; this page tries to connect again. If the server was started anew, open the URL that it has printed.",
@@ -473,6 +486,6 @@ export class App {
 	}
 
 	state() {
-		this.top.state(this.online ? this.run?.info?.state || "idle" : "offline", this.run?.info, this.cpu);
+		this.top.state(this.online ? this.run?.info?.state || "idle" : "offline", this.run?.info, this.cpu, this.run?.status?.omitted);
 	}
 }

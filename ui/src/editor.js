@@ -120,6 +120,7 @@ export class Editor {
 		} catch {
 			return [];
 		}
+		if (m.replaced) return [];
 		if (this.text === text) this.app.checked(m);
 		if (m.ok) return [];
 		const d = m.diag;
@@ -130,17 +131,20 @@ export class Editor {
 		return [{ from, to, severity: "error", message: d.hint ? `${d.msg}\n${d.hint}` : d.msg }];
 	}
 
+	// null: a newer question came instead.
 	async list(desc) {
 		try {
 			const m = await this.app.link.ask({ t: "probes", desc, ...this.app.one() });
-			return m.ok ? m.probes : [];
+			return m.ok ? m.probes : m.replaced ? null : [];
 		} catch {
 			return [];
 		}
 	}
 
 	async loadProbes() {
-		this.probes = await this.list("");
+		const all = await this.list("");
+		if (!all) return;
+		this.probes = all;
 		this.all = this.probes.length < PROBES;
 	}
 
@@ -154,7 +158,7 @@ export class Editor {
 			const own = [...new Set(before.match(/@\w+|\b(?:self|this)->\w+/g) || [])].map((label) => ({ label, type: "variable" }));
 			return { from, options: [...own, ...WORDS], validFor: /^@?\w*$/ };
 		}
-		const probes = this.all || !word?.text.includes(":") ? this.probes : await this.list(this.pattern(word.text));
+		const probes = this.all || !word?.text.includes(":") ? this.probes : ((await this.list(this.pattern(word.text))) ?? []);
 		return { from, options: probes.map((p) => this.probe(p)), validFor: this.all ? /^[\w:*.?/-]*$/ : undefined };
 	}
 

@@ -1,14 +1,26 @@
 // The websocket: docs/protocol.md. Comes back by itself when the connection is lost, and takes one
 // that has gone silent for lost: the server says something at least once a second.
 
+import { memory } from "./memory.js";
+
 const SILENT = 4000,
 	LOOK = 500,
 	FIRST = 250,
 	LONGEST = 5000; // ms
 
+// The second secret of this browser's session: it comes once, behind the # of the address, and stays in storage that
+// belongs to this origin. Cookies go to every port of a host; this does not.
+function takeKey() {
+	const given = /^#key=([0-9a-f]+)$/.exec(location.hash)?.[1];
+	if (!given) return;
+	memory.set("key", given);
+	history.replaceState(null, "", location.pathname);
+}
+
 export class Link extends EventTarget {
 	constructor() {
 		super();
+		takeKey();
 		Object.assign(this, { req: 0, waiting: new Map(), delay: FIRST, heard: 0, silent: 0 });
 		this.connect();
 		setInterval(() => this.watch(), LOOK);
@@ -26,11 +38,12 @@ export class Link extends EventTarget {
 			ws.close();
 			for (const { reject } of this.waiting.values()) reject(new Error("the connection was lost"));
 			this.waiting.clear();
-			this.again = Date.now() + this.delay;
-			this.emit("lost", { again: this.again });
+			this.emit("lost", {});
+			if (this.ended) return;
 			setTimeout(() => this.connect(), this.delay);
 			this.delay = Math.min(this.delay * 2, LONGEST);
 		};
+		ws.onopen = () => this.send({ t: "enter", key: memory.get("key", "") });
 		ws.onclose = this.drop;
 		ws.onmessage = (e) => {
 			this.delay = FIRST;
@@ -38,10 +51,17 @@ export class Link extends EventTarget {
 		};
 	}
 
+	// The session ends, here and at the server; with it all pages of this browser.
+	leave() {
+		this.ended = true;
+		memory.remove("key");
+		this.send({ t: "leave" });
+	}
+
 	// Twice silent in a row: a page that slept itself first hears what came meanwhile.
 	watch() {
 		this.silent = Date.now() - this.heard > SILENT ? this.silent + 1 : 0;
-		if (this.silent >= 2) this.drop();
+		if (this.silent >= 2 && !this.ended) this.drop();
 	}
 
 	emit(type, detail) {

@@ -8,6 +8,13 @@ export const memory = {
 			return otherwise;
 		}
 	},
+	remove(k) {
+		try {
+			localStorage.removeItem(`erltrace.${k}`);
+		} catch {
+			/* there is none */
+		}
+	},
 	set(k, v) {
 		try {
 			localStorage.setItem(`erltrace.${k}`, JSON.stringify(v));

@@ -74,6 +74,7 @@ export class Top {
 					this.fold,
 					button("◐", "Dark or light", () => app.theme(), { class: "icon" }),
 					button("?", "Keys (?)", () => app.help(), { class: "icon" }),
+					button("Log out", "Log this browser out", () => app.logOut()),
 				),
 			),
 			this.message,
@@ -208,7 +209,7 @@ export class Top {
 		);
 	}
 
-	state(s, info, cpu) {
+	state(s, info, cpu, omitted) {
 		const why = info?.why ? `: ${tame(info.why, 200)}` : "";
 		const text =
 			{
@@ -229,6 +230,7 @@ export class Top {
 		if (s === "running") {
 			parts.push(`${measure(Math.round(info.rate || 0))} events/s`);
 			if (info.drops) parts.push(`${full(info.drops)} drops`);
+			if (omitted) parts.push(`${full(omitted)} keys not shown: too many`);
 			if (info.errors) parts.push(`${full(info.errors)} errors`);
 			const nodes = (info.nodes || []).filter((n) => n.name),
 				cost = (all) => all.map((n) => n.overhead).filter((o) => typeof o === "number"),

@@ -10,7 +10,7 @@
 -behaviour(gen_server).
 
 -export([start_link/1, url/1, stop/1, child_spec/1]).
--export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2, format_status/1]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([option/0]).
 
 -define(START, 15000).   % ms until the URL must be there
@@ -27,11 +27,12 @@
       | {hosts, [text()]}                   % names that the server is reached by
       | {tls_cert, text()} | {tls_key, text()} | insecure | {insecure, boolean()}
       | {max_scripts, pos_integer()} | {max_clients, pos_integer()}
+      | kernel | {kernel, boolean()}        % scripts may see the kernel and other processes
       | destructive | {destructive, boolean()}
       | {erltrace, string()}.               % the command, when it is neither in priv nor in $PATH
 
 -record(state, {port :: port(),
-                url :: binary(),
+                asking = [] :: [gen_server:from()], % who waits for a URL, the oldest last
                 said = [] :: [binary()]}).
 
 %% Returns when the page can be opened.
@@ -46,7 +47,7 @@ start_link(Options) ->
         Other -> Other
     end.
 
-%% The address with a token that lets one browser in; the next call after that gives another one.
+%% An address with a token that lets one browser in, for some minutes; each call gives another one.
 -spec url(gen_server:server_ref()) -> string().
 url(Web) -> gen_server:call(Web, url).
 
@@ -93,8 +94,8 @@ application() ->
 
 first_url(Port, Said, Until) ->
     receive
-        {Port, {data, {_, <<"http", _/binary>> = Url}}} ->
-            {ok, #state{port = Port, url = Url}};
+        {Port, {data, {_, <<"http", _/binary>>}}} ->
+            {ok, #state{port = Port}};
         {Port, {data, {_, Line}}} ->
             first_url(Port, [Line | Said], Until);
         {Port, {exit_status, _}} ->
@@ -104,17 +105,23 @@ first_url(Port, Said, Until) ->
         failed("the server does not say its URL")
     end.
 
-handle_call(url, _From, #state{url = Url} = S) ->
-    {reply, binary_to_list(Url), S};
+handle_call(url, From, #state{port = Port, asking = Asking} = S) ->
+    try port_command(Port, <<"url\n">>) of
+        true -> {noreply, S#state{asking = [From | Asking]}}
+    catch
+        error:_ -> {noreply, S} % it has ended, and so does this process
+    end;
 handle_call(_, _From, S) ->
     {reply, {error, unknown}, S}.
 
 handle_cast(_, S) ->
     {noreply, S}.
 
-%% A token was used; here is the next.
-handle_info({Port, {data, {_, <<"http", _/binary>> = Url}}}, #state{port = Port} = S) ->
-    {noreply, S#state{url = Url}};
+handle_info({Port, {data, {_, <<"http", _/binary>> = Url}}}, #state{port = Port, asking = [_ | _] = Asking} = S) ->
+    gen_server:reply(lists:last(Asking), binary_to_list(Url)),
+    {noreply, S#state{asking = lists:droplast(Asking)}};
+handle_info({Port, {data, {_, <<"http", _/binary>>}}}, #state{port = Port} = S) ->
+    {noreply, S}; % that nobody here has asked for
 handle_info({Port, {data, {_, Line}}}, #state{port = Port, said = Said} = S) ->
     {noreply, S#state{said = lists:sublist([Line | Said], 20)}};
 handle_info({Port, {exit_status, Status}}, #state{port = Port, said = Said} = S) ->
@@ -131,10 +138,6 @@ terminate(_Reason, #state{port = Port}) ->
 %% It may have ended by itself.
 close(Port) ->
     try port_close(Port), ok catch error:badarg -> ok end.
-
-%% No report shows the token.
-format_status(#{state := #state{} = S} = Status) -> Status#{state := S#state{url = <<"hidden">>}};
-format_status(Status) -> Status.
 
 %% -- options ---------------------------------------------------------------------------------------------------------
 
@@ -170,6 +173,9 @@ argument({tls_cert, F}) -> ["--tls-cert", text(F)];
 argument({tls_key, F}) -> ["--tls-key", text(F)];
 argument({max_scripts, N}) when is_integer(N) -> ["--max-scripts", integer_to_list(N)];
 argument({max_clients, N}) when is_integer(N) -> ["--max-clients", integer_to_list(N)];
+argument(kernel) -> ["--kernel"];
+argument({kernel, true}) -> ["--kernel"];
+argument({kernel, false}) -> [];
 argument(insecure) -> ["--insecure"];
 argument({insecure, true}) -> ["--insecure"];
 argument({insecure, false}) -> [];
@@ -189,10 +195,14 @@ text(T) ->
 
 %% Only the first line is about what went wrong; usage follows.
 why(Said) ->
-    case [L || <<"erltrace serve: ", L/binary>> <- lists:reverse(Said)] of
+    case [L || <<"erltrace serve: ", L/binary>> <- lists:reverse(Said), not is_warning(L)] of
         [Line | _] -> characters(Line);
         [] -> characters(iolist_to_binary(lists:join($\n, lists:reverse(Said))))
     end.
+
+%% Said at every start with this option.
+is_warning(<<"--kernel", _/binary>>) -> true;
+is_warning(_) -> false.
 
 characters(Bytes) ->
     case unicode:characters_to_list(Bytes) of

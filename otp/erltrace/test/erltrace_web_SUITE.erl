@@ -43,11 +43,17 @@ status(Port, Path, Headers) ->
     binary_to_integer(Status).
 
 cookie(Url) ->
+    {Port, Cookie, _} = session(Url),
+    {Port, Cookie}.
+
+%% The key comes behind the # of the address that one is sent on to.
+session(Url) ->
     {Port, Token} = host_port(Url),
     {S, {Head, _}} = request(Port, ["/?token=", Token], ""),
     gen_tcp:close(S),
     {match, [Cookie]} = re:run(Head, "set-cookie: ([^;]+);", [caseless, {capture, all_but_first, binary}]),
-    {Port, ["Cookie: ", Cookie, "\r\n"]}.
+    {match, [Key]} = re:run(Head, "location: /#key=([0-9a-f]+)", [caseless, {capture, all_but_first, binary}]),
+    {Port, ["Cookie: ", Cookie, "\r\n"], Key}.
 
 %% A websocket on the plain protocol; text goes out masked with zeroes.
 websocket(Port, Cookie, Path) ->
@@ -82,7 +88,10 @@ serves(_) ->
     {Port, Cookie} = cookie(Url),
     200 = status(Port, "/", Cookie),
     401 = status(Port, ["/?token=", Token], ""),
-    erltrace_test:wait(fun() -> erltrace_web:url(Pid) =/= Url end, 10000),
+    %% another browser: another URL, session and cookie
+    Urls = [erltrace_web:url(Pid) || _ <- [1, 2, 3]],
+    4 = length(lists:usort([Url | Urls])),
+    4 = length(lists:usort([Cookie | [element(2, cookie(U)) || U <- Urls]])),
     ok = erltrace_web:stop(Pid),
     erltrace_test:wait(fun() -> gen_tcp:connect({127, 0, 0, 1}, Port, []) =:= {error, econnrefused} end, 10000).
 
@@ -90,8 +99,9 @@ traces_this_node(_) ->
     {module, shop} = code:ensure_loaded(shop),   % is_clean/0 looks at it
     with_name(fun() ->
         {ok, Pid} = erltrace_web:start_link([{port, 0}]),
-        {Port, Cookie} = cookie(erltrace_web:url(Pid)),
+        {Port, Cookie, Key} = session(erltrace_web:url(Pid)),
         {S, Rest} = websocket(Port, Cookie, "/list"),
+        say(S, 1, <<"{\"t\":\"enter\",\"key\":\"", Key/binary, "\"}">>),
         say(S, 1, <<"erlang*:lists:seq/2:entry { @[\"calls\"] = count(); }">>),
         %% patterns come before flags
         erltrace_test:wait(fun() -> {flags, F} = erltrace_test:info(self(), flags), lists:member(call, F) end, 60000),

@@ -1,0 +1,138 @@
+/*
+ * Browsers that were let in.
+ *
+ * The printed URL has a token, which is good once and for some minutes. Who brings it gets a session: a cookie, and a
+ * second secret, the key. Cookies do not know of ports: the browser sends ours to every server on this host, whoever
+ * runs it. The key is kept by the page in storage that belongs to its origin, port included, and is sent in the first
+ * message of each websocket; without it the cookie opens the page's files, which are no secret, and nothing else.
+ *
+ * A session ends when it is not used for some hours, at the latest after a week, or when its page says so.
+ */
+#include "web/web.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+secret_is(const char *secret, const char *given)
+{
+	size_t n = strlen(given);
+	return n == WEB_TOKEN && strlen(secret) == n && lws_timingsafe_bcmp(secret, given, (uint32_t)n) == 0;
+}
+
+bool
+token_new(struct server *s)
+{
+	struct token *t = &s->tokens[s->token_turn++ % WEB_TOKENS];
+	t->until = web_now() + (uint64_t)s->conf.token_life * 1000;
+	s->newest = t;
+	return server_new_secret(t->text);
+}
+
+bool
+token_spend(struct server *s, const char *given)
+{
+	for (unsigned i = 0; i < WEB_TOKENS; i++) {
+		struct token *t = &s->tokens[i];
+		if (!secret_is(t->text, given))
+			continue;
+		bool ok = web_now() < t->until;
+		memset(t->text, 0, sizeof t->text);
+		return ok;
+	}
+	return false;
+}
+
+static bool
+is_over(const struct server *s, const struct session *e, uint64_t now)
+{
+	return now - e->used > (uint64_t)s->conf.session_life * 1000 || now - e->made > WEB_SESSION_MOST_MS;
+}
+
+static bool
+is_in_use(const struct server *s, uint64_t session)
+{
+	for (const struct client *c = s->clients; c; c = c->next)
+		if (c->session == session)
+			return true;
+	return false;
+}
+
+void
+session_end(struct server *s, uint64_t id)
+{
+	for (unsigned i = 0; id && i < WEB_SESSIONS; i++)
+		if (s->sessions[i].id == id)
+			memset(&s->sessions[i], 0, sizeof s->sessions[i]);
+	for (struct client *c = s->clients; id && c; c = c->next)
+		if (c->session == id) {
+			c->closing = true;
+			lws_callback_on_writable(c->wsi);
+		}
+}
+
+struct session *
+session_new(struct server *s)
+{
+	struct session *at = NULL;
+	uint64_t now = web_now();
+	for (unsigned i = 0; i < WEB_SESSIONS; i++) {
+		struct session *e = &s->sessions[i];
+		if (e->id && is_over(s, e, now))
+			session_end(s, e->id);
+		if (!e->id) {
+			at = e;
+			break;
+		}
+		/* of those that nobody uses now the one that was unused longest */
+		if (!is_in_use(s, e->id) && (!at || e->used < at->used))
+			at = e;
+	}
+	if (!at)
+		return NULL;
+	*at = (struct session){.id = ++s->session_ids, .made = now, .used = now};
+	if (server_new_secret(at->cookie) && server_new_secret(at->key))
+		return at;
+	memset(at, 0, sizeof *at);
+	return NULL;
+}
+
+struct session *
+session_by_cookie(struct server *s, const char *cookie)
+{
+	uint64_t now = web_now();
+	for (unsigned i = 0; i < WEB_SESSIONS; i++) {
+		struct session *e = &s->sessions[i];
+		if (!e->id || !secret_is(e->cookie, cookie))
+			continue;
+		if (is_over(s, e, now))
+			break;
+		return e;
+	}
+	return NULL;
+}
+
+bool
+session_enter(struct server *s, uint64_t id, const char *key)
+{
+	for (unsigned i = 0; id && i < WEB_SESSIONS; i++)
+		if (s->sessions[i].id == id && secret_is(s->sessions[i].key, key)) {
+			s->sessions[i].used = web_now();
+			return true;
+		}
+	return false;
+}
+
+void
+session_tick(struct server *s)
+{
+	uint64_t now = web_now();
+	/* a page that is open uses its session */
+	for (const struct client *c = s->clients; c; c = c->next)
+		for (unsigned i = 0; i < WEB_SESSIONS; i++)
+			if (c->entered && s->sessions[i].id == c->session)
+				s->sessions[i].used = now;
+	for (unsigned i = 0; i < WEB_SESSIONS; i++)
+		if (s->sessions[i].id && is_over(s, &s->sessions[i], now))
+			session_end(s, s->sessions[i].id);
+}

@@ -1,0 +1,322 @@
+// Pages and connections that mean harm: requests that never end, memory without end, other people's cookies, what may not be seen.
+import assert from "node:assert/strict";
+import net from "node:net";
+import { readFileSync } from "node:fs";
+import { Server, Client, keyOf, sessionOf, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
+
+// Each clause matches every probe of the kernel: minutes to compile. Only with --kernel there are so many.
+const SLOW = "*:::{x=1}\n".repeat(13000);
+const DEADLINE = 12000; // long enough for others to be answered on a busy machine
+const rss = (server) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))[1]) / 1024; // MB
+const refused = (c) => c.wait((m) => m.t === "refused" || m.error);
+
+async function slowRequests(program) {
+	const server = new Server(program, ["--kernel", "--deadline", String(DEADLINE / 1000)]);
+	await server.url();
+	await test("a slow request is given up at its deadline; others are answered meanwhile", async () => {
+		const a = await Client.open(server), b = await Client.open(server);
+		const { run } = await b.ask({ t: "start", script: "tick-100ms { @n = count(); }", interval: 100 });
+		await b.wait((m) => m.t === "frame" && m.run === run);
+		const from = Date.now(), slow = [a.ask({ t: "check", script: SLOW }), a.ask({ t: "probes", desc: `${"*".repeat(60)}a${"*b".repeat(3000)}` })];
+		let over = false;
+		Promise.all(slow).then(() => (over = true));
+		assert.equal((await b.ask({ t: "check", script: "BEGIN{}" })).ok, true);
+		assert.ok((await b.ask({ t: "probes", desc: "profile:::" })).ok);
+		assert.equal((await b.ask({ t: "nodes" })).ok, true);
+		b.send({ t: "stop", run });
+		await b.wait((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.state === "ended"));
+		assert.equal(over, false, "the slow ones were quick");
+		const [m] = await Promise.all(slow);
+		assert.equal(m.ok, false);
+		assert.match(m.msg, /took longer than 12 s/);
+		assert.ok(Date.now() - from < DEADLINE + 2 * GRACE, `${Date.now() - from} ms`);
+		await Promise.all([a.close(), b.close()]);
+	});
+	await test("what a page asked is given up when it is gone, and when it asks anew", async () => {
+		const a = await Client.open(server), look = await Client.open(server);
+		const old = a.ask({ t: "check", script: SLOW });
+		await sleep(200);
+		assert.equal((await a.ask({ t: "check", script: "BEGIN{}" })).ok, true);
+		assert.equal((await old).replaced, true);
+		a.ask({ t: "check", script: SLOW }).catch(() => {});
+		await look.wait((m) => m.t === "runs" && m.cpu > 0.2);
+		a.ws.terminate();
+		look.got.length = 0;
+		await look.next((m) => m.t === "runs" && m.cpu < 0.1);
+		await look.close();
+	});
+	await test("a script that is still being compiled can be stopped", async () => {
+		const c = await Client.open(server);
+		const { run } = await c.ask({ t: "start", script: SLOW }), from = Date.now();
+		await c.wait((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.state === "starting"));
+		c.send({ t: "stop", run });
+		await c.next((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.state === "ended"));
+		assert.ok(Date.now() - from < 2000 + GRACE, `${Date.now() - from} ms`);
+		await c.close();
+	});
+	await test("SIGTERM ends the server within 2 s, whatever it does", async () => {
+		const c = await Client.open(server), d = await Client.open(server);
+		c.ask({ t: "check", script: SLOW }).catch(() => {});
+		d.ask({ t: "probes", desc: "" }).catch(() => {});
+		for (let i = 0; i < 4; i++) await c.ask({ t: "start", script: SLOW });
+		const from = Date.now();
+		assert.deepEqual(await server.stop(), { code: 0, signal: null });
+		assert.ok(Date.now() - from < 2000 + GRACE / 3, `${Date.now() - from} ms`);
+	});
+}
+
+async function memory(program) {
+	const server = new Server(program, ["--memory", "96m"]);
+	await server.url();
+	const drops = (m, run) => m.t === "runs" && m.runs.find((r) => r.id === run)?.drops > 0;
+	await test("wide aggregations have a limit: what is more is dropped and counted, what is there goes on", async () => {
+		const c = await Client.open(server), before = rss(server);
+		const wide = Array.from({ length: 50 }, (_, i) => `@w${i}[n] = lquantize(n % 60000, 0, 60000, 1);`).join(" ");
+		const { run } = await c.ask({ t: "start", interval: 100, script: `profile-997hz { n++; @first = count(); ${wide} }` });
+		let most = 0;
+		const look = setInterval(() => { most = Math.max(most, rss(server)); c.got = c.got.filter((m) => m.t !== "frame").slice(-50); }, 20);
+		await c.wait((m) => drops(m, run), 2 * PATIENCE);
+		await sleep(3000);
+		clearInterval(look);
+		console.log(`      from ${before.toFixed(0)} to ${most.toFixed(0)} MB`);
+		if (!process.env.SAN) assert.ok(most - before < 400, `${most} MB`);
+		const log = await c.wait((m) => m.t === "log" && m.lines.some((l) => l.kind === "drop" && /memory for what was aggregated is full/.test(l.text)));
+		assert.ok(log);
+		const first = (f) => f.t === "frame" && f.run === run && f.aggs.find((a) => a.name === "first")?.elems[0][1];
+		const n = first(await c.next((m) => first(m)));
+		await c.next((m) => first(m) > n);
+		c.send({ t: "stop", run });
+		await c.next((m) => m.t === "runs" && m.runs.some((r) => r.id === run && r.state === "ended"));
+		await c.close();
+		// and all of it is given back: the same room is there for the next one
+		const d = await Client.open(server);
+		await until("the script is gone", async () => !(await d.runs()).length);
+		const next = await d.ask({ t: "start", interval: 100, script: "tick-100ms { @n = count(); }" });
+		await d.wait((m) => m.t === "frame" && m.run === next.run && m.aggs.length && !m.status.omitted);
+		assert.equal((await d.runs())[0].drops, 0);
+		await d.close();
+	});
+	await test("the log has a limit in bytes; what is lost is told", async () => {
+		const c = await Client.open(server), before = rss(server), long = 'this->s = "0123456789abcdef"; ' + "this->s = strjoin(this->s, this->s); ".repeat(10);
+		const { run } = await c.ask({ t: "start", interval: 1000, options: { strsize: "20000", scratchsize: "1m" }, script: `tick-1ms { ${long} printf("%s", this->s); }` });
+		let most = 0;
+		const look = setInterval(() => { most = Math.max(most, rss(server)); c.got.length = 0; }, 50);
+		await sleep(6000);
+		clearInterval(look);
+		console.log(`      from ${before.toFixed(0)} to ${most.toFixed(0)} MB`);
+		if (!process.env.SAN) assert.ok(most - before < 60, `${most - before} MB`);
+		const late = await Client.open(server);
+		late.send({ t: "watch", run });
+		assert.ok((await late.wait((m) => m.t === "log")).lost > 0);
+		await Promise.all([c.close(), late.close()]);
+	});
+	await test("pages that do not read cost no copies of frames", async () => {
+		const c = await Client.open(server);
+		const { run } = await c.ask({ t: "start", interval: 500, options: { aggsize: "8m" }, script: "profile-997hz { n++; @[n % 1000] = lquantize(n % 900, 0, 900, 1); } BEGIN { n = 0; }" });
+		await c.wait((m) => m.t === "frame" && m.run === run && m.aggs[0]?.elems.length > 500, 2 * PATIENCE);
+		const before = rss(server), lazy = await Promise.all(Array.from({ length: 30 }, () => Client.open(server)));
+		for (const l of lazy) { l.send({ t: "watch", run }); l.ws._socket.pause(); }
+		let most = 0;
+		for (let i = 0; i < 20; i++, await sleep(50)) most = Math.max(most, rss(server));
+		console.log(`      from ${before.toFixed(0)} to ${most.toFixed(0)} MB`);
+		if (!process.env.SAN) assert.ok(most - before < 40, `${most - before} MB`);
+		for (const l of lazy) l.ws.terminate();
+		await c.close();
+	});
+	await test("a script for which there is no memory says so", async () => {
+		const c = await Client.open(server);
+		const { run } = await c.ask({ t: "start", options: { bufsize: "60m" }, script: "tick-1s { @ = count(); }" });
+		const r = (await c.wait((m) => m.t === "runs" && m.runs.some((x) => x.id === run && x.state === "failed"))).runs.find((x) => x.id === run);
+		assert.match(r.why, /memory for scripts is used up.*--memory/);
+		await c.close();
+	});
+	assert.deepEqual(await server.stop(), { code: 0, signal: null });
+}
+
+async function sessions(program) {
+	const server = new Server(program), u = await server.url();
+	const get = (where, cookie) => fetch(u.origin + where, { headers: cookie ? { cookie } : {}, redirect: "manual" });
+	const enter = async (url, cookie) => get(`/${url.search}`, cookie);
+	const first = await server.session();
+	await test("the cookie alone gives nothing: it reaches every port of the host", async () => {
+		for (const say of ['{"t":"nodes","req":1}', '{"t":"enter"}', '{"t":"enter","key":""}', `{"t":"enter","key":"${"0".repeat(32)}"}`, '{"t":"start","script":"BEGIN{}"}', "BEGIN{}", "x".repeat(300)])
+			for (const path of ["/ws", "/list"]) {
+				const c = await Client.open(server, { path, enter: { ...first, key: null } });
+				c.send(say);
+				await c.closed;
+				const told = c.got.filter((m) => m.t !== "refused" && !/first message brings the key/.test(m.error));
+				assert.deepEqual(told, [], say);
+			}
+		const silent = await Client.open(server, { enter: { ...first, key: null } });
+		await silent.closed;
+		assert.deepEqual(silent.got, []);
+	});
+	await test("a session for each browser: other cookie, other key, and no mixing", async () => {
+		const r = await enter(await server.another()), second = sessionOf(r);
+		assert.equal(r.status, 303);
+		assert.notEqual(second.cookie, first.cookie);
+		assert.notEqual(second.key, first.key);
+		await assert.rejects(Client.open(server, { enter: { cookie: first.cookie, key: second.key } }), /refused/);
+		await assert.rejects(Client.open(server, { enter: { cookie: second.cookie, key: first.key } }), /refused/);
+		const a = await Client.open(server), b = await Client.open(server, { enter: second }), b2 = await Client.open(server, { enter: second });
+		const { run } = await b.ask({ t: "start", script: "tick-100ms { @ = count(); }" });
+		b2.send({ t: "watch", run });
+		b.send({ t: "leave" });
+		await Promise.all([b.closed, b2.closed]);
+		assert.equal((await get("/", second.cookie)).status, 401);
+		await assert.rejects(Client.open(server, { enter: second }), /refused/);
+		await until("what it ran has ended", async () => !(await a.runs()).some((x) => x.id === run && /starting|running|stopping/.test(x.state)));
+		assert.equal((await get("/", first.cookie)).status, 200);
+		await a.close();
+	});
+	await test("a token is good once, whoever brings it; eight are good at once", async () => {
+		const oldest = await server.another(), next = await server.another();
+		for (let i = 0; i < 6; i++) await server.another();
+		const url = await server.another();
+		assert.equal((await enter(oldest)).status, 401);
+		assert.equal((await enter(next)).status, 303);
+		const r = await enter(url, first.cookie);
+		assert.ok(keyOf(r.headers.get("location")) !== first.key, "a token that was brought with a cookie opens a session of its own");
+		assert.equal((await enter(url)).status, 401);
+		const again = await enter(url, first.cookie);
+		assert.equal(again.status, 303);
+		assert.equal(again.headers.get("location"), "/");
+		assert.equal(again.headers.get("set-cookie"), null);
+		const ws = await server.another(), c = await Client.open(server, { path: `/ws${ws.search}`, enter: { cookie: "", key: null } });
+		assert.equal((await c.wait((m) => m.t === "hello")).t, "hello");
+		await c.close();
+		assert.equal((await enter(ws)).status, 401);
+		await assert.rejects(Client.open(server, { path: `/ws${ws.search}`, enter: { cookie: "", key: null } }), /refused/);
+	});
+	await server.stop();
+	await test("tokens expire; a session that is not used, too, and one that is used does not", async () => {
+		const s = new Server(program, ["--token-life", "1", "--session-life", "2"]), at = await s.url();
+		await sleep(1200);
+		assert.equal((await fetch(at, { redirect: "manual" })).status, 401);
+		s.entry = sessionOf(await fetch(await s.another(), { redirect: "manual" }));
+		const c = await Client.open(s), cookie = await s.cookie(), status = async () => (await fetch(at.origin, { headers: { cookie } })).status;
+		await sleep(3500);
+		assert.equal(await status(), 200);
+		await c.close();
+		await until("it is over", async () => (await status()) === 401);
+		await assert.rejects(Client.open(s), /refused/);
+		await s.stop();
+	});
+	await test("with --with-stdin a line asks for another URL", async () => {
+		const s = new Server(program, ["--with-stdin"]);
+		await s.url();
+		s.child.stdin.write("url\n");
+		await until("it is printed", () => s.urls.length === 2);
+		assert.notEqual(s.urls[0], s.urls[1]);
+		s.child.stdin.end();
+		assert.deepEqual(await s.ended, { code: 0, signal: null });
+	});
+	await test("the cookie of nodes is not in the list of processes", async () => {
+		const s = new Server(program, ["-N", "nobody@nowhere", "--cookie", "tell_nobody"]);
+		await s.url();
+		assert.doesNotMatch(readFileSync(`/proc/${s.child.pid}/cmdline`, "latin1"), /tell_nobody/);
+		await s.stop();
+	});
+}
+
+async function confined(program) {
+	await test("without --kernel a page sees nothing of the machine", async () => {
+		const s = new Server(program), c = await Client.open(s);
+		assert.equal((await c.wait((m) => m.t === "hello")).kernel, false);
+		const seen = (await c.ask({ t: "probes", desc: "" })).probes;
+		assert.deepEqual([...new Set(seen.map((p) => p[0]))].sort(), ["dtrace", "profile"]);
+		for (const script of ["syscall::openat:entry { @[copyinstr(arg1)] = count(); }", "fbt:::entry { @ = count(); }", "pid1:::entry { }", "#pragma D option engine=kernel\nprofile-97 { @[execname] = count(); }", "profile-97 { @[ustack()] = count(); }"]) {
+			const { run } = await c.ask({ t: "start", script });
+			const r = (await c.wait((m) => m.t === "runs" && m.runs.some((x) => x.id === run && /failed|running/.test(x.state)))).runs.find((x) => x.id === run);
+			assert.equal(r.state, "failed", script);
+			assert.match(r.why, /serve --kernel|does not match any probes|kernel engine/, script);
+		}
+		assert.equal((await c.ask({ t: "check", script: "syscall:::entry { }" })).ok, false);
+		const list = await Client.open(s, { path: "/list" });
+		list.send("syscall:::entry { @ = count(); }");
+		assert.match((await list.wait((m) => m.error)).error, /serve --kernel|does not match any probes/);
+		await Promise.all([c.close(), list.close()]);
+		assert.equal(s.err, "");
+		await s.stop();
+		const k = new Server(program, ["--kernel"]);
+		await k.url();
+		await until("it is said at the start", () => /--kernel: whoever has this page sees/.test(k.err));
+		await k.stop();
+	});
+	await test("a script in the server cannot read the server's memory", async () => {
+		const s = new Server(program), c = await Client.open(s), at = /^([0-9a-f]+)-[0-9a-f]+ r.*\/erltrace/m.exec(readFileSync(`/proc/${s.child.pid}/maps`, "utf8"))[1];
+		const { run } = await c.ask({ t: "start", script: `BEGIN { printf("%s", stringof(copyin(0x${at}, 4))); exit(0); } ERROR { exit(7); }` });
+		const r = (await c.wait((m) => m.t === "runs" && m.runs.some((x) => x.id === run && /ended|failed/.test(x.state)))).runs.find((x) => x.id === run);
+		assert.equal(r.why, "exit(7)");
+		await c.close();
+		await s.stop();
+	});
+	await test("what is told does not depend on whether a file is there", async () => {
+		for (const args of [[], ["--kernel"]]) {
+			const s = new Server(program, args), c = await Client.open(s);
+			const told = async (m) => JSON.stringify({ ...(await c.ask(m)), req: 0 });
+			for (const [here, none] of [["/etc/passwd", "/no/such/fi"], ["/etc", "/noo"]]) {
+				for (const d of ["usdt*:FILE::x", "shop*:FILE:f:x", `pid${process.pid}:FILE:f:entry`])
+					assert.equal(await told({ t: "probes", desc: d.replace("FILE", here) }), await told({ t: "probes", desc: d.replace("FILE", none) }), d);
+				for (const t of ["#pragma D option libdir=FILE\nBEGIN{}", "#pragma D option incdir=FILE\nBEGIN{}", '#include "FILE"\nBEGIN{}', "#pragma D option syslibdir=FILE\nBEGIN{}", '#pragma D depends_on library FILE\nBEGIN{}', "#pragma D option cpppath=FILE\n#pragma D option cpp\nBEGIN{}", "shop*:\\FILE::x{}"])
+					assert.equal((await told({ t: "check", script: t.replace("FILE", here) })).replaceAll(here, "F"), (await told({ t: "check", script: t.replace("FILE", none) })).replaceAll(none, "F"), t);
+			}
+			await c.close();
+			await s.stop();
+		}
+	});
+	await test("no script is longer than 128 kB, whichever way it comes", async () => {
+		const s = new Server(program), c = await Client.open(s), long = `BEGIN { @ = count(); } /* ${"x".repeat(128 << 10)} */`;
+		for (const m of [{ t: "start", script: long }, { t: "check", script: long }, { t: "probes", desc: long }]) assert.match((await c.ask(m)).msg, /too long/, m.t);
+		for (const path of ["/list", "/heatmap"]) {
+			const p = await Client.open(s, { path });
+			p.send(long);
+			assert.match((await p.wait((m) => m.error)).error, /too long/);
+			await p.close();
+		}
+		await c.close();
+		await s.stop();
+	});
+}
+
+async function crowds(program) {
+	await test("1,500 connections that say nothing do not delay others", async () => {
+		const s = new Server(program), u = await s.url(), cookie = await s.cookie(), page = await Client.open(s);
+		const crowd = [];
+		for (let i = 0; i < 1500; i++) {
+			const k = net.connect(u.port, u.hostname);
+			k.on("error", () => {});
+			if (i % 3) k.write(i % 3 === 1 ? "GET / HTT" : `GET / HTTP/1.1\r\nHost: ${u.host}\r\nX: `);
+			crowd.push(k);
+			if (i % 100 === 99) await new Promise((r) => setImmediate(r));
+		}
+		await Promise.all(crowd.map((k) => new Promise((r) => (k.connecting ? k.once("connect", r).once("close", r) : r()))));
+		let worst = 0;
+		for (let i = 0; i < 10; i++) {
+			const from = Date.now();
+			assert.equal((await fetch(u.origin, { headers: { cookie } })).status, 200);
+			const c = await Client.open(s);
+			assert.equal((await c.ask({ t: "check", script: "BEGIN{}" })).ok, true);
+			await c.close();
+			worst = Math.max(worst, Date.now() - from);
+		}
+		console.log(`      at most ${worst} ms`);
+		assert.ok(worst < 1000 + GRACE / 2, `${worst} ms`);
+		assert.equal((await page.ask({ t: "check", script: "BEGIN{}" })).ok, true, "a page that was there stays");
+		for (const k of crowd) k.destroy();
+		await page.close();
+		await s.stop();
+	});
+	await test("websockets without a key do not take the places of pages", async () => {
+		const s = new Server(program, ["--max-clients", "3"]), session = await s.session();
+		const idle = await Promise.all(Array.from({ length: 10 }, () => Client.open(s, { enter: { ...session, key: null } })));
+		const pages = [await Client.open(s), await Client.open(s), await Client.open(s)];
+		await assert.rejects(Client.open(s), /refused/);
+		for (const c of [...idle, ...pages]) c.ws.terminate();
+		await s.stop();
+	});
+}
+
+export async function hostileTests(program) {
+	for (const part of [slowRequests, memory, sessions, confined, crowds]) await part(program);
+}
