@@ -214,7 +214,7 @@ draw(struct drawing *d, const struct frame *fr, double x, unsigned depth)
 	    depth ? r : 0xdd, depth ? g : 0xcc);
 	if (width > 3 * CHAR) {
 		sb_printf(d->b, "<text x=\"%.1f\" y=\"%u\">", x + 3, y + 12);
-		svg_text(d->b, fr->name, strlen(fr->name), (size_t)((width - 6) / CHAR));
+		svg_text(d->b, fr->name, strlen(fr->name), (size_t)((width - 6) / (double)CHAR));
 		sb_adds(d->b, "</text>");
 	}
 	sb_adds(d->b, "</g>\n");
@@ -242,8 +242,10 @@ flame_draw(struct flame *f, struct sbuf *b, unsigned *y)
 	unsigned drawn = 0;
 	for (unsigned i = 0; i < f->ntrees; i++) {
 		const struct frame *root = &f->frames[f->trees[i].root];
-		struct drawing d = {
-		    .f = f, .b = b, .all = root->value, .scale = (SVG_WIDTH - 2.0 * SVG_MARGIN) / (double)root->value};
+		struct drawing d = {.f = f,
+		    .b = b,
+		    .all = root->value,
+		    .scale = (double)(SVG_WIDTH - 2 * SVG_MARGIN) / (double)root->value};
 		sb_printf(b, "<text x=\"%d\" y=\"%u\">@", SVG_MARGIN, *y + 12);
 		svg_text(b, f->trees[i].name, strlen(f->trees[i].name), 60);
 		sb_printf(b, "<tspan class=\"m\">  %s ", f->trees[i].what);

@@ -98,7 +98,7 @@ time_axis(const struct picture *p, struct sbuf *b, unsigned y)
 		step *= factors[i % 3];
 	for (unsigned i = 0; i * step <= all * 1.0001; i++)
 		sb_printf(b, "<text class=\"m c\" x=\"%.1f\" y=\"%u\">%g s</text>\n",
-		    SVG_LEFT + i * step / all * SVG_PLOT, y, round(i * step * 1000) / 1000);
+		    (double)SVG_LEFT + i * step / all * (double)SVG_PLOT, y, round(i * step * 1000) / 1000);
 }
 
 static void
@@ -131,8 +131,8 @@ shape(const struct picture *p, const struct pic_agg *a, const struct pic_key *k,
 			if (!any)
 				sb_printf(b, "<path fill=\"%s\" d=\"", colours[level]);
 			any = true;
-			sb_printf(b, "M%.1f %.1fh%.1fv%.1fh-%.1fz", SVG_LEFT + from * width, top + (last - r) * height,
-			    (c - from) * width, height, (c - from) * width);
+			sb_printf(b, "M%.1f %.1fh%.1fv%.1fh-%.1fz", (double)SVG_LEFT + from * width,
+			    top + (last - r) * height, (c - from) * width, height, (c - from) * width);
 		}
 	if (any)
 		sb_adds(b, "\"/>\n");
@@ -146,7 +146,7 @@ heatmap_draw(const struct picture *p, const struct pic_agg *a, const struct pic_
 	range(p, a, k, &first, &last, &most);
 	unsigned rows = last - first + 1;
 	double height = (double)HEIGHT_MOST / rows;
-	if (height > ROW_MOST)
+	if (height > (double)ROW_MOST)
 		height = ROW_MOST;
 	unsigned top = *y + 24, bottom = top + (unsigned)ceil(height * rows);
 	heading(p, a, k, b, *y + 12);
