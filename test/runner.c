@@ -614,14 +614,18 @@ judge(struct test *t, int status)
 static void
 show_progress(const struct test *t)
 {
-	enum { EVERY_S = 10 };
+	enum { EVERY_S = 10, SAME_S = 60 };
 	static double last;
+	static const struct test *shown;
+	static size_t nshown;
 	double at = now();
 	if (last == 0)
 		last = at;
-	if (at - last < EVERY_S)
+	if (at - last < (t == shown && R.nstarted == nshown ? SAME_S : EVERY_S))
 		return;
 	last = at;
+	shown = t;
+	nshown = R.nstarted;
 	printf("     %s: %zu of %zu, now %s\n", R.label, R.nstarted, R.ntests, t->name);
 	fflush(stdout);
 }

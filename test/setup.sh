@@ -154,7 +154,7 @@ install() {
 			*) continue ;;
 			esac
 			now=$(date +%s)
-			[ $((now - last)) -lt 5 ] && continue
+			[ $((now - last)) -lt 10 ] && continue
 			echo "setup:   $said of $packages"
 			last=$now
 		done

@@ -4,8 +4,8 @@
 scripts=$srcdir/../../scripts
 node_start
 # the process that reads the commands
-work '{call,0}'
-trace -x maxoverhead=100 -qs "$scripts/function-calls.d" '"<0.9.0>"'
+work self
+trace -x maxoverhead=100 -qs "$scripts/function-calls.d" "\"$answer\""
 work '{spawn,10}'
 trace_end
 grep -q 'workload:times' out && fail 'calls of another process'

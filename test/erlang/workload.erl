@@ -22,7 +22,8 @@ serve() ->
             erlang:halt(0)
     end.
 
-%% Each in a process of its own, whose pid is the answer unless there is a better one.
+%% Each in a process of its own, whose pid is the answer unless there is a better one. `self` is answered by the one that reads them.
+command(self) -> self();
 command(traced) -> wait_traced(600);
 command(untraced) -> wait_untraced(600);
 command(Command) ->

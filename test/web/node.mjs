@@ -5,12 +5,17 @@ import { readFileSync } from "node:fs";
 import readline from "node:readline";
 import { Server, Client, launch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
-// A node that works, and answers on standard output when a line comes in: how many processes and functions are traced.
+// A node that works, and answers on standard output when a line comes in: how many processes and functions are traced. From OTP 27
+// on erltrace traces in a session of its own, which trace_info/2 of the module erlang does not see, and which counts as one more.
 const PROGRAM = `
 Work = fun Work(N) -> lists:seq(1, 10), self() ! N, receive _ -> ok end, timer:sleep(5), Work(N + 1) end,
 [spawn(fun() -> Work(0) end) || _ <- lists:seq(1, 4)],
-Flags = fun() -> length([P || P <- processes(), {flags, F} <- [erlang:trace_info(P, flags)], F =/= []]) end,
-Patterns = fun() -> length([1 || {_, A} <- [{1, 1}], A =:= 1, {traced, T} <- [erlang:trace_info({lists, seq, 2}, traced)], T =/= false]) end,
+HasSessions = erlang:system_info(otp_release) >= "27",
+Sessions = fun() -> [S || HasSessions, {erltrace, _} = S <- apply(trace, session_info, [all])] end,
+Gone = fun(F) -> try F() catch error:_ -> gone end end,
+Info = fun(Item, Key) when HasSessions -> [Gone(fun() -> apply(trace, info, [S, Item, Key]) end) || S <- Sessions()]; (Item, Key) -> [erlang:trace_info(Item, Key)] end,
+Flags = fun() -> length(Sessions()) + length([P || P <- processes(), {flags, F} <- Info(P, flags), F =/= []]) end,
+Patterns = fun() -> length([1 || {traced, T} <- Info({lists, seq, 2}, traced), T =/= false]) end,
 Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; (_) -> ok end,
 Spin = fun Spin(Until, N) -> [lists:duplicate(3, x) || _ <- [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]], case erlang:monotonic_time(millisecond) < Until of true -> Spin(Until, N + 10); false -> N end end,
 Measure = fun(Ms) -> {R0, _} = statistics(runtime), N = Spin(erlang:monotonic_time(millisecond) + Ms, 0), {R1, _} = statistics(runtime), N / max(1, R1 - R0) end,

@@ -82,7 +82,7 @@ export async function nodePageTests(program) {
 	await test("flame: the stacks of Erlang processes", async () => {
 		await on(a.name, `${FREE}erlang*:lists:seq/2:entry { @[stack()] = count(); }`, "flame");
 		await page.waitForFunction(() => {
-			const at = (n) => [...erltrace.views.flame.boxes.values()].find((e) => e.node.name === n)?.at.row;
+			const at = (n) => [...erltrace.views.flame.boxes.values()].find((e) => e.node.name === n || e.node.name.startsWith(`${n}:`))?.at.row; // ":line" from OTP 26 on
 			return at("lists:seq/2") > at("erl_eval:do_apply/7") && at("erl_eval:do_apply/7") > 0;
 		});
 		const total = await page.evaluate(() => {

@@ -14,7 +14,7 @@ all() ->
      other_process, drops_are_told].
 
 end_per_testcase(_, _) ->
-    wait(fun erltrace_test:is_clean/0).
+    erltrace_test:finish().
 
 life(_) ->
     {ok, H} = erltrace:open(),

@@ -26,7 +26,8 @@ init_per_testcase(_, Config) ->
 
 end_per_testcase(_, _) ->
     erlang:trace_pattern({erltrace_flags, update, 3}, false, [call_count]),
-    wait(fun erltrace_test:is_clean/0).
+    erlang:trace_pattern({erltrace_session, function, 3}, false, [call_count]),
+    erltrace_test:finish().
 
 %% A real script beside the agents of the tests: without one the tracer tells the VM to take the flags away.
 script() ->
@@ -51,6 +52,7 @@ attach() ->
     erltrace_hub:attach(self(), filename:join(code:priv_dir(erltrace), "erltrace_tracer"), []).
 
 agent() ->
+    put(erltrace_test, agent),
     receive
         {From, Fun} -> From ! {self(), Fun()}, agent();
         stop -> ok
@@ -69,9 +71,12 @@ said(Agent) ->
 %% All of it is in the hub's mailbox before the hub looks at the first.
 together(Hub, N, Fun) ->
     true = erlang:suspend_process(Hub),
-    Fun(),
-    wait(fun() -> {message_queue_len, Len} = process_info(Hub, message_queue_len), Len >= N end),
-    true = erlang:resume_process(Hub).
+    try
+        Fun(),
+        wait(fun() -> {message_queue_len, Len} = process_info(Hub, message_queue_len), Len >= N end)
+    after
+        true = erlang:resume_process(Hub)
+    end.
 
 join(Hub, Wants, Patterns) ->
     fun() -> erltrace_hub:join(Hub, Wants, Patterns, []) end.
@@ -251,8 +256,8 @@ struck(H, Tries) when Tries > 0 ->
         _ -> timer:sleep(50), struck(H, Tries - 1)
     end.
 
-%% A script about all BIFs sets and takes away less than half as many patterns as there are, on just these functions, whoever else
-%% has a pattern in their modules.
+%% A script about all BIFs sets and takes away far fewer patterns than there are (about half, which changes with the OTP), on just
+%% these functions, whoever else has a pattern in their modules.
 few_steps(_) ->
     H = script(),
     {Hub, [A, B]} = agents(2),
@@ -271,7 +276,7 @@ few_steps(_) ->
     ?assertEqual([], Traced()),
     Off = steps(),
     ct:log("~p BIFs: ~p and ~p patterns", [length(BIFs), On, Off]),
-    ?assert(On < length(BIFs) div 2),
+    ?assert(On < length(BIFs) * 2 div 3),
     ?assert(Off < length(BIFs) div 4),
     %% beside another script, which stays
     {ok, _} = ask(B, join(Hub, [call], [{{lists, seq, 2}, [caller]}, {{erlang, apply, 2}, []}])),
@@ -283,8 +288,7 @@ few_steps(_) ->
     steps(),
     {ok, _} = ask(A, join(Hub, [call], [{MFA, [exception]} || MFA <- BIFs])),
     ?assertEqual(lists:usort([{lists, seq, 2}, {erlang, apply, 2} | All]), Traced()),
-    ?assert(steps() > length(BIFs) div 2),
-    erlang:trace_pattern({erltrace_session, function, 3}, false, [call_count]),
+    ?assert(steps() > length(BIFs) * 2 div 3),
     stop([A, B]),
     ok = erltrace:close(H).
 

@@ -15,7 +15,7 @@ all() ->
      runner_supervised, subscription, subscriber_killed].
 
 end_per_testcase(_, _) ->
-    wait(fun erltrace_test:is_clean/0).
+    erltrace_test:finish().
 
 is_gone(OsPid) -> not filelib:is_dir("/proc/" ++ integer_to_list(OsPid)).
 

@@ -10,7 +10,7 @@ all() ->
     [text, all_probes, all_actions, values, latency, bad_terms, random_scripts, random_expressions, random_strings, random_commands].
 
 end_per_testcase(_, _) ->
-    erltrace_test:wait(fun erltrace_test:is_clean/0).
+    erltrace_test:finish().
 
 d(Script) -> lists:flatten(io_lib:format("~ts", [erltrace_script:compile(Script)])).
 

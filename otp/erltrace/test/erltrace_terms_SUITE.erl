@@ -12,7 +12,7 @@ all() ->
     [text_reads_back, types_and_sizes, any_term].
 
 end_per_testcase(_, _) ->
-    erltrace_test:wait(fun erltrace_test:is_clean/0).
+    erltrace_test:finish().
 
 %% A property of terms, some hundred of them with one script.
 check(Program, Term, Holds) ->

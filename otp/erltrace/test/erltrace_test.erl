@@ -1,7 +1,7 @@
 %% What the suites share.
 -module(erltrace_test).
 
--export([start/1, start/2, wait/1, wait/2, is_clean/0, info/2, flags/0, port_pid/1]).
+-export([start/1, start/2, wait/1, wait/2, finish/0, is_clean/0, info/2, flags/0, port_pid/1]).
 
 %% A running script.
 start(Program) -> start(Program, []).
@@ -20,6 +20,27 @@ wait(Fun, Left) ->
         true -> ok;
         false when Left > 0 -> timer:sleep(20), wait(Fun, Left - 20);
         Other -> error({not_reached, Other})
+    end.
+
+%% The end of each test: nothing is left. What a test that failed has left is ended, so that the next ones do not fail for it.
+finish() ->
+    try
+        wait(fun is_clean/0)
+    catch
+        error:Why ->
+            [exit(P, kill) || P <- processes(), is_ours(P)],
+            wait(fun is_clean/0),
+            error(Why)
+    end.
+
+%% Handles, what runs them, and processes that a suite has marked.
+is_ours(P) ->
+    case process_info(P, dictionary) of
+        {dictionary, D} ->
+            lists:keymember(erltrace_test, 1, D) orelse
+                lists:member(proplists:get_value('$initial_call', D), [{erltrace_handle, init, 1}, {erltrace_runner, init, 1}]);
+        undefined ->
+            false
     end.
 
 %% No flag, no pattern, no hub, no session is left.

@@ -16,7 +16,7 @@ all() ->
      disabled_cost].
 
 end_per_testcase(_, _) ->
-    wait(fun erltrace_test:is_clean/0).
+    erltrace_test:finish().
 
 printed(H) ->
     case erltrace:consume(H) of
