@@ -83,66 +83,6 @@ biggest_record(const struct dobj *o)
 	return most;
 }
 
-#ifdef ET_WITH_KERNEL
-static void
-look_for_kernel(void *arg, const struct probe *p)
-{
-	*(bool *)arg |= p->pv->attach != NULL;
-}
-
-static bool
-is_user_address(unsigned kind)
-{
-	return kind == DK_USTACK || kind == DK_USYM || kind == DK_UMOD || kind == DK_UADDR;
-}
-
-static bool
-is_address(unsigned kind)
-{
-	return kind == DK_STACK || kind == DK_SYM || kind == DK_MOD || is_user_address(kind);
-}
-
-/* profile-N that shows stacks or places asks about all that runs, which only the kernel's clock can interrupt. */
-static void
-look_for_samples(void *arg, const struct probe *p)
-{
-	if (p->pv == &provider_profile && p->param < 0)
-		*(bool *)arg = true;
-}
-
-static bool
-samples_places(struct et *h, const struct et_prog *p)
-{
-	bool places = false, samples = false;
-	for (uint32_t i = 0; i < h->obj.nkeys; i++)
-		places |= is_address(h->obj.keys[i].kind);
-	for (uint32_t i = 0; i < h->obj.nfields; i++)
-		places |= is_address(h->obj.fields[i].kind);
-	for (unsigned i = 0; places && i < p->nclauses; i++)
-		api_clause_probes(h, &h->obj, p->clause + i, look_for_samples, &samples);
-	return samples;
-}
-
-/* -x engine decides, else the probes: what the kernel fires runs there. */
-const struct engine_ops *
-api_local_engine(struct et *h)
-{
-	bool kernel = h->opts.num[OPT_ENGINE] == 2;
-	for (struct et_prog *p = h->progs; p && !h->opts.num[OPT_ENGINE]; p = p->next)
-		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
-			api_clause_probes(h, &h->obj, p->clause + i, look_for_kernel, &kernel);
-	for (struct et_prog *p = h->progs; p && !h->opts.num[OPT_ENGINE] && !kernel; p = p->next)
-		kernel = p->enabled && samples_places(h, p);
-	return kernel ? &engine_kernel : &engine_user;
-}
-#else
-const struct engine_ops *
-api_local_engine(struct et *h)
-{
-	return h->opts.num[OPT_ENGINE] == 2 ? NULL : &engine_user;
-}
-#endif
-
 /* The engine. bufresize=auto: with less memory when there is not enough, as DTrace does. */
 static int
 make_engine(struct et *h)
@@ -161,14 +101,8 @@ make_engine(struct et *h)
 		return api_fail(h, ET_EENGINE,
 		    "a script on an Erlang node runs inside that, not on the kernel engine: leave out -N, and name the process "
 		    "with -p");
-	h->ops = api_engine(h);
-#ifdef ET_WITH_KERNEL
-	if (h->ops == &engine_kernel && h->confined)
-		return api_fail(h, ET_EENGINE, "%s", h->confined);
-#endif
-	if (!h->ops)
-		return api_fail(h, ET_EENGINE,
-		    "this erltrace was built without the kernel engine: build it where clang is installed");
+	if (api_engine(h, &h->ops) != 0)
+		return -1;
 	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);
 	bool may_shrink = h->opts.num[OPT_BUFRESIZE] == 0;
 	while (!h->engine && may_shrink && (c.bufsize > 4096 || c.aggsize > 4096 || c.dynvarsize > 4096)) {
@@ -440,6 +374,12 @@ make(struct et *h)
 }
 
 #ifdef ET_WITH_KERNEL
+static bool
+is_user_address(unsigned kind)
+{
+	return kind == DK_USTACK || kind == DK_USYM || kind == DK_UMOD || kind == DK_UADDR;
+}
+
 /* Places in processes are shown when those may have ended: what they map is noted from now on. */
 static void
 watch_processes(struct et *h)

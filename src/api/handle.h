@@ -97,10 +97,10 @@ struct et_probe api_probe(const struct probe *p);
 int api_clause_probes(
     struct et *h, const struct dobj *o, unsigned clause, void (*fn)(void *arg, const struct probe *p), void *arg);
 
-/* The engine that this handle's programs run on. */
-const struct engine_ops *api_engine(struct et *h);
-/* The same when it is attached to no node: in this process, or in the kernel. */
-const struct engine_ops *api_local_engine(struct et *h);
+/* The engine that this handle's programs run on: 0, or -1 when they need one that cannot be had. */
+int api_engine(struct et *h, const struct engine_ops **ops);
+/* The same when it is attached to no node: in this process, or in the kernel (choose.c). */
+int api_local_engine(struct et *h, const struct engine_ops **ops);
 void api_detach(struct et *h);
 #ifdef ET_WITH_EI
 /* Attaches to a node over a link that is open; takes the link over, also when it fails. */

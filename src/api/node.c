@@ -75,10 +75,13 @@ api_detach(struct et *h)
 	h->node = NULL;
 }
 
-const struct engine_ops *
-api_engine(struct et *h)
+int
+api_engine(struct et *h, const struct engine_ops **ops)
 {
-	return h->node ? &engine_node : api_local_engine(h);
+	if (!h->node)
+		return api_local_engine(h, ops);
+	*ops = &engine_node;
+	return 0;
 }
 
 #else
@@ -97,10 +100,10 @@ api_detach(struct et *h)
 	(void)h;
 }
 
-const struct engine_ops *
-api_engine(struct et *h)
+int
+api_engine(struct et *h, const struct engine_ops **ops)
 {
-	return api_local_engine(h);
+	return api_local_engine(h, ops);
 }
 
 #endif

@@ -167,7 +167,12 @@ struct dobj_clause {
 	uint32_t file, line;     /* where the clause stands */
 	uint32_t flags;          /* enum dobj_clause_flag */
 };
-enum dobj_clause_flag { DC_DESTRUCTIVE = 1, DC_SPECULATES = 2, DC_COMMITS = 4 };
+enum dobj_clause_flag {
+	DC_DESTRUCTIVE = 1,
+	DC_SPECULATES = 2,
+	DC_COMMITS = 4,
+	DC_KERNEL = 8, /* looks into structures of the kernel */
+};
 
 /* Where an instruction comes from: valid from row `pc` of code up to the next entry. */
 struct dobj_line {

@@ -174,6 +174,9 @@ open_member(struct gen *g, struct node *n, struct place *p)
 {
 	struct member *m = n->u.member.m;
 	uint64_t bit = n->u.member.offset;
+	struct type *of = type_base(n->u.member.obj->type);
+	if (type_base(n->u.member.arrow ? of->ref : of)->kernel_id)
+		g->flags |= DC_KERNEL;
 	if (n->u.member.arrow)
 		g_hold(g, &p->base, gen_expr(g, n->u.member.obj));
 	else

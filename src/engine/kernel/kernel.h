@@ -28,6 +28,9 @@ extern const struct engine_ops engine_kernel;
 KERNEL_PROVIDERS(X)
 #undef X
 
+/* Whether this process has the capabilities that the kernel engine needs. */
+bool kern_is_permitted(char *why, size_t whylen);
+
 /* watch.c: keeps the names of processes that come and go. NULL: the kernel does not let us. */
 struct syms;
 struct sym_map;

@@ -1,5 +1,6 @@
 /* bpf(2), as the engine needs it. */
 #include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -222,23 +223,30 @@ capabilities(void)
 	return bits;
 }
 
-void
-sys_not_permitted(char *why, size_t whylen)
+bool
+kern_is_permitted(char *why, size_t whylen)
 {
 	enum { SYS_ADMIN = 21, PERFMON = 38, BPF = 39 };
 	uint64_t has = capabilities();
 	bool all = has >> SYS_ADMIN & 1, perfmon = all || has >> PERFMON & 1, bpf_ = all || has >> BPF & 1;
 	if (perfmon && bpf_)
+		return true;
+	snprintf(why, whylen,
+	    "tracing the kernel needs CAP_BPF and CAP_PERFMON, and this process lacks %s: run erltrace as root, or "
+	    "give it both (setcap cap_bpf,cap_perfmon+ep)",
+	    !perfmon && !bpf_ ? "both"
+	    : perfmon         ? "CAP_BPF"
+			      : "CAP_PERFMON");
+	return false;
+}
+
+void
+sys_not_permitted(char *why, size_t whylen)
+{
+	if (kern_is_permitted(why, whylen))
 		snprintf(why, whylen,
 		    "tracing the kernel is not permitted, although this process has CAP_BPF and CAP_PERFMON: a container's "
 		    "seccomp filter, a security module or a locked-down kernel forbids it");
-	else
-		snprintf(why, whylen,
-		    "tracing the kernel needs CAP_BPF and CAP_PERFMON, and this process lacks %s: run erltrace as root, or "
-		    "give it both (setcap cap_bpf,cap_perfmon+ep)",
-		    !perfmon && !bpf_ ? "both"
-		    : perfmon         ? "CAP_BPF"
-				      : "CAP_PERFMON");
 }
 
 const char *

@@ -1,0 +1,147 @@
+/*
+ * Which engine runs a script, where no node is named.
+ *
+ * -x engine decides. Else it is what the script needs: probes of the kernel,
+ * what only the kernel knows (curthread, kernel types, uregs[]), and samples of
+ * what runs on the machine (profile-N that looks at the interrupted thread) need the
+ * kernel engine. Everything else runs in this process, where it starts faster.
+ * What needs the kernel is refused without the right to it: the user engine
+ * would answer about erltrace itself, which nobody asked for.
+ */
+#include "api/handle.h"
+
+#ifdef ET_WITH_KERNEL
+#include "engine/kernel/kernel.h"
+#endif
+
+static const unsigned char builtin_flags[] = {
+#define X(id, name, type, flags) [DIF_BI_##id] = (flags),
+    DIF_BUILTINS(X)
+#undef X
+};
+
+struct need {
+	bool kernel;      /* fires there, or looks at what only the kernel has */
+	bool thread;      /* looks at the thread that a probe interrupts */
+	bool samples;     /* has a probe that interrupts any thread */
+	const char *what; /* of the kernel it looks at; NULL: its probes alone are there */
+};
+
+static void
+look_at_probe(void *arg, const struct probe *p)
+{
+	struct need *n = arg;
+	n->kernel |= p->pv->attach != NULL;
+	n->samples |= p->pv == &provider_profile && p->param < 0;
+}
+
+static bool
+is_place(unsigned kind)
+{
+	switch (kind) {
+	case DK_STACK:
+	case DK_SYM:
+	case DK_MOD:
+	case DK_USTACK:
+	case DK_JSTACK:
+	case DK_USYM:
+	case DK_UMOD:
+	case DK_UADDR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+look_at_builtin(struct need *n, int32_t id)
+{
+	unsigned flags = builtin_flags[id];
+	n->thread |= (flags & BIF_THREAD) != 0;
+	if (flags & BIF_KERNEL) {
+		n->kernel = true;
+		n->what = id == DIF_BI_UREGS ? "uregs[]" : "curthread";
+	}
+}
+
+static void
+look_at_aggregation(struct need *n, const struct dobj *o, const struct dobj_agg *a)
+{
+	for (uint32_t i = 0; i < a->nkeys; i++)
+		n->thread |= is_place(o->keys[a->key + i].kind);
+}
+
+static void
+look_at_code(struct need *n, const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->ncode; i++) {
+		const struct dif_insn *in = &o->code[c->code + i];
+		if (in->op == DIF_LDBI || in->op == DIF_LDBIA)
+			look_at_builtin(n, in->imm);
+		else if ((in->op == DIF_LDARG && in->imm != 2) || in->op == DIF_LDT || in->op == DIF_STT)
+			n->thread = true; /* arg2 of profile-N is about the timer */
+		else if (in->op == DIF_AGG)
+			look_at_aggregation(n, o, &o->aggs[in->imm]);
+	}
+	for (uint32_t g = 0; g < c->ngroups; g++)
+		for (uint32_t f = 0; f < o->groups[c->group + g].nfields; f++)
+			n->thread |= is_place(o->fields[o->groups[c->group + g].field + f].kind);
+	if (c->flags & DC_KERNEL) {
+		n->kernel = true;
+		n->what = "a type of the kernel";
+	}
+}
+
+/* What one clause needs, in *all. Probes that fire on this process's own timers interrupt nobody else. */
+static void
+look_at_clause(struct et *h, unsigned clause, struct need *all)
+{
+	struct need n = {0};
+	api_clause_probes(h, &h->obj, clause, look_at_probe, &n);
+	look_at_code(&n, &h->obj, &h->obj.clauses[clause]);
+	if (n.samples && n.thread) {
+		n.kernel = true;
+		n.what = "profile-N, which asks about every thread of the machine,";
+	}
+	all->kernel |= n.kernel;
+	if (n.what)
+		all->what = n.what;
+}
+
+static bool
+needs_kernel(struct et *h, const char **what)
+{
+	struct need n = {0};
+	if (h->opts.num[OPT_ENGINE])
+		return h->opts.num[OPT_ENGINE] == 2;
+	for (struct et_prog *p = h->progs; p; p = p->next)
+		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
+			look_at_clause(h, p->clause + i, &n);
+	*what = n.what;
+	return n.kernel;
+}
+
+int
+api_local_engine(struct et *h, const struct engine_ops **ops)
+{
+	const char *what = NULL;
+	*ops = &engine_user;
+	if (!needs_kernel(h, &what))
+		return 0;
+#ifdef ET_WITH_KERNEL
+	char why[256];
+	*ops = &engine_kernel;
+	if (h->confined)
+		return api_fail(h, ET_EENGINE, "%s", h->confined);
+	if (what && !kern_is_permitted(why, sizeof why))
+		return api_fail(h, ET_EENGINE,
+		    "%s needs the kernel engine: %s. With -x engine=user the script runs in erltrace and sees only "
+		    "erltrace's own threads",
+		    what, why);
+	return 0;
+#else
+	return api_fail(h, ET_EENGINE,
+	    "%s%sthis erltrace was built without the kernel engine: build it where clang is installed",
+	    what ? what : "", what ? " needs the kernel engine, and " : "");
+#endif
+}
