@@ -2,6 +2,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/outfile.h"
 #include "picture/picture.h"
 
 #include <errno.h>
@@ -34,9 +35,10 @@ cli_picture_open(struct cli *c)
 	if (!cli_wants_picture(c))
 		return 0;
 	/* what is in it stays until there is something new */
-	int fd = open(c->ofile, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	char why[256];
+	int fd = out_open(c->ofile, 0, why, sizeof why);
 	if (fd < 0) {
-		cli_error(c, "failed to open output file '%s': %s", c->ofile, strerror(errno));
+		cli_error(c, "failed to open output file '%s': %s", c->ofile, why);
 		return EXIT_ERROR;
 	}
 	close(fd);
@@ -83,15 +85,17 @@ cli_picture_write(struct cli *c)
 		    "llquantize()), or a count() or sum() with keys",
 		    c->ofile);
 	} else {
-		FILE *fp = fopen(c->ofile, "we");
+		char why[256];
+		FILE *fp = out_fopen(c->ofile, O_TRUNC, why, sizeof why);
 		bool ok = fp && fwrite(b.at, 1, b.len, fp) == b.len && fflush(fp) == 0;
-		int err = errno;
+		if (fp && !ok)
+			snprintf(why, sizeof why, "%s", strerror(errno));
 		if (fp && fclose(fp) != 0 && ok) {
 			ok = false;
-			err = errno;
+			snprintf(why, sizeof why, "%s", strerror(errno));
 		}
 		if (!ok)
-			cli_error(c, "failed to write '%s': %s", c->ofile, strerror(err));
+			cli_error(c, "failed to write '%s': %s", c->ofile, why);
 		else
 			status = EXIT_OK;
 	}

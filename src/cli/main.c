@@ -1,6 +1,7 @@
 /* The erltrace command. */
 #include "cli/cli.h"
 
+#include "base/outfile.h"
 #include "base/sbuf.h"
 #include "base/tame.h"
 
@@ -163,9 +164,10 @@ open_output(struct cli *c)
 {
 	if (!c->ofile || cli_wants_picture(c))
 		return true;
-	FILE *fp = fopen(c->ofile, "ae");
+	char why[256];
+	FILE *fp = out_fopen(c->ofile, O_APPEND, why, sizeof why);
 	if (!fp) {
-		cli_error(c, "failed to open output file '%s': %s", c->ofile, strerror(errno));
+		cli_error(c, "failed to open output file '%s': %s", c->ofile, why);
 		return false;
 	}
 	c->out = fp;

@@ -1,9 +1,11 @@
 /* The programs of a command line: compiling, listing, enabling, saving. */
 #include "cli/cli.h"
 
+#include "base/outfile.h"
 #include "base/sbuf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -287,20 +289,22 @@ cli_save(struct cli *c)
 		cli_lib_error(c, "failed to make a D object");
 		return EXIT_ERROR;
 	}
-	FILE *fp = fopen(c->ofile, "we");
+	char why[256];
+	FILE *fp = out_fopen(c->ofile, O_TRUNC, why, sizeof why);
 	struct stat st;
 	bool ok = fp && fwrite(bytes, 1, len, fp) == len;
-	int err = errno;
+	if (fp && !ok)
+		snprintf(why, sizeof why, "%s", strerror(errno));
 	/* Half an object is no use; a device that did not take it is not ours to remove. */
 	bool is_file = fp && fstat(fileno(fp), &st) == 0 && S_ISREG(st.st_mode);
 	if (fp && fclose(fp) == EOF && ok) {
 		ok = false;
-		err = errno;
+		snprintf(why, sizeof why, "%s", strerror(errno));
 	}
 	free(bytes);
 	if (ok)
 		return 0;
-	cli_error(c, "failed to write '%s': %s", c->ofile, strerror(err));
+	cli_error(c, "failed to write '%s': %s", c->ofile, why);
 	if (is_file)
 		remove(c->ofile);
 	return EXIT_ERROR;

@@ -1,6 +1,8 @@
 /* Actions that do something beside printing: clear, trunc, setopt, system, freopen … */
 #include "consume/consume.h"
 
+#include "base/outfile.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -149,9 +151,10 @@ do_freopen(struct consumer *c, const struct cs_to *to, const struct et_probedata
 		return -1;
 	FILE *fp = NULL;
 	bool back = path[0] == '\0' || strcmp(path, ".") == 0;
-	if (!back && !(fp = fopen(path, "ae"))) {
+	char why[256];
+	if (!back && !(fp = out_fopen(path, O_APPEND, why, sizeof why))) {
 		char text[512];
-		snprintf(text, sizeof text, "couldn't freopen() \"%s\": %s", path, strerror(errno));
+		snprintf(text, sizeof text, "couldn't freopen() \"%s\": %s", path, why);
 		return cs_liberr(c, d, text);
 	}
 	if (c->redirect && fclose(c->redirect) != 0) {
