@@ -5,6 +5,7 @@
  *	hostile map FILE…         maps the files with code, says "ready", and waits for the end of its input
  *	hostile unlinked N DIR    the same with N files, each of which is removed again
  *	hostile perfmap BYTES N   code without a file, in N processes, and perf maps of so many bytes, all one file
+ *	hostile mutate SEED IN OUT  a copy of a file with some bytes changed
  *	hostile limits S MB CMD…  runs a command, and fails when it takes more than S seconds of CPU time or MB of
  *memory
  *
@@ -302,6 +303,40 @@ perfmap(long bytes, unsigned n)
 	((void (*)(void))(uintptr_t)code)();
 }
 
+/* Bytes, bits, words with values at some edge, and digits, which are often those of an option. */
+static void
+mutate(unsigned seed, const char *from, const char *to)
+{
+	static const uint32_t edges[] = {0, 1, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 20, 1 << 30};
+	static unsigned char bytes[1 << 20];
+	FILE *in = fopen(from, "r"), *copy = fopen(to, "w");
+	size_t n = in ? fread(bytes, 1, sizeof bytes, in) : 0;
+	if (!in || !copy || n < 64)
+		die(from);
+	srand(seed);
+	for (int left = 1 + rand() % 4; left; left--) {
+		size_t at = 24 + (size_t)rand() % (n - 32), digits = 0;
+		switch (rand() % 4) {
+		case 0:
+			bytes[at] = (unsigned char)rand();
+			break;
+		case 1:
+			bytes[at] ^= (unsigned char)(1 << rand() % 8);
+			break;
+		case 2:
+			memcpy(bytes + at / 4 * 4, &edges[rand() % 8], 4);
+			break;
+		default:
+			while (digits++ < n && (bytes[at] < '0' || bytes[at] > '9'))
+				at = at + 1 < n ? at + 1 : 24;
+			bytes[at] = (unsigned char)"0123456789kmgt"[rand() % 14];
+		}
+	}
+	if (fwrite(bytes, 1, n, copy) != n || fclose(copy) != 0)
+		die(to);
+	fclose(in);
+}
+
 static int
 limits(double seconds, long megabytes, char **argv)
 {
@@ -327,7 +362,8 @@ int
 main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fputs("usage: hostile SHAPE FILE | map FILE… | unlinked N DIR | perfmap BYTES N | limits S MB CMD…\n",
+		fputs(
+		    "usage: hostile SHAPE FILE | map FILE… | unlinked N DIR | perfmap BYTES N | mutate SEED IN OUT | limits S MB CMD…\n",
 		    stderr);
 		return 2;
 	}
@@ -345,6 +381,8 @@ main(int argc, char **argv)
 		perfmap(atol(argv[2]), (unsigned)atoi(argv[3]));
 	} else if (strcmp(argv[1], "limits") == 0 && argc > 4)
 		return limits(atof(argv[2]), atol(argv[3]), argv + 4);
+	else if (strcmp(argv[1], "mutate") == 0 && argc == 5)
+		mutate((unsigned)atoi(argv[2]), argv[3], argv[4]);
 	else
 		make(argv[1], argv[2]);
 	return 0;

@@ -8,20 +8,46 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Signal handlers have no argument; these are theirs, set before they are installed. */
 static struct et *volatile signal_handle;
-static volatile sig_atomic_t interrupts;
+static volatile sig_atomic_t interrupts, first_signal;
+static volatile sig_atomic_t is_starting;
+
+static void
+end_now(int sig)
+{
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/*
+ * Until tracing is on, nobody looks whether it should end: loading programs and touching memory take as long as they
+ * take, and in the kernel they cannot be told to stop. After this time we are gone, as by a second signal; what was
+ * loaded goes with the process.
+ */
+enum { START_SECONDS = 1 };
+
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	if (is_starting)
+		end_now(first_signal);
+}
 
 static void
 on_signal(int sig)
 {
 	if (interrupts++) {
 		/* Somebody is impatient. */
-		signal(sig, SIG_DFL);
-		raise(sig);
+		end_now(sig);
 		return;
 	}
+	first_signal = sig;
+	if (is_starting)
+		alarm(START_SECONDS);
 	et_interrupt(signal_handle);
 }
 
@@ -33,6 +59,8 @@ catch_signals(struct et *h)
 	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_NODEFER}, before;
 	sigemptyset(&act.sa_mask);
 	signal_handle = h;
+	is_starting = 1;
+	signal(SIGALRM, on_alarm);
 	for (unsigned i = 0; i < sizeof sigs / sizeof *sigs; i++)
 		if (sigaction(sigs[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &act, NULL);
@@ -46,6 +74,15 @@ release_signals(void)
 	signal(SIGINT, then);
 	signal(SIGTERM, then);
 	signal(SIGHUP, then);
+	signal(SIGALRM, SIG_DFL);
+}
+
+/* Signals are looked for from now on. */
+static void
+is_on(void)
+{
+	is_starting = 0;
+	alarm(0);
 }
 
 static void
@@ -186,9 +223,15 @@ cli_run(struct cli *c)
 	if (unwritable)
 		return unwritable;
 	catch_signals(c->h);
-	if (et_go(c->h) != 0) {
+	int went = et_go(c->h);
+	is_on();
+	if (went != 0) {
 		release_signals();
-		cli_lib_error(c, "could not enable tracing");
+		/* The kernel gives up loading when a signal comes. */
+		if (interrupts)
+			cli_error(c, "interrupted before tracing was on");
+		else
+			cli_lib_error(c, "could not enable tracing");
 		return EXIT_ERROR;
 	}
 	int64_t destructive = 0;
