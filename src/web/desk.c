@@ -375,21 +375,24 @@ work(void *arg)
 	return NULL;
 }
 
-/* One more thread, when all have something to do. The lock is held. */
+/* As many threads as jobs wait. One that was started a moment ago has taken none yet. The lock is held. */
 static void
-add_thread(struct desk *d)
+add_threads(struct desk *d)
 {
+	unsigned idle = d->nthreads;
 	for (unsigned i = 0; i < d->nthreads; i++)
-		if (!d->now[i])
+		idle -= d->now[i] != NULL;
+	for (; idle < d->njobs && d->nthreads < DESK_MOST; idle++) {
+		struct seat *seat = malloc(sizeof *seat);
+		if (!seat)
 			return;
-	struct seat *seat = d->nthreads < DESK_MOST ? malloc(sizeof *seat) : NULL;
-	if (!seat)
-		return;
-	*seat = (struct seat){d, d->nthreads};
-	if (pthread_create(&d->threads[d->nthreads], NULL, work, seat) == 0)
+		*seat = (struct seat){d, d->nthreads};
+		if (pthread_create(&d->threads[d->nthreads], NULL, work, seat) != 0) {
+			free(seat);
+			return;
+		}
 		d->nthreads++;
-	else
-		free(seat);
+	}
 }
 
 /* -- from the server's thread -- */
@@ -502,8 +505,8 @@ desk_ask(struct desk *d, enum desk_kind kind, uint64_t client, long long req, co
 		*p = j;
 		p = &j->next;
 		d->njobs++;
-		add_thread(d);
 	}
+	add_threads(d);
 	pthread_cond_broadcast(&d->more);
 	pthread_mutex_unlock(&d->lock);
 	return ok;

@@ -419,6 +419,8 @@ work(void *arg)
 	else {
 		pthread_mutex_lock(&r->lock);
 		l->h = h;
+		if (atomic_load(&r->stop))
+			et_interrupt(h); /* it was stopped before there was anything to interrupt */
 		pthread_mutex_unlock(&r->lock);
 		if (begin(l, h))
 			go_on(l, h, nowhere);

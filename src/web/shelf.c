@@ -2,6 +2,7 @@
  * The ready scripts: a few that run on made-up data and need nothing, and those of a
  * folder. The first comment of a script says what it answers.
  */
+#include "provider/provider.h"
 #include "web/web.h"
 
 #include <dirent.h>
@@ -109,6 +110,21 @@ about_of(const char *text)
 	return join_lines(from, (size_t)(to - from));
 }
 
+/* A clause begins with a provider that needs the kernel engine. */
+static bool
+needs_kernel(const char *text)
+{
+	for (unsigned i = 0; provider_table[i]; i++) {
+		struct sbuf start = {0};
+		sb_printf(&start, "\n%s:", provider_table[i]->name);
+		bool is = provider_table[i]->attach && !start.failed && strstr(text, start.at);
+		sb_free(&start);
+		if (is)
+			return true;
+	}
+	return false;
+}
+
 static bool
 put(struct shelf *s, const char *name, const char *view, bool needs_node, char *about, char *text)
 {
@@ -122,7 +138,7 @@ put(struct shelf *s, const char *name, const char *view, bool needs_node, char *
 		free(text);
 		return false;
 	}
-	s->at[s->n++] = (struct script){copy, about, text, view, needs_node};
+	s->at[s->n++] = (struct script){copy, about, text, view, needs_node, needs_kernel(text)};
 	return true;
 }
 
@@ -262,7 +278,8 @@ shelf_json(const struct shelf *s, struct sbuf *b)
 		web_text(b, p->about, strlen(p->about));
 		sb_adds(b, ",\"text\":");
 		web_text(b, p->text, strlen(p->text));
-		sb_printf(b, ",\"view\":\"%s\",\"node\":%s}", p->view, p->needs_node ? "true" : "false");
+		sb_printf(b, ",\"view\":\"%s\",\"node\":%s,\"kernel\":%s}", p->view, p->needs_node ? "true" : "false",
+		    p->needs_kernel ? "true" : "false");
 	}
 	sb_addc(b, ']');
 }

@@ -80,7 +80,7 @@ struct web_conf {
 struct script {
 	char *name, *about, *text;
 	const char *view;
-	bool needs_node;
+	bool needs_node, needs_kernel;
 };
 struct shelf {
 	struct script *at;

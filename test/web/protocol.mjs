@@ -59,7 +59,7 @@ export async function protocolTests(program) {
 		const cookie = await server.cookie();
 		const host = await raw(u, `GET / HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
 		assert.match(host.got, /^HTTP\/1.1 403/);
-		for (const odd of ["127.0.0.1:1; script-src *", "127.0.0.1:x", "[::1]x", "[::1]:1 x", "[::1"])
+		for (const odd of ["127.0.0.1:1; script-src *", "127.0.0.1:x", "[::1]x", "[::1]:1 x", "[::1", "localhost.", "127.1", "", `${u.host}\r\nHost: evil.example`, `evil.example\r\nHost: ${u.host}`])
 			assert.match((await raw(u, `GET / HTTP/1.1\r\nHost: ${odd}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)).got, /^HTTP\/1.1 403/, odd);
 		// cookies are of the whole machine: others' are among them
 		assert.equal((await get("/", { cookie: `a=${"x".repeat(6000)}; ${cookie}; b=1` })).status, 200);

@@ -36,12 +36,14 @@ export class Shelf {
 		const want = JSON.stringify([scripts.map((s) => s.name), mine.map((r) => r.text), this.filter, this.app.hello?.nodes]);
 		if (this.had === want) return;
 		this.had = want;
-		const nodes = this.app.hello?.nodes.length > 0;
+		const nodes = this.app.hello?.nodes.length > 0,
+			kernel = this.app.hello?.kernel;
 		const fits = (s) => `${s.name} ${s.about} ${s.text}`.toLowerCase().includes(this.filter);
 		const groups = [
 			["On Erlang nodes", scripts.filter((s) => s.node && nodes)],
-			["Without a node", scripts.filter((s) => !s.node)],
+			["Without a node", scripts.filter((s) => !s.node && (!s.kernel || kernel))],
 			["For Erlang nodes: start the server with -N NODE", scripts.filter((s) => s.node && !nodes)],
+			["About the kernel and all processes: start the server with --kernel", scripts.filter((s) => !s.node && s.kernel && !kernel)],
 			["Your recent ones", mine.map((r) => ({ ...r, about: r.text.trim().split("\n").slice(0, 2).join(" ") }))],
 		];
 		this.lists.replaceChildren(
@@ -63,7 +65,7 @@ export class Shelf {
 
 	item(s) {
 		const name = tame(s.name, 80),
-			off = s.node && !this.app.hello.nodes.length;
+			off = (s.node && !this.app.hello.nodes.length) || (s.kernel && !this.app.hello.kernel);
 		return h(
 			"li",
 			{},

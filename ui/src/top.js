@@ -165,7 +165,7 @@ export class Top {
 		);
 		this.library.replaceChildren(
 			h("option", { value: "" }, "Ready scripts …"),
-			...hello.scripts.map((s, i) => h("option", { value: i, disabled: s.node && !nodes.length }, s.name)),
+			...hello.scripts.map((s, i) => h("option", { value: i, disabled: (s.node && !nodes.length) || (s.kernel && !hello.kernel) }, s.name)),
 		);
 	}
 
