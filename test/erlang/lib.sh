@@ -44,11 +44,18 @@ node_alive() {
 	kill -0 "$NODE_PID" 2>/dev/null && [ "$(node_eval 'alive.')" = alive ]
 }
 
-# erl_call starts no VM; it prints the value as Erlang does.
+# erl_call starts no VM; it prints the value as Erlang does. A node with more to do than it can may not answer its call in time.
 ERL_CALL=$(command -v erl_call || ls /usr/lib/erlang/lib/erl_interface-*/bin/erl_call /usr/lib/erlang/erts-*/bin/erl_call 2>/dev/null | head -1)
 node_eval() {
-	echo "$1" | "$ERL_CALL" -sname "$NODE" -c "$COOKIE" -e 2>&1 | sed -e 's/^{ok, \(.*\)}$/\1/'
-	echo
+	for node_try in 1 2 3 4 5 6 7 8 9 10; do
+		node_said=$(echo "$1" | "$ERL_CALL" -sname "$NODE" -c "$COOKIE" -e 2>&1)
+		case $node_said in
+		*'failed to connect to node'*) kill -0 "$NODE_PID" 2>/dev/null || break ;;
+		*) break ;;
+		esac
+		sleep 0.5
+	done
+	printf '%s\n' "$node_said" | sed -e 's/^{ok, \(.*\)}$/\1/'
 }
 
 trace() {
