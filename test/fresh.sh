@@ -95,10 +95,16 @@ in_chroot() { # in_chroot RELEASE COMMAND
 	END
 	env -i PATH="$PATH" unshare --mount --fork --kill-child sh -c '
 		set -e
+		mount --bind "$1" "$1"
 		for dir in dev sys; do mount --rbind /$dir "$1/$dir"; done
 		mount -t proc proc "$1/proc"
 		mount --bind "$2" "$1/var/cache/apt/archives"
-		exec chroot "$1" sh /run-fresh' sh "$root" "$cache/packages-$1"
+		cd "$1"
+		mkdir -p old
+		pivot_root . old # not only chroot: paths that the kernel tells begin here, too
+		umount -l old
+		rmdir old
+		exec chroot . sh /run-fresh' sh "$root" "$cache/packages-$1"
 }
 
 run() { # run RELEASE COMMAND

@@ -30,7 +30,7 @@ $K -n 'int on; syscall::getppid:entry /pid == $target/ { on = !on; }
 echo lent:
 if ./events lend; then
 	$K -n 'int on; syscall::getppid:entry /pid == $target/ { on = !on; }
-	    sched:::change-pri /on && args[0]->pr_lwpid == $target/ { printf("%d %d\n", args[0]->pr_pri, args[2]); }' -c './events lend' 2>&1 | awk NF
+	    sched:::change-pri /on && args[0]->pr_lwpid == $target/ { printf("%d %d\n", args[0]->pr_pri, args[2]); }' -c './events lend' 2>&1 | awk NF | sed "s/\<$((20 + $(nice)))\>/20/" # under nice(1), too
 else
 	printf '20 -11\n-11 20\n'
 fi

@@ -1,0 +1,7 @@
+# wakeups.d shows every second how late timers are on each CPU, and a histogram of all of it at its end, after as many seconds as it is told.
+# @@timeout: 30
+"$ERLTRACE" -qs "$srcdir/../../scripts/wakeups.d" 2 >out || exit
+head -n 1 out
+grep -c '^ *CPU *WAKE-UPS *MEAN ns *WORST ns$' out
+grep -Eq '^ +[0-9]+ +[1-9][0-9]* +[0-9]+ +[0-9]+$' out && echo 'a row for a CPU'
+sed -n '/^All of it:/,$p' out | grep -q 'Distribution' && echo 'a histogram'
