@@ -142,12 +142,25 @@ compile(H, Program) ->
 %% Arguments are the macro arguments $1, $2, ...
 -spec compile(handle(), iodata() | erltrace_script:script(), [atom() | integer() | iodata()]) -> ok | error().
 compile(H, Program, Arguments) ->
-    erltrace_handle:command(H, {compile, source(Program), [option_text(A) || A <- Arguments]}).
+    case source(Program) of
+        {ok, Source} -> erltrace_handle:command(H, {compile, Source, [option_text(A) || A <- Arguments]});
+        {error, Text} -> erltrace_handle:refuse(H, compile, Text)
+    end.
 
 source(Program) ->
-    case is_text(Program) of
-        true -> to_binary(Program);
-        false -> to_binary(erltrace_script:compile(Program))
+    try
+        {ok, to_binary(case is_text(Program) of
+                           true -> Program;
+                           false -> erltrace_script:compile(Program)
+                       end)}
+    catch
+        error:Reason ->
+            Wrong = case Reason of
+                        {badscript, Term} -> Term;
+                        _ -> Program
+                    end,
+            Text = io_lib:format("~0tP is neither D source nor a term of erltrace_script", [Wrong, 20]),
+            {error, lists:flatten(Text)}
     end.
 
 is_text(B) when is_binary(B) -> true;

@@ -8,7 +8,7 @@
 -module(erltrace_handle).
 -behaviour(gen_server).
 
--export([open/2, command/2, close/1, find_program/1]).
+-export([open/2, command/2, refuse/3, close/1, find_program/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 
 -define(TICK, 250).        % ms between turns: exit() is noticed, aggregations leave the VM
@@ -40,6 +40,13 @@ open(Owner, Options) ->
 -spec command(pid(), term()) -> term().
 command(Handle, Command) ->
     try gen_server:call(Handle, {command, Command}, infinity)
+    catch exit:_ -> {error, {dtrace, port, "the handle is closed"}}
+    end.
+
+%% An error of what was given, in the kind of strings that the handle answers with.
+-spec refuse(pid(), atom(), string()) -> {error, {dtrace, atom(), string() | binary()}}.
+refuse(Handle, Where, Text) ->
+    try gen_server:call(Handle, {refuse, Where, Text}, infinity)
     catch exit:_ -> {error, {dtrace, port, "the handle is closed"}}
     end.
 
@@ -114,6 +121,8 @@ handle_call({command, Command}, _From, #state{failed = {error, _} = Error} = S)
     {reply, Error, S#state{failed = undefined}};
 handle_call({command, Command}, From, #state{waiting = Waiting} = S) ->
     next(S#state{waiting = queue:in({From, Command}, Waiting)});
+handle_call({refuse, Where, Text}, _From, S) ->
+    {reply, {error, {dtrace, Where, text(S, Text)}}, S};
 handle_call(close, From, #state{broken = undefined, waiting = Waiting} = S) ->
     next(S#state{waiting = queue:in({From, close}, Waiting)});
 handle_call(close, _From, S) ->

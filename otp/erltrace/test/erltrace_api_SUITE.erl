@@ -9,7 +9,7 @@
 
 all() ->
     [life, websocket_handler, heat_map_script, function_latency, numbers, distributions, keys, only_what_is_new,
-     names_only_keep, wrong_options_leave_nothing, records, printa_and_clear, stacks, faults, end_after_stop, strings, source_forms, arguments,
+     names_only_keep, wrong_options_leave_nothing, records, printa_and_clear, stacks, faults, end_after_stop, strings, source_forms, no_source, arguments,
      compile_errors, order_errors, options, exits, lists_probes, status, clears, version, app_file, two_handles,
      other_process, drops_are_told].
 
@@ -225,6 +225,19 @@ source_forms(_) ->
     {ok, [{probe, _, 6}]} = erltrace:consume(S),
     ok = erltrace:close(S),
     {error, {dtrace, {1, _}, _}} = erltrace:script("BEGIN { ").
+
+%% What is no program at all is told so, whatever it is.
+no_source(_) ->
+    {ok, H} = erltrace:open(),
+    {error, {dtrace, compile, "nosuch is neither D source" ++ _}} = erltrace:compile(H, nosuch),
+    {error, {dtrace, compile, "{'BEGIN',[{nosuch,1,2,3}]} is neither" ++ _}} =
+        erltrace:compile(H, {'BEGIN', [{nosuch, 1, 2, 3}]}),
+    [{error, {dtrace, compile, _}} = erltrace:compile(H, P) || P <- [42, self(), #{}, {}, [nosuch], <<1:3>>, {'BEGIN'}]],
+    ok = erltrace:compile(H, "BEGIN { trace(1); }"),
+    ok = erltrace:close(H),
+    {ok, B} = erltrace:open([binary]),
+    {error, {dtrace, compile, <<"nosuch is", _/binary>>}} = erltrace:compile(B, nosuch),
+    ok = erltrace:close(B).
 
 arguments(_) ->
     {ok, H} = erltrace:open(),
