@@ -156,6 +156,7 @@ enum et_cflag {
 	ET_C_CPP = 1,   /* run cpp first (-C) */
 	ET_C_ZDEFS = 2, /* descriptions that match nothing are allowed (-Z) */
 	ET_C_EMPTY = 4, /* an empty program is allowed */
+	ET_C_LIST = 8,  /* for listing: as ET_C_ZDEFS, but only what is there now is matched, not what may come later */
 };
 
 /* argv[0] is $0, argv[1] $1, … ; argv may be NULL. Messages name the text "<command line>". */

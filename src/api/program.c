@@ -47,7 +47,9 @@ fail_compile(struct et *h, struct diag *d)
 static const struct {
 	unsigned flag;
 	enum opt_id id;
-} flag_opts[] = {{ET_C_CPP, OPT_CPP}, {ET_C_ZDEFS, OPT_ZDEFS}, {ET_C_EMPTY, OPT_EMPTY}};
+	int64_t value;
+} flag_opts[] = {
+    {ET_C_CPP, OPT_CPP, 1}, {ET_C_ZDEFS, OPT_ZDEFS, 1}, {ET_C_EMPTY, OPT_EMPTY, 1}, {ET_C_LIST, OPT_ZDEFS, 2}};
 enum { NFLAGS = sizeof flag_opts / sizeof *flag_opts };
 
 static bool
@@ -57,7 +59,7 @@ check_compile(struct et *h, unsigned cflags)
 		api_fail(h, ET_EORDER, "programs are compiled before tracing starts");
 	else if (h->has_object)
 		api_fail(h, ET_EMIXED, "a D object cannot be combined with other programs in one handle");
-	else if (cflags & ~(unsigned)(ET_C_CPP | ET_C_ZDEFS | ET_C_EMPTY))
+	else if (cflags & ~(unsigned)(ET_C_CPP | ET_C_ZDEFS | ET_C_EMPTY | ET_C_LIST))
 		api_fail(h, ET_EINVAL, "unknown flags for compiling: %#x", cflags);
 	else
 		return true;
@@ -73,7 +75,7 @@ compile(struct et *h, struct job *job, const char *name, unsigned cflags)
 	for (unsigned i = 0; i < NFLAGS; i++) {
 		before[i] = h->opts.num[flag_opts[i].id];
 		if (cflags & flag_opts[i].flag)
-			h->opts.num[flag_opts[i].id] = 1;
+			h->opts.num[flag_opts[i].id] = flag_opts[i].value;
 	}
 	job->lang = h->lang;
 	job->unit = h->unit;
@@ -81,7 +83,7 @@ compile(struct et *h, struct job *job, const char *name, unsigned cflags)
 	job->opts = &h->opts;
 	job->target = h->target;
 	bool ok = et_compile(job, &out, &d);
-	for (unsigned i = 0; i < NFLAGS; i++)
+	for (unsigned i = NFLAGS; i-- > 0;)
 		if (cflags & flag_opts[i].flag)
 			h->opts.num[flag_opts[i].id] = before[i];
 	if (!ok && atomic_load(&h->interrupted)) {

@@ -232,13 +232,14 @@ static const char *
 what_there_is(struct cc *cc, const struct pdesc *p)
 {
 	char names[200];
+	if (probes_erlang(cc->probes) && (!p->names[0] || !p->names[0][0]) && (!p->names[1] || !p->names[1][0]) &&
+	    p->names[2] && strchr(p->names[2], '/'))
+		return "a function is named with its module: lists:seq/2";
 	if (p->names[0] && strncmp(p->names[0], "erlang", 6) == 0) {
 		if (!probes_erlang(cc->probes))
 			return "-l lists the probes; those of an Erlang node are there with -N";
 		if (!p->names[0][6])
 			return "the provider's name ends with the node's process id: write erlang*";
-		if (p->names[1] && *p->names[1])
-			return "the probes of a function are entry, return and exception";
 		return "-l lists the node's probes";
 	}
 	if (probes_siblings(cc->probes, p, names, sizeof names))
@@ -267,6 +268,8 @@ match_probes(struct cc *cc, struct node *clause)
 {
 	struct matches m = {0};
 	cc->pdesc = clause->u.clause.pdescs;
+	if (cc->probes)
+		probes_set_later(cc->probes, cc->opts->num[OPT_ZDEFS] == 1);
 	for (struct node *d = clause->u.clause.pdescs; d && cc->probes; d = d->next) {
 		char why[256] = "";
 		int n = probes_match(cc->probes, &d->u.pdesc, on_match, &m, why, sizeof why);

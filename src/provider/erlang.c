@@ -213,31 +213,55 @@ with_arity(const char *word, const struct names *c)
 	return NULL;
 }
 
-/* Nothing has these names. Says what was meant, as far as the node can tell. */
+/* A function that is named in full, lists:seq/2, can be waited for: its probes are there before its module is. */
+static bool
+is_full(const char *module, const char *function)
+{
+	const char *slash = strrchr(function, '/');
+	size_t digits = slash ? strspn(slash + 1, "0123456789") : 0;
+	return digits && digits < 4 && !slash[1 + digits] && atoi(slash + 1) < 256 && slash > function &&
+	       slash - function < 256 && strlen(module) < 256 && !strpbrk(module, "*?[\\") &&
+	       !strpbrk(function, "*?[\\");
+}
+
+/* Nothing has these names. Says what was meant, as far as the node can tell, else what it is that is not there. */
 static void
 find_near(struct probes *ps, const struct erlang_link *link, const char *module, const char *function)
 {
 	char ignored[256], text[1024];
 	struct names c = {.ar = probes_arena(ps)};
 	const char *near = NULL;
-	if (strpbrk(module, "*?["))
+	if (strpbrk(module, "*?[")) {
+		snprintf(
+		    text, sizeof text, "no function of the loaded modules matches '%.200s:%.200s'", module, function);
+		probes_set_hint(ps, text);
 		return;
+	}
 	if (link->functions(link->ctx, module, "", add_name, &c, ignored, sizeof ignored) && c.n) {
 		near = with_arity(function, &c);
 		if (!near && !strpbrk(function, "*?["))
 			near = near_miss(function, c.list, c.n);
 		if (near)
 			snprintf(text, sizeof text, "%s:%s", module, near);
+		else
+			snprintf(text, sizeof text,
+			    "the module %.200s has no function '%.200s'; -l -m 'erlang*:%.200s' lists its functions",
+			    module, function, module);
 	} else {
 		c.modules = true;
 		/* every module has this one */
 		if (link->functions(link->ctx, "*", "module_info/0", add_name, &c, ignored, sizeof ignored) &&
 		    (near = near_miss(module, c.list, c.n)))
 			snprintf(text, sizeof text, "%s", near);
+		else
+			snprintf(text, sizeof text, "the node has no module '%.200s'%s", module,
+			    is_full(module, function) ? "; -Z waits until it is loaded" : "");
 	}
 	free(c.list);
 	if (near)
 		probes_set_near(ps, text);
+	else
+		probes_set_hint(ps, text);
 }
 
 static bool
@@ -245,6 +269,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 {
 	const struct erlang_link *link = probes_erlang(ps);
 	const char *module = d->names[1] ? d->names[1] : "", *name = d->names[3] ? d->names[3] : "";
+	const char *function = d->names[2] ? d->names[2] : "";
 	unsigned n;
 	int end = 0;
 	if (!link)
@@ -261,13 +286,17 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	    .pv = pv,
 	    .d = d,
 	    .elixir = isupper((unsigned char)module[0]) != 0 && strncmp(module, "Elixir.", 7) != 0};
-	if (!link->functions(link->ctx, module, d->names[2] ? d->names[2] : "", add_function, &a, why, whylen))
+	if (!link->functions(link->ctx, module, function, add_function, &a, why, whylen))
 		return false;
 	static const char *const kinds[] = {"entry", "return", "exception"};
-	if (a.n && !a.added)
+	if (a.n && !a.added) {
 		probes_set_near(ps, near_miss(name, kinds, 3));
+		if (!near_miss(name, kinds, 3))
+			probes_set_hint(ps, "the probes of a function are entry, return and exception");
+	} else if (!a.n && probes_later(ps) && is_full(module, function))
+		add_function(&a, module, function);
 	else if (!a.n)
-		find_near(ps, link, module, d->names[2] ? d->names[2] : "");
+		find_near(ps, link, module, function);
 	if (a.n > MAX_FUNCTIONS) {
 		snprintf(why, whylen, "more than %d functions match; name them more closely", MAX_FUNCTIONS);
 		return false;
@@ -280,8 +309,11 @@ claims(struct probes *ps, const struct pdesc *d)
 {
 	char provider[32];
 	const struct erlang_link *link = probes_erlang(ps);
-	if (!link || !d->names[0] || !d->names[0][0])
+	if (!link)
 		return false;
+	/* lists:seq/2:entry can only be meant so; but ::: must not mean all functions */
+	if (!d->names[0] || !d->names[0][0])
+		return d->names[1] && d->names[1][0];
 	snprintf(provider, sizeof provider, "erlang%lld", (long long)link->os_pid);
 	return probe_glob(d->names[0], provider);
 }

@@ -55,6 +55,7 @@ struct probes {
 	const struct erlang_link *erlang;
 	const char *near; /* see probes_set_near */
 	const char *hint; /* see probes_set_hint */
+	bool later;       /* see probes_set_later */
 	struct asked *asked;
 	void *states[MAX_PROVIDERS];
 	void (*ready)(void *arg, int64_t pid);
@@ -623,6 +624,18 @@ const char *
 probes_hint(const struct probes *ps)
 {
 	return ps->hint;
+}
+
+void
+probes_set_later(struct probes *ps, bool later)
+{
+	ps->later = later;
+}
+
+bool
+probes_later(const struct probes *ps)
+{
+	return ps->later;
 }
 
 const char *

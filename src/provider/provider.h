@@ -114,6 +114,9 @@ void probes_set_near(struct probes *ps, const char *text);
 /* The same, as a sentence that says why there is none and what to do; copied. */
 void probes_set_hint(struct probes *ps, const char *text);
 const char *probes_hint(const struct probes *ps);
+/* Whether probes may be made for what is not there yet, and may come while tracing (-Z). */
+void probes_set_later(struct probes *ps, bool later);
+bool probes_later(const struct probes *ps);
 /* The existing probe name, provider, … nearest to what was written, for "did you mean"; NULL when none is near. */
 const char *probes_near(struct probes *ps, const struct pdesc *d);
 /* What names there are of what a description's other fields match, as a hint in `text`; NULL: nothing, or no provider.

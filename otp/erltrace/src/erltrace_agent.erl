@@ -427,7 +427,7 @@ is_nif(M, F, A) ->
 functions(Name, Function) ->
     Module = full_name(Name),
     Modules = case has_glob(Module) of
-                  false -> named_module(Module);
+                  false -> named_module(unescaped(Module));
                   true -> Matches = glob(Module), [M || {M, _} <- code:all_loaded(), Matches(atom_to_binary(M, utf8))]
               end,
     IsIt = glob(Function),
@@ -459,7 +459,15 @@ all_functions(M) ->
 
 own_module(M) -> lists:prefix("erltrace", atom_to_list(M)).
 
-has_glob(B) -> binary:match(B, [<<"*">>, <<"?">>, <<"[">>]) =/= nomatch.
+%% A backslash lets what follows stand for itself.
+has_glob(<<$\\, _, Rest/binary>>) -> has_glob(Rest);
+has_glob(<<C, _/binary>>) when C =:= $*; C =:= $?; C =:= $[ -> true;
+has_glob(<<_, Rest/binary>>) -> has_glob(Rest);
+has_glob(<<>>) -> false.
+
+unescaped(<<$\\, C, Rest/binary>>) -> <<C, (unescaped(Rest))/binary>>;
+unescaped(<<C, Rest/binary>>) -> <<C, (unescaped(Rest))/binary>>;
+unescaped(<<>>) -> <<>>.
 
 %% A fun that says whether a text matches.
 glob(<<>>) -> fun(_) -> true end;
@@ -467,12 +475,17 @@ glob(<<"*">>) -> fun(_) -> true end;
 glob(Pattern) ->
     case has_glob(Pattern) of
         false ->
-            fun(Text) -> Text =:= Pattern end;
+            Plain = unescaped(Pattern),
+            fun(Text) -> Text =:= Plain end;
         true ->
-            Regex = ["^", [glob_char(C) || <<C/utf8>> <= Pattern], "$"],
+            Regex = ["^", glob_chars(unicode:characters_to_list(Pattern)), "$"],
             {ok, Compiled} = re:compile(unicode:characters_to_binary(Regex), [unicode]),
             fun(Text) -> re:run(Text, Compiled, [{capture, none}]) =:= match end
     end.
+
+glob_chars([$\\, C | Rest]) -> [["\\x{", integer_to_list(C, 16), "}"] | glob_chars(Rest)];
+glob_chars([C | Rest]) -> [glob_char(C) | glob_chars(Rest)];
+glob_chars([]) -> [].
 
 glob_char($*) -> ".*";
 glob_char($?) -> ".";
