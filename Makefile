@@ -76,6 +76,7 @@ BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlan
 BENCHSRC := $(wildcard bench/*.c)
 FUZZSRC := $(wildcard fuzz/fuzz_*.c)
 include src/web/web.mk
+include src/cli/cli.mk
 # The kernel engine (docs/kernel.md) is built in where clang is there to make its BPF part. KERNEL=0: without it.
 CLANG ?= clang
 KERNEL_ASKED := $(if $(filter command environment,$(origin KERNEL)),$(KERNEL))

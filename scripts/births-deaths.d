@@ -2,7 +2,10 @@
 /*
  * How many processes are born and end in each second, and in all?
  *
- *     ./births-deaths.d -N NODE [SECONDS]
+ *     erltrace -N NODE births-deaths [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

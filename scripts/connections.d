@@ -2,8 +2,11 @@
 /*
  * Which TCP connections are made, accepted and refused? By the other side's address and the port of whoever listens.
  *
- *     ./connections.d [SECONDS]
- *     ./connections.d -c COMMAND
+ *     erltrace connections [SECONDS]
+ *     erltrace connections -c COMMAND
+ *
+ * @needs kernel
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -1,26 +1,24 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which calls start on one CPU and return on another? The module is named by -D, so that not all of the node is traced.
+ * Which calls start on one CPU and return on another? A module must be named, or all of the node would be traced.
  *
- *     ./cpu-migration.d -N NODE -C -D MODULE=gen_server
+ *     erltrace -N NODE cpu-migration MODULE
+ *
+ * @needs node
+ * @arg MODULE module: whose functions
  */
-
-#ifndef MODULE
-#error give -C -D MODULE=..., such as -C -D MODULE=gen_server
-#endif
-
-erlang*:MODULE::entry
+erlang*:$1::entry
 {
 	self->on[stackdepth] = cpu + 1;
 }
 
-erlang*:MODULE::return
+erlang*:$1::return
 /self->on[stackdepth] && self->on[stackdepth] != cpu + 1/
 {
 	printf("%s %s @ depth %d: CPU %d -> %d\n", eproc, probefunc, stackdepth, self->on[stackdepth] - 1, cpu);
 }
 
-erlang*:MODULE::return
+erlang*:$1::return
 /self->on[stackdepth]/
 {
 	@[self->on[stackdepth] == cpu + 1 ? "returned on the same CPU" : "on another"] = count();

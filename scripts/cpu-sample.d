@@ -2,8 +2,11 @@
 /*
  * What do the CPUs run? Samples, 97 a second of each: by program, and the 10 busiest stacks of the process that -p or -c names.
  *
- *     ./cpu-sample.d [SECONDS]
- *     ./cpu-sample.d -p PID [SECONDS]
+ *     erltrace cpu-sample [SECONDS]
+ *     erltrace cpu-sample -p PID [SECONDS]
+ *
+ * @needs kernel
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -3,8 +3,11 @@
  * How long do disks take, and which files keep them busy? A histogram of each device and direction in microseconds, and bytes by
  * file.
  *
- *     ./disk-latency.d [SECONDS]
- *     ./disk-latency.d -c COMMAND
+ *     erltrace disk-latency [SECONDS]
+ *     erltrace disk-latency -c COMMAND
+ *
+ * @needs kernel
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

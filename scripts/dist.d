@@ -2,7 +2,9 @@
 /*
  * Which nodes come and go, and which connections to other nodes are so busy that a process has to wait? One line for each event.
  *
- *     ./dist.d -N NODE
+ *     erltrace -N NODE dist
+ *
+ * @needs node
  */
 erlang*:::dist-monitor
 {

@@ -2,7 +2,10 @@
 /*
  * How many bytes go out through which ports' drivers, and what control commands do they get?
  *
- *     ./drivers.d -N NODE [SECONDS]
+ *     erltrace -N NODE drivers [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

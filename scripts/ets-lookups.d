@@ -3,7 +3,10 @@
  * Which ETS tables are read, how often, and how often without finding anything? The table is the first argument of
  * ets:lookup/2, what it found the value returned.
  *
- *     ./ets-lookups.d -N NODE [SECONDS]
+ *     erltrace -N NODE ets-lookups [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -2,8 +2,11 @@
 /*
  * How much is read and written, in which file systems, and in which files by whom?
  *
- *     ./file-bytes.d [SECONDS]
- *     ./file-bytes.d -c COMMAND
+ *     erltrace file-bytes [SECONDS]
+ *     erltrace file-bytes -c COMMAND
+ *
+ * @needs kernel
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

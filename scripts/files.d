@@ -3,7 +3,10 @@
  * What does the node do with files, and how long does that take? Each operation of the VM's file layer: number,
  * and a histogram in ns.
  *
- *     ./files.d -N NODE [SECONDS]
+ *     erltrace -N NODE files [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

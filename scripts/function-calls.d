@@ -3,22 +3,25 @@
  * Which functions does a process call, and from which does it return? One line for each, indented by depth.
  * A process must be named, or all of the node would be written down.
  *
- *     ./function-calls.d -N NODE '"<0.85.0>"'
+ *     erltrace -N NODE function-calls PROCESS
+ *
+ * @needs node
+ * @arg PROCESS string: which one, such as <0.85.0>
  */
 erlang*:::local-function-entry
-/copyinstr(arg0) == $1/
+/copyinstr(arg0) == $$1/
 {
 	printf("%*s-> %s (local)\n", (int)arg2 * 2, "", copyinstr(arg1));
 }
 
 erlang*:::global-function-entry
-/copyinstr(arg0) == $1/
+/copyinstr(arg0) == $$1/
 {
 	printf("%*s-> %s\n", (int)arg2 * 2, "", copyinstr(arg1));
 }
 
 erlang*:::function-return
-/copyinstr(arg0) == $1/
+/copyinstr(arg0) == $$1/
 {
 	printf("%*s<- %s\n", (int)arg2 * 2, "", copyinstr(arg1));
 }

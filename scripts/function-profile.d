@@ -3,7 +3,10 @@
  * Where does the time go? For every function that is called: how often, and how many microseconds its process was running
  * between entry and return, what it called included. This traces all functions of the node: for seconds, not for days.
  *
- *     ./function-profile.d -N NODE -x maxoverhead=100 [SECONDS]
+ *     erltrace -N NODE function-profile -x maxoverhead=100 [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -2,20 +2,20 @@
 /*
  * How long do the functions of one module take? A histogram for each, in ns from entry to return.
  *
- *     ./function-time.d -N NODE -D MODULE=lists -C [SECONDS]
+ *     erltrace -N NODE function-time MODULE [SECONDS]
+ *
+ * @needs node
+ * @arg MODULE module: whose functions
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 
-#ifndef MODULE
-#error give -C -D MODULE=..., such as -C -D MODULE=lists
-#endif
-
-erlang*:MODULE::entry
+erlang*:$1::entry
 {
 	self->t[stackdepth] = timestamp;
 }
 
-erlang*:MODULE::return
+erlang*:$1::return
 /self->t[stackdepth]/
 {
 	@[probemod, probefunc] = quantize(timestamp - self->t[stackdepth]);
@@ -23,7 +23,7 @@ erlang*:MODULE::return
 }
 
 tick-1s
-/$1 && ++seconds >= $1/
+/$2 && ++seconds >= $2/
 {
 	exit(0);
 }

@@ -2,7 +2,10 @@
 /*
  * How long does garbage collection hold processes up, how often does it run, and how much does it give back?
  *
- *     ./garbage-collection.d -N NODE [SECONDS]
+ *     erltrace -N NODE garbage-collection [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

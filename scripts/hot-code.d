@@ -1,7 +1,12 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * What do the schedulers run? Samples the processes that run, 97 times a second on each scheduler, for $1 seconds (default 10):
+ * What do the schedulers run? Samples the processes that run, 97 times a second on each scheduler, for so many seconds:
  * the processes, the functions and the stacks seen most often.
+ *
+ *     erltrace -N NODE hot-code [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; 10 if left out
  */
 #pragma D option defaultargs
 

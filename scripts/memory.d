@@ -2,7 +2,10 @@
 /*
  * Which processes' heaps grow and shrink, and by how much (in words)?
  *
- *     ./memory.d -N NODE [SECONDS]
+ *     erltrace -N NODE memory [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

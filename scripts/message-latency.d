@@ -2,7 +2,10 @@
 /*
  * How long does it take from sending a message until the receiver runs? A histogram in ns.
  *
- *     ./message-latency.d -N NODE [SECONDS]
+ *     erltrace -N NODE message-latency [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -2,7 +2,10 @@
 /*
  * Who sends messages to whom, how many, and how large are they (in words)?
  *
- *     ./messages.d -N NODE [SECONDS]
+ *     erltrace -N NODE messages [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

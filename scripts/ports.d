@@ -2,7 +2,9 @@
 /*
  * Which ports are opened, told something and closed, and by whom? One line for each event.
  *
- *     ./ports.d -N NODE
+ *     erltrace -N NODE ports
+ *
+ * @needs node
  */
 erlang*:::port-open
 {

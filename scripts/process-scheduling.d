@@ -2,7 +2,10 @@
 /*
  * How long do processes run when they run, how often are they scheduled, and where do they stop to wait?
  *
- *     ./process-scheduling.d -N NODE [SECONDS]
+ *     erltrace -N NODE process-scheduling [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -3,7 +3,10 @@
  * What do the node's servers get asked? Calls and casts of gen_server by the server and the request's name: its atom, or
  * the first element of its tuple. Messages are looked at as terms; nothing is turned to text but what is shown.
  *
- *     ./requests.d -N NODE [SECONDS]
+ *     erltrace -N NODE requests [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -3,7 +3,11 @@
  * How long do callers wait for the node's servers? The time of each gen_server:call, by server, in us: a histogram that is
  * shown anew every second, and at the end. $$2 is printed before it, for terminals that want to be cleared.
  *
- *     ./server-latency.d -N NODE [SECONDS [CLEAR]]
+ *     erltrace -N NODE server-latency [SECONDS [CLEAR]]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
+ * @arg CLEAR string optional: printed before each histogram, to clear a terminal
  */
 #pragma D option defaultargs
 #pragma D option aggsortkey

@@ -2,7 +2,9 @@
 /*
  * Which processes are born, which end, and why? One line for each event.
  *
- *     ./spawn-exit.d -N NODE
+ *     erltrace -N NODE spawn-exit
+ *
+ * @needs node
  */
 erlang*:::process-spawn
 {

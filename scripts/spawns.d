@@ -2,7 +2,10 @@
 /*
  * Which functions are new processes started with, how long do those live, and why do they end?
  *
- *     ./spawns.d -N NODE [SECONDS]
+ *     erltrace -N NODE spawns [SECONDS]
+ *
+ * @needs node
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -2,8 +2,11 @@
 /*
  * Which system calls are made, by which programs, and how often do they fail?
  *
- *     ./syscall-count.d [SECONDS]
- *     ./syscall-count.d -c COMMAND
+ *     erltrace syscall-count [SECONDS]
+ *     erltrace syscall-count -c COMMAND
+ *
+ * @needs kernel
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -3,8 +3,11 @@
  * How long do system calls take, and how much of that is work of the CPU, not waiting? By call, in microseconds, for all
  * programs or for the one that is named by -p or -c.
  *
- *     ./syscall-time.d [SECONDS]
- *     ./syscall-time.d -c COMMAND
+ *     erltrace syscall-time [SECONDS]
+ *     erltrace syscall-time -c COMMAND
+ *
+ * @needs kernel
+ * @arg SECONDS number optional: how long; without it until Ctrl-C
  */
 #pragma D option defaultargs
 

@@ -1,15 +1,13 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * What does one numbered probe of the program say? Those of erltrace:pn/1..9 and dyntrace:pn/1..9; N is the number.
+ * What does one numbered probe of the program say? Those of erltrace:pn/1..9 and dyntrace:pn/1..9, by its number.
  *
- *     ./user-probe-n.d -N NODE -C -D PROBE=user_trace-n42
+ *     erltrace -N NODE user-probe-n NUMBER
+ *
+ * @needs node
+ * @arg NUMBER number: of the probe, 0 to 950
  */
-
-#ifndef PROBE
-#error give -C -D PROBE=..., such as -C -D PROBE=user_trace-n42
-#endif
-
-erlang*:::PROBE
+erlang*:::user_trace-n$1
 {
 	printf("%s %s: %s %s %d %d %d %d '%s' '%s' '%s' '%s'\n", probename, "fired", copyinstr(arg0),
 	    arg1 == NULL ? "" : copyinstr(arg1), arg2, arg3, arg4, arg5, arg6 == NULL ? "" : copyinstr(arg6),

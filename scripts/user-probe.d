@@ -2,7 +2,9 @@
 /*
  * What do the program's own probes say? Those of erltrace:p/0..8 and dyntrace:p/0..8, and of user_trace_s1/1.
  *
- *     ./user-probe.d -N NODE
+ *     erltrace -N NODE user-probe
+ *
+ * @needs node
  */
 erlang*:::user_trace-s1
 {

@@ -2,7 +2,12 @@
 /*
  * How late do timers wake up on this machine? A probe asks to fire a thousand
  * times a second on every CPU; arg2 is by how much each firing missed its time.
- * Shown every second, for $1 seconds (default 5).
+ * Shown every second.
+ *
+ *     erltrace wakeups [SECONDS]
+ *
+ * @needs nothing
+ * @arg SECONDS number optional: how long; 5 if left out
  */
 #pragma D option defaultargs
 #pragma D option aggrate=20ms

@@ -14,13 +14,14 @@
 
 enum cli_exit { EXIT_OK = 0, EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
-enum cli_mode { MODE_RUN, MODE_LIST, MODE_VERSION, MODE_HELP, MODE_OBJECT };
+enum cli_mode { MODE_RUN, MODE_LIST, MODE_VERSION, MODE_HELP, MODE_OBJECT, MODE_NODES, MODE_SCRIPTS };
 
-/* One -n, -P, -m, -f, -i, -s, or a D object. */
+/* One -n, -P, -m, -f, -i, -s, a D object, or a ready-made script. */
 struct cli_prog {
-	enum { PROG_TEXT, PROG_FILE, PROG_OBJECT } kind;
+	enum { PROG_TEXT, PROG_FILE, PROG_OBJECT, PROG_READY } kind;
 	enum et_probespec spec;
-	const char *arg;  /* the text or the path */
+	const char *arg;  /* the text, the path, or the name of a ready-made script */
+	const char *text; /* PROG_READY: the script */
 	const char *desc; /* "description", "script", "object": for messages */
 	char *name;       /* what it is called in messages; heap */
 	struct et_prog *prog;
@@ -51,6 +52,11 @@ struct cli {
 	const char *pname; /* "erltrace" */
 	enum cli_mode mode;
 	bool compile_only, disasm, verbose, json;
+	uint64_t last_for;      /* --for: ns; 0: no end */
+	long count;             /* --count: lines of the calls of functions; 0: no end, -1: not given */
+	const char *script_dir; /* --scripts or $ERLTRACE_SCRIPTS; NULL: not given */
+	char *ready;            /* text of a ready-made script that was read from a file; heap */
+	struct calls *calls;    /* shop_db:store/2: whose calls are to be printed; NULL: no such word was given */
 	unsigned cflags;
 	const char *node;                        /* -N */
 	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
@@ -72,11 +78,46 @@ struct cli {
 	struct watch *watch;
 };
 
+/* words.c: what the first word that is no option stands for: a D object, a ready-made script, a function. Before
+ * anything is attached to. 0, or an exit status. */
+int cli_take_word(struct cli *c);
+bool cli_is_object(FILE *fp);
+/* "10s" in ns, with the units of D's tick-10s; a number alone is in seconds, as sleep(1) takes it. */
+bool cli_parse_time(const char *text, uint64_t *ns);
+
+/* ready.c: the ready-made scripts. */
+/* `erltrace scripts [NAME]`. */
+int cli_list_scripts(struct cli *c);
+/* The word as a script with its arguments checked: becomes a program. -1: there is no such script; 0, or an exit
+ * status. */
+int cli_take_script(struct cli *c, const char *word);
+/* The script whose name is nearest to the word, or NULL. */
+const char *cli_near_script(const char *word);
+
+/* calls.c: shop_db:store/2 /predicate/, whose calls are printed. */
+/* -1: the word is not of this form; 0, or an exit status. */
+int cli_take_calls(struct cli *c, const char *word);
+/* Once it is known what functions there are: the program. 0, or an exit status. */
+int cli_make_calls(struct cli *c);
+/* et_rec_cb: whether to show a line; when as many were shown as are wanted, tracing ends. */
+enum et_consume cli_on_call(const struct et_probedata *d, const struct et_recdata *rec, void *cli);
+/* At the end: says that there would have been more. */
+void cli_end_calls(const struct cli *c);
+void cli_free_calls(struct cli *c);
+
+/* nodes.c: -N without a name. */
+int cli_list_nodes(struct cli *c);
+/* Their names, joined by ", "; "" when there are none. */
+void cli_node_names(char *text, size_t size);
+
 /* options.c: fills in c from the command line; an exit status when the command ends here, else -1. */
 int cli_parse(struct cli *c, int argc, char **argv);
 /* Sets environment and command-line options on the handle. */
 int cli_apply_options(struct cli *c);
 void cli_usage(const struct cli *c, FILE *fp);
+void cli_add_opt(struct cli *c, const char *flag, const char *name, const char *value, char *heap);
+/* Whether the command line sets it. */
+bool cli_has_opt(const struct cli *c, const char *name);
 
 /* programs.c: 0, or an exit status. */
 int cli_compile(struct cli *c);

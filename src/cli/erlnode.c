@@ -5,6 +5,7 @@
  * expression that keeps it from going on before tracing is on (the agent lets it go). Its cookie is
  * the user's own: a secret on a command line would be none.
  */
+#include "cli/beam.h"
 #include "cli/cli.h"
 
 #include <arpa/inet.h>
@@ -87,8 +88,8 @@ read_cmdline(pid_t pid, char *text, size_t size)
 	return n;
 }
 
-static bool
-is_beam(pid_t pid)
+bool
+beam_is(pid_t pid)
 {
 	char path[64], exe[4096];
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
@@ -129,8 +130,8 @@ own_sockets(pid_t pid, unsigned long *inodes, unsigned max)
 }
 
 /* Whether the process listens on this TCP port. */
-static bool
-listens(pid_t pid, unsigned port)
+bool
+beam_listens(pid_t pid, unsigned port)
 {
 	static const char *const files[] = {"/proc/net/tcp", "/proc/net/tcp6"};
 	unsigned long inodes[1024];
@@ -158,9 +159,8 @@ listens(pid_t pid, unsigned port)
 	return false;
 }
 
-/* Asks epmd for the name whose port the process listens on. */
-static bool
-ask_epmd(pid_t pid, char *name, size_t size)
+bool
+epmd_each(bool (*fn)(void *arg, const char *alive, unsigned port), void *arg)
 {
 	static const char request[3] = {0, 1, 'n'};
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -169,35 +169,28 @@ ask_epmd(pid_t pid, char *name, size_t size)
 	to.sin_port = htons((uint16_t)(port > 0 && port < 65536 ? port : EPMD_PORT));
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct timeval limit = {.tv_sec = 2};
-	bool found = false;
 	if (fd < 0)
 		return false;
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-	if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 &&
-	    send(fd, request, sizeof request, MSG_NOSIGNAL) == sizeof request) {
-		FILE *f = fdopen(fd, "r");
-		char line[512];
-		unsigned at;
-		if (f && fread(line, 1, 4, f) == 4)
-			while (!found && fgets(line, sizeof line, f)) {
-				char alive[256];
-				if (sscanf(line, "name %255s at port %u", alive, &at) == 2 && listens(pid, at)) {
-					snprintf(name, size, "%s", alive);
-					found = true;
-				}
-			}
-		if (f) {
-			fclose(f);
-			return found;
-		}
+	bool answers = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 &&
+		       send(fd, request, sizeof request, MSG_NOSIGNAL) == sizeof request;
+	FILE *f = answers ? fdopen(fd, "r") : NULL;
+	if (!f) {
+		close(fd);
+		return false;
 	}
-	close(fd);
-	return found;
+	char line[512], alive[256];
+	unsigned at;
+	answers = fread(line, 1, 4, f) == 4;
+	for (bool go_on = answers; go_on && fgets(line, sizeof line, f);)
+		if (sscanf(line, "name %255s at port %u", alive, &at) == 2)
+			go_on = fn(arg, alive, at);
+	fclose(f);
+	return answers;
 }
 
-/* Name and cookie as its command line has them, else as epmd knows it; "": not known. */
-static void
-find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
+void
+beam_words(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
 {
 	char *text = malloc(CMDLINE);
 	size_t len = text ? read_cmdline(pid, text, CMDLINE) : 0;
@@ -210,8 +203,32 @@ find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
 			snprintf(cookie, csize, "%s", text + next);
 	}
 	free(text);
+}
+
+struct asking {
+	pid_t pid;
+	char *name;
+	size_t size;
+};
+
+static bool
+is_its_name(void *arg, const char *alive, unsigned port)
+{
+	struct asking *a = arg;
+	if (!beam_listens(a->pid, port))
+		return true;
+	snprintf(a->name, a->size, "%s", alive);
+	return false;
+}
+
+/* Name and cookie as its command line has them, else as epmd knows it; "": not known. */
+static void
+find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
+{
+	struct asking a = {pid, name, nsize};
+	beam_words(pid, name, nsize, cookie, csize);
 	if (!name[0])
-		ask_epmd(pid, name, nsize);
+		epmd_each(is_its_name, &a);
 }
 
 /* It is a child of ours, and stays a zombie until it is waited for. */
@@ -257,8 +274,8 @@ any_line(const struct cli *c, bool (*says)(const char *line))
 	bool found = false;
 	for (unsigned i = 0; !found && i < c->nprogs; i++) {
 		const struct cli_prog *p = &c->progs[i];
-		if (p->kind == PROG_TEXT) {
-			found = says(p->arg);
+		if (p->kind == PROG_TEXT || p->kind == PROG_READY) {
+			found = says(p->text ? p->text : p->arg);
 			continue;
 		}
 		char *line = NULL;
@@ -348,7 +365,7 @@ cli_attach_target(struct cli *c)
 			cli_error(c, "the node of '%s' did not come up", t->arg);
 		return EXIT_ERROR;
 	}
-	if (t->is_command || !is_beam(t->pid))
+	if (t->is_command || !beam_is(t->pid))
 		return 0;
 	find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
 	if (stays_outside(c, t->pid))

@@ -185,7 +185,14 @@ static int
 work(struct cli *c)
 {
 	et_handle_note(c->h, on_note, c);
-	int err = cli_apply_options(c);
+	int err = cli_take_word(c);
+	if (!err && c->count >= 0 && !c->calls) {
+		cli_error(c,
+		    "--count is for the calls of functions (-N shop shop_db:store/2); a script ends by exit() or --for");
+		err = EXIT_USAGE;
+	}
+	if (!err)
+		err = cli_apply_options(c);
 	if (!err && c->node && et_attach(c->h, c->node, c->cookie) != 0) {
 		cli_lib_error(c, NULL);
 		err = EXIT_ERROR;
@@ -228,6 +235,8 @@ with_handle(struct cli *c)
 		return EXIT_ERROR;
 	}
 	int status = work(c);
+	if (status == 0)
+		cli_end_calls(c);
 	cli_targets_close(c);
 	cli_picture_close(c);
 	et_close(c->h);
@@ -246,6 +255,8 @@ cli_free(struct cli *c)
 	free(c->opts);
 	free(c->targets);
 	free(c->args);
+	free(c->ready);
+	cli_free_calls(c);
 }
 
 int
@@ -270,7 +281,7 @@ main(int argc, char **argv)
 	}
 #endif
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout};
+	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout, .count = -1};
 	/* Not on the command line, which everybody on the machine can read; and not for the commands of -c and
 	 * system(). */
 	const char *cookie = getenv("ERLTRACE_COOKIE");
@@ -288,6 +299,14 @@ main(int argc, char **argv)
 			if (c.verbose)
 				printf("D objects: version 1\nlibrary interface: version %d\n", ET_VERSION);
 			status = cli_finish_output(&c, true);
+			break;
+		case MODE_NODES:
+			status = cli_list_nodes(&c);
+			status |= cli_finish_output(&c, true);
+			break;
+		case MODE_SCRIPTS:
+			status = cli_list_scripts(&c);
+			status |= cli_finish_output(&c, true);
 			break;
 		default:
 			status = with_handle(&c);

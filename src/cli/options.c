@@ -4,6 +4,7 @@
 #include "base/secret.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,9 +54,14 @@ cli_usage(const struct cli *c, FILE *fp)
 	      "\t-Z  permit probe descriptions that match zero probes\n"
 	      "\t--compile-only  write a D object to the file of -o; `erltrace file` runs it\n"
 	      "\t--cookie  the node's cookie, instead of $ERLTRACE_COOKIE or that of ~/.erlang.cookie\n"
+	      "\t--count  how many lines of the calls of a function are printed; default 100, 0: no end\n"
+	      "\t--for  end after this time, as exit(0) would: 500ms, 10s, 5m\n"
 	      "\t--help  this text\n"
 	      "\t--json  one JSON object a line instead of text\n"
+	      "\t--scripts  look for ready-made scripts in this folder first\n"
 	      "\t--version  report version\n\n"
+	      "\terltrace -N node script [args]  runs a ready-made script; erltrace scripts lists them\n"
+	      "\terltrace -N node 'mod:fun/2 [/predicate/]'  calls with arguments, results and times\n"
 	      "\terltrace serve [options]  the page: scripts and pictures in a browser; serve --help has more\n",
 	    fp);
 }
@@ -88,10 +94,19 @@ refusal(char flag)
 	}
 }
 
-static void
-add_opt(struct cli *c, const char *flag, const char *name, const char *value, char *heap)
+void
+cli_add_opt(struct cli *c, const char *flag, const char *name, const char *value, char *heap)
 {
 	c->opts[c->nopts++] = (struct cli_opt){flag, name, value, heap};
+}
+
+bool
+cli_has_opt(const struct cli *c, const char *name)
+{
+	for (unsigned i = 0; i < c->nopts; i++)
+		if (strcmp(c->opts[i].name, name) == 0)
+			return true;
+	return false;
 }
 
 static void
@@ -123,16 +138,16 @@ simple_flag(struct cli *c, char flag)
 		c->compile_only = true;
 		break;
 	case 'F':
-		add_opt(c, "-F", "flowindent", NULL, NULL);
+		cli_add_opt(c, "-F", "flowindent", NULL, NULL);
 		break;
 	case 'H':
-		add_opt(c, "-H", "cpphdrs", NULL, NULL);
+		cli_add_opt(c, "-H", "cpphdrs", NULL, NULL);
 		break;
 	case 'l':
-		c->cflags |= ET_C_ZDEFS; /* what matches nothing is reported one by one */
+		c->cflags |= ET_C_LIST; /* what matches nothing is reported one by one */
 		return set_mode(c, MODE_LIST) ? -1 : EXIT_USAGE;
 	case 'q':
-		add_opt(c, "-q", "quiet", NULL, NULL);
+		cli_add_opt(c, "-q", "quiet", NULL, NULL);
 		break;
 	case 'S':
 		c->disasm = true;
@@ -143,7 +158,7 @@ simple_flag(struct cli *c, char flag)
 	case 'V':
 		return set_mode(c, MODE_VERSION) ? -1 : EXIT_USAGE;
 	case 'w':
-		add_opt(c, "-w", "destructive", NULL, NULL);
+		cli_add_opt(c, "-w", "destructive", NULL, NULL);
 		break;
 	case 'Z':
 		c->cflags |= ET_C_ZDEFS;
@@ -175,7 +190,7 @@ x_option(struct cli *c, const char *arg)
 	char *value = strchr(heap, '=');
 	if (value)
 		*value++ = '\0';
-	add_opt(c, "-x", heap, value, heap);
+	cli_add_opt(c, "-x", heap, value, heap);
 	return -1;
 }
 
@@ -190,7 +205,7 @@ value_flag(struct cli *c, char flag, const char *value)
 {
 	switch (flag) {
 	case 'b':
-		add_opt(c, "-b", "bufsize", value, NULL);
+		cli_add_opt(c, "-b", "bufsize", value, NULL);
 		break;
 	case 'c':
 	case 'p':
@@ -202,7 +217,7 @@ value_flag(struct cli *c, char flag, const char *value)
 		    (struct cli_target){.arg = value, .is_command = flag == 'c', .pidfd = -1, .gate = -1, .result = -1};
 		break;
 	case 'D':
-		add_opt(c, "-D", "define", value, NULL);
+		cli_add_opt(c, "-D", "define", value, NULL);
 		break;
 	case 'f':
 		add_prog(c, ET_PROBESPEC_FUNC, value);
@@ -215,10 +230,10 @@ value_flag(struct cli *c, char flag, const char *value)
 		add_prog(c, ET_PROBESPEC_ID, value);
 		break;
 	case 'I':
-		add_opt(c, "-I", "incdir", value, NULL);
+		cli_add_opt(c, "-I", "incdir", value, NULL);
 		break;
 	case 'L':
-		add_opt(c, "-L", "libdir", value, NULL);
+		cli_add_opt(c, "-L", "libdir", value, NULL);
 		break;
 	case 'm':
 		add_prog(c, ET_PROBESPEC_MOD, value);
@@ -239,12 +254,12 @@ value_flag(struct cli *c, char flag, const char *value)
 		c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_FILE, .arg = value, .desc = "script"};
 		break;
 	case 'U':
-		add_opt(c, "-U", "undef", value, NULL);
+		cli_add_opt(c, "-U", "undef", value, NULL);
 		break;
 	case 'x':
 		return x_option(c, value);
 	case 'X':
-		add_opt(c, "-X", "stdc", value, NULL);
+		cli_add_opt(c, "-X", "stdc", value, NULL);
 		break;
 	default:
 		break;
@@ -252,31 +267,86 @@ value_flag(struct cli *c, char flag, const char *value)
 	return -1;
 }
 
+/* Options with a word for a name. */
+enum long_id { L_COMPILE_ONLY, L_COOKIE, L_COUNT, L_FOR, L_HELP, L_JSON, L_SCRIPTS, L_VERSION };
+static const struct {
+	const char *name;
+	enum long_id id;
+	bool has_value;
+} longs[] = {
+    {"compile-only", L_COMPILE_ONLY, false},
+    {"cookie", L_COOKIE, true},
+    {"count", L_COUNT, true},
+    {"for", L_FOR, true},
+    {"help", L_HELP, false},
+    {"json", L_JSON, false},
+    {"scripts", L_SCRIPTS, true},
+    {"version", L_VERSION, false},
+};
+
+/* --count N */
 static int
-long_option(struct cli *c, const char *name, char **argv, int argc, int *i)
+count_option(struct cli *c, const char *value)
 {
-	if (strcmp(name, "cookie") == 0 || strncmp(name, "cookie=", 7) == 0) {
-		char *given = name[6] ? argv[*i] + strlen("--cookie=") : *i + 1 < argc ? argv[++*i] : NULL;
-		if (given) {
-			free(c->cookie);
-			c->cookie = secret_take(given);
-			return -1;
-		}
-		cli_error(c, "option requires an argument -- cookie");
+	char *end;
+	errno = 0;
+	c->count = strtol(value, &end, 10);
+	if (is_number(value) && !*end && errno == 0)
+		return -1;
+	cli_error(c, "--count %s: it takes a number of lines; 0 means no end", value);
+	return EXIT_USAGE;
+}
+
+/* --for 10s */
+static int
+for_option(struct cli *c, const char *value)
+{
+	if (cli_parse_time(value, &c->last_for) && c->last_for)
+		return -1;
+	cli_error(c, "--for %s: it takes a time, such as 500ms, 10s, 5m or 1h", value);
+	return EXIT_USAGE;
+}
+
+static int
+long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
+{
+	size_t len = strcspn(word, "="), n = sizeof longs / sizeof *longs, at = 0;
+	while (at < n && (strlen(longs[at].name) != len || strncmp(longs[at].name, word, len) != 0))
+		at++;
+	if (at == n || (word[len] && !longs[at].has_value)) {
+		cli_error(c, at == n ? "illegal option --%s" : "option --%s takes no value", word);
 		return usage_error(c);
 	}
-	if (strcmp(name, "help") == 0)
-		return set_mode(c, MODE_HELP) ? -1 : EXIT_USAGE;
-	if (strcmp(name, "version") == 0)
-		return set_mode(c, MODE_VERSION) ? -1 : EXIT_USAGE;
-	if (strcmp(name, "compile-only") == 0)
-		return set_mode(c, MODE_OBJECT) ? -1 : EXIT_USAGE;
-	if (strcmp(name, "json") == 0) {
-		add_opt(c, "--json", "json", NULL, NULL);
-		return -1;
+	char *value = word[len] ? argv[*i] + strlen("--") + len + 1 : NULL;
+	if (longs[at].has_value && !value && *i + 1 < argc)
+		value = argv[++*i];
+	if (longs[at].has_value && !value) {
+		cli_error(c, "option requires an argument -- %s", longs[at].name);
+		return usage_error(c);
 	}
-	cli_error(c, "illegal option --%s", name);
-	return usage_error(c);
+	switch (longs[at].id) {
+	case L_COMPILE_ONLY:
+		return set_mode(c, MODE_OBJECT) ? -1 : EXIT_USAGE;
+	case L_COOKIE:
+		free(c->cookie);
+		c->cookie = secret_take(value);
+		break;
+	case L_COUNT:
+		return count_option(c, value);
+	case L_FOR:
+		return for_option(c, value);
+	case L_HELP:
+		return set_mode(c, MODE_HELP) ? -1 : EXIT_USAGE;
+	case L_JSON:
+		cli_add_opt(c, "--json", "json", NULL, NULL);
+		break;
+	case L_SCRIPTS:
+		c->script_dir = value;
+		break;
+	case L_VERSION:
+		return set_mode(c, MODE_VERSION) ? -1 : EXIT_USAGE;
+	}
+	return -1;
 }
 
 /* One word that begins with '-': flags, the last of which may have a value, here or in the next word. */
@@ -293,6 +363,12 @@ flags_word(struct cli *c, const char *word, char **argv, int argc, int *i)
 			continue;
 		}
 		const char *value = p[1] ? p + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+		/* the name of a node cannot begin so: none was given */
+		if (*p == 'N' && (!value || value[0] == '-' || !value[0])) {
+			*i -= value && !p[1];
+			c->mode = MODE_NODES;
+			return -1;
+		}
 		if (!value) {
 			cli_error(c, "option requires an argument -- %c", *p);
 			return usage_error(c);
@@ -305,6 +381,8 @@ flags_word(struct cli *c, const char *word, char **argv, int argc, int *i)
 static int
 check_combination(struct cli *c)
 {
+	if (c->mode == MODE_RUN && !c->nprogs && c->nargs > 1 && strcmp(c->args[1], "scripts") == 0)
+		c->mode = MODE_SCRIPTS;
 	if (c->mode == MODE_OBJECT && !c->ofile) {
 		cli_error(c, "--compile-only needs -o file to write the D object to");
 		return usage_error(c);

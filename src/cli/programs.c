@@ -29,18 +29,6 @@ load_object(struct cli *c, struct cli_prog *p, FILE *fp)
 	return EXIT_ERROR;
 }
 
-static bool
-is_object(FILE *fp)
-{
-	char head[16];
-	struct stat st;
-	if (fstat(fileno(fp), &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	size_t n = fread(head, 1, sizeof head, fp);
-	rewind(fp);
-	return et_is_object(head, n);
-}
-
 /*
  * "erltrace: failed to compile script x.d: [D_TAG] line 3: …": as dtrace says it. The library's message begins with
  * file:line:column; the file is left out when it has just been named, as is the line of a program that has only one.
@@ -58,7 +46,7 @@ compile_error(struct cli *c, const struct cli_prog *p, const char *what)
 		const char *rest = msg + flen + 1;
 		rest += strspn(rest, "0123456789:");
 		rest += *rest == ' ';
-		if (p->kind == PROG_FILE || strchr(p->arg, '\n'))
+		if (p->kind != PROG_TEXT || strchr(p->arg, '\n'))
 			snprintf(place, sizeof place, "line %u: ", d->line);
 		if (*rest == '[')
 			n = strcspn(rest, "]") + 2;
@@ -71,7 +59,7 @@ compile_error(struct cli *c, const struct cli_prog *p, const char *what)
 	int len = (int)strlen(msg), first = (int)strcspn(msg, "\n");
 	while (len && msg[len - 1] == '\n')
 		len--;
-	if (own && p->kind == PROG_FILE && first < len)
+	if (own && p->kind != PROG_TEXT && first < len)
 		cli_error(c, "%s %s: %s%s%.*s\n%s:%u:%u:%.*s", what, p->arg, tag, place, first, msg, p->arg, d->line,
 		    d->col, len - first, msg + first);
 	else
@@ -94,7 +82,7 @@ compile_file(struct cli *c, struct cli_prog *p)
 		return EXIT_ERROR;
 	}
 	int err = 0;
-	if (is_object(fp))
+	if (cli_is_object(fp))
 		err = load_object(c, p, fp);
 	else {
 		const char *self = c->args[0];
@@ -117,24 +105,27 @@ compile_text(struct cli *c, struct cli_prog *p)
 	return compile_error(c, p, "invalid probe specifier");
 }
 
-/* `erltrace x.dobj`: without any program the first argument may be a D object. */
 static int
-take_object_argument(struct cli *c)
+compile_ready(struct cli *c, struct cli_prog *p)
 {
-	if (c->nprogs || c->nargs < 2 || c->mode == MODE_LIST)
-		return 0;
-	FILE *fp = fopen(c->args[1], "re");
-	bool object = fp && is_object(fp), script = fp && !object;
-	if (fp)
-		fclose(fp);
-	if (object) {
-		c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_FILE, .arg = c->args[1], .desc = "script"};
-		return 0;
+	size_t len = strlen(p->text);
+	FILE *fp = len ? fmemopen((void *)(uintptr_t)p->text, len, "r") : NULL;
+	if (!fp) {
+		cli_error(c, "failed to open script %s: %s", p->arg, len ? strerror(errno) : "it is empty");
+		return EXIT_ERROR;
 	}
-	if (script)
-		cli_error(c, "no probes specified; to run the script '%s' use -s %s", c->args[1], c->args[1]);
-	else
-		cli_error(c, "no probes specified; '%s' is neither an option nor a D object", c->args[1]);
+	const char *self = c->args[0];
+	c->args[0] = p->arg;
+	p->prog = et_program_fcompile(c->h, fp, p->arg, c->cflags, c->nargs, c->args);
+	c->args[0] = self;
+	fclose(fp);
+	if (p->prog)
+		return 0;
+	const struct et_diag *d = c->calls ? et_errdiag(c->h) : NULL;
+	if (!d)
+		return compile_error(c, p, "failed to compile script");
+	/* who has written a word knows nothing of the program that it became */
+	cli_error(c, "%s: %s%s%s", p->arg, d->msg, d->hint ? "; " : "", d->hint ? d->hint : "");
 	return EXIT_ERROR;
 }
 
@@ -157,7 +148,9 @@ description_length(const char *text)
 int
 cli_compile(struct cli *c)
 {
-	int first = c->nprogs ? 1 : 2, err = take_object_argument(c);
+	/* the first argument of a D object; the object itself is one where it was not given by -s */
+	int first = c->nprogs && c->nargs > 1 && c->progs[0].arg == c->args[1] ? 2 : 1;
+	int err = c->calls ? cli_make_calls(c) : 0;
 	bool only_objects = true;
 	for (unsigned i = 0; !err && i < c->nprogs; i++) {
 		struct cli_prog *p = &c->progs[i];
@@ -168,7 +161,9 @@ cli_compile(struct cli *c)
 		}
 		if (p->kind == PROG_TEXT)
 			p->name[description_length(p->name)] = '\0';
-		err = p->kind == PROG_TEXT ? compile_text(c, p) : compile_file(c, p);
+		err = p->kind == PROG_TEXT    ? compile_text(c, p)
+		      : p->kind == PROG_READY ? compile_ready(c, p)
+					      : compile_file(c, p);
 		only_objects &= p->kind == PROG_OBJECT;
 		if (err || !c->disasm)
 			continue;

@@ -144,6 +144,31 @@ targets_end(struct cli *c)
 	return gone;
 }
 
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	et_interrupt(signal_handle);
+}
+
+/* --for: tracing ends then, as exit(0) would end it. */
+static bool
+set_end(struct cli *c)
+{
+	struct sigaction act = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+	struct sigevent ev = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+	struct itimerspec when = {.it_value = {(time_t)(c->last_for / 1000000000u), (long)(c->last_for % 1000000000u)}};
+	timer_t timer;
+	if (!c->last_for)
+		return true;
+	sigemptyset(&act.sa_mask);
+	if (sigaction(SIGALRM, &act, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &ev, &timer) == 0 &&
+	    timer_settime(timer, 0, &when, NULL) == 0)
+		return true;
+	cli_error(c, "--for: no timer: %s", strerror(errno));
+	return false;
+}
+
 /* Consumes until tracing is over; 0, or the exit status + 1. */
 static int
 consume(struct cli *c)
@@ -165,7 +190,9 @@ consume(struct cli *c)
 		/* Before and after: a script may clear what it has aggregated. */
 		if (!cli_picture_take(c))
 			return failed(c, "failed to gather the picture");
-		enum et_workstatus s = et_work(c->h, c->out, NULL, NULL, NULL);
+		/* lines that are objects of JSON are counted in the engine alone */
+		bool counted = c->calls && !c->json;
+		enum et_workstatus s = et_work(c->h, c->out, NULL, counted ? cli_on_call : NULL, c);
 		if (s != ET_WORKSTATUS_ERROR && !cli_picture_take(c))
 			return failed(c, "failed to gather the picture");
 		if (s == ET_WORKSTATUS_ERROR && et_errno(c->h) == ET_EENGINE && targets_end(c))
@@ -243,10 +270,10 @@ cli_run(struct cli *c)
 		release_signals();
 		return err;
 	}
-	int ended = consume(c);
+	int ended = set_end(c) ? consume(c) : EXIT_ERROR + 1;
 	/* what came before the connection was lost is worth seeing */
 	if (!ended || et_errno(c->h) == ET_EENGINE) {
-		if (!c->json)
+		if (!c->json && !c->calls)
 			fputc('\n', c->out);
 		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)
 			ended = failed(c, "failed to print aggregations");

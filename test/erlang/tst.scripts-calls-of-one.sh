@@ -5,7 +5,7 @@ scripts=$srcdir/../../scripts
 node_start
 # the process that reads the commands
 work self
-trace -x maxoverhead=100 -qs "$scripts/function-calls.d" "\"$answer\""
+trace -x maxoverhead=100 -qs "$scripts/function-calls.d" "$answer"
 work '{spawn,10}'
 trace_end
 grep -q 'workload:times' out && fail 'calls of another process'

@@ -24,7 +24,7 @@ want '^ +workload:leaf/1 +local-function-entry +600$' '^ +workload:leaf/1 +funct
 	'^ +workload:leaf/1 +function-return +600$' '^ +workload:outer/1 +function-return +300$'
 
 # 40 ms are in the bucket of 2^25 to 2^26 ns; none is longer than the workload has seen it
-trace -C -D MODULE=workload -qs "$scripts/function-time.d"
+trace -qs "$scripts/function-time.d" workload
 work '{nap,5,40}'
 longest=$answer
 trace_end
@@ -36,7 +36,7 @@ work '{call,2000}'
 trace_end
 want '^workload:leaf/1 +4000$' '^workload:outer/1 +2000$'
 
-trace -C -D MODULE=workload -qs "$scripts/cpu-migration.d"
+trace -qs "$scripts/cpu-migration.d" workload
 work '{call,1000}'
 trace_end
 moved=$(grep -c ': CPU [0-9]* -> [0-9]*$' out)

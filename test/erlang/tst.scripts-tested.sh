@@ -1,4 +1,4 @@
-# Every ready-made script is named by some test, says what it answers, and how it is run.
+# Every ready-made script is named by some test, says what it answers, how it is run, and what it needs.
 for script in "$srcdir"/../../scripts/*.d; do
 	s=$(basename "$script")
 	grep -lq "/$s" "$srcdir"/*.sh "$srcdir"/../cli/*.sh "$srcdir"/../kernel/*.sh "$srcdir"/../../scripts/demo.sh || {
@@ -11,6 +11,14 @@ for script in "$srcdir"/../../scripts/*.d; do
 	}
 	sed -n 2,8p "$script" | grep -q '?' || {
 		echo "$s does not say what it answers" >&2
+		exit 1
+	}
+	grep -Eq '^ \* @needs (node|kernel|nothing)$' "$script" || {
+		echo "$s does not say what it needs" >&2
+		exit 1
+	}
+	grep -q "^ \*     erltrace .*\b${s%.d}\b" "$script" || {
+		echo "$s does not say how it is run" >&2
 		exit 1
 	}
 done

@@ -11,7 +11,7 @@ by=$answer
 trace_end
 want_count 25 "^$by +25 7 0 0 'first' 'second' '' ''\$"
 
-trace_marked -C -D PROBE=user_trace-n42 -qs "$scripts/user-probe-n.d"
+trace_marked -x defaultargs -qs "$scripts/user-probe-n.d" 42
 work '{user_n,30}'
 by=$answer
 trace_end

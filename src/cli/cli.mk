@@ -1,0 +1,6 @@
+# The ready-made scripts are carried inside the command, so that one file that was copied has them.
+$(BUILD)/gen/scripts.inc: src/cli/embed.sh $(wildcard scripts/*.d)
+	@mkdir -p $(@D)
+	sh src/cli/embed.sh $(wildcard scripts/*.d) >$@
+$(BUILD)/obj/src/cli/ready.o: $(BUILD)/gen/scripts.inc
+$(BUILD)/obj/src/cli/ready.o $(BUILD)/lint/src/cli/ready.ok: CPPFLAGS += -I$(BUILD)/gen

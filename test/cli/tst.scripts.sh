@@ -1,0 +1,58 @@
+# Ready-made scripts by name: listed with what they answer, run without a file, arguments checked and explained, a folder that comes first.
+# @@timeout: 60
+# the command alone has them
+cp "$ERLTRACE" erltrace
+PATH=$PWD:$PATH
+ERL_EPMD_PORT=1
+export PATH ERL_EPMD_PORT
+erltrace scripts >list
+for f in "$srcdir"/../../scripts/*.d; do
+	n=$(basename "$f" .d)
+	grep -q "^  $n .*?\$" list || echo "not listed with a question: $n"
+done
+grep -n '^Others' list
+erltrace scripts wakeups | sed -n '$p'
+erltrace scripts nosuch 2>&1
+echo "= $?"
+erltrace wakeups 1 >out 2>&1
+echo "= $? $(grep -c Distribution out)"
+t() {
+	erltrace "$@" 2>&1
+	echo "= $?"
+}
+t wakeups one
+t wakeups 1 2
+t wakups
+t messages
+t -N nosuch cpu-migration
+t -N nosuch syscall-count
+t -N nosuch function-calls a b
+# a folder of one's own
+mkdir own
+cat >own/hello.d <<'END'
+#!/usr/bin/env -S erltrace -qs
+/*
+ * Who is
+ * there?
+ *
+ * @needs nothing
+ * @arg NAME string: who
+ * @arg TIMES number optional: how often
+ */
+#pragma D option defaultargs
+BEGIN { printf("hello %s %d\n", $$1, $2); exit(0); }
+END
+sed 's/hello/changed/; s/Who/What/' own/hello.d >own/wakeups.d
+t --scripts own hello 'a world' 3
+t --scripts own hello
+t --scripts own hello a b
+t --scripts own wakeups x
+ERLTRACE_SCRIPTS=own erltrace scripts | grep -e hello -e wakeups
+t scripts hello
+# what is a file is no script by name, and a D object comes before all
+cp own/hello.d ./hello.d
+t hello.d
+t ./hello.d
+"$ERLTRACE" --compile-only -o wakeups -n '#pragma D option quiet
+BEGIN { printf("an object\n"); exit(0); }'
+t wakeups
