@@ -52,11 +52,16 @@ struct cli {
 	const char *pname; /* "erltrace" */
 	enum cli_mode mode;
 	bool compile_only, disasm, verbose, json;
-	uint64_t last_for;      /* --for: ns; 0: no end */
-	long count;             /* --count: lines of the calls of functions; 0: no end, -1: not given */
-	const char *script_dir; /* --scripts or $ERLTRACE_SCRIPTS; NULL: not given */
-	char *ready;            /* text of a ready-made script that was read from a file; heap */
-	struct calls *calls;    /* shop_db:store/2: whose calls are to be printed; NULL: no such word was given */
+	uint64_t last_for;              /* --for: ns; 0: no end */
+	long count;                     /* --count: lines of the calls of functions; 0: no end, -1: not given */
+	const char *script_dir;         /* --scripts or $ERLTRACE_SCRIPTS; NULL: not given */
+	char *ready;                    /* text of a ready-made script that was read from a file; heap */
+	bool is_top, top_aggs, heatmap; /* top, --top, --heatmap: see live.h */
+	const char *by, *sort;          /* --by, --sort; NULL: not given */
+	uint64_t interval;              /* --interval, ns; 0: not given */
+	struct live *live;
+	unsigned show;       /* enum et_show of the output */
+	struct calls *calls; /* shop_db:store/2: whose calls are to be printed; NULL: no such word was given */
 	unsigned cflags;
 	const char *node;                        /* -N */
 	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
@@ -105,6 +110,25 @@ enum et_consume cli_on_call(const struct et_probedata *d, const struct et_recdat
 void cli_end_calls(const struct cli *c);
 void cli_free_calls(struct cli *c);
 
+/* live.c: views that are drawn anew every interval. */
+/* The word `top` becomes a program. -1: it is another word; 0, or an exit status. */
+int cli_take_top(struct cli *c);
+/* Whether their options make sense together. 0, or an exit status. */
+int cli_live_check(struct cli *c);
+/* Before tracing: the screen. 0, or an exit status. */
+int cli_live_open(struct cli *c);
+/* Where the script prints: a view stands in the place of that. */
+FILE *cli_live_out(const struct cli *c);
+/* Where messages go while a terminal is drawn on; NULL: to standard error. */
+FILE *cli_live_err(const struct cli *c);
+/* As et_sleep(), and draws what is due. False: out of memory, or the library's error. */
+bool cli_live_wait(struct cli *c);
+/* Around et_work(): what has come. False: the same. */
+bool cli_live_take(struct cli *c);
+/* Leaves the screen; ok: shows the whole. An exit status. */
+int cli_live_end(struct cli *c, bool ok);
+void cli_live_close(struct cli *c);
+
 /* nodes.c: -N without a name. */
 int cli_list_nodes(struct cli *c);
 /* Their names, joined by ", "; "" when there are none. */
@@ -114,10 +138,12 @@ void cli_node_names(char *text, size_t size);
 int cli_parse(struct cli *c, int argc, char **argv);
 /* Sets environment and command-line options on the handle. */
 int cli_apply_options(struct cli *c);
-void cli_usage(const struct cli *c, FILE *fp);
 void cli_add_opt(struct cli *c, const char *flag, const char *name, const char *value, char *heap);
 /* Whether the command line sets it. */
 bool cli_has_opt(const struct cli *c, const char *name);
+
+/* help.c */
+void cli_usage(const struct cli *c, FILE *fp);
 
 /* programs.c: 0, or an exit status. */
 int cli_compile(struct cli *c);

@@ -62,6 +62,8 @@ static void
 message(const struct cli *c, const char *fmt, va_list ap, const char *more)
 {
 	struct sbuf b = {0};
+	/* on a terminal that is being drawn on it would be lost in the picture */
+	FILE *to = cli_live_err(c) ? cli_live_err(c) : stderr;
 	fflush(c->out);
 	sb_printf(&b, "%s: ", c->pname);
 	if (fmt)
@@ -74,9 +76,9 @@ message(const struct cli *c, const char *fmt, va_list ap, const char *more)
 	sb_add(&b, more ? more : "", len);
 	sb_addc(&b, '\n');
 	if (b.failed)
-		fprintf(stderr, "%s: out of memory\n", c->pname);
+		fprintf(to, "%s: out of memory\n", c->pname);
 	else
-		cli_put(c, stderr, b.at, b.len);
+		cli_put(c, to, b.at, b.len);
 	sb_free(&b);
 }
 
@@ -156,6 +158,7 @@ set_show(struct cli *c)
 		show |= ET_SHOW_SAFE;
 	if (terminal && !plain && (!no_color || !*no_color))
 		show |= ET_SHOW_COLOUR | (is_utf8() ? ET_SHOW_UNICODE : 0u);
+	c->show = show;
 	et_set_show(c->h, show);
 }
 
@@ -193,6 +196,8 @@ work(struct cli *c)
 	}
 	if (!err)
 		err = cli_apply_options(c);
+	if (!err)
+		err = cli_live_check(c);
 	if (!err && c->node && et_attach(c->h, c->node, c->cookie) != 0) {
 		cli_lib_error(c, NULL);
 		err = EXIT_ERROR;
@@ -239,6 +244,7 @@ with_handle(struct cli *c)
 		cli_end_calls(c);
 	cli_targets_close(c);
 	cli_picture_close(c);
+	cli_live_close(c);
 	et_close(c->h);
 	int written = cli_finish_output(c, status == 0);
 	return status ? status : written;

@@ -9,63 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void
-cli_usage(const struct cli *c, FILE *fp)
-{
-	fprintf(fp,
-	    "Usage: %s [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L path] [-N node]\n"
-	    "\t[-o output] [-p pid] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t]\n"
-	    "\t[--compile-only] [--cookie cookie] [--json]\n\n"
-	    "\t[-P provider [[ predicate ] action ]]\n"
-	    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
-	    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
-	    "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
-	    "\t[-i probe-id [[ predicate ] action ]] [ args ... ] [ object.dobj ]\n\n",
-	    c->pname);
-	fputs("\tpredicate -> '/' D-expression '/'\n"
-	      "\t   action -> '{' D-statements '}'\n\n"
-	      "\t-b  set trace buffer size\n"
-	      "\t-c  run specified command and end when it ends; $target is its process id\n"
-	      "\t-C  run cpp(1) preprocessor on script files\n"
-	      "\t-D  define symbol when invoking preprocessor\n"
-	      "\t-e  exit after compiling request but prior to enabling probes\n"
-	      "\t-f  enable or list probes matching the specified function name\n"
-	      "\t-F  coalesce trace output by function\n"
-	      "\t-H  print included files when invoking preprocessor\n"
-	      "\t-i  enable or list probes matching the specified probe id\n"
-	      "\t-I  add include directory to preprocessor search path\n"
-	      "\t-l  list probes matching specified criteria\n"
-	      "\t-L  add library directory to library search path\n"
-	      "\t-m  enable or list probes matching the specified module name\n"
-	      "\t-n  enable or list probes matching the specified probe name\n"
-	      "\t-N  trace the Erlang node with this name: shop, shop@host or shop@host.domain\n"
-	      "\t-o  append output to the specified file; file.svg: draw aggregations as a picture when tracing ends\n"
-	      "\t-p  end when the process with this id ends; $target is that id\n"
-	      "\t-P  enable or list probes matching the specified provider name\n"
-	      "\t-q  set quiet mode (only output explicitly traced data)\n"
-	      "\t-s  enable or list probes according to the specified D script\n"
-	      "\t-S  print D compiler intermediate code\n"
-	      "\t-U  undefine symbol when invoking preprocessor\n"
-	      "\t-v  set verbose mode (report stability attributes, arguments)\n"
-	      "\t-V  report version\n"
-	      "\t-w  permit destructive actions\n"
-	      "\t-x  enable or modify compiler and tracing options\n"
-	      "\t-X  specify ISO C conformance settings for preprocessor\n"
-	      "\t-Z  permit probe descriptions that match zero probes\n"
-	      "\t--compile-only  write a D object to the file of -o; `erltrace file` runs it\n"
-	      "\t--cookie  the node's cookie, instead of $ERLTRACE_COOKIE or that of ~/.erlang.cookie\n"
-	      "\t--count  how many lines of the calls of a function are printed; default 100, 0: no end\n"
-	      "\t--for  end after this time, as exit(0) would: 500ms, 10s, 5m\n"
-	      "\t--help  this text\n"
-	      "\t--json  one JSON object a line instead of text\n"
-	      "\t--scripts  look for ready-made scripts in this folder first\n"
-	      "\t--version  report version\n\n"
-	      "\terltrace -N node script [args]  runs a ready-made script; erltrace scripts lists them\n"
-	      "\terltrace -N node 'mod:fun/2 [/predicate/]'  calls with arguments, results and times\n"
-	      "\terltrace serve [options]  the page: scripts and pictures in a browser; serve --help has more\n",
-	    fp);
-}
-
 /* The message stays the last thing on the screen: not the whole of --help behind it. */
 static int
 usage_error(const struct cli *c)
@@ -268,19 +211,38 @@ value_flag(struct cli *c, char flag, const char *value)
 }
 
 /* Options with a word for a name. */
-enum long_id { L_COMPILE_ONLY, L_COOKIE, L_COUNT, L_FOR, L_HELP, L_JSON, L_SCRIPTS, L_VERSION };
+enum long_id {
+	L_BY,
+	L_COMPILE_ONLY,
+	L_COOKIE,
+	L_COUNT,
+	L_FOR,
+	L_HEATMAP,
+	L_HELP,
+	L_INTERVAL,
+	L_JSON,
+	L_SCRIPTS,
+	L_SORT,
+	L_TOP,
+	L_VERSION
+};
 static const struct {
 	const char *name;
 	enum long_id id;
 	bool has_value;
 } longs[] = {
+    {"by", L_BY, true},
     {"compile-only", L_COMPILE_ONLY, false},
     {"cookie", L_COOKIE, true},
     {"count", L_COUNT, true},
     {"for", L_FOR, true},
+    {"heatmap", L_HEATMAP, false},
     {"help", L_HELP, false},
+    {"interval", L_INTERVAL, true},
     {"json", L_JSON, false},
     {"scripts", L_SCRIPTS, true},
+    {"sort", L_SORT, true},
+    {"top", L_TOP, false},
     {"version", L_VERSION, false},
 };
 
@@ -307,6 +269,17 @@ for_option(struct cli *c, const char *value)
 	return EXIT_USAGE;
 }
 
+/* --interval 2s */
+static int
+interval_option(struct cli *c, const char *value)
+{
+	enum { LEAST = 50000000 };
+	if (cli_parse_time(value, &c->interval) && c->interval >= LEAST)
+		return -1;
+	cli_error(c, "--interval %s: it takes a time of at least 50ms, such as 500ms or 2s", value);
+	return EXIT_USAGE;
+}
+
 static int
 long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 {
@@ -325,6 +298,9 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		return usage_error(c);
 	}
 	switch (longs[at].id) {
+	case L_BY:
+		c->by = value;
+		break;
 	case L_COMPILE_ONLY:
 		return set_mode(c, MODE_OBJECT) ? -1 : EXIT_USAGE;
 	case L_COOKIE:
@@ -335,13 +311,24 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		return count_option(c, value);
 	case L_FOR:
 		return for_option(c, value);
+	case L_HEATMAP:
+		c->heatmap = true;
+		break;
 	case L_HELP:
 		return set_mode(c, MODE_HELP) ? -1 : EXIT_USAGE;
+	case L_INTERVAL:
+		return interval_option(c, value);
 	case L_JSON:
 		cli_add_opt(c, "--json", "json", NULL, NULL);
 		break;
 	case L_SCRIPTS:
 		c->script_dir = value;
+		break;
+	case L_SORT:
+		c->sort = value;
+		break;
+	case L_TOP:
+		c->top_aggs = true;
 		break;
 	case L_VERSION:
 		return set_mode(c, MODE_VERSION) ? -1 : EXIT_USAGE;

@@ -1,5 +1,6 @@
 /* Tracing: go, consume until it is over, print what was aggregated. */
 #include "cli/cli.h"
+#include "cli/live.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -42,6 +43,7 @@ on_signal(int sig)
 {
 	if (interrupts++) {
 		/* Somebody is impatient. */
+		screen_panic();
 		end_now(sig);
 		return;
 	}
@@ -75,6 +77,7 @@ release_signals(void)
 	signal(SIGTERM, then);
 	signal(SIGHUP, then);
 	signal(SIGALRM, SIG_DFL);
+	signal(SIGRTMIN, SIG_IGN); /* the time of --for may come after the end */
 }
 
 /* Signals are looked for from now on. */
@@ -145,7 +148,7 @@ targets_end(struct cli *c)
 }
 
 static void
-on_alarm(int sig)
+on_time(int sig)
 {
 	(void)sig;
 	et_interrupt(signal_handle);
@@ -155,14 +158,14 @@ on_alarm(int sig)
 static bool
 set_end(struct cli *c)
 {
-	struct sigaction act = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-	struct sigevent ev = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+	struct sigaction act = {.sa_handler = on_time, .sa_flags = SA_RESTART};
+	struct sigevent ev = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
 	struct itimerspec when = {.it_value = {(time_t)(c->last_for / 1000000000u), (long)(c->last_for % 1000000000u)}};
 	timer_t timer;
 	if (!c->last_for)
 		return true;
 	sigemptyset(&act.sa_mask);
-	if (sigaction(SIGALRM, &act, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &ev, &timer) == 0 &&
+	if (sigaction(SIGRTMIN, &act, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &ev, &timer) == 0 &&
 	    timer_settime(timer, 0, &when, NULL) == 0)
 		return true;
 	cli_error(c, "--for: no timer: %s", strerror(errno));
@@ -175,8 +178,9 @@ consume(struct cli *c)
 {
 	bool newline = false, stopped = false;
 	for (;;) {
-		et_sleep(c->h);
-		if (interrupts && !newline) {
+		if (!cli_live_wait(c))
+			return failed(c, "failed to show what has come");
+		if (interrupts && !newline && !c->live) {
 			/* So that what follows does not stand behind the ^C of the terminal. */
 			newline = true;
 			if (!c->json)
@@ -188,12 +192,12 @@ consume(struct cli *c)
 				return failed(c, "couldn't stop tracing");
 		}
 		/* Before and after: a script may clear what it has aggregated. */
-		if (!cli_picture_take(c))
+		if (!cli_picture_take(c) || !cli_live_take(c))
 			return failed(c, "failed to gather the picture");
 		/* lines that are objects of JSON are counted in the engine alone */
 		bool counted = c->calls && !c->json;
-		enum et_workstatus s = et_work(c->h, c->out, NULL, counted ? cli_on_call : NULL, c);
-		if (s != ET_WORKSTATUS_ERROR && !cli_picture_take(c))
+		enum et_workstatus s = et_work(c->h, cli_live_out(c), NULL, counted ? cli_on_call : NULL, c);
+		if (s != ET_WORKSTATUS_ERROR && (!cli_picture_take(c) || !cli_live_take(c)))
 			return failed(c, "failed to gather the picture");
 		if (s == ET_WORKSTATUS_ERROR && et_errno(c->h) == ET_EENGINE && targets_end(c))
 			return 0; /* the node was the process */
@@ -270,9 +274,16 @@ cli_run(struct cli *c)
 		release_signals();
 		return err;
 	}
+	if (cli_live_open(c) != 0) {
+		release_signals();
+		return EXIT_ERROR;
+	}
 	int ended = set_end(c) ? consume(c) : EXIT_ERROR + 1;
 	/* what came before the connection was lost is worth seeing */
-	if (!ended || et_errno(c->h) == ET_EENGINE) {
+	int shown = cli_live_end(c, !ended || et_errno(c->h) == ET_EENGINE);
+	if (shown && !ended)
+		ended = shown + 1;
+	if (!c->live && (!ended || et_errno(c->h) == ET_EENGINE)) {
 		if (!c->json && !c->calls)
 			fputc('\n', c->out);
 		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)

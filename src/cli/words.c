@@ -58,7 +58,9 @@ cli_take_word(struct cli *c)
 		c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_FILE, .arg = word, .desc = "script"};
 		return 0;
 	}
-	int err = strchr(word, '/') && kind ? -1 : cli_take_script(c, word);
+	int err = kind ? -1 : cli_take_top(c);
+	if (err < 0)
+		err = strchr(word, '/') && kind ? -1 : cli_take_script(c, word);
 	if (err < 0 && !kind)
 		err = cli_take_calls(c, word);
 	if (err >= 0 || c->mode == MODE_LIST)

@@ -8,9 +8,22 @@ while read -r o; do
 	grep -qx "$o" in_docs || echo "docs/options.md lacks $o"
 	grep -qx "$o" in_man || echo "the manual page lacks $o"
 done <names
-"$ERLTRACE" --help | sed -n 's/^	\(-[A-Za-z-]*\)  .*/\1/p' | sed 's/-/\\-/g' >flags
-[ "$(wc -l <flags)" -gt 30 ] || { echo 'the flags of --help were not found'; exit 1; }
+# one screen, and what is in it
+"$ERLTRACE" --help >help
+[ "$(wc -l <help)" -le 45 ] || echo "--help has $(wc -l <help) lines: more than a screen"
+awk 'length($0) > 120' help
+grep -Eo -e '(^| |\[)--?[A-Za-z][a-z-]*' help | tr -d ' [' | sort -u >flags
+[ "$(wc -l <flags)" -gt 40 ] || { echo 'the flags of --help were not found'; exit 1; }
 while read -r f; do
-	grep -qF -- "$f" "$top/docs/erltrace.1" || echo "the manual page lacks $f"
+	grep -qF -- "$(echo "$f" | sed 's/-/\\-/g')" "$top/docs/erltrace.1" || echo "the manual page lacks $f"
+	grep -qF -e "'$f" -e "'*$f" -e "$f" "$top/completions/_erltrace" || echo "the completion of zsh lacks $f"
+	grep -qF -e " $f" -e "'$f" "$top/completions/erltrace.bash" || echo "the completion of bash lacks $f"
 done <flags
+# all that the command takes is in its help
+sed -n 's/^    {"\([a-z-]*\)", L_.*/--\1/p' "$top/src/cli/options.c" >longs
+[ "$(wc -l <longs)" -gt 10 ] || echo 'the long options were not found'
+echo bcDfiILmnNopPsUxXCeFHlqSvVwZ | sed 's/./-&\n/g' | grep . >>longs
+while read -r f; do
+	grep -qx -e "$f" flags || echo "--help lacks $f"
+done <longs
 echo done
