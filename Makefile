@@ -187,6 +187,9 @@ install: all
 	install -m 644 include/erltrace.h $(DESTDIR)$(PREFIX)/include/
 	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/erltrace.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc
 	install -m 644 docs/erltrace.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -m 644 completions/erltrace.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/erltrace
+	install -m 644 completions/_erltrace $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	for f in $(wildcard scripts/*.d); do install -m 755 $$f $(DESTDIR)$(PREFIX)/share/erltrace/scripts/ || exit; done
 ifneq ($(OTP_APP),)
 	install -d $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv
@@ -198,7 +201,8 @@ endif
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/erltrace $(DESTDIR)$(PREFIX)/lib/liberltrace.so* $(DESTDIR)$(PREFIX)/lib/liberltrace.a \
 	  $(DESTDIR)$(PREFIX)/include/erltrace.h $(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc \
-	  $(DESTDIR)$(PREFIX)/share/man/man1/erltrace.1
+	  $(DESTDIR)$(PREFIX)/share/man/man1/erltrace.1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions/erltrace \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_erltrace
 	rm -rf $(DESTDIR)$(PREFIX)/share/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace
 
 # Installs what building and testing need and the machine lacks; does nothing when all is there.
