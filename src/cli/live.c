@@ -290,7 +290,7 @@ cli_live_end(struct cli *c, bool ok)
 	if (l->said) {
 		fclose(l->said);
 		l->said = NULL;
-		fwrite(l->saidtext, 1, l->saidlen, stderr);
+		cli_put(c, stderr, l->saidtext, l->saidlen);
 	}
 	if (!ok)
 		return EXIT_OK;
