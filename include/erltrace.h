@@ -342,8 +342,10 @@ enum et_dropkind {
 	ET_DROP_STKSTROVERFLOW,
 	ET_DROP_DBLERROR,
 	ET_DROP_UNTRACED, /* what a node cannot let be traced; drops and total are 0 */
-	ET_DROP_OVERHEAD, /* tracing took more than maxoverhead and was ended; the same */
+	ET_DROP_OVERHEAD, /* tracing took more than maxoverhead or maxfire allows and was ended; the same */
 	ET_DROP_MEMORY,   /* the handler of memory had no room for an aggregation's element */
+	ET_DROP_LATE,     /* clauses that did not run: the event had taken longer than maxfire */
+	ET_DROP_TERM,     /* terms that were larger than one event may look at */
 };
 struct et_dropdata {
 	enum et_dropkind kind;

@@ -61,6 +61,7 @@ configure(struct et *h)
 	    .confined = h->confined != NULL,
 	    .bpflogsize = opt_u64(h, OPT_BPFLOGSIZE),
 	    .maxoverhead = opt_u32(h, OPT_MAXOVERHEAD),
+	    .maxfire = opt_u64(h, OPT_MAXFIRE),
 	    .link = h->node,
 	    .over = wake,
 	    .overarg = h,

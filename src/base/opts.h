@@ -85,6 +85,7 @@ enum opt_flag {
 	X(LINKMODE, "linkmode", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
 	X(LINKTYPE, "linktype", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
 	X(LOCKMEM, "lockmem", OK_SIZE, 0, OF_RUN | OF_NOOP) \
+	X(MAXFIRE, "maxfire", OK_RATE, 10000000, OF_RUN) \
 	X(MAXFRAMES, "maxframes", OK_INT, 127, OF_RUN) \
 	X(MAXOVERHEAD, "maxoverhead", OK_INT, 25, OF_RUN) \
 	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \

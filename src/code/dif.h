@@ -178,7 +178,7 @@ enum dif_region {
 #define DIF_MFA_LINE(off) ((off) >> 20)
 #define DIF_MFA_LINES (1u << 24)
 
-/* Faults, with DTrace's numbers, names and messages. X(name, number, text) */
+/* Faults, with DTrace's numbers, names and messages; the last one is our own. X(name, number, text) */
 #define DIF_FAULTS(X) \
 	X(UNKNOWN, 0, "unknown fault") \
 	X(BADADDR, 1, "invalid address") \
@@ -192,7 +192,8 @@ enum dif_region {
 	X(BADSTACK, 9, "bad stack") \
 	X(LIBRARY, 10, "library-level fault") \
 	X(BADSIZE, 11, "invalid size") \
-	X(BADINDEX, 12, "index out of bounds")
+	X(BADINDEX, 12, "index out of bounds") \
+	X(TIMEOUT, 13, "took longer than maxfire")
 
 enum dif_fault {
 #define X(name, number, text) DIF_FAULT_##name = (number),

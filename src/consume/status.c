@@ -91,6 +91,9 @@ static const struct {
     [ENG_DROP_STACKSTR] = {ET_DROP_STKSTROVERFLOW, "DTRACEDROP_STKSTROVERFLOW",
 	"jstack()/ustack() string table overflow", "", false},
     [ENG_DROP_DBLERROR] = {ET_DROP_DBLERROR, "DTRACEDROP_DBLERROR", "error", " in ERROR probe enabling", false},
+    [ENG_DROP_LATE] = {ET_DROP_LATE, "DROP_LATE", "clause", " left out: the event took longer than maxfire", false},
+    [ENG_DROP_TERM] = {ET_DROP_TERM, "DROP_TERM", "time",
+	" a term was larger than one event may look at: sizes are 4294967295, text is cut", false},
 };
 
 static int

@@ -19,6 +19,7 @@
 
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
 enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer beside its data */
+#define ENG_MAXFIRE 10000000u    /* ns */
 
 struct eng_conf {
 	unsigned nshards;
@@ -29,7 +30,8 @@ struct eng_conf {
 	bool destructive;
 	bool confined;        /* the user engine: no memory of this process is read or written */
 	uint64_t bpflogsize;  /* bytes for what the kernel's verifier says */
-	unsigned maxoverhead; /* percent of a processor that the clauses may take in a traced process; 0: no limit */
+	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0: no limit */
+	uint64_t maxfire;     /* ns of processor time that one event may take; 0: ENG_MAXFIRE */
 	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
 	void *link;       /* the connection of an engine in another process; NULL for the others */
 	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
@@ -47,7 +49,9 @@ struct eng_conf {
 	X(SPECBUSY, "speculation: all speculations busy") \
 	X(SPECUNAVAIL, "speculation: none available") \
 	X(STACKSTR, "stack string overflow") \
-	X(DBLERROR, "error in an ERROR clause")
+	X(DBLERROR, "error in an ERROR clause") \
+	X(LATE, "clauses left out: the event took longer than maxfire") \
+	X(TERM, "term: more of it than one event may look at")
 enum eng_drop {
 #define X(id, text) ENG_DROP_##id,
 	ENG_DROPS(X)
@@ -74,6 +78,28 @@ struct eng_status {
  * Pointers handed out by ops must stay valid until eng_fire returns.
  */
 struct firing;
+
+/*
+ * The time that one event may take. A firing runs in somebody else's thread, so its time must have a bound that does
+ * not depend on how many costly things an object asks for. Whatever costs time pays units, about a nanosecond each; the
+ * thread's clock is looked at only when ENG_LOOK of them are spent, so most events never pay for a look. All firings of
+ * an event share one budget, whoever's clauses they run.
+ */
+struct eng_budget {
+	int64_t left;   /* units until the next look */
+	uint64_t began; /* ns of the thread's processor time at the first look; 0: there was none */
+	bool over;      /* nothing more runs */
+};
+enum { ENG_LOOK = 32 << 10 };
+
+static inline void
+eng_budget_init(struct eng_budget *b)
+{
+	b->left = ENG_LOOK;
+	b->began = 0;
+	b->over = false;
+}
+
 /* A question about an Erlang term. */
 struct term_query {
 	enum dif_subr op; /* one with SF_TERM */
@@ -110,6 +136,7 @@ struct firing {
 	uint64_t args[10];
 	const struct firing_ops *ops; /* NULL: the engine's own, for this process */
 	void *ctx;                    /* for ops */
+	struct eng_budget *budget;    /* of the event; NULL: this firing is all of it */
 };
 
 /* A record as the consumer sees it. */

@@ -40,10 +40,9 @@ struct engine {
 	struct eng_status status;
 	char *records, *aggs; /* received, not delivered yet */
 	size_t nrecords, naggs;
-	bool going; /* between start and stop */
-	unsigned maxoverhead;
+	bool going;         /* between start and stop */
 	uint64_t last_work; /* ms */
-	char lost[NODE_WHY], ended[NODE_WHY];
+	char lost[NODE_WHY], ended[1024];
 	char *notes;
 };
 
@@ -92,7 +91,7 @@ encode_conf(ei_x_buff *x, const struct eng_conf *c)
 {
 	const uint64_t values[] = {c->sizes.strsize, c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize,
 	    c->nspec, c->bufpolicy, c->sizes.stackframes, c->sizes.ustackframes, c->sizes.jstackframes,
-	    c->sizes.jstackstrsize, c->destructive, c->maxoverhead};
+	    c->sizes.jstackstrsize, c->destructive, c->maxoverhead, c->maxfire};
 	ei_x_encode_tuple_header(x, sizeof values / sizeof *values);
 	for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
 		ei_x_encode_ulonglong(x, values[i]);
@@ -103,6 +102,10 @@ static bool
 check_conf(const struct eng_conf *c, char *why, size_t whylen)
 {
 	const uint64_t sizes[] = {c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize};
+	if (c->maxfire > 1000000000) {
+		snprintf(why, whylen, "maxfire is more than a second: in a node it can be up to 1s");
+		return false;
+	}
 	if (c->sizes.strsize < 8 || c->sizes.strsize > 65536) {
 		snprintf(why, whylen, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize);
 		return false;
@@ -131,7 +134,6 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	e->node = c->link;
 	e->obj = o;
 	e->conf = *c;
-	e->maxoverhead = c->maxoverhead;
 	ei_x_buff request, reply;
 	int index;
 	ei_x_new(&request);
@@ -418,7 +420,24 @@ decode_bool(const ei_x_buff *x, int *index, bool *b)
 	return true;
 }
 
-/* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over, Spent} */
+/* Why the node has ended the script: kept as it was told first. */
+static bool
+read_why(struct engine *e, const ei_x_buff *x, int *index, bool over)
+{
+	int type, size;
+	long len = 0;
+	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT || size < 0)
+		return false;
+	char *text = calloc(1, (size_t)size + 1);
+	bool ok = text && !ei_decode_binary(x->buff, index, text, &len);
+	if (ok && over && !e->ended[0])
+		snprintf(e->ended, sizeof e->ended, "node %s: %s", e->node->name, text);
+	free(text);
+	return ok;
+}
+
+/* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over, Spent, Why}. Why: text that says why the node has ended it
+ */
 static bool
 read_status(struct engine *e, const ei_x_buff *x, int *index)
 {
@@ -427,7 +446,7 @@ read_status(struct engine *e, const ei_x_buff *x, int *index)
 	unsigned long over;
 	int arity, n;
 	long code;
-	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 8 || !decode_bool(x, index, &st.exiting) ||
+	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 9 || !decode_bool(x, index, &st.exiting) ||
 	    ei_decode_long(x->buff, index, &code) || !decode_bool(x, index, &st.filled) ||
 	    ei_decode_ulonglong(x->buff, index, &errors) || ei_decode_tuple_header(x->buff, index, &n))
 		return false;
@@ -439,12 +458,8 @@ read_status(struct engine *e, const ei_x_buff *x, int *index)
 			st.drops[i] = drops;
 	}
 	if (ei_decode_ulonglong(x->buff, index, &events) || ei_decode_ulong(x->buff, index, &over) ||
-	    ei_decode_ulonglong(x->buff, index, &spent))
+	    ei_decode_ulonglong(x->buff, index, &spent) || !read_why(e, x, index, over > 0))
 		return false;
-	if (over)
-		snprintf(e->ended, sizeof e->ended,
-		    "tracing took %lu%% of a scheduler of node %s, more than maxoverhead allows (%u%%), and was ended",
-		    over, e->node->name, e->maxoverhead);
 	st.exit_status = (int)code;
 	st.errors = errors;
 	st.spent = spent;

@@ -144,6 +144,8 @@ on_drop(const struct et_dropdata *d, void *arg)
 	    [ET_DROP_STKSTROVERFLOW] = "stack_strings",
 	    [ET_DROP_DBLERROR] = "error_in_error",
 	    [ET_DROP_MEMORY] = "memory",
+	    [ET_DROP_LATE] = "late",
+	    [ET_DROP_TERM] = "term",
 	};
 	const char *kind = (unsigned)d->kind < sizeof kinds / sizeof *kinds ? kinds[d->kind] : NULL;
 	if (d->kind == ET_DROP_UNTRACED || d->kind == ET_DROP_OVERHEAD)

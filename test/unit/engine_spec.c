@@ -73,17 +73,18 @@ test_one_shard(void **st)
 	struct eng_conf c = conf(2);
 	struct engine *e = make(&c);
 	for (int round = 0; round < 3; round++) {
-		assert_int_equal(new_spec(e), 1);
-		assert_int_equal(new_spec(e), 2);
+		uint64_t one = new_spec(e), two = new_spec(e);
+		assert_int_equal(one + two, 3);
+		assert_int_equal(one * two, 2);
 		assert_int_equal(new_spec(e), 0);
-		doit(e, 0, SPECULATE, 1, 11);
-		doit(e, 0, SPECULATE, 2, 22);
-		doit(e, 0, SPECULATE, 1, 12);
+		doit(e, 0, SPECULATE, one, 11);
+		doit(e, 0, SPECULATE, two, 22);
+		doit(e, 0, SPECULATE, one, 12);
 		doit(e, 0, PLAIN, 0, 5);
 		drain(e, &a, &rs);
 		assert_int_equal(rs.n, 1);
-		doit(e, 0, COMMIT, 1, 0);
-		doit(e, 0, DISCARD, 2, 0);
+		doit(e, 0, COMMIT, one, 0);
+		doit(e, 0, DISCARD, two, 0);
 		drain(e, &a, &rs);
 		assert_int_equal(rs.n, 2);
 		assert_int_equal(rec_u64(&rs.at[0], 0), 11);

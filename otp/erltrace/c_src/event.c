@@ -51,7 +51,7 @@ leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
 {
 	ErlNifPid pid;
 	char text[HUB_LEAFTEXT + 8];
-	if (l->shown == ev->shard->events || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
+	if (l->shown == ev->count || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
 		return false;
 	size_t n = text_term(ev->env, t, text, sizeof text);
 	if (n >= HUB_LEAFTEXT)
@@ -72,7 +72,7 @@ ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len)
 	struct leaf *l = &ev->shard->leaves[(t >> 4) % HUB_LEAVES];
 	if (l->term != t && !leaf_take(ev, l, t))
 		return NULL;
-	l->shown = ev->shard->events;
+	l->shown = ev->count;
 	*len = l->len;
 	return l->text;
 }
@@ -212,6 +212,7 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	ev->f.thread = tracee ? tracee : UINT64_MAX;
 	ev->f.ops = &ops;
 	ev->f.ctx = ev;
+	ev->f.budget = &ev->budget;
 	ev->nterms = 0;
 	ev->depth = 0;
 	ev->nframes = 0;
@@ -220,8 +221,10 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	ev->env = env;
 	ev->tracee = tracee;
 	s->text_used = 0;
-	s->events++;
-	ev->number = s->events * h->nshards + shard;
+	ev->count = atomic_load_explicit(&s->events, memory_order_relaxed) + 1;
+	atomic_store_explicit(&s->events, ev->count, memory_order_relaxed);
+	ev->number = ev->count * h->nshards + shard;
+	eng_budget_init(&ev->budget);
 }
 
 void
@@ -245,7 +248,8 @@ fire_measured(struct event *ev, struct session *s)
 		ns = 16 * m->usual + 4096;
 	m->usual = (m->usual * 7 + ns) / 8;
 	m->spent += ns * METER_EVERY;
-	m->total += ns * METER_EVERY;
+	atomic_store_explicit(
+	    &m->total, atomic_load_explicit(&m->total, memory_order_relaxed) + ns * METER_EVERY, memory_order_relaxed);
 	if (!m->since)
 		m->since = before;
 	if (now - m->since < METER_WINDOW)
@@ -260,7 +264,7 @@ fire_measured(struct event *ev, struct session *s)
 ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
-	bool measured = ev->shard->events % METER_EVERY == 0;
+	bool measured = ev->count % METER_EVERY == 0;
 	for (; list; list = list->next) {
 		struct session *s = &ev->hub->sessions[list->session];
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))

@@ -23,6 +23,8 @@ enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
 
 struct event {
 	struct firing f; /* its ctx is the event: the ERROR probe fires with a firing of its own */
+	struct eng_budget budget;
+	uint64_t count; /* of the shard's events */
 	struct hub *hub;
 	struct shard *shard;
 	ErlNifEnv *env;

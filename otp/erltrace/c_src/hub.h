@@ -73,9 +73,9 @@ struct session {
 
 /* What the engine has cost on a shard, of a window of some seconds. Every 64th event is measured. */
 struct meter {
-	uint64_t since, spent; /* ns */
-	uint64_t total;        /* ns, since the start; the shard's lock */
-	uint64_t usual;        /* ns of a measured event, about */
+	uint64_t since, spent;  /* ns */
+	_Atomic uint64_t total; /* ns, since the start */
+	uint64_t usual;         /* ns of a measured event, about */
 };
 enum { METER_EVERY = 64 };
 #define METER_WINDOW 2000000000ull
@@ -93,7 +93,7 @@ struct shard {
 	size_t text_used;
 	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
 	uint64_t gc_heap;
-	uint64_t events;
+	_Atomic uint64_t events; /* only the holder of the lock counts */
 	struct sampled sampled;
 	char port_name[PORT_NAME];
 	struct leaf leaves[HUB_LEAVES]; /* by a hash of the term */

@@ -106,11 +106,11 @@ owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 }
 
 /* {Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, Stackframes, Ustackframes,
- *  Jstackframes, Jstackstrsize, Destructive, Maxoverhead} */
+ *  Jstackframes, Jstackstrsize, Destructive, Maxoverhead, Maxfire} */
 static bool
 get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhead)
 {
-	enum { NCONF = 14 };
+	enum { NCONF = 15 };
 	const ERL_NIF_TERM *e;
 	ErlNifUInt64 v[NCONF];
 	int n;
@@ -129,9 +129,10 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhe
 	    .bufpolicy = v[7] == BUF_RING   ? BUF_RING
 			 : v[7] == BUF_FILL ? BUF_FILL
 					    : BUF_SWITCH,
-	    .destructive = v[12] != 0};
+	    .destructive = v[12] != 0,
+	    .maxfire = v[14]};
 	*maxoverhead = (unsigned)v[13];
-	return v[0] >= 8 && v[0] <= 65536;
+	return v[0] >= 8 && v[0] <= 65536 && v[14] <= 1000000000;
 }
 
 /* open(Object, Conf, Owner) -> {ok, Handle} | {error, Text} */
@@ -309,8 +310,9 @@ do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 WORKER(X)
 #undef X
 
-/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over, Spent} | closed
- * Over: 0, or the percentage of a scheduler that was too much. Spent: ns that the clauses have taken. */
+/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over, Spent, Why} | closed
+ * Over: not 0 when the script must end; Why, a binary, says the reason. Spent: ns that the clauses have taken. Takes no
+ * lock that a callback holds: an event may take its time. */
 static ERL_NIF_TERM
 nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -319,6 +321,7 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	ERL_NIF_TERM drops[ENG_NDROPS];
 	uint64_t events = 0, spent = 0;
 	unsigned over = 0;
+	char why[512] = "";
 	(void)argc;
 	if (!h)
 		return enif_make_badarg(env);
@@ -327,10 +330,15 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (open) {
 		engine_user.status(h->s.row->engine, &st);
 		over = atomic_load_explicit(&h->s.row->over, memory_order_acquire);
-		for (unsigned i = 0; i < the_hub.nshards; i++) {
-			spin_lock(&the_hub.shards[i].lock);
-			spent += h->s.row->meters ? h->s.row->meters[i].total : 0;
-			spin_unlock(&the_hub.shards[i].lock);
+		for (unsigned i = 0; i < the_hub.nshards && h->s.row->meters; i++)
+			spent += atomic_load_explicit(&h->s.row->meters[i].total, memory_order_relaxed);
+		if (over)
+			snprintf(why, sizeof why,
+			    "tracing took %u%% of a scheduler, more than maxoverhead allows (%u%%), and was ended",
+			    over, h->s.row->maxoverhead);
+		else if (st.ended) {
+			over = 1;
+			snprintf(why, sizeof why, "%s", st.ended);
 		}
 	}
 	enif_mutex_unlock(h->lock);
@@ -338,15 +346,13 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return enif_make_atom(env, "closed");
 	for (unsigned i = 0; i < ENG_NDROPS; i++)
 		drops[i] = enif_make_uint64(env, st.drops[i]);
-	for (unsigned i = 0; i < the_hub.nshards; i++) {
-		spin_lock(&the_hub.shards[i].lock);
-		events += the_hub.shards[i].events;
-		spin_unlock(&the_hub.shards[i].lock);
-	}
-	return enif_make_tuple8(env, enif_make_atom(env, st.exiting ? "true" : "false"),
+	for (unsigned i = 0; i < the_hub.nshards; i++)
+		events += atomic_load_explicit(&the_hub.shards[i].events, memory_order_relaxed);
+	return enif_make_tuple9(env, enif_make_atom(env, st.exiting ? "true" : "false"),
 	    enif_make_int(env, st.exit_status), enif_make_atom(env, st.filled ? "true" : "false"),
 	    enif_make_uint64(env, st.errors), enif_make_tuple_from_array(env, drops, ENG_NDROPS),
-	    enif_make_uint64(env, events), enif_make_uint(env, over), enif_make_uint64(env, spent));
+	    enif_make_uint64(env, events), enif_make_uint(env, over), enif_make_uint64(env, spent),
+	    binary(env, why, strlen(why)));
 }
 
 /* epids(Handle) -> [{Epid, Probe, Clause, Group}] */

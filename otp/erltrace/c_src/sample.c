@@ -80,7 +80,7 @@ fire(struct event *ev, const struct sample_row *r, unsigned times, uint64_t late
 	ev_text(ev, 1, EV_MFA, mfa);
 	ev_num(ev, 2, late);
 	/* a process that did not stop for minutes must not keep its scheduler for as long again */
-	for (unsigned i = 0; i < times && i < SAMPLE_MOST; i++)
+	for (unsigned i = 0; i < times && i < SAMPLE_MOST && !ev->budget.over; i++)
 		ev_fire(ev, &one);
 }
 

@@ -155,7 +155,7 @@ with_library(#state{library = Library, joined = Joined} = S) ->
 
 stop_if_over(#state{joined = true, handle = Handle} = S) ->
     case erltrace_tracer:status(Handle) of
-        {_, _, _, _, _, _, Over, _} when Over > 0 -> stop(S);
+        {_, _, _, _, _, _, Over, _, _} when Over > 0 -> stop(S);
         _ -> S
     end;
 stop_if_over(S) ->

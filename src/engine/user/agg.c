@@ -1,8 +1,9 @@
 /*
  * Aggregation tables: a chained hash in one fixed block. Entries are laid one
- * after the other from the start; the index of chain heads stands at the
- * block's end and doubles, by walking the entries, as long as there is room. An
- * entry is never removed alone: a snapshot takes the whole table.
+ * after the other from the start; the chain heads stand at the block's end and
+ * grow towards them, one with each entry (linear hashing: no entry ever pays for
+ * moving all the others), as long as there is room. An entry is never removed
+ * alone: a snapshot takes the whole table.
  *
  * Each shard has two tables. The consumer swaps them under the shard's lock
  * and then reads and empties the other one at leisure.
@@ -25,9 +26,18 @@ struct entry {
 };
 
 static inline uint32_t *
-index_of(const struct aggtab *t)
+head_at(const struct aggtab *t, uint32_t chain)
 {
-	return (uint32_t *)(void *)(t->at + t->size) - t->nindex;
+	return (uint32_t *)(void *)(t->at + t->size) - 1 - chain;
+}
+
+/* There are nindex chains, not all of the mask + 1 that the hash could name: those to come are still in the lower half.
+ */
+static inline uint32_t *
+head_of(const struct aggtab *t, uint32_t hash)
+{
+	uint32_t chain = hash & t->mask;
+	return head_at(t, ET_LIKELY(chain < t->nindex) ? chain : hash & t->mask >> 1);
 }
 
 static inline struct entry *
@@ -54,23 +64,31 @@ agg_place(struct engine *e, struct shard *sh)
 		t->nindex = INDEX_FIRST;
 		while (t->nindex > 1 && t->nindex * sizeof(uint32_t) > t->size / 8)
 			t->nindex /= 2;
+		t->mask = t->nindex - 1;
 		t->top = FIRST;
 	}
 }
 
+/* One chain more: it takes its entries from the chain that had them until now. */
 static ET_COLD void
-grow(struct engine *e, struct aggtab *t)
+split(struct aggtab *t)
 {
-	if (t->nindex > UINT32_MAX / 4 || t->top + (size_t)t->nindex * 2 * sizeof(uint32_t) > t->size)
+	if (t->nindex > UINT32_MAX / 4 || t->top + ((size_t)t->nindex + 1) * sizeof(uint32_t) > t->size)
 		return;
-	t->nindex *= 2;
-	uint32_t *index = index_of(t), mask = t->nindex - 1;
-	memset(index, 0, t->nindex * sizeof *index);
-	for (size_t at = FIRST; at < t->top;) {
-		struct entry *en = (struct entry *)(void *)(t->at + at);
-		en->next = index[en->hash & mask];
-		index[en->hash & mask] = (uint32_t)(at / UNIT);
-		at += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
+	if (t->nindex > t->mask)
+		t->mask = t->mask * 2 + 1;
+	uint32_t mine = t->nindex++, *to = head_at(t, mine), *at = head_at(t, mine & t->mask >> 1);
+	*to = 0;
+	while (*at) {
+		struct entry *en = entry_at(t, *at);
+		if ((en->hash & t->mask) != mine) {
+			at = &en->next;
+			continue;
+		}
+		uint32_t link = *at;
+		*at = en->next;
+		en->next = *to;
+		*to = link;
 	}
 }
 
@@ -78,14 +96,16 @@ static ET_COLD uint64_t *
 add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, const char *key, size_t keylen)
 {
 	size_t size = sizeof(struct entry) + keylen + (size_t)a->nwords * 8;
+	if (!charge(r, size))
+		return NULL;
 	if (t->n >= t->nindex)
-		grow(r->e, t);
+		split(t);
 	if (size > t->size - t->nindex * sizeof(uint32_t) - t->top || t->top / UNIT > UINT32_MAX) {
 		count_drop(r->sh, ENG_DROP_AGGREGATION);
 		return NULL;
 	}
 	struct entry *en = (struct entry *)(void *)(t->at + t->top);
-	uint32_t *head = &index_of(t)[hash & (t->nindex - 1)];
+	uint32_t *head = head_of(t, hash);
 	*en = (struct entry){.next = *head, .hash = hash, .agg = a->id, .keylen = (uint32_t)keylen};
 	*head = (uint32_t)(t->top / UNIT);
 	memcpy(en + 1, key, keylen);
@@ -153,7 +173,7 @@ find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
 	size_t tail = s.len % 8;
 	struct laid l = {s.at, s.len - tail, tail_word(s.at + (s.len - tail), tail)};
 	uint32_t hash = (uint32_t)laid_hash(&l, seed);
-	for (uint32_t link = index_of(t)[hash & (t->nindex - 1)]; link;) {
+	for (uint32_t link = *head_of(t, hash); link;) {
 		struct entry *en = entry_at(t, link);
 		if (en->hash == hash && en->agg == a->id && en->keylen == l.whole + 8 &&
 		    laid_is(&l, (const char *)(en + 1)))
@@ -169,7 +189,7 @@ find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_
 {
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
 	uint32_t hash = (uint32_t)hash64;
-	for (uint32_t link = index_of(t)[hash & (t->nindex - 1)]; link;) {
+	for (uint32_t link = *head_of(t, hash); link;) {
 		struct entry *en = entry_at(t, link);
 		if (en->hash == hash && en->agg == a->id && en->keylen == keylen && memcmp(en + 1, key, keylen) == 0)
 			return entry_words(en);
@@ -200,6 +220,8 @@ ET_HOT bool
 agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
 {
 	uint64_t seed = r->e->seed + a->id, *words = NULL;
+	if (ET_UNLIKELY(!charge(r, 16)))
+		return false;
 	if (a->shape == SHAPE_STRING)
 		words = find_string(r, a, slots[0], seed);
 	else if (a->shape == SHAPE_INT)
@@ -230,16 +252,15 @@ take(struct engine *e, struct aggtab *t,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
 {
 	bool few = t->n < t->nindex / 16;
-	uint32_t *index = index_of(t);
 	for (size_t at = FIRST; at < t->top;) {
 		struct entry *en = (struct entry *)(void *)(t->at + at);
 		at += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
 		if (few)
-			index[en->hash & (t->nindex - 1)] = 0;
+			*head_of(t, en->hash) = 0;
 		fn(arg, en->agg, en + 1, en->keylen, entry_words(en));
 	}
 	if (!few)
-		memset(index, 0, t->nindex * sizeof *index);
+		memset(head_at(t, t->nindex - 1), 0, t->nindex * sizeof(uint32_t));
 	t->top = FIRST;
 	t->n = 0;
 }
@@ -250,7 +271,8 @@ agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, 
 {
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
-		spin_lock(&sh->lock);
+		if (!shard_visit(e, sh))
+			continue;
 		struct aggtab *t = &sh->agg[sh->agg_active];
 		sh->agg_active ^= 1;
 		spin_unlock(&sh->lock);

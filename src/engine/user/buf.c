@@ -129,9 +129,11 @@ rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid)
 	if (r->norec)
 		return true;
 	r->recbuf = r->spec ? &r->sh->spec[r->spec - 1] : active(r->sh);
+	if (!charge(r, 64))
+		return false;
 	r->rec = reserve(r, r->recbuf, g->recsize, epid);
-	if (r->rec)
-		memset(r->rec + 1, 0, up8(g->recsize));
+	if (r->rec && !mem_zero(r, r->rec + 1, up8(g->recsize)))
+		return false;
 	return r->rec || !r->spec;
 }
 
@@ -154,8 +156,7 @@ rec_field(struct run *r, uint32_t field, uint64_t v)
 	case DK_TERM:
 		if (!mem_str(r, v, 0, &s))
 			return false;
-		memcpy(to, s.at, s.len < f->size ? s.len : f->size - 1);
-		break;
+		return mem_copy(r, to, s.at, s.len < f->size ? s.len : f->size - 1);
 	case DK_BYTES:
 		return mem_get(r, v, to, f->size);
 	case DK_USYM:
@@ -170,7 +171,7 @@ rec_field(struct run *r, uint32_t field, uint64_t v)
 	case DK_JSTACK:
 		if (f->size >= 16) {
 			unsigned room = (f->size - 16) / 8, frames = stack_frames(&r->e->conf.sizes, f->kind, f->arg);
-			stack_pack(r, f->kind, frames < room ? frames : room, (uint64_t *)(void *)to);
+			return stack_pack(r, f->kind, frames < room ? frames : room, (uint64_t *)(void *)to) > 0;
 		}
 		break;
 	default:
@@ -200,16 +201,25 @@ rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf)
 }
 
 /* All or none of them. They keep their times. */
-void
-buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end)
+bool
+buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct run *r)
 {
 	struct recbuf *b = active(sh);
 	size_t n = from->off;
 	from->off = 0;
-	if (!n || !principal_room(e, sh, b, n, is_end))
-		return;
-	memcpy(b->at + b->off, from->at, n);
+	if (!n)
+		return true;
+	/* making room may take as long as copying: as many of the oldest records as there are bytes must go */
+	if ((r && !charge(r, n)) || !principal_room(e, sh, b, n, is_end))
+		return r ? !r->budget->over : true;
+	if (!r)
+		memcpy(b->at + b->off, from->at, n);
+	else if (!mem_copy(r, b->at + b->off, from->at, n)) {
+		count_drop(sh, ENG_DROP_SPEC);
+		return false;
+	}
 	b->off += n;
+	return true;
 }
 
 static void
@@ -238,7 +248,8 @@ buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct e
 		return;
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
-		spin_lock(&sh->lock);
+		if (!shard_visit(e, sh))
+			continue;
 		struct recbuf *b = active(sh);
 		if (e->conf.bufpolicy == BUF_SWITCH) {
 			sh->buf_active ^= 1;

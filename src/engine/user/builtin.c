@@ -100,6 +100,8 @@ bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 		*v = run_time(r);
 		return true;
 	}
+	if (!charge(r, 256)) /* some are system calls */
+		return false;
 	if (r->f->ops && r->f->ops->builtin && !is_engines_own(id)) {
 		const void *mem = NULL;
 		size_t len = 0;
@@ -114,6 +116,8 @@ bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 bool
 bi_index(struct run *r, enum dif_builtin id, uint64_t index, uint64_t *v)
 {
+	if (!charge(r, 64))
+		return false;
 	if (id == DIF_BI_FDS) {
 		if (index > 0xffff)
 			return fail(r, DIF_FAULT_BADINDEX, index);
@@ -143,9 +147,17 @@ have(struct bi_cache *c, enum dif_builtin id)
 	return had;
 }
 
-static const struct procinfo_file *
-file_of(struct bi_cache *c, uint32_t fd)
+static bool
+is_in_proc(enum dif_builtin id)
 {
+	return id == DIF_BI_EXECNAME || id == DIF_BI_THREADNAME || id == DIF_BI_EXECARGS || id == DIF_BI_CWD ||
+	       id == DIF_BI_ROOT || id == DIF_BI_CURPSINFO || id == DIF_BI_CURLWPSINFO;
+}
+
+static const struct procinfo_file *
+file_of(struct run *r, uint32_t fd)
+{
+	struct bi_cache *c = r->sh->bi;
 	if (!have(c, DIF_BI_FDS))
 		c->nfds = 0;
 	for (unsigned i = 0; i < FDS_CACHED && i < c->nfds; i++)
@@ -153,11 +165,10 @@ file_of(struct bi_cache *c, uint32_t fd)
 			return &c->fds[i];
 	unsigned i = c->nfds++ % FDS_CACHED;
 	c->fd[i] = fd;
-	pi_file(fd, &c->fds[i]);
-	return &c->fds[i];
+	return pi_file(r, fd, &c->fds[i]) ? &c->fds[i] : NULL;
 }
 
-/* The bytes of a built-in: a structure, or a string with its NUL. */
+/* The bytes of a built-in: a structure, or a string with its NUL. NULL: a fault. */
 static const char *
 memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 {
@@ -168,6 +179,8 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 		*len = r->p->lens[name] + 1;
 		return r->p->names[name];
 	}
+	if (is_in_proc(id) && !(c->have >> id & 1) && !charge(r, ENG_LOOK)) /* that takes its time */
+		return NULL;
 	switch (id) {
 	case DIF_BI_ZONENAME:
 		s = "global";
@@ -216,7 +229,7 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 		return (const char *)&c->cpu;
 	case DIF_BI_FDS:
 		*len = sizeof(struct procinfo_file);
-		return (const char *)file_of(c, index);
+		return (const char *)file_of(r, index);
 	default:
 		break; /* eproc: only an Erlang provider knows it */
 	}
@@ -233,9 +246,7 @@ bi_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 	const void *mem = NULL;
 	uint64_t num = 0;
 
-	if ((unsigned)id >= DIF_NBUILTINS || !bi_is_memory(id) || (index && id != DIF_BI_FDS))
-		return false;
-	if (id == DIF_BI_FDS && !charge(r, 4096)) /* it may be read from /proc again */
+	if ((unsigned)id >= DIF_NBUILTINS || !bi_is_memory(id) || (index && id != DIF_BI_FDS) || !charge(r, 32))
 		return false;
 	if (r->f->ops && r->f->ops->builtin && !is_engines_own(id)) {
 		int err = r->f->ops->builtin(r->f, id, index, &num, &mem, &len);
@@ -246,7 +257,7 @@ bi_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 	}
 	if (!mem)
 		mem = memory(r, id, index, &len);
-	if (from > len)
+	if (!mem || from > len)
 		return false;
 	*at = (const char *)mem + from;
 	*left = len - from;

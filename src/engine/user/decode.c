@@ -113,6 +113,7 @@ decode_program(struct engine *e)
 		struct clause *c = &e->clauses[i];
 		c->d = &o->clauses[i];
 		c->code = at;
+		c->cost = 16 + c->d->ncode;
 		for (uint32_t j = 0; j < c->d->ncode; j++)
 			decode_op(e, c, j);
 		at += c->d->ncode;

@@ -30,13 +30,14 @@ enum {
 };
 #define DYN_THREAD 0xffffffffu
 #define DYN_STRTOK 0xfffffffeu
+#define DYN_LEAVING 0xfffffffdu
 
 struct elem {
 	uint32_t next, hash;
 	uint32_t var, keylen;
 	uint32_t tnext, tprev; /* the thread's elements; of a free chunk tnext is the next free one */
-	uint32_t units, pad;
-	/* key, then value */
+	uint32_t units, prev;  /* prev: of the chain */
+			       /* key, then value */
 };
 
 struct stripe {
@@ -44,6 +45,7 @@ struct stripe {
 	uint32_t *heads;
 	uint32_t slab, slab_end; /* units: its rest */
 	uint32_t nkept, kept[KEPT];
+	uint32_t leaving; /* threads that have gone and own something still: DYN_LEAVING, linked by tprev */
 };
 
 struct dyn {
@@ -287,6 +289,8 @@ add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *k
 		return NULL;
 	uint32_t *head = &st->heads[hash & d->mask];
 	*el = (struct elem){.next = *head, .hash = hash, .var = var, .keylen = (uint32_t)keylen, .units = el->units};
+	if (*head)
+		elem_at(d, *head)->prev = link_of(d, el);
 	*head = link_of(d, el);
 	memcpy(elem_key(el), key, keylen);
 	return el;
@@ -295,10 +299,9 @@ add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *k
 static void
 unchain(struct dyn *d, struct stripe *st, struct elem *el)
 {
-	uint32_t *at = &st->heads[el->hash & d->mask], link = link_of(d, el);
-	while (*at != link)
-		at = &elem_at(d, *at)->next;
-	*at = el->next;
+	*(el->prev ? &elem_at(d, el->prev)->next : &st->heads[el->hash & d->mask]) = el->next;
+	if (el->next)
+		elem_at(d, el->next)->prev = el->prev;
 }
 
 static uint32_t
@@ -338,6 +341,29 @@ disown(struct engine *e, struct stripe *st, struct elem *el)
 	if (prev->var == DYN_THREAD && !prev->tnext) {
 		unchain(d, st, prev);
 		chunk_free(d, st, prev);
+	}
+}
+
+/* Frees up to `most` elements of threads that have gone. */
+static void
+sweep(struct dyn *d, struct stripe *st, unsigned most)
+{
+	while (st->leaving && most) {
+		struct elem *t = elem_at(d, st->leaving);
+		for (; t->tnext && most; most--) {
+			struct elem *el = elem_at(d, t->tnext);
+			t->tnext = el->tnext;
+			if (el->tnext)
+				elem_at(d, el->tnext)->tprev = link_of(d, t);
+			unchain(d, st, el);
+			chunk_free(d, st, el);
+		}
+		if (t->tnext)
+			return;
+		st->leaving = t->tprev;
+		unchain(d, st, t);
+		chunk_free(d, st, t);
+		most -= most > 0;
 	}
 }
 
@@ -415,7 +441,7 @@ dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *va
 {
 	struct place p;
 	bool ok = true;
-	if (!place_of(r, v, slots, &p))
+	if (!charge(r, 64) || !place_of(r, v, slots, &p))
 		return false;
 	*value = 0;
 	spin_lock(&p.st->lock);
@@ -462,7 +488,7 @@ dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t va
 	struct place p;
 	bool thread = v->scope == DS_THREAD;
 
-	if (!place_of(r, v, slots, &p))
+	if (!charge(r, 64 + v->size) || !place_of(r, v, slots, &p))
 		return false;
 	if (value && v->kind != DK_INT && !fetch(r, v, value, &from, &n))
 		return false;
@@ -472,6 +498,8 @@ dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t va
 		if (el)
 			drop(e, &p, el, thread);
 	} else {
+		if (!el && p.st->leaving)
+			sweep(e->dyn, p.st, 16);
 		if (!el && (el = add(e->dyn, p.st, p.var, p.hash, p.key, p.keylen, v->size)) && thread &&
 		    !own(e, p.st, el, r->f->thread)) {
 			drop(e, &p, el, false);
@@ -490,6 +518,10 @@ dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t va
 	return true;
 }
 
+/*
+ * A thread may own as much as there is memory, and its end happens in somebody's way. So only some of it goes at once;
+ * the rest goes with the consumer's next visit, and with new elements of the stripe.
+ */
 void
 dyn_thread_exit(struct engine *e, uint64_t thread)
 {
@@ -499,16 +531,26 @@ dyn_thread_exit(struct engine *e, uint64_t thread)
 	spin_lock(&st->lock);
 	struct elem *t = find(d, st, DYN_THREAD, hash, &thread, 8);
 	if (t) {
-		for (uint32_t link = t->tnext; link;) {
-			struct elem *el = elem_at(d, link);
-			link = el->tnext;
-			unchain(d, st, el);
-			chunk_free(d, st, el);
-		}
-		unchain(d, st, t);
-		chunk_free(d, st, t);
+		t->var = DYN_LEAVING;
+		t->tprev = st->leaving;
+		st->leaving = link_of(d, t);
+		sweep(d, st, 1024);
 	}
 	spin_unlock(&st->lock);
+}
+
+void
+dyn_clean(struct engine *e)
+{
+	for (unsigned i = 0; i < NSTRIPES; i++) {
+		struct stripe *st = &e->dyn->stripes[i];
+		for (bool more = true; more;) {
+			spin_lock(&st->lock);
+			sweep(e->dyn, st, 1024);
+			more = st->leaving != 0;
+			spin_unlock(&st->lock);
+		}
+	}
 }
 
 /* ---- strtok ---- */
@@ -530,6 +572,8 @@ dyn_strtok_get(struct run *r, char *to)
 	struct var v;
 	struct place p;
 	strtok_var(r->e, &v);
+	if (!charge(r, 64 + v.nbytes))
+		return false;
 	place_of(r, &v, NULL, &p);
 	spin_lock(&p.st->lock);
 	struct elem *el = find(r->e->dyn, p.st, p.var, p.hash, p.key, p.keylen);

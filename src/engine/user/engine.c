@@ -95,6 +95,8 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 	e->o = o;
 	e->conf = *c;
 	e->conf.scratchsize &= ~(uint64_t)7;
+	if (!c->maxfire)
+		e->conf.maxfire = ENG_MAXFIRE;
 	e->strsize = c->sizes.strsize;
 	e->error_probe = -1;
 	e->nepids = 1; /* ids start at 1, as DTrace's */
@@ -108,6 +110,7 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 		e->shards[i].rng = random_word() | 1;
 		buf_init(e, &e->shards[i]);
 	}
+	spec_init(e);
 	why[0] = '\0';
 	return e;
 fail:
@@ -216,9 +219,16 @@ eng_stop(struct engine *e)
 {
 	atomic_store(&e->state, ENG_STOPPED);
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
-		spin_lock(&e->shards[i].lock);
+		shard_visit(e, &e->shards[i]);
 		spin_unlock(&e->shards[i].lock);
 	}
+}
+
+static void
+eng_clean(struct engine *e)
+{
+	spec_clean(e);
+	dyn_clean(e);
 }
 
 static void
@@ -234,6 +244,8 @@ eng_status(struct engine *e, struct eng_status *s)
 	s->exiting = atomic_load_explicit(&e->exited, memory_order_acquire);
 	s->exit_status = atomic_load_explicit(&e->exit_status, memory_order_relaxed);
 	s->filled = atomic_load_explicit(&e->filled, memory_order_relaxed);
+	if (atomic_load_explicit(&e->too_late, memory_order_acquire))
+		s->ended = e->why;
 }
 
 static uint64_t
@@ -260,7 +272,7 @@ const struct engine_ops engine_user = {
     .status = eng_status,
     .shard_drops = eng_shard_drops,
     .thread_exit = dyn_thread_exit,
-    .clean = spec_clean,
+    .clean = eng_clean,
     .epid = eng_epid,
     .destroy = eng_destroy,
 };

@@ -5,6 +5,7 @@
 #include "engine/user/user.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <time.h>
 
 ET_HOT uint64_t
@@ -13,6 +14,59 @@ eng_now(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t
+eng_cpu_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* One too many of them, or too seldom to matter: once a minute the count begins anew. */
+static ET_COLD void
+count_late(struct run *r)
+{
+	struct engine *e = r->e;
+	uint64_t now = eng_now();
+	if (now - atomic_load_explicit(&e->late_since, memory_order_relaxed) > 60000000000u) {
+		atomic_store_explicit(&e->late_since, now, memory_order_relaxed);
+		atomic_store_explicit(&e->late, 0, memory_order_relaxed);
+	}
+	int running = ENG_RUNNING;
+	if (atomic_fetch_add_explicit(&e->late, 1, memory_order_relaxed) + 1 != LATE_MOST ||
+	    !atomic_compare_exchange_strong(&e->state, &running, ENG_EXITING))
+		return;
+	snprintf(e->why, sizeof e->why,
+	    "%d events took longer than maxfire allows (%g ms), the last at %.40s:%.40s:%.80s:%.40s, and tracing was ended; let "
+	    "the clauses do less, or allow more with -x maxfire=TIME",
+	    LATE_MOST, (double)e->conf.maxfire / 1e6, r->p->names[0], r->p->names[1], r->p->names[2], r->p->names[3]);
+	atomic_store_explicit(&e->too_late, true, memory_order_release);
+	if (e->conf.over)
+		e->conf.over(e->conf.overarg);
+}
+
+/*
+ * The clock is the thread's own, so that a thread that lost its processor has not been slow. What was done before the
+ * first look, and what is done between two, is in the eighth that is kept back.
+ */
+ET_COLD bool
+fire_look(struct run *r)
+{
+	struct eng_budget *b = r->budget;
+	uint64_t now = eng_cpu_now(), most = r->e->conf.maxfire;
+	b->left = ENG_LOOK;
+	if (!b->began)
+		b->began = now;
+	if (!b->over && now - b->began <= most - most / 8)
+		return true;
+	/* it is the script's fault only if it took a good part of the time itself */
+	if (!b->over && now - (r->began ? r->began : b->began) > most / 2)
+		count_late(r);
+	b->over = true;
+	b->left = 0;
+	return fail(r, DIF_FAULT_TIMEOUT, now - b->began);
 }
 
 ET_HOT uint64_t
@@ -56,6 +110,8 @@ fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 	    .depth = 1,
 	    .fault = -1,
 	    .scratch = r->scratch,
+	    .budget = r->budget,
+	    .began = r->began,
 	    .ts = r->ts};
 	run_clauses(&inner);
 	r->raise |= inner.raise;
@@ -71,20 +127,27 @@ handle_fault(struct run *r, uint32_t pc)
 
 	r->rec = NULL;
 	atomic_fetch_add_explicit(&r->sh->errors, 1, memory_order_relaxed);
-	if (r->p->kind == PROBE_ERROR) {
+	run_time(r);
+	if (r->p->kind == PROBE_ERROR && r->fault != DIF_FAULT_TIMEOUT) {
 		count_drop(r->sh, ENG_DROP_DBLERROR);
 		return;
 	}
-	run_time(r);
-	fire_error(r, epid, &rf);
+	if (!r->budget->over)
+		fire_error(r, epid, &rf);
 	rec_error(r, epid, r->fault, &rf);
 }
 
-static ET_COLD void
+static ET_COLD bool
 clear_locals(struct run *r)
 {
-	memset(r->lscalars, 0, r->e->nlscalars * sizeof r->lscalars[0]);
-	memset(r->lmem, 0, r->e->lsize);
+	return mem_zero(r, r->lscalars, r->e->nlscalars * sizeof r->lscalars[0]) && mem_zero(r, r->lmem, r->e->lsize);
+}
+
+/* Nothing of what an event could not run is lost in silence. */
+static ET_COLD void
+leave_out(struct run *r, uint32_t n)
+{
+	atomic_fetch_add_explicit(&r->sh->drops[ENG_DROP_LATE], n, memory_order_relaxed);
 }
 
 static inline __attribute__((always_inline)) void
@@ -95,11 +158,18 @@ run_clauses(struct run *r)
 
 	r->lscalars = r->sh->lscalars[r->depth];
 	r->lmem = r->sh->lmem[r->depth];
-	if (p->locals)
-		clear_locals(r);
+	r->fault = -1;
+	if (p->locals && !clear_locals(r)) {
+		leave_out(r, p->nbound);
+		return;
+	}
 	for (uint32_t i = 0; i < p->nbound; i++) {
 		if (i && !r->depth && !may_run(e, p))
 			break;
+		if (ET_UNLIKELY(r->budget->over)) {
+			leave_out(r, p->nbound - i);
+			break;
+		}
 		const struct bound *b = &p->bound[i];
 		r->c = &e->clauses[b->clause];
 		r->epid = b->epid;
@@ -108,10 +178,22 @@ run_clauses(struct run *r)
 		r->spec = 0;
 		r->rec = NULL;
 		r->fault = -1;
-		int pc = interp(r, r->c);
+		/* each instruction runs at most once: what is cheap is paid for here, the rest where it happens */
+		int pc = ET_LIKELY(charge(r, r->c->cost)) ? interp(r, r->c) : 0;
 		if (ET_UNLIKELY(pc >= 0))
 			handle_fault(r, (uint32_t)pc);
 	}
+}
+
+bool
+shard_visit(struct engine *e, struct shard *sh)
+{
+	while (!spin_trylock(&sh->lock)) {
+		if (atomic_load_explicit(&e->state, memory_order_acquire) != ENG_STOPPED)
+			return false;
+		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+	}
+	return true;
 }
 
 static ET_COLD void
@@ -140,8 +222,16 @@ eng_fire(struct engine *e, struct firing *f)
 	r.wall = 0;
 	r.args_known = 0;
 	r.raise = 0;
-	r.work = 0;
+	r.budget = f->budget;
+	r.began = 0;
 	r.scratch = sh->scratch;
+	struct eng_budget own;
+	if (!r.budget) {
+		r.budget = &own;
+		eng_budget_init(&own);
+	} else if (ET_UNLIKELY(r.budget->began)) {
+		r.began = eng_cpu_now();
+	}
 
 	spin_lock(&sh->lock);
 	if (ET_LIKELY(may_run(e, p))) {

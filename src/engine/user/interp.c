@@ -319,7 +319,7 @@ L_STSL:
 	NEXT;
 L_CALL : {
 	uint64_t v = 0;
-	TRY(ip->u.fn(run, slot + ip->rs, ip->rt, &v));
+	TRY(charge(run, 16) && ip->u.fn(run, slot + ip->rs, ip->rt, &v));
 	RD = v;
 	NEXT;
 }

@@ -13,8 +13,6 @@
 #include <errno.h>
 #include <sys/uio.h>
 
-enum { PAGE = 4096 };
-
 /* ---- global memory ---- */
 
 static bool
@@ -54,17 +52,17 @@ global_write(char *to, const char *from, size_t n)
 
 /* How many of n bytes could be read. The kernel stops at the first page that it can't read. */
 static size_t
-raw_read(const struct engine *e, uint64_t addr, char *to, size_t n)
+raw_read(struct run *r, uint64_t addr, char *to, size_t n)
 {
 	size_t done = 0;
-	while (done < n && !e->confined) {
+	while (done < n && !r->e->confined && charge(r, PAGE)) {
 		size_t piece = PAGE - (size_t)((addr + done) & (PAGE - 1));
 		if (piece > n - done)
 			piece = n - done;
 		struct iovec local = {to + done, piece};
 		struct iovec remote = {(void *)(uintptr_t)(addr + done), piece};
 		int saved = errno;
-		ssize_t got = process_vm_readv(e->pid, &local, 1, &remote, 1, 0);
+		ssize_t got = process_vm_readv(r->e->pid, &local, 1, &remote, 1, 0);
 		errno = saved;
 		if (got <= 0)
 			break;
@@ -85,7 +83,7 @@ mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n)
 		struct iovec local = {(char *)(uintptr_t)from + done, piece};
 		struct iovec remote = {(void *)(uintptr_t)(addr + done), piece};
 		int saved = errno;
-		ssize_t put = process_vm_writev(r->e->pid, &local, 1, &remote, 1, 0);
+		ssize_t put = charge(r, PAGE) ? process_vm_writev(r->e->pid, &local, 1, &remote, 1, 0) : 0;
 		errno = saved;
 		if (put <= 0)
 			return fail(r, DIF_FAULT_BADADDR, addr);
@@ -133,6 +131,8 @@ static bool
 term_mem(struct run *r, uint64_t addr, const char **at, size_t *left)
 {
 	uint64_t off = addr & 0xffff;
+	if (!charge(r, 64))
+		return false;
 	struct term_query q = {.op = DIF_SUBR_TERM_TEXT, .term = addr - off, .most = r->e->strsize};
 	if (!r->f->ops || !r->f->ops->term || r->f->ops->term(r->f, &q) != 0 || off > q.len)
 		return false;
@@ -207,27 +207,70 @@ mem_direct(struct run *r, uint64_t addr, size_t n)
 	return region_at(r, addr, &at, &left) && n <= left ? at : NULL;
 }
 
+/* From the end where the target lies over the rest of the source. */
+bool
+mem_copy(struct run *r, void *to, const void *from, size_t n)
+{
+	bool back = (uintptr_t)to > (uintptr_t)from && (uintptr_t)to - (uintptr_t)from < n;
+	for (size_t done = 0, piece; done < n; done += piece) {
+		piece = n - done < PIECE ? n - done : PIECE;
+		if (piece > 8 && !charge(r, piece))
+			return false;
+		size_t at = back ? n - done - piece : done;
+		memmove((char *)to + at, (const char *)from + at, piece);
+	}
+	return true;
+}
+
+bool
+mem_zero(struct run *r, void *to, size_t n)
+{
+	for (size_t done = 0, piece; done < n; done += piece) {
+		piece = n - done < PIECE ? n - done : PIECE;
+		if (!charge(r, piece))
+			return false;
+		memset((char *)to + done, 0, piece);
+	}
+	return true;
+}
+
+static bool
+read_pieces(struct run *r, const char *from, char *to, size_t n)
+{
+	for (size_t done = 0, piece; done < n; done += piece) {
+		piece = n - done < PIECE ? n - done : PIECE;
+		if (piece > 8 && !charge(r, piece))
+			return false;
+		global_read(from + done, to + done, piece);
+	}
+	return true;
+}
+
+static bool
+write_pieces(struct run *r, char *to, const char *from, size_t n)
+{
+	for (size_t done = 0, piece; done < n; done += piece) {
+		piece = n - done < PIECE ? n - done : PIECE;
+		if (piece > 8 && !charge(r, piece))
+			return false;
+		global_write(to + done, from + done, piece);
+	}
+	return true;
+}
+
 bool
 mem_get(struct run *r, uint64_t addr, void *to, size_t n)
 {
 	const char *at;
 	size_t left;
-	if (n > 8 && !charge(r, n))
+	if (!charge(r, 8))
 		return false;
-	if (region_at(r, addr, &at, &left) && n <= left) {
-		memmove(to, at, n);
+	if (region_at(r, addr, &at, &left) && n <= left)
+		return mem_copy(r, to, at, n);
+	if ((at = region_global(r, addr, n)))
+		return read_pieces(r, at, to, n);
+	if (!is_region(addr) && raw_read(r, addr, to, n) == n)
 		return true;
-	}
-	if ((at = region_global(r, addr, n))) {
-		global_read(at, to, n);
-		return true;
-	}
-	if (!is_region(addr)) {
-		if (!charge(r, PAGE))
-			return false;
-		if (raw_read(r->e, addr, to, n) == n)
-			return true;
-	}
 	return fail(r, DIF_FAULT_BADADDR, addr);
 }
 
@@ -235,15 +278,13 @@ bool
 mem_put(struct run *r, uint64_t addr, const void *from, size_t n)
 {
 	char *at;
-	if (n > 8 && !charge(r, n))
+	if (!charge(r, 8))
 		return false;
 	if ((at = region_own(r, addr, n)))
-		memmove(at, from, n);
-	else if ((at = region_global(r, addr, n)))
-		global_write(at, from, n);
-	else
-		return fail(r, DIF_FAULT_BADADDR, addr);
-	return true;
+		return mem_copy(r, at, from, n);
+	if ((at = region_global(r, addr, n)))
+		return write_pieces(r, at, from, n);
+	return fail(r, DIF_FAULT_BADADDR, addr);
 }
 
 bool
@@ -283,23 +324,22 @@ mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *
 		max = (size_t)most;
 	if (region_at(r, addr, &s->at, &left)) {
 		s->len = strnlen(s->at, left < max ? left : max);
-		return charge(r, s->len);
+		return charge(r, 16 + s->len);
 	}
-	if (!charge(r, max > PAGE ? max : PAGE))
-		return false;
 	char *to = r->sh->tmp[tmp];
 	uint64_t off = DIF_OFFSET(addr);
 	if (DIF_REGION(addr) == DIF_R_GLOBAL && off < r->e->gsize) {
 		left = r->e->gsize - (size_t)off;
 		if (left > max)
 			left = max;
-		global_read(r->e->gmem + off, to, left);
+		if (!read_pieces(r, r->e->gmem + off, to, left))
+			return false;
 	} else if (!is_region(addr)) {
 		for (left = 0; left < max;) {
 			size_t piece = PAGE - (size_t)((addr + left) & (PAGE - 1));
 			if (piece > max - left)
 				piece = max - left;
-			if (raw_read(r->e, addr + left, to + left, piece) != piece)
+			if (raw_read(r, addr + left, to + left, piece) != piece)
 				return fail(r, DIF_FAULT_BADADDR, addr);
 			left += piece;
 			if (memchr(to + left - piece, 0, piece))
@@ -323,11 +363,11 @@ mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s)
 	if (name >= 0 && !(off & 0xffffffffffULL)) {
 		s->at = r->p->names[name];
 		s->len = r->p->lens[name] < max ? r->p->lens[name] : max;
-		return charge(r, s->len);
+		return charge(r, 16 + s->len);
 	}
 	if (DIF_REGION(addr) == DIF_R_ARG && arg_mem(r, off, &s->at, &left)) {
 		s->len = strnlen(s->at, left < max ? left : max);
-		return charge(r, s->len);
+		return charge(r, 16 + s->len);
 	}
 	return mem_strn(r, addr, tmp, UINT64_MAX, s);
 }
@@ -342,7 +382,7 @@ scratch_new(struct run *r, size_t n, uint64_t *addr)
 		fail(r, DIF_FAULT_NOSCRATCH, 0);
 		return NULL;
 	}
-	if (!charge(r, n))
+	if (!charge(r, 8))
 		return NULL;
 	r->scratch_used = at + up8(n);
 	*addr = DIF_ADDR(DIF_R_SCRATCH, at);
@@ -353,9 +393,7 @@ void *
 scratch_new0(struct run *r, size_t n, uint64_t *addr)
 {
 	void *p = scratch_new(r, n, addr);
-	if (p)
-		memset(p, 0, up8(n));
-	return p;
+	return p && mem_zero(r, p, up8(n)) ? p : NULL;
 }
 
 bool
@@ -366,7 +404,6 @@ scratch_str(struct run *r, const char *s, size_t len, uint64_t *addr)
 	char *to = scratch_new(r, len + 1, addr);
 	if (!to)
 		return false;
-	memcpy(to, s, len);
 	memset(to + len, 0, up8(len + 1) - len);
-	return true;
+	return mem_copy(r, to, s, len);
 }

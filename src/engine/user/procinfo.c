@@ -158,14 +158,14 @@ fdinfo(const char *text, const char *name, int base)
 
 /* Mount point and file system of a mount: "id parent major:minor root point options … - type source …". */
 static void
-mount_of(long long id, struct procinfo_file *f)
+mount_of(struct run *r, long long id, struct procinfo_file *f)
 {
 	int saved = errno;
 	char line[1024];
 	size_t len = 0;
 	ssize_t n;
 	int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && (n = read(fd, line + len, sizeof line - 1 - len)) > 0) {
+	while (fd >= 0 && charge(r, PAGE) && (n = read(fd, line + len, sizeof line - 1 - len)) > 0) {
 		char *eol;
 		len += (size_t)n;
 		line[len] = '\0';
@@ -191,8 +191,8 @@ mount_of(long long id, struct procinfo_file *f)
 	errno = saved;
 }
 
-void
-pi_file(uint32_t fd, struct procinfo_file *f)
+bool
+pi_file(struct run *r, uint32_t fd, struct procinfo_file *f)
 {
 	static const char none[] = "<none>";
 	char name[32], text[512], path[64];
@@ -205,7 +205,7 @@ pi_file(uint32_t fd, struct procinfo_file *f)
 		memcpy(f->fi_pathname, none, sizeof none);
 		memcpy(f->fi_fs, none, sizeof none);
 		memcpy(f->fi_mount, none, sizeof none);
-		return;
+		return true;
 	}
 	const char *slash = strrchr(f->fi_pathname, '/');
 	const char *base = slash ? slash + 1 : f->fi_pathname;
@@ -217,22 +217,22 @@ pi_file(uint32_t fd, struct procinfo_file *f)
 	slurp(path, text, sizeof text);
 	f->fi_offset = fdinfo(text, "pos:", 10);
 	f->fi_oflags = (int32_t)fdinfo(text, "flags:", 8);
-	mount_of(fdinfo(text, "mnt_id:", 10), f);
+	mount_of(r, fdinfo(text, "mnt_id:", 10), f);
+	return !r->budget->over;
 }
 
-/* Whether `ancestor` is the process itself or one of those it descends from. */
+/* Whether `ancestor` is the process itself or one of those it descends from. False: a fault, there are too many. */
 bool
-pi_progeny(int32_t pid, int32_t ancestor)
+pi_progeny(struct run *r, int32_t pid, int32_t ancestor, bool *is)
 {
-	for (unsigned depth = 0; pid > 0 && depth < 1024; depth++) {
+	for (unsigned depth = 0; pid > 0 && pid != ancestor && depth < 1024; depth++) {
 		char path[64];
 		struct stat_line s;
-		if (pid == ancestor)
-			return true;
-		snprintf(path, sizeof path, "/proc/%d/stat", pid);
-		if (!read_stat(path, &s))
+		if (!charge(r, 4 * PAGE))
 			return false;
-		pid = s.ppid;
+		snprintf(path, sizeof path, "/proc/%d/stat", pid);
+		pid = read_stat(path, &s) ? s.ppid : 0;
 	}
-	return false;
+	*is = pid > 0 && pid == ancestor;
+	return true;
 }

@@ -21,18 +21,47 @@ state_of(_Atomic int *state)
 	return atomic_load_explicit(state, memory_order_acquire);
 }
 
+void
+spec_init(struct engine *e)
+{
+	uint32_t n = e->conf.nspec;
+	for (uint32_t i = 0; i < n; i++)
+		atomic_init(&e->spec_next[i], i + 1 < n ? i + 2 : 0);
+	atomic_init(&e->spec_free, n ? 1 : 0);
+}
+
+/* The upper half of spec_free counts changes, so that a list that was changed and changed back is not taken for itself.
+ */
 uint32_t
 spec_new(struct run *r)
 {
-	bool busy = false;
-	for (uint32_t i = 0; i < r->e->conf.nspec; i++) {
-		if (move(&r->e->spec[i], SPEC_INACTIVE, SPEC_ACTIVE))
-			return i + 1;
-		int s = state_of(&r->e->spec[i]);
-		busy |= s == SPEC_COMMITTING || s == SPEC_COMMITTING_MANY || s == SPEC_DISCARDING;
-	}
-	count_drop(r->sh, busy ? ENG_DROP_SPECBUSY : ENG_DROP_SPECUNAVAIL);
-	return 0;
+	struct engine *e = r->e;
+	uint64_t head = atomic_load_explicit(&e->spec_free, memory_order_acquire), next;
+	do {
+		if (!(uint32_t)head) {
+			bool busy = atomic_load_explicit(&e->spec_busy, memory_order_relaxed) > 0;
+			count_drop(r->sh, busy ? ENG_DROP_SPECBUSY : ENG_DROP_SPECUNAVAIL);
+			return 0;
+		}
+		next = atomic_load_explicit(&e->spec_next[(uint32_t)head - 1], memory_order_relaxed);
+		next |= ((head >> 32) + 1) << 32;
+	} while (!atomic_compare_exchange_weak_explicit(
+	    &e->spec_free, &head, next, memory_order_acq_rel, memory_order_acquire));
+	atomic_store_explicit(&e->spec[(uint32_t)head - 1], SPEC_ACTIVE, memory_order_release);
+	return (uint32_t)head;
+}
+
+/* It was committed or discarded, and no shard has data of it any more. */
+static void
+spec_done(struct engine *e, uint32_t id)
+{
+	uint64_t head = atomic_load_explicit(&e->spec_free, memory_order_acquire);
+	atomic_store_explicit(&e->spec[id - 1], SPEC_INACTIVE, memory_order_release);
+	atomic_fetch_sub_explicit(&e->spec_busy, 1, memory_order_relaxed);
+	do
+		atomic_store_explicit(&e->spec_next[id - 1], (uint32_t)head, memory_order_relaxed);
+	while (!atomic_compare_exchange_weak_explicit(
+	    &e->spec_free, &head, id | ((head >> 32) + 1) << 32, memory_order_acq_rel, memory_order_acquire));
 }
 
 /* 0 stands for "none was free" and is passed over in silence; other numbers that are no speculation are a fault. */
@@ -69,15 +98,18 @@ spec_speculate(struct run *r, uint64_t id)
  * clean() has to look. False: there is nothing to do.
  */
 static bool
-finish(_Atomic int *state, bool mine, int done, int later, int *now)
+finish(struct engine *e, uint64_t id, bool mine, int done, int later, int *now)
 {
+	_Atomic int *state = &e->spec[id - 1];
 	for (;;) {
 		int s = state_of(state);
 		if (s != SPEC_ACTIVE && s != SPEC_ONE && s != SPEC_MANY)
 			return false;
 		*now = s == SPEC_ACTIVE || (s == SPEC_ONE && mine) ? done : later;
-		if (move(state, s, *now))
+		if (move(state, s, *now)) {
+			atomic_fetch_add_explicit(&e->spec_busy, 1, memory_order_relaxed);
 			return true;
+		}
 	}
 }
 
@@ -89,14 +121,13 @@ spec_commit(struct run *r, uint64_t id)
 		return fail(r, DIF_FAULT_ILLOP, 0);
 	if (id == 0)
 		return true;
-	_Atomic int *state = &r->e->spec[id - 1];
 	struct recbuf *b = &r->sh->spec[id - 1];
-	if (!finish(state, b->off > 0, SPEC_COMMITTING, SPEC_COMMITTING_MANY, &now))
+	if (!finish(r->e, id, b->off > 0, SPEC_COMMITTING, SPEC_COMMITTING_MANY, &now))
 		return true;
-	buf_commit(r->e, r->sh, b, r->p->kind == PROBE_END);
+	bool ok = buf_commit(r->e, r->sh, b, r->p->kind == PROBE_END, r);
 	if (now == SPEC_COMMITTING)
-		move(state, SPEC_COMMITTING, SPEC_INACTIVE);
-	return true;
+		spec_done(r->e, (uint32_t)id);
+	return ok;
 }
 
 bool
@@ -107,12 +138,11 @@ spec_discard(struct run *r, uint64_t id)
 		return fail(r, DIF_FAULT_ILLOP, 0);
 	if (id == 0)
 		return true;
-	_Atomic int *state = &r->e->spec[id - 1];
 	struct recbuf *b = &r->sh->spec[id - 1];
-	if (finish(state, b->off > 0, SPEC_COMMITTING, SPEC_DISCARDING, &now)) {
+	if (finish(r->e, id, b->off > 0, SPEC_COMMITTING, SPEC_DISCARDING, &now)) {
 		b->off = 0;
 		if (now == SPEC_COMMITTING)
-			move(state, SPEC_COMMITTING, SPEC_INACTIVE);
+			spec_done(r->e, (uint32_t)id);
 	}
 	return true;
 }
@@ -124,18 +154,23 @@ spec_discard(struct run *r, uint64_t id)
 void
 spec_clean(struct engine *e)
 {
-	for (uint32_t i = 0; i < e->conf.nspec; i++) {
+	for (uint32_t i = 0; i < e->conf.nspec && atomic_load_explicit(&e->spec_busy, memory_order_relaxed); i++) {
 		int s = state_of(&e->spec[i]);
 		if (s != SPEC_COMMITTING_MANY && s != SPEC_DISCARDING)
 			continue;
+		bool all = true;
 		for (unsigned j = 0; j < e->conf.nshards; j++) {
 			struct shard *sh = &e->shards[j];
-			spin_lock(&sh->lock);
+			if (!shard_visit(e, sh)) {
+				all = false; /* the next time */
+				continue;
+			}
 			if (s == SPEC_COMMITTING_MANY)
-				buf_commit(e, sh, &sh->spec[i], false);
+				buf_commit(e, sh, &sh->spec[i], false, NULL);
 			sh->spec[i].off = 0;
 			spin_unlock(&sh->lock);
 		}
-		move(&e->spec[i], s, SPEC_INACTIVE);
+		if (all)
+			spec_done(e, i + 1);
 	}
 }

@@ -74,6 +74,7 @@ store_place(struct engine *e, struct shard *shards)
 	e->gscalars = store_take(s, (e->ngscalars + 1) * sizeof *e->gscalars);
 	e->gmem = store_take(s, e->gsize + 8);
 	e->spec = store_take(s, (e->conf.nspec + 1) * sizeof *e->spec);
+	e->spec_next = store_take(s, (e->conf.nspec + 1) * sizeof *e->spec_next);
 	dyn_place(e);
 	size_t keybuf = keybuf_size(e);
 	for (unsigned i = 0; i < e->conf.nshards; i++) {

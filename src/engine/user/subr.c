@@ -162,9 +162,10 @@ SUBR(RAND)
 SUBR(PROGENYOF)
 {
 	UNUSED;
-	if (!charge(r, 16 * 4096))
+	bool is = false;
+	if (!pi_progeny(r, r->e->pid, (int32_t)arg[0], &is))
 		return false;
-	*result = pi_progeny(r->e->pid, (int32_t)arg[0]);
+	*result = is;
 	return true;
 }
 
@@ -265,7 +266,8 @@ SUBR(STOP)
 	return true;
 }
 
-/* At most half of each second, as in DTrace, so that a script cannot stop the machine. */
+/* At most half of each second, as in DTrace, so that a script cannot stop the machine. It is asked for, with -w, to
+ * hold the thread, so the wait does not count as the firing's time. */
 SUBR(CHILL)
 {
 	UNUSED;
@@ -280,9 +282,12 @@ SUBR(CHILL)
 	}
 	if (arg[0] > most || sh->chilled + arg[0] > most)
 		return fail(r, DIF_FAULT_ILLOP, 0);
+	uint64_t cpu = eng_cpu_now();
 	while (eng_now() - now < arg[0])
 		;
 	sh->chilled += arg[0];
+	if (r->budget->began)
+		r->budget->began += eng_cpu_now() - cpu;
 	return true;
 }
 

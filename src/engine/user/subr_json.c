@@ -165,6 +165,8 @@ subr_JSON(struct run *r, const uint64_t *arg, unsigned nargs, uint64_t *result)
 	struct str text, elem, value;
 	if (!mem_str(r, arg[0], 0, &text) || !mem_str(r, arg[1], 1, &elem))
 		return false;
+	if (!charge(r, 4 * (text.len + elem.len)))
+		return false;
 	struct scan s = {text.at, text.at + text.len}, path = {elem.at, elem.at + elem.len};
 	*result = 0;
 	if (path.at == path.end)

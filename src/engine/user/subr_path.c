@@ -63,7 +63,7 @@ SUBR(CLEANPATH)
 	if (!mem_str(r, arg[0], 0, &s))
 		return false;
 	char *to = scratch_new0(r, s.len + 2, result);
-	if (!to)
+	if (!to || !charge(r, 4 * s.len))
 		return false;
 	size_t root = s.len && s.at[0] == '/', n = root;
 	if (root)

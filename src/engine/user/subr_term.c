@@ -10,9 +10,10 @@ ask(struct run *r, struct term_query *q)
 {
 	if (!r->f->ops || !r->f->ops->term)
 		return fail(r, DIF_FAULT_ILLOP, q->term);
+	/* how much of a term is looked at has a bound of its own, in the provider */
+	if (!charge(r, 256))
+		return false;
 	int err = r->f->ops->term(r->f, q);
-	if (err == 0 && q->op == DIF_SUBR_TERM_LENGTH)
-		return charge(r, q->result * 16); /* the bytes of a list's cells */
 	return err == 0 || fail(r, (enum dif_fault)err, q->term);
 }
 

@@ -23,6 +23,8 @@ size_t
 stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to)
 {
 	unsigned n = 0;
+	if (!charge(r, 128 + (uint64_t)frames * 8))
+		return 0;
 	if (r->f->ops && r->f->ops->stack)
 		n = r->f->ops->stack(r->f, kind, to + 2, frames);
 	if (n > frames)
@@ -71,7 +73,8 @@ tuple_pack(struct run *r, const struct key *k, unsigned n, const uint64_t *slots
 		case DK_STACK:
 		case DK_USTACK:
 		case DK_JSTACK:
-			bytes = stack_pack(r, k->kind, k->frames, (uint64_t *)(void *)at);
+			if (!(bytes = stack_pack(r, k->kind, k->frames, (uint64_t *)(void *)at)))
+				return false;
 			break;
 		default:
 			return fail(r, DIF_FAULT_ILLOP, 0);

@@ -4,8 +4,8 @@
  *
  * Locks. A shard's lock is held for a whole firing; everything in struct shard
  * but the counters belongs to its holder. The consumer takes it only to swap
- * buffers. A stripe's lock (dyn.c) and the allocator's lock nest inside it, in that
- * order. Nothing is allocated once the engine has started.
+ * buffers, and never waits for it while the engine runs. A stripe's lock (dyn.c) and the allocator's lock nest inside
+ * it, in that order. Nothing is allocated once the engine has started.
  */
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
@@ -66,7 +66,8 @@ enum agg_shape { SHAPE_ANY, SHAPE_NONE, SHAPE_INT, SHAPE_STRING }; /* of the key
 struct clause {
 	const struct dobj_clause *d;
 	struct op *code;
-	bool locals; /* touches clause-locals */
+	uint32_t cost; /* units, without what pays for itself */
+	bool locals;   /* touches clause-locals */
 };
 
 enum probe_kind { PROBE_OTHER, PROBE_BEGIN, PROBE_END, PROBE_ERROR };
@@ -113,9 +114,9 @@ struct recbuf {
 
 struct aggtab {
 	char *at;
-	size_t size; /* of at: entries from the start, the index at the end */
-	size_t top;  /* end of the entries */
-	uint32_t nindex, n;
+	size_t size;              /* of at: entries from the start, the index at the end */
+	size_t top;               /* end of the entries */
+	uint32_t nindex, mask, n; /* chains; see agg.c; entries */
 };
 
 enum spec_state {
@@ -162,6 +163,9 @@ struct shard {
 
 /* ---- engine ---- */
 
+/* A script is ended when so many of its firings took longer than maxfire within a minute. */
+enum { LATE_MOST = 10 };
+
 enum eng_state { ENG_SETUP, ENG_RUNNING, ENG_EXITING, ENG_STOPPED };
 
 struct dyn;
@@ -180,6 +184,9 @@ struct engine {
 	_Atomic int state; /* enum eng_state */
 	_Atomic int exit_status;
 	_Atomic bool exited, filled;
+	_Atomic uint64_t late, late_since; /* firings that took too long since then (ns) */
+	_Atomic bool too_late;             /* ended for that; why[] says it */
+	char why[512];
 	struct clause *clauses;
 	struct op *ops;
 	struct var *vars;
@@ -200,6 +207,10 @@ struct engine {
 	uint32_t ngscalars, nlscalars;
 	uint64_t seed;     /* of hashes, so that nobody can choose keys that collide */
 	_Atomic int *spec; /* [nspec]: enum spec_state of id - 1 */
+	/* Free speculations are a list: id of the first | changes << 32, and for each id - 1 the next id; 0: none. */
+	_Atomic uint64_t spec_free;
+	_Atomic uint32_t *spec_next;
+	_Atomic uint32_t spec_busy; /* those that are being committed or discarded */
 	struct dyn *dyn;
 	uint32_t *dynheads;
 	char *dynmem;
@@ -242,27 +253,31 @@ struct run {
 	size_t arglen[NARGS];
 	/* signals to raise once the locks are free: bit signal - 1 */
 	uint64_t raise;
-	uint64_t work; /* bytes that were moved or looked at, see charge() */
+	struct eng_budget *budget; /* see charge() */
+	uint64_t began; /* ns of the thread's processor time when somebody else's clauses ended; 0: not known */
 };
 
 static inline bool
 fail(struct run *r, enum dif_fault fault, uint64_t illval)
 {
-	r->fault = (int)fault;
+	r->fault = (int)(r->budget->over ? DIF_FAULT_TIMEOUT : fault);
 	r->illval = illval;
 	return false;
 }
 
+/* fire.c: looks at the clock. False: a fault, the event has taken longer than maxfire. */
+bool fire_look(struct run *r);
+
 /*
- * A firing runs in somebody else's thread, so its time must have a bound that does not depend on how many costly
- * things an object asks for. What costs by length pays by length; what needs the kernel pays a page.
+ * Pays for work, see struct eng_budget. A byte that is moved or compared is a unit; what needs the kernel pays a page.
+ * Whoever works in a loop without a small bound pays in pieces, inside the loop.
  */
-#define MAX_WORK (64ull << 20)
+enum { PIECE = 16 << 10, PAGE = 4096 };
 static inline bool
-charge(struct run *r, uint64_t bytes)
+charge(struct run *r, uint64_t units)
 {
-	r->work += bytes;
-	return r->work <= MAX_WORK || fail(r, DIF_FAULT_BADSIZE, bytes);
+	r->budget->left -= (int64_t)(units < 1ULL << 40 ? units : 1ULL << 40);
+	return ET_LIKELY(r->budget->left >= 0) || fire_look(r);
 }
 
 static inline size_t
@@ -300,7 +315,11 @@ size_t key_max(const struct engine *e, uint32_t key, uint32_t nkeys);
 
 /* fire.c */
 void eng_fire(struct engine *e, struct firing *f);
+/* For the consumer: takes the shard's lock. A firing is not waited for; the consumer comes again. False: it is busy.
+ * Once the engine has stopped no firing begins any more, and the last one's end is waited for. */
+bool shard_visit(struct engine *e, struct shard *sh);
 uint64_t eng_now(void);           /* ns, monotonic */
+uint64_t eng_cpu_now(void);       /* ns of this thread's processor time */
 uint64_t run_time(struct run *r); /* timestamp of the firing */
 
 /* interp.c: the index of the faulting instruction, or -1. */
@@ -322,7 +341,10 @@ const char *mem_direct(struct run *r, uint64_t addr, size_t n);
 bool mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s);
 bool mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s);
 bool mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n);
-/* 8-aligned scratch, zeroed or not; NULL: fault NOSCRATCH. */
+/* Copies and zeroes that pay piece by piece. */
+bool mem_copy(struct run *r, void *to, const void *from, size_t n);
+bool mem_zero(struct run *r, void *to, size_t n);
+/* 8-aligned scratch, zeroed or not; NULL: a fault, mostly NOSCRATCH. */
 void *scratch_new(struct run *r, size_t n, uint64_t *addr);
 void *scratch_new0(struct run *r, size_t n, uint64_t *addr);
 /* A string of its own in scratch. */
@@ -365,7 +387,7 @@ tuple_hash(const void *words, size_t len, uint64_t seed)
 	return tuple_end(h);
 }
 
-/* A stack as key.h lays it out; its bytes. */
+/* A stack as key.h lays it out; its bytes. 0: a fault. */
 size_t stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
 
 /* dyn.c */
@@ -374,6 +396,7 @@ void dyn_init(struct engine *e);
 bool dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value);
 bool dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value);
 void dyn_thread_exit(struct engine *e, uint64_t thread);
+void dyn_clean(struct engine *e); /* what is left of threads that have gone */
 /* What strtok() has left of its string for this thread: false when nothing. to: strsize bytes. */
 bool dyn_strtok_get(struct run *r, char *to);
 bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string; 0: forget */
@@ -387,8 +410,8 @@ void agg_snap(struct engine *e,
 /* buf.c */
 void buf_place(struct engine *e, struct shard *sh);
 void buf_init(struct engine *e, struct shard *sh);
-/* Moves the records of a speculation to the principal buffer. */
-void buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end);
+/* Moves the records of a speculation to the principal buffer. r: who pays for it, or NULL. False: a fault. */
+bool buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct run *r);
 /* false: no room in the speculation, the clause ends. Drops of the principal buffer leave the clause running. */
 bool rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid);
 bool rec_field(struct run *r, uint32_t field, uint64_t v);
@@ -397,6 +420,7 @@ void rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *
 void buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
 
 /* spec.c */
+void spec_init(struct engine *e);
 uint32_t spec_new(struct run *r);
 bool spec_speculate(struct run *r, uint64_t id);
 bool spec_commit(struct run *r, uint64_t id);
@@ -423,10 +447,11 @@ bool bi_mem(struct run *r, uint64_t off, const char **at, size_t *len); /* bytes
 /* procinfo.c: of this process, from /proc. All fill in whole structures. */
 void pi_ps(struct procinfo_ps *ps);
 void pi_lwp(struct procinfo_lwp *l);
-void pi_file(uint32_t fd, struct procinfo_file *f);
+/* Mounts may be many: false, a fault, when it took too long. */
+bool pi_file(struct run *r, uint32_t fd, struct procinfo_file *f);
 void pi_text(const char *file, char *to, size_t size); /* of /proc/self; "" when it can't be read */
 void pi_link(const char *file, char *to, size_t size);
-bool pi_progeny(int32_t pid, int32_t ancestor);
+bool pi_progeny(struct run *r, int32_t pid, int32_t ancestor, bool *is);
 
 /* subr.c and its fellows */
 extern subr_fn *const subr_table[DIF_NSUBRS];
