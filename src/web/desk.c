@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS = 256, PROBES = 4000, DESK_MOST = 8, A_CLIENT = 2 };
+enum { JOBS = 256, PROBES = 4000, DESK_MOST = 16, A_CLIENT = 2 };
 
 /* One question for all nodes. */
 struct round {
@@ -321,13 +321,18 @@ do_job(struct desk *d, struct job *j)
 	sb_free(&b);
 }
 
-static unsigned
-under_way(const struct desk *d, uint64_t client)
+/* A thread may be with a node that does not answer for longer than the job is waited for: nodes have a part of the threads,
+ * and a page its share of the others. */
+static bool
+may_begin(const struct desk *d, const struct job *j)
 {
-	unsigned n = 0;
-	for (unsigned i = 0; i < d->nthreads; i++)
-		n += d->now[i] && d->now[i]->client == client;
-	return n;
+	unsigned nodes = 0, own = 0;
+	for (unsigned i = 0; i < d->nthreads; i++) {
+		const struct job *now = d->now[i];
+		nodes += now && now->kind == DESK_NODES;
+		own += now && now->kind != DESK_NODES && now->client == j->client;
+	}
+	return j->kind == DESK_NODES ? nodes < DESK_MOST / 2 : own < A_CLIENT;
 }
 
 /* The oldest of those that may begin. */
@@ -335,7 +340,7 @@ static struct job *
 next_job(struct desk *d)
 {
 	for (struct job **p = &d->jobs, *j; (j = *p); p = &j->next)
-		if (under_way(d, j->client) < A_CLIENT) {
+		if (may_begin(d, j)) {
 			*p = j->next;
 			d->njobs--;
 			return j;

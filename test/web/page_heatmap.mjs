@@ -4,6 +4,7 @@ import { test, until } from "./lib.mjs";
 import { settle, shows, choose, start } from "./browser.mjs";
 
 // 100 values: 90 × 5 (fast), 9 × 55 (slow), 1 × 95 (slow).
+const LONG = { interval: 1000 }; // what BEGIN aggregates must stay in the window while it is looked at
 const WORK = `BEGIN { i = 0; }
 tick-10ms
 /i < 100/
@@ -298,7 +299,7 @@ export default async function (desk) {
 		await p.close();
 	});
 	await test("heatmap: negative values and open ends are drawn", async () => {
-		const p = await desk.run("BEGIN { @q = quantize(-100); @q = quantize(0); @q = quantize(5000); } tick-1s { @t = count(); }");
+		const p = await desk.run("BEGIN { @q = quantize(-100); @q = quantize(0); @q = quantize(5000); } tick-1s { @t = count(); }", LONG);
 		await shows(p, total, [3]);
 		const y = await p.evaluate(() => {
 			const a = erltrace.views.heatmap.panels[0].axis;
@@ -308,6 +309,7 @@ export default async function (desk) {
 		await p.close();
 		const q = await desk.run(
 			"BEGIN { @q = lquantize(-5, 0, 10, 5); @q = lquantize(3, 0, 10, 5); @q = lquantize(99, 0, 10, 5); } tick-1s { @t = count(); }",
+			LONG,
 		);
 		await shows(q, total, [3]);
 		await shows(q, grid, { ",-1": 1, "0,4": 1, "10,": 1 });
