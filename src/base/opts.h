@@ -93,6 +93,7 @@ enum opt_flag {
 	X(NORESOLVE, "noresolve", OK_FLAG, 0, OF_DYNAMIC) \
 	X(NSPEC, "nspec", OK_INT, 1, OF_RUN) \
 	X(PGMAX, "pgmax", OK_INT, 0, OF_COMPILE | OF_NOOP) \
+	X(PIDNAMES, "pidnames", OK_FLAG, 1, OF_DYNAMIC) \
 	X(PREALLOCATE, "preallocate", OK_SIZE, 0, OF_COMPILE | OF_NOOP) \
 	X(PRINTSIZE, "printsize", OK_SIZE, 8192, OF_DYNAMIC) \
 	X(PROCFSPATH, "procfspath", OK_STRING, 0, OF_COMPILE | OF_NOOP) \

@@ -23,12 +23,13 @@
 
 enum { DOBJ_VERSION = 1, DOBJ_MAXKEYS = 24, DOBJ_MAXVALUES = 8 };
 #define DOBJ_NONE 0xffffffffu /* no string, no type, no row */
+enum { DOBJ_PID = 1 };
 
 /* What a key, a field of a record or a variable holds. */
 enum dobj_kind {
 	DK_NONE,   /* nothing: an action without data */
 	DK_INT,    /* a number of 1, 2, 4 or 8 bytes */
-	DK_STRING, /* bytes up to a NUL, at most strsize with it */
+	DK_STRING, /* bytes up to a NUL, at most strsize with it; arg DOBJ_PID: a process, shown by its name */
 	DK_BYTES,  /* `size` bytes as they are: structures, arrays, tracemem */
 	DK_STACK,  /* kernel or Erlang stack; arg = frames wanted, 0: option stackframes */
 	DK_USTACK, /* user stack; arg = frames | string bytes << 32; 0: options */

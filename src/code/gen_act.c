@@ -94,7 +94,7 @@ record_value(struct gen *g, uint32_t act, struct node *n, bool typed)
 {
 	struct dobj_field f = {.type = DOBJ_NONE};
 	enum type_kind kind = type_base(n->type)->kind;
-	if (n->kind == N_CALL && (kind == T_STACK || kind == T_SYM)) {
+	if (n->kind == N_CALL && (kind == T_STACK || kind == T_SYM || kind == T_NAME)) {
 		f.kind = (uint8_t)n->u.call.kind;
 		f.arg = n->u.call.arg;
 	} else {

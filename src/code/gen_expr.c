@@ -187,7 +187,7 @@ gen_datum(struct gen *g, struct node *n)
 	struct type *t = type_base(n->type);
 	if (n->kind == N_CALL && t->kind == T_STACK)
 		return g_const(g, 0);
-	if (n->kind == N_CALL && t->kind == T_SYM)
+	if (n->kind == N_CALL && (t->kind == T_SYM || t->kind == T_NAME))
 		return gen_expr(g, n->u.call.args);
 	return gen_expr(g, n);
 }

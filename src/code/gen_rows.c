@@ -53,7 +53,7 @@ key_of(struct cc *cc, struct type *t, const struct node *n, struct pos pos)
 {
 	struct dobj_key k = {.type = DOBJ_NONE};
 	enum type_kind kind = type_base(t)->kind;
-	if (kind == T_STACK || kind == T_SYM) {
+	if (kind == T_STACK || kind == T_SYM || kind == T_NAME) {
 		k.kind = n ? (uint8_t)n->u.call.kind : (uint8_t)(kind == T_STACK ? DK_STACK : DK_SYM);
 		k.arg = n ? n->u.call.arg : 0;
 		return k;

@@ -146,6 +146,7 @@ drain(struct consumer *c, const struct cs_to *to, const char *agg)
 static int
 print_one(struct consumer *c, struct sbuf *b, uint32_t agg, const char *fmt, const struct cs_to *to)
 {
+	cs_names_of(c, &agg, 1);
 	struct show s = cs_show(c);
 	struct aggorder order = cs_aggorder(c);
 	struct common k = common_of(c, &s, agg);
@@ -198,6 +199,7 @@ static int
 print_joined(
     struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs, const char *fmt, const struct cs_to *to)
 {
+	cs_names_of(c, aggs, naggs);
 	struct show s = cs_show(c);
 	struct aggorder order = cs_aggorder(c);
 	struct aggjoin *rows = NULL;
@@ -241,6 +243,7 @@ cs_printa(
 int
 cs_print_all(struct consumer *c, const struct cs_to *to, et_agg_f *fn, void *arg)
 {
+	cs_names_of(c, NULL, 0);
 	struct show s = cs_show(c);
 	struct aggorder order = cs_aggorder(c);
 	struct common k = {0};

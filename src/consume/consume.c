@@ -22,6 +22,8 @@ cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opt
 	for (uint32_t i = 0; i < o->nacts; i++)
 		if (o->acts[i].nfields > most)
 			most = o->acts[i].nfields;
+	for (uint32_t i = 0; i < o->nfields; i++)
+		c->names_fields |= o->fields[i].kind == DK_STRING && o->fields[i].arg == DOBJ_PID;
 	c->vals = calloc(most, sizeof *c->vals);
 	c->pubvals = calloc(most, sizeof *c->pubvals);
 	return c->vals && c->pubvals && aggset_init(&c->aggs, o, on->memory, on->memoryarg);
@@ -36,6 +38,7 @@ cs_free(struct consumer *c)
 	sb_free(&c->out);
 	sb_free(&c->acttext);
 	free(c->seen);
+	pids_free(&c->pids);
 	free(c->vals);
 	free(c->pubvals);
 	if (c->redirect)
@@ -74,6 +77,7 @@ cs_show(const struct consumer *c)
 	    .own = c->o,
 	    .sym = c->on->sym,
 	    .symarg = c->on->symarg,
+	    .pids = cs_names_keys(c) ? &c->pids : NULL,
 	};
 	s.safe &= !num[OPT_RAWTEXT];
 	if (encoding && strcmp(encoding, "utf8") == 0)
@@ -130,6 +134,12 @@ struct snap {
 	char *key; /* room for a key that is changed */
 	size_t room;
 	bool failed;
+	bool notes;          /* pids in keys are noted */
+	struct sbuf waiting; /* elements whose keys wait for names: struct waiting, key, value */
+};
+
+struct waiting {
+	uint32_t agg, keylen;
 };
 
 /* sym(), mod() and the like are keyed by what they show: the addresses of one symbol are the same to them. The key as
@@ -173,19 +183,54 @@ snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t
 	struct snap *s = arg;
 	if (s->failed)
 		return;
+	if (agg < s->c->o->naggs && s->notes)
+		cs_note_key(s->c, &s->c->o->aggs[agg], key, keylen);
+	if (agg < s->c->o->naggs && cs_has_names(s->c, agg)) {
+		struct waiting w = {agg, (uint32_t)keylen};
+		sb_add(&s->waiting, (const char *)&w, sizeof w);
+		sb_add(&s->waiting, key, keylen);
+		sb_add(&s->waiting, (const char *)words, s->c->aggs.nwords[agg] * sizeof *words);
+		return;
+	}
 	if (agg < s->c->o->naggs)
 		key = by_symbol(s, &s->c->o->aggs[agg], key, keylen);
 	if ((!key && keylen) || !aggset_add(&s->c->aggs, agg, key, keylen, words))
 		s->failed = true;
 }
 
+/* Their names are known now. Keys and values are multiples of 8 bytes. */
+static bool
+add_waiting(struct snap *s)
+{
+	struct consumer *c = s->c;
+	bool ok = !s->waiting.failed;
+	for (size_t at = 0; ok && at < s->waiting.len;) {
+		struct waiting w;
+		memcpy(&w, s->waiting.at + at, sizeof w);
+		const char *key = s->waiting.at + at + sizeof w;
+		size_t keylen = w.keylen;
+		void *named = cs_named_key(c, &c->o->aggs[w.agg], key, &keylen);
+		const uint64_t *words = (const uint64_t *)(const void *)(key + w.keylen);
+		ok = named && aggset_add(&c->aggs, w.agg, named, keylen, words);
+		free(named);
+		at += sizeof w + w.keylen + c->aggs.nwords[w.agg] * sizeof *words;
+	}
+	sb_free(&s->waiting);
+	return ok;
+}
+
 int
 cs_snap(struct consumer *c)
 {
-	struct snap s = {.c = c};
+	struct snap s = {.c = c, .notes = cs_names_keys(c)};
 	if (c->o->naggs == 0)
 		return 0;
+	for (uint32_t i = 0; i < c->o->naggs; i++)
+		s.notes |= cs_has_names(c, i);
 	c->ops->snap(c->e, snap_one, &s);
+	if (s.notes)
+		cs_ask_names(c);
+	s.failed |= !add_waiting(&s);
 	free(s.key);
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
@@ -200,6 +245,7 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 	}
 	size_t n = cs_order(c, until, final), i = 0;
 	int rc = 0;
+	cs_names_of_records(c, n);
 	while (rc == 0 && i < n) {
 		const struct cs_rec *r = &c->store.recs[i++];
 		rc = cs_record(c, to, r, i < n ? r + 1 : NULL);

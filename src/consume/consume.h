@@ -10,6 +10,7 @@
 
 #include "base/opts.h"
 #include "consume/aggset.h"
+#include "consume/pids.h"
 #include "engine/engine.h"
 
 /* What the user of the handle registered; belongs to the handle. */
@@ -80,6 +81,8 @@ struct consumer {
 	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
 	bool told_notes, told_ended;
 	uint64_t told_memory; /* values for which there was no memory, as last reported */
+	struct pids pids;
+	bool names_fields; /* some field of a record is shown by its name */
 
 	bool headed; /* the header line was shown */
 	unsigned indent;
@@ -151,6 +154,22 @@ int cs_print_all(struct consumer *c, const struct cs_to *to, et_agg_f *fn, void 
 struct et_aggdata cs_aggdata(
     const struct consumer *c, const struct aggent *e, uint32_t agg, struct et_value keys[DOBJ_MAXKEYS]);
 void cs_trunc(struct consumer *c, uint32_t agg, int64_t keep);
+
+/* -- names of processes (names.c) */
+/* Whether keys that are pids get names. */
+bool cs_names_keys(const struct consumer *c);
+/* Notes the pids in a key that has just come. */
+void cs_note_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t keylen);
+/* Asks for what was noted. */
+void cs_ask_names(struct consumer *c);
+/* The elements of these aggregations are about to be shown; naggs 0: those of all. */
+void cs_names_of(struct consumer *c, const uint32_t *aggs, unsigned naggs);
+/* The same of the first n records. */
+void cs_names_of_records(struct consumer *c, size_t n);
+/* Whether name() is in the aggregation's key. */
+bool cs_has_names(const struct consumer *c, uint32_t agg);
+/* The key with names in the places of their pids, on the heap; NULL: no memory. */
+void *cs_named_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t *keylen);
 
 /* -- JSON (json.c) */
 void json_record_open(struct sbuf *b, const struct et_probedata *d);

@@ -179,6 +179,7 @@ static void
 put_string(struct sbuf *b, const struct show *s, const struct conv *c, const struct val *v)
 {
 	struct sbuf t = {0};
+	size_t len;
 	if (v->kind == DK_INT || !v->at) {
 		/* Only an object of doubtful origin asks for this. */
 		sb_printf(&t, "%lld", (long long)v->num);
@@ -198,8 +199,10 @@ put_string(struct sbuf *b, const struct show *s, const struct conv *c, const str
 	} else if (c->p->conv == 'S')
 		text_escape(&t, v->at, strnlen(v->at, v->len));
 	else {
-		size_t n = strnlen(v->at, v->len);
-		put_data(b, s, c, v->at, n, n + 1 == v->size);
+		const char *at = text_named(&t, s, v, &len);
+		size_t n = strnlen(at, len);
+		put_data(b, s, c, at, n, at == v->at && n + 1 == v->size);
+		sb_free(&t);
 		return;
 	}
 	put_sbuf(b, c, &t);

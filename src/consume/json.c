@@ -52,6 +52,27 @@ json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *acti
 	sb_addc(b, '}');
 }
 
+/* Names of keys that are pids, in the places of the keys; nothing when there are none. */
+static void
+json_names(struct sbuf *b, const struct show *s, const struct val *vals, unsigned n)
+{
+	const char *names[DOBJ_MAXKEYS];
+	bool any = false;
+	for (unsigned i = 0; i < n; i++) {
+		bool is_text = vals[i].kind == DK_STRING || vals[i].kind == DK_TERM;
+		names[i] = s->pids && is_text ? pids_name(s->pids, vals[i].at, vals[i].len) : NULL;
+		any |= names[i] != NULL;
+	}
+	for (unsigned i = 0; any && i < n; i++) {
+		sb_adds(b, i ? "," : ",\"names\":[");
+		if (names[i])
+			json_text(b, names[i]);
+		else
+			sb_adds(b, "null");
+	}
+	sb_adds(b, any ? "]" : "");
+}
+
 static void
 json_keys(struct consumer *c, struct sbuf *b, const struct aggent *e)
 {
@@ -65,6 +86,7 @@ json_keys(struct consumer *c, struct sbuf *b, const struct aggent *e)
 		json_value(b, &s, &vals[i]);
 	}
 	sb_addc(b, ']');
+	json_names(b, &s, vals, n);
 }
 
 static void
@@ -125,6 +147,8 @@ json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned n
 	for (unsigned i = 0; i < naggs; i++)
 		if (aggs[i] >= c->o->naggs)
 			naggs = 0;
+	if (naggs)
+		cs_names_of(c, aggs, naggs);
 	if (naggs &&
 	    !aggset_joined(&c->aggs, aggs, naggs, pos > 0 && pos < naggs ? (unsigned)pos : 0, &order, &rows, &n))
 		return cs_fail(c, ET_ENOMEM, "out of memory for sorting");

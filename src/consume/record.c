@@ -154,8 +154,17 @@ is_of_stream(uint32_t kind)
 static unsigned
 act_values(struct consumer *c, const struct dobj_act *act, const char *data)
 {
-	for (unsigned i = 0; i < act->nfields; i++)
-		c->vals[i] = val_of_field(&c->o->fields[act->field + i], data);
+	for (unsigned i = 0; i < act->nfields; i++) {
+		const struct dobj_field *f = &c->o->fields[act->field + i];
+		struct val *v = &c->vals[i];
+		*v = val_of_field(f, data);
+		const char *name =
+		    f->kind == DK_STRING && f->arg == DOBJ_PID ? pids_name(&c->pids, v->at, v->len) : NULL;
+		if (name) {
+			v->at = name;
+			v->len = strlen(name);
+		}
+	}
 	return act->nfields;
 }
 

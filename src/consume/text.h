@@ -23,6 +23,7 @@ struct val {
 	uint64_t pid;   /* user symbols and stacks */
 	const uint64_t *pcs;
 	unsigned npcs;
+	bool is_key; /* of an aggregation */
 };
 
 /* How to show things: what the options and the terminal say. */
@@ -36,6 +37,7 @@ struct show {
 	et_symbol_f *sym; /* or NULL */
 	void *symarg;
 	const struct dobj *own; /* the program, whose own strings are left as they are; or NULL */
+	const struct pids *pids; /* names for keys that are pids; or NULL */
 };
 
 /* -- text of others (safe.c) */
@@ -57,6 +59,8 @@ void text_dec(struct sbuf *b, uint64_t v, bool is_signed, unsigned width);
 void text_trace(struct sbuf *b, const struct show *s, const struct val *v);
 /* One element of a key as the default output of aggregations has it. packed: with agghist and aggpack. */
 void text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed);
+/* A string, and behind it its name when it is a key that is a pid; in `t` or where it is. */
+const char *text_named(struct sbuf *t, const struct show *s, const struct val *v, size_t *len);
 /* Columns that a key takes with agghist and aggpack. */
 unsigned text_key_width(const struct val *v);
 /* The hex dump of tracemem() and rawbytes, with its ruler. */

@@ -2,6 +2,7 @@
 #include "consume/text.h"
 
 #include "code/key.h"
+#include "consume/pids.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -90,6 +91,7 @@ val_of_key(const struct dobj_key *k, const struct key_elem *e)
 	    .pid = e->pid,
 	    .pcs = e->pcs,
 	    .npcs = e->npcs,
+	    .is_key = true,
 	};
 }
 
@@ -176,6 +178,23 @@ looks_like_text(const char *s, size_t n, size_t *len)
 	return i == n;
 }
 
+const char *
+text_named(struct sbuf *t, const struct show *s, const struct val *v, size_t *len)
+{
+	bool is_text = v->kind == DK_STRING || v->kind == DK_TERM;
+	const char *name = s->pids && v->is_key && is_text ? pids_name(s->pids, v->at, v->len) : NULL;
+	*len = v->len;
+	if (!name)
+		return v->at;
+	sb_add(t, v->at, v->len);
+	sb_addc(t, ' ');
+	sb_adds(t, name);
+	if (t->failed)
+		return v->at;
+	*len = t->len;
+	return t->at;
+}
+
 /* A string or bytes in a column of `width`; negative: left-justified after two spaces. */
 static void
 text_bytes(struct sbuf *b, const struct show *s, const struct val *v, int width, bool quiet)
@@ -187,8 +206,10 @@ text_bytes(struct sbuf *b, const struct show *s, const struct val *v, int width,
 		text_dump(b, v->at, whole);
 		return;
 	}
-	struct sbuf copy;
-	const char *text = text_safe(s, &copy, v->at, &len, len + 1 == v->size);
+	struct sbuf copy, named = {0};
+	bool cut = len + 1 == v->size;
+	const char *at = v->kind == DK_BYTES ? v->at : text_named(&named, s, v, &len);
+	const char *text = text_safe(s, &copy, at, &len, cut && at == v->at);
 	size_t want = (size_t)(width < 0 ? -width : width), pad = len < want && !quiet ? want - len : 0;
 	if (!quiet)
 		sb_adds(b, width < 0 ? "  " : " ");
@@ -199,6 +220,7 @@ text_bytes(struct sbuf *b, const struct show *s, const struct val *v, int width,
 		sb_fill(b, ' ', pad);
 	b->failed |= copy.failed;
 	sb_free(&copy);
+	sb_free(&named);
 }
 
 void

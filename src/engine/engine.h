@@ -189,6 +189,10 @@ struct engine_ops {
 	/* Commits and discards finish; called at cleanrate. */
 	void (*clean)(struct engine *e);
 	const struct eng_epid *(*epid)(struct engine *e, uint32_t epid); /* NULL: no such one */
+	/* Calls fn with the number and the name of each process whose name is known; NULL: the engine knows no Erlang
+	 * processes. Not from inside of drain or snap. */
+	void (*names)(struct engine *e, const char *const *pids, unsigned n,
+	    void (*fn)(void *arg, unsigned i, const char *name), void *arg);
 	/* What the kernel's verifier had to say about the program that it refused; NULL: nothing. */
 	const char *(*log)(struct engine *e);
 	void (*destroy)(struct engine *e);

@@ -129,6 +129,8 @@ one_value(struct cc *cc, struct node *n, const char *void_tag, const char *dyn_t
 			? n->u.call.action == DA_PRINT ? "write * before it" : "use its members, or print()"
 			: NULL,
 		    "%s( ) cannot be applied to '%s'", n->u.call.name, ck_nname(cc, v));
+	if (ck_is_name(v) && n->u.call.action == DA_PRINT)
+		cc_error_hint(cc, v->pos, dyn_tag, "use trace()", "print( ) cannot be applied to name( )");
 	struct type *t = type_base(v->type);
 	if (t->kind == T_FUNC || ((type_is_sou(t) || t->kind == T_ARRAY) && t->size == 0))
 		cc_error(cc, v->pos, "D_OP_INCOMPLETE", "the size of '%s' is not known", ck_nname(cc, v));

@@ -164,6 +164,7 @@ bi_near(struct cc *cc, const char *name, bool functions)
 	if (functions) {
 		for (unsigned i = 0; i < DIF_NSUBRS; i++)
 			VEC_PUSH(cc->ar, &names, subrs[i]);
+		VEC_PUSH(cc->ar, &names, "name");
 		for (unsigned i = 0; action_at(i); i++)
 			VEC_PUSH(cc->ar, &names, action_at(i));
 		for (int i = 0; i < AGG_NFNS; i++)

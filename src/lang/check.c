@@ -194,6 +194,7 @@ struct matches {
 	const struct probe *first;
 	unsigned n;
 	bool differ;
+	unsigned texts, terms; /* as in struct cc */
 };
 
 static bool
@@ -218,6 +219,7 @@ on_match(void *arg, const struct probe *p)
 		m->first = p;
 	else if (!same_args(m->first->argtypes, p->argtypes))
 		m->differ = true;
+	ck_addresses(p, m->n == 0, &m->texts, &m->terms);
 	m->n++;
 }
 
@@ -283,6 +285,8 @@ match_probes(struct cc *cc, struct node *clause)
 	cc->probe = m.first;
 	cc->nmatches = m.n;
 	cc->args_differ = m.differ;
+	cc->texts = m.texts;
+	cc->terms = m.terms;
 }
 
 static void

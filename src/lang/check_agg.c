@@ -218,6 +218,7 @@ function(struct cc *cc, struct node *call, int64_t par[4])
 	if (fn == AGG_COUNT)
 		return;
 	ck_term_int(cc, value);
+	ck_no_address(cc, value, "aggregated");
 	if (ck_is_dyn(value) || !ck_is_scalar(value))
 		cc_error(cc, value->pos, "D_AGG_SCALAR", "%s( ) argument #1 must be a number, not '%s'",
 		    call->u.call.name, ck_nname(cc, value));

@@ -86,6 +86,8 @@ ck_args(struct cc *cc, const char *name, const struct proto *p, struct node *arg
 				hint = "cast it: (uintptr_t)p";
 			else if (type_is_strcompat(t) && ck_is_int(a))
 				hint = "use copyinstr() or stringof() to read a string at an address";
+			else if (ck_is_name(a))
+				hint = ck_name_hint;
 			cc_error_hint(cc, a->pos, "D_PROTO_ARG", hint,
 			    "%s( ) argument #%u is incompatible with its prototype: '%s' expected, "
 			    "'%s' given",
@@ -142,6 +144,10 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 	const struct node *inl = sm_gets(&cc->lang->inlines, name);
 	if (inl && inl->u.inl.has_params) {
 		ck_inline_expand(cc, n, inl, n->u.call.args);
+		return;
+	}
+	if (strcmp(name, "name") == 0) {
+		ck_name(cc, n, is_stmt);
 		return;
 	}
 	int subr = subr_find(name);

@@ -158,6 +158,7 @@ ck_argcompat(struct cc *cc, struct type *t, const struct node *n)
 	case T_STACK:
 	case T_SYM:
 	case T_TERM:
+	case T_NAME:
 		return nb->kind == b->kind;
 	case T_FLOAT:
 		return nb->kind == T_FLOAT && nb->size == b->size;

@@ -47,6 +47,8 @@ incompatible(struct cc *cc, const struct node *n)
 		hint = "an aggregating function makes an aggregation: @name = function()";
 	else if (a->kind == N_AGG || b->kind == N_AGG)
 		hint = "the value of an aggregation can be shown by printa(), not computed with";
+	else if (ck_is_name(a) || ck_is_name(b))
+		hint = ck_name_hint;
 	cc_error_hint(cc, n->pos, "D_OP_INCOMPAT", hint, "operands have incompatible types: '%s' %s '%s'",
 	    ck_nname(cc, a), ck_opname(n->u.op.op), ck_nname(cc, b));
 }
@@ -65,6 +67,9 @@ need_ints(struct cc *cc, struct node *n, const char *tag)
 	if (n->u.op.op < OP_ASSIGN)
 		ck_term_int(cc, a);
 	ck_term_int(cc, b);
+	if (n->u.op.op < OP_ASSIGN)
+		ck_no_address(cc, a, "computed with");
+	ck_no_address(cc, b, "computed with");
 	if (!ck_is_int(a) || !ck_is_int(b))
 		cc_error(cc, n->pos, tag, "operator %s needs %s, not '%s'", ck_opname(n->u.op.op),
 		    strcmp(tag, "D_OP_INT") == 0 ? "integers" : "numbers", ck_nname(cc, ck_is_int(a) ? b : a));
@@ -121,6 +126,13 @@ enumerator(struct cc *cc, const struct node *n, const struct node *a, struct nod
 	}
 }
 
+/* 0 may be NULL. */
+static bool
+is_some_number(const struct node *n)
+{
+	return n->kind == N_INT && ck_is_int(n) && n->u.num != 0;
+}
+
 static void
 compare(struct cc *cc, struct node *n)
 {
@@ -129,6 +141,10 @@ compare(struct cc *cc, struct node *n)
 	enumerator(cc, n, a, b);
 	ck_expr(cc, b, USE_READ);
 	ck_terms_meet(cc, a, b);
+	if (is_some_number(b))
+		ck_no_address(cc, a, "compared with a number");
+	if (is_some_number(a))
+		ck_no_address(cc, b, "compared with a number");
 	struct type *common;
 	n->type = ck_type_int(cc);
 	if (ck_is_int(a) && ck_is_int(b)) {
@@ -294,6 +310,7 @@ first_type(struct cc *cc, struct node *n)
 	case T_DYN:
 	case T_STACK:
 	case T_SYM:
+	case T_NAME:
 		incompatible(cc, n);
 	case T_ARRAY:
 	case T_FUNC:

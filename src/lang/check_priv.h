@@ -75,10 +75,23 @@ void ck_cut_node(struct cc *cc, struct node *n); /* the number, as a value of it
 bool ck_is_term(const struct node *n);
 void ck_term_text(struct cc *cc, struct node *n);
 void ck_term_int(struct cc *cc, struct node *n);
+/* n, a term or the address of a text, becomes the text. */
+void ck_read_text(struct cc *cc, struct node *n);
 /* Two operands of which one may be a term: with a number it is a number, else it is text. */
 void ck_terms_meet(struct cc *cc, struct node *a, struct node *b);
 const char *ck_term_hint(const struct node *n); /* where a truth value is wanted; NULL: n is no term */
 void ck_term_key(struct cc *cc, struct node *n, enum dif_subr subr);
+
+/* check_arg.c: what is special about the arguments of erlang probes */
+/* Notes which of the probe's arguments are addresses: in all of the probes so far. */
+void ck_addresses(const struct probe *p, bool first, unsigned *texts, unsigned *terms);
+/* Fails when n is such an argument, or an offset from one: it is no number. `use`: what cannot be done with it. */
+void ck_no_address(struct cc *cc, const struct node *n, const char *use);
+/* name(pid): known when it is shown, so a key of an aggregation or an argument of printf() and trace(), nothing else.
+ */
+void ck_name(struct cc *cc, struct node *n, bool is_stmt);
+bool ck_is_name(const struct node *n);
+extern const char ck_name_hint[];
 
 /* check_fold.c */
 void ck_fold1(struct node *n);

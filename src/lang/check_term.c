@@ -41,6 +41,15 @@ ck_term_int(struct cc *cc, struct node *n)
 		wrap(cc, n, "term_int", DIF_SUBR_TERM_INT, ck_type_int64(cc));
 }
 
+void
+ck_read_text(struct cc *cc, struct node *n)
+{
+	if (ck_is_term(n))
+		ck_term_text(cc, n);
+	else
+		wrap(cc, n, "copyinstr", DIF_SUBR_COPYINSTR, type_string(cc->lang->types));
+}
+
 /* 'ok' is an atom in Erlang, and in D a number that no term will ever be. */
 static void
 refuse_quoted(struct cc *cc, const struct node *n)

@@ -345,6 +345,7 @@ key_type(struct cc *cc, const char *what, struct node *k, unsigned i, bool is_ag
 		    ck_nname(cc, k), i + 1, what);
 	case T_STACK:
 	case T_SYM:
+	case T_NAME:
 		if (!is_agg)
 			cc_error(cc, k->pos, "D_CG_EXPR", "%s() may only be a key of an aggregation, not of %s",
 			    k->u.call.name, what);
@@ -374,6 +375,8 @@ ck_keys(struct cc *cc, const char *what, struct node *keys, struct type ***types
 {
 	unsigned n = ck_len(keys), i = 0;
 	ck_list(cc, keys);
+	for (struct node *k = keys; k && is_agg; k = k->next)
+		ck_no_address(cc, k, "a key of an aggregation");
 	if (n > DOBJ_MAXKEYS)
 		cc_error(cc, pos, "D_PROTO_LEN", "%s has %u keys; the most is %d", what, n, (int)DOBJ_MAXKEYS);
 	if (!*types) {
@@ -540,7 +543,7 @@ ck_declare(struct cc *cc, struct node *n)
 	enum type_kind k = type_base(vt)->kind;
 	if (k == T_VOID)
 		cc_error(cc, n->pos, "D_DECL_VOIDOBJ", "cannot declare '%s' of type void", name);
-	if (k == T_DYN || k == T_STACK || k == T_SYM)
+	if (k == T_DYN || k == T_STACK || k == T_SYM || k == T_NAME)
 		cc_error(cc, n->pos, "D_DECL_DYNOBJ", "cannot declare '%s' of type '%s'", name, ck_tname(cc, vt));
 	if (k == T_TERM && scope != DS_LOCAL)
 		cc_error_hint(cc, n->pos, "D_DECL_DYNOBJ", "declare it a string, which keeps the text, or use this->",

@@ -69,7 +69,7 @@ takes(const struct fmt_piece *p, const struct node *v)
 	case FMT_C_STR:
 		if (p->size != FMT_SZ_NONE)
 			return t->kind == T_ARRAY && type_is_int(t->ref) && type_base(t->ref)->size == 4;
-		return t->kind == T_STRING || (t->kind == T_ARRAY && type_is_strcompat(t));
+		return t->kind == T_STRING || t->kind == T_NAME || (t->kind == T_ARRAY && type_is_strcompat(t));
 	case FMT_C_FLOAT:
 		return t->kind == T_FLOAT;
 	case FMT_C_ADDR:
@@ -169,6 +169,8 @@ value(struct cc *cc, const struct node *call, const struct node *fmt, const stru
 		ck_term_text(cc, v);
 	else if (v->kind != N_TYPE && p->cls != FMT_C_STACK && p->cls != FMT_C_FLOAT)
 		ck_term_int(cc, v);
+	if (v->kind != N_TYPE && p->cls == FMT_C_INT && strchr("diu", p->conv))
+		ck_no_address(cc, v, "printed as a number");
 	if ((ck_is_dyn(v) && v->kind != N_TYPE) || !takes(p, v))
 		cc_error_hint(cc, v->kind == N_TYPE ? fmt->pos : v->pos, "D_PRINTF_ARG_TYPE", type_hint(p, v),
 		    "%s( ) %s is incompatible with conversion #%u (%.*s): %s expected, '%s' given", call->u.call.name,

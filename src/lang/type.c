@@ -143,6 +143,7 @@ types_new(struct lang *lang, struct arena *ar, uint32_t strsize)
 	ts->of_stack = (struct type){.kind = T_STACK, .name = "stack", .align = 8};
 	ts->of_sym = (struct type){.kind = T_SYM, .name = "_symaddr", .size = 8, .align = 8};
 	ts->of_term = (struct type){.kind = T_TERM, .name = "term", .size = 8, .align = 8};
+	ts->of_name = (struct type){.kind = T_NAME, .name = "name()", .align = 1};
 	return ts;
 }
 
@@ -186,6 +187,12 @@ struct type *
 type_term(struct types *ts)
 {
 	return &ts->of_term;
+}
+
+struct type *
+type_name(struct types *ts)
+{
+	return &ts->of_name;
 }
 
 struct type *

@@ -25,6 +25,7 @@ enum type_kind {
 	T_STACK, /* the result of stack(), ustack(), jstack() */
 	T_SYM,   /* the result of sym(), mod(), usym() … */
 	T_TERM,  /* an Erlang term */
+	T_NAME,  /* the result of name() */
 };
 
 struct member {
@@ -84,6 +85,7 @@ struct type *type_dyn(struct types *ts);
 struct type *type_stack(struct types *ts);
 struct type *type_sym(struct types *ts);
 struct type *type_term(struct types *ts);
+struct type *type_name(struct types *ts);
 struct type *type_int(struct types *ts, unsigned bytes, bool is_signed); /* 1: char; 4: int; 8: long */
 struct type *type_char(struct types *ts);
 

@@ -41,7 +41,7 @@ struct types {
 	struct strmap enums; /* enumerator → struct enum_name */
 	VEC(struct type *) completed;
 	struct type c[CT_COUNT];
-	struct type of_void, of_string, of_dyn, of_stack, of_sym, of_term;
+	struct type of_void, of_string, of_dyn, of_stack, of_sym, of_term, of_name;
 	struct type *enum_last; /* whose last enumerator enum_tail is */
 	struct enumerator *enum_tail;
 	/* type_kernel.c; kernel_types by number, NULL when there are none */

@@ -33,6 +33,7 @@ same(struct type *a, struct type *b, int depth)
 		case T_STACK:
 		case T_SYM:
 		case T_TERM:
+		case T_NAME:
 			return true;
 		case T_INT:
 			return a->size == b->size && a->is_signed == b->is_signed;

@@ -12,6 +12,7 @@
 	M(erltrace_sources) \
 	M(erltrace_flags) \
 	M(erltrace_sampler) \
+	M(erltrace_names) \
 	M(erltrace_hub) \
 	M(erltrace_agent)
 

@@ -96,6 +96,10 @@ bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *i
 bool node_functions(struct nodelink *n, const char *module, const char *function,
     bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
 
+/* Calls fn with the name of each process of the list that has one: its place in the list, and the name. */
+void node_names(struct nodelink *n, const char *const *pids, unsigned npids,
+    void (*fn)(void *arg, unsigned i, const char *name), void *arg);
+
 /* The function that a frame of an Erlang stack stands for, with ":line" where that is known, or NULL; lives until the
  * next call. */
 const char *node_symbol(struct nodelink *n, uint64_t addr);

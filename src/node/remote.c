@@ -561,6 +561,14 @@ epid(struct engine *e, uint32_t id)
 	return id >= 1 && id <= e->nepids ? &e->epids[id - 1] : NULL;
 }
 
+static void
+names(struct engine *e, const char *const *pids, unsigned n, void (*fn)(void *arg, unsigned i, const char *name),
+    void *arg)
+{
+	if (!e->lost[0])
+		node_names(e->node, pids, n, fn, arg);
+}
+
 const struct engine_ops engine_node = {
     .name = "node",
     .create = create,
@@ -575,5 +583,6 @@ const struct engine_ops engine_node = {
     .thread_exit = nothing_for_thread,
     .clean = nothing_to_clean,
     .epid = epid,
+    .names = names,
     .destroy = destroy,
 };

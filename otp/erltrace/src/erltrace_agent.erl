@@ -18,6 +18,7 @@
 -record(state, {client :: pid(),
                 library :: file:filename(),
                 own = [] :: [pid() | port()],
+                names :: pid(), % who looks for names of processes
                 handle :: reference() | undefined,
                 hub :: pid(),
                 heard :: integer(), % ms, monotonic: when the client last said something
@@ -55,8 +56,10 @@ info() ->
       schedulers => erlang:system_info(schedulers),
       node => atom_to_binary(node(), utf8)}.
 
-init(Client, Starter, Library, Own) ->
+init(Client, Starter, Library, Own0) ->
     process_flag(trap_exit, true),
+    Names = erltrace_names:start(),
+    Own = [Names | Own0],
     %% on a node with more to do than it can, too, the client is answered and the overhead looked at
     process_flag(priority, high),
     Hub = erltrace_hub:attach(Client, Library, Own),
@@ -65,7 +68,7 @@ init(Client, Starter, Library, Own) ->
     node(Client) =:= node() orelse erlang:monitor_node(node(Client), true),
     erltrace_tracer:node(atom_to_binary(node(), utf8)),
     Starter ! {self(), ready},
-    loop(#state{client = Client, library = Library, own = Own, hub = Hub, heard = now_ms()}).
+    loop(#state{client = Client, library = Library, own = Own, names = Names, hub = Hub, heard = now_ms()}).
 
 now_ms() ->
     erlang:monotonic_time(millisecond).
@@ -100,7 +103,7 @@ loop(#state{client = Client, hub = Hub} = S) ->
 %% A node that the command has started (-c) has got an expression that waits for tracing to be on. A node that starts comes to its
 %% expressions last, so we may well be there first.
 is_held() ->
-    string:find(os:getenv("ERL_AFLAGS", ""), "erltrace_start") =/= nomatch.
+    binary:match(unicode:characters_to_binary(os:getenv("ERL_AFLAGS", "")), <<"erltrace_start">>) =/= nomatch.
 
 let_go() ->
     try erltrace_start ! {go} of
@@ -185,9 +188,9 @@ failed(Class, Reason, Stack) ->
     Where = [{M, F, if is_list(A) -> length(A); true -> A end} || {M, F, A, _} <- lists:sublist(Stack, 3)],
     unicode:characters_to_binary(io_lib:format("~w:~W at ~w", [Class, Reason, 12, Where], [{chars_limit, 500}])).
 
-finish(#state{handle = undefined}) ->
-    ok;
-finish(#state{handle = Handle} = S) ->
+finish(#state{handle = undefined, names = Names}) ->
+    erltrace_names:stop(Names);
+finish(#state{handle = Handle, names = Names} = S) ->
     erltrace_tracer:halt(Handle),
     leave(S),
     %% what is left to do comes to its end also without this process
@@ -196,7 +199,8 @@ finish(#state{handle = Handle} = S) ->
         {Ref, _} -> ok
     after ?CLOSING ->
         ok
-    end.
+    end,
+    erltrace_names:stop(Names).
 
 request({open, ?PROTOCOL, Object, Conf}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self()) of
@@ -257,6 +261,8 @@ request(stop, S) ->
     {ok, stop(S)};
 request({symbol, Index}, S) ->
     {erltrace_tracer:symbol(Index), S};
+request({names, Pids}, #state{names = Names} = S) ->
+    {{ok, erltrace_names:ask(Names, Pids)}, S};
 request({functions, Module, Function}, S) ->
     process_flag(priority, normal), % it may have to look at every function of the node
     Functions = try functions(Module, Function) after process_flag(priority, high) end,

@@ -16,7 +16,7 @@
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
--define(MODULES, [erltrace_agent, erltrace_flags, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+-define(MODULES, [erltrace_agent, erltrace_flags, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
 -record(session, {refs :: [reference()],

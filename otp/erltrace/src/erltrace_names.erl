@@ -1,0 +1,164 @@
+%% What processes are called, for people: the registered name; else the label (OTP 27: proc_lib:set_label/1), else the function that it
+%% began with, and in parentheses the nearest ancestor that has a name: "shop_worker:init/1 (shop_sup)".
+%%
+%% To ask a process for its dictionary is to wait until it has time to answer. So a process of its own asks, and whoever wants
+%% names waits for it no longer than a moment: what has come by then is the answer, the rest is there the next time.
+-module(erltrace_names).
+
+-export([start/0, stop/1, ask/2]).
+-export([init/1]).
+
+-define(PATIENCE, 200).  % ms
+-define(HEAP, 262144).   % words: of a process with more, the dictionary is not copied (before OTP 27 only the whole of it can be had)
+-define(LONGEST, 120).   % bytes
+-define(ANCESTORS, 5).
+
+%% For the calling process alone, with which it ends.
+-spec start() -> pid().
+start() ->
+    _ = mfa({?MODULE, start, 0}), % whatever code that needs is loaded now, and not while a script looks
+    spawn_link(?MODULE, init, [self()]).
+
+-spec stop(pid()) -> ok.
+stop(Names) ->
+    unlink(Names),
+    Ref = erlang:monitor(process, Names),
+    exit(Names, kill),
+    %% its code may be about to be removed
+    receive {'DOWN', Ref, process, _, _} -> ok end,
+    receive {'EXIT', Names, _} -> ok after 0 -> ok end.
+
+%% The name of each, <<>> when it is not known: gone, not a pid of this node, or too busy to say.
+-spec ask(pid(), [binary()]) -> [binary()].
+ask(Names, Texts) ->
+    Ref = make_ref(),
+    Names ! {ask, Ref, Texts},
+    Until = erlang:monotonic_time(millisecond) + ?PATIENCE,
+    Known = collect(Names, Ref, Until, #{}),
+    [maps:get(Text, Known, <<>>) || Text <- Texts].
+
+collect(Names, Ref, Until, Known) ->
+    receive
+        {Names, Ref, done} -> Known;
+        {Names, Ref, Text, Name} -> collect(Names, Ref, Until, Known#{Text => Name});
+        {Names, _, _} -> collect(Names, Ref, Until, Known); % of a question that nobody waits for any more
+        {Names, _, _, _} -> collect(Names, Ref, Until, Known)
+    after max(0, Until - erlang:monotonic_time(millisecond)) ->
+        Known
+    end.
+
+init(Asker) ->
+    loop(Asker).
+
+loop(Asker) ->
+    receive
+        {ask, Ref, Texts} ->
+            %% of questions that have piled up only the last is waited for
+            case is_newest() of
+                true ->
+                    [Asker ! {self(), Ref, Text, Name} || Text <- Texts, Name <- named(Text)],
+                    Asker ! {self(), Ref, done};
+                false ->
+                    ok
+            end
+    end,
+    loop(Asker).
+
+is_newest() ->
+    {messages, Messages} = process_info(self(), messages),
+    not lists:any(fun({ask, _, _}) -> true; (_) -> false end, Messages).
+
+named(Text) ->
+    try list_to_pid(binary_to_list(Text)) of
+        Pid when node(Pid) =:= node() -> [cut(Name) || Name <- name(Pid)];
+        _ -> []
+    catch
+        error:badarg -> []
+    end.
+
+cut(Name) ->
+    case unicode:characters_to_binary(Name) of
+        <<Begin:(?LONGEST - 3)/binary, _, _, _, _/binary>> -> <<(whole_characters(Begin))/binary, "...">>;
+        Whole -> Whole
+    end.
+
+whole_characters(Bytes) ->
+    case unicode:characters_to_binary(Bytes) of
+        {incomplete, Whole, _} -> Whole;
+        Whole -> Whole
+    end.
+
+name(Pid) ->
+    case registered(Pid) of
+        {ok, Name} -> [text(Name)];
+        none -> [unregistered(Pid)];
+        gone -> []
+    end.
+
+registered(Pid) ->
+    case process_info(Pid, registered_name) of
+        {registered_name, Name} -> {ok, Name};
+        [] -> none;
+        undefined -> gone
+    end.
+
+unregistered(Pid) ->
+    Entries = dictionary(Pid, ['$process_label', '$initial_call', '$ancestors']),
+    Own = case Entries of
+              #{'$process_label' := Label} -> text(Label);
+              #{'$initial_call' := {M, F, A}} when is_atom(M), is_atom(F), is_integer(A) -> mfa({M, F, A});
+              #{'$initial_call' := {M, F, Args}} when is_atom(M), is_atom(F), is_list(Args) -> mfa({M, F, length(Args)});
+              _ -> began(Pid)
+          end,
+    case above(maps:get('$ancestors', Entries, [])) of
+        {ok, Above} -> [Own, " (", text(Above), ")"];
+        none -> Own
+    end.
+
+began(Pid) ->
+    case process_info(Pid, initial_call) of
+        {initial_call, MFA} -> mfa(MFA);
+        undefined -> ""
+    end.
+
+above(Ancestors) when is_list(Ancestors) ->
+    nearest(?ANCESTORS, Ancestors);
+above(_) ->
+    none.
+
+nearest(N, [Name | _]) when N > 0, is_atom(Name) ->
+    {ok, Name};
+nearest(N, [Pid | Rest]) when N > 0, is_pid(Pid), node(Pid) =:= node() ->
+    case registered(Pid) of
+        {ok, Name} -> {ok, Name};
+        _ -> nearest(N - 1, Rest)
+    end;
+nearest(_, _) ->
+    none.
+
+%% Some entries of the process's dictionary.
+dictionary(Pid, Keys) ->
+    case list_to_integer(erlang:system_info(otp_release)) >= 27 of
+        true ->
+            maps:from_list([{Key, Value} || Key <- Keys, {_, Value} <- [process_info(Pid, {dictionary, Key})], Value =/= undefined]);
+        false ->
+            case process_info(Pid, total_heap_size) of
+                {total_heap_size, Words} when Words =< ?HEAP -> maps:with(Keys, whole_dictionary(Pid));
+                _ -> #{}
+            end
+    end.
+
+whole_dictionary(Pid) ->
+    case process_info(Pid, dictionary) of
+        {dictionary, All} -> maps:from_list(All);
+        undefined -> #{}
+    end.
+
+mfa({M, F, A}) ->
+    io_lib:format("~tw:~tw/~b", [M, F, A]).
+
+%% Whatever it is, on one line and not long.
+text(Term) when is_atom(Term) ->
+    io_lib:format("~tw", [Term]);
+text(Term) ->
+    io_lib:format("~0tp", [Term], [{chars_limit, ?LONGEST}]).

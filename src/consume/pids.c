@@ -1,0 +1,149 @@
+/* See pids.h. */
+#include "consume/pids.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More processes than MOST have no names: a script may meet millions. Those that are new in one turn are asked for in a
+ * few requests; if they are more than that, the rest waits for the next turn. A process may get a name late. */
+enum { MOST = 1 << 16, ONCE = 512, ROUNDS = 8, OLD_NS = 2000000000 };
+
+bool
+pid_is(const char *s, size_t len)
+{
+	size_t i = 3, digits = 0;
+	if (len < 7 || len >= sizeof((struct pid_name *)0)->pid || memcmp(s, "<0.", 3) != 0 || s[len - 1] != '>')
+		return false;
+	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		digits++;
+	if (digits == 0 || i >= len || s[i] != '.')
+		return false;
+	for (i++, digits = 0; i < len && s[i] >= '0' && s[i] <= '9'; i++)
+		digits++;
+	return digits != 0 && i == len - 1;
+}
+
+static unsigned
+hash(const char *s, size_t len)
+{
+	unsigned h = 2166136261u;
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)s[i]) * 16777619u;
+	return h;
+}
+
+/* The slot of a pid, or the free one where it belongs. */
+static unsigned *
+slot_of(const struct pids *p, const char *s, size_t len)
+{
+	unsigned at = hash(s, len) & (p->nslots - 1);
+	while (p->slots[at]) {
+		const struct pid_name *e = &p->all[p->slots[at] - 1];
+		if (strlen(e->pid) == len && memcmp(e->pid, s, len) == 0)
+			break;
+		at = (at + 1) & (p->nslots - 1);
+	}
+	return &p->slots[at];
+}
+
+static bool
+grow(struct pids *p)
+{
+	unsigned cap = p->cap ? 2 * p->cap : 64;
+	struct pid_name *all = realloc(p->all, cap * sizeof *all);
+	if (all)
+		p->all = all;
+	unsigned *slots = calloc(2 * (size_t)cap, sizeof *slots);
+	if (!all || !slots) {
+		free(slots);
+		return false;
+	}
+	free(p->slots);
+	p->slots = slots;
+	p->nslots = 2 * cap;
+	p->cap = cap;
+	for (unsigned i = 0; i < p->n; i++)
+		*slot_of(p, p->all[i].pid, strlen(p->all[i].pid)) = i + 1;
+	return true;
+}
+
+void
+pids_note(struct pids *p, const char *s, size_t len, uint64_t now)
+{
+	if (!pid_is(s, len))
+		return;
+	unsigned *slot = p->nslots ? slot_of(p, s, len) : NULL;
+	if (!slot || !*slot) {
+		if (p->n >= MOST || (p->n == p->cap && !grow(p)))
+			return;
+		slot = slot_of(p, s, len);
+		struct pid_name *e = &p->all[p->n++];
+		*e = (struct pid_name){.name = NULL};
+		memcpy(e->pid, s, len);
+		*slot = p->n;
+	}
+	struct pid_name *e = &p->all[*slot - 1];
+	if (e->is_due || (e->asked && (!now || (e->name && now - e->asked < OLD_NS))))
+		return;
+	e->is_due = true;
+	p->ndue++;
+}
+
+struct asking {
+	struct pids *p;
+	const unsigned *which;
+};
+
+/* The name of a process that is gone stays the one that it had. */
+static void
+on_name(void *arg, unsigned i, const char *name)
+{
+	struct asking *a = arg;
+	struct pid_name *e = &a->p->all[a->which[i]];
+	char *copy = *name ? strdup(name) : NULL;
+	if (!copy)
+		return;
+	free(e->name);
+	e->name = copy;
+}
+
+void
+pids_ask(struct pids *p, const struct engine_ops *ops, struct engine *e, uint64_t now)
+{
+	const char *texts[ONCE];
+	unsigned which[ONCE], i = 0;
+	for (unsigned round = 0; p->ndue && round < ROUNDS; round++) {
+		struct asking a = {p, which};
+		unsigned n = 0;
+		for (; i < p->n && n < ONCE; i++) {
+			if (!p->all[i].is_due)
+				continue;
+			p->all[i].is_due = false;
+			p->all[i].asked = now;
+			p->ndue--;
+			texts[n] = p->all[i].pid;
+			which[n++] = i;
+		}
+		if (n)
+			ops->names(e, texts, n, on_name, &a);
+	}
+}
+
+const char *
+pids_name(const struct pids *p, const char *s, size_t len)
+{
+	if (!p->nslots || !pid_is(s, len))
+		return NULL;
+	unsigned at = *slot_of(p, s, len);
+	return at ? p->all[at - 1].name : NULL;
+}
+
+void
+pids_free(struct pids *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		free(p->all[i].name);
+	free(p->all);
+	free(p->slots);
+	*p = (struct pids){0};
+}

@@ -1,0 +1,38 @@
+/*
+ * Names of Erlang processes, for pids that are shown: what the node says of them, remembered for when they are gone.
+ *
+ * Pids are noted as they come in (pids_note), asked for many at once (pids_ask), and looked up as they are shown
+ * (pids_name). Memory runs out: a pid has no name.
+ */
+#ifndef ET_CONSUME_PIDS_H
+#define ET_CONSUME_PIDS_H
+
+#include "engine/engine.h"
+
+struct pid_name {
+	char pid[32];
+	char *name;     /* NULL: none is known */
+	uint64_t asked; /* ns: when it was asked for last; 0: never */
+	bool is_due;    /* to be asked for */
+};
+
+struct pids {
+	struct pid_name *all;
+	unsigned n, cap;
+	unsigned *slots; /* open addressing: index + 1, 0: free */
+	unsigned nslots;
+	unsigned ndue;
+};
+
+/* Whether a text is the pid of a process of the node that printed it, <0.85.0>. */
+bool pid_is(const char *s, size_t len);
+/* Notes a text that may be a pid, to be asked for if it never was; with `now` (ns, else 0) also if that was some time
+ * ago. */
+void pids_note(struct pids *p, const char *s, size_t len, uint64_t now);
+/* Asks the node for those that are due. */
+void pids_ask(struct pids *p, const struct engine_ops *ops, struct engine *e, uint64_t now);
+/* NULL: not known. */
+const char *pids_name(const struct pids *p, const char *s, size_t len);
+void pids_free(struct pids *p);
+
+#endif

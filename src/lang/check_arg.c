@@ -1,0 +1,86 @@
+/*
+ * Arguments of erlang probes. Most are texts or terms, and argN is the address of those: a number that means nothing,
+ * and that D would otherwise happily count and compare. name() turns the pid among them into the process's name.
+ */
+#include "lang/check_priv.h"
+
+#include "code/subr.h"
+
+#include <string.h>
+
+enum { NARGS = 10 };
+
+void
+ck_addresses(const struct probe *p, bool first, unsigned *texts, unsigned *terms)
+{
+	unsigned text = 0, term = 0;
+	bool is_erlang = strncmp(p->names[0], "erlang", 6) == 0 && p->argtypes;
+	unsigned n = 0;
+	for (; is_erlang && n < NARGS && p->argtypes[n]; n++) {
+		text |= (unsigned)(strcmp(p->argtypes[n], "char *") == 0) << n;
+		term |= (unsigned)(strcmp(p->argtypes[n], "term") == 0) << n;
+	}
+	/* What this probe does not have says nothing about the others'. */
+	unsigned none = is_erlang ? ~0u << n : 0;
+	*texts = (first ? ~0u : *texts) & (text | none);
+	*terms = (first ? ~0u : *terms) & (term | none);
+}
+
+void
+ck_no_address(struct cc *cc, const struct node *n, const char *use)
+{
+	if (n->kind == N_OP2 && (n->u.op.op == OP_ADD || n->u.op.op == OP_SUB)) {
+		ck_no_address(cc, n->u.op.a, use);
+		ck_no_address(cc, n->u.op.b, use);
+		return;
+	}
+	if (n->kind != N_ARG || n->u.arg.index || n->u.arg.n < 0 || n->u.arg.n >= NARGS || ck_is_term(n))
+		return;
+	unsigned bit = 1u << n->u.arg.n;
+	int i = n->u.arg.n;
+	if (cc->texts & cc->terms & bit)
+		return; /* no probe has it */
+	if (cc->texts & bit)
+		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS", ar_printf(cc->ar, "the text is copyinstr(arg%d)", i),
+		    "arg%d is the address of a text here: it cannot be %s", i, use);
+	if (cc->terms & bit)
+		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS",
+		    cc->args_differ ? ar_printf(cc->ar, "the term is (term)arg%d, its text copyinstr(arg%d)", i, i)
+				    : ar_printf(cc->ar, "the term is args[%d], its text copyinstr(arg%d)", i, i),
+		    "arg%d is the address of a term here: it cannot be %s", i, use);
+}
+
+const char ck_name_hint[] =
+    "a name is looked up when it is shown: name() may be a key of an aggregation or an argument of "
+    "printf() and trace(); compare the pid instead";
+
+bool
+ck_is_name(const struct node *n)
+{
+	return type_base(n->type)->kind == T_NAME;
+}
+
+void
+ck_name(struct cc *cc, struct node *n, bool is_stmt)
+{
+	struct node *pid = n->u.call.args;
+	unsigned have = ck_len(pid);
+	if (is_stmt)
+		cc_error_hint(
+		    cc, n->pos, "D_NAME_PLACE", "show it: trace(name(arg0))", "name( ) is a value, not an action");
+	if (have != 1)
+		cc_error(
+		    cc, n->pos, "D_PROTO_LEN", "name( ) prototype mismatch: %u arguments passed, 1 expected", have);
+	ck_list(cc, pid);
+	bool is_address = pid->kind == N_ARG && !ck_is_term(pid);
+	if (is_address || ck_is_term(pid))
+		ck_read_text(cc, pid);
+	if (ck_is_dyn(pid) || !type_is_strcompat(pid->type))
+		cc_error_hint(cc, pid->pos, "D_PROTO_ARG", "such as name(arg0) or name(eproc)",
+		    "name( ) argument #1 is incompatible with its prototype: a pid expected, '%s' given",
+		    ck_nname(cc, pid));
+	ck_to_string(cc, pid);
+	n->u.call.kind = DK_STRING;
+	n->u.call.arg = DOBJ_PID;
+	n->type = type_name(cc->lang->types);
+}
