@@ -337,9 +337,12 @@ bench: all $(BENCHES) bench-erlang
 
 # Events in the VM, by ways of tracing; see bench/erlang/bench_tracer.erl. BENCH_ROUNDS: more is steadier.
 BENCH_ROUNDS ?= 3
-.PHONY: bench-erlang
+.PHONY: bench-erlang bench-stall
 bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
 	$(if $(OTP_APP),@echo '== erlang'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS),@echo '== erlang: built without')
+# How long a node stands still when scripts come and go; see bench/erlang/bench_stall.erl.
+bench-stall: all $(BENCHBEAMS)
+	$(if $(OTP_APP),@echo '== erlang, standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
 
 # libFuzzer targets are built from the sources by clang, whatever CC is.
 $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)

@@ -58,7 +58,8 @@ et_attach(struct et *h, const char *node, const char *cookie)
 	char why[NODE_WHY] = "";
 	if (check_order(h) != 0)
 		return -1;
-	struct nodelink *n = node_connect(&(struct node_conf){.name = node, .cookie = cookie}, why, sizeof why);
+	const struct node_conf conf = {.name = node, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR]};
+	struct nodelink *n = node_connect(&conf, why, sizeof why);
 	if (!n)
 		return api_fail(h, ET_ENODE, "%s", why);
 	if (!node_attach(n, why, sizeof why)) {

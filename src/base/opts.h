@@ -89,6 +89,7 @@ enum opt_flag {
 	X(MAXFRAMES, "maxframes", OK_INT, 127, OF_RUN) \
 	X(MAXOVERHEAD, "maxoverhead", OK_INT, 25, OF_RUN) \
 	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
+	X(NODEDIR, "nodedir", OK_STRING, 0, OF_OUTSIDE) \
 	X(NOLIBS, "nolibs", OK_FLAG, 0, OF_COMPILE) \
 	X(NORESOLVE, "noresolve", OK_FLAG, 0, OF_DYNAMIC) \
 	X(NSPEC, "nspec", OK_INT, 1, OF_RUN) \

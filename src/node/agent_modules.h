@@ -14,6 +14,7 @@
 	M(erltrace_sampler) \
 	M(erltrace_names) \
 	M(erltrace_hub) \
-	M(erltrace_agent)
+	M(erltrace_agent) \
+	M(erltrace_place)
 
 #endif

@@ -5,17 +5,20 @@
  * The modules go as bytes and are loaded from them; nothing is written for
  * them. The library is loaded from its path where the node can read it there (the same
  * machine). Otherwise its bytes go to a folder of the node's that only its user can read, and are
- * removed again as soon as they are loaded. The files come from the application's folder beside the command, or from
- * inside the command where it was copied alone.
+ * removed again as soon as they are loaded (erltrace_place). Whatever fails or ends on the way, nothing stays there. The
+ * files come from the application's folder beside the command, or from inside the command where it was copied alone.
  */
 #include "node/agent_modules.h"
 #include "node/node.h"
 #include "node/term.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -244,26 +247,23 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 	return ok;
 }
 
-/* Starts the agent with the library at path (without ".so"). */
+/* Calls a function that starts the agent. {error, Text}: it may be different a moment later; {refused, Text}: it will not, and n->refused
+ * is set. */
 static bool
-start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
+call_start(struct nodelink *n, const char *module, const ei_x_buff *args, char *why, size_t whylen)
 {
-	ei_x_buff args, result;
+	ei_x_buff result;
 	char tag[MAXATOMLEN] = "", *text;
 	int index = 0, arity;
-	ei_x_new(&args);
 	ei_x_new(&result);
-	ei_x_encode_list_header(&args, 2);
-	ei_x_encode_pid(&args, ei_self(&n->ec));
-	ei_x_encode_string(&args, path);
-	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "erltrace_agent", "start", &args, &result, why, whylen);
+	bool ok = node_rpc(n, module, "start", args, &result, why, whylen);
 	if (ok) {
 		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
 		     ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
 		     ei_decode_pid(result.buff, &index, &n->agent) == 0;
 		if (!ok) {
-			text = strcmp(tag, "error") == 0 ? term_read_text(&result, &index) : NULL;
+			n->refused = strcmp(tag, "refused") == 0;
+			text = n->refused || strcmp(tag, "error") == 0 ? term_read_text(&result, &index) : NULL;
 			if (text)
 				snprintf(why, whylen, "node %s: %s", n->name, text);
 			else
@@ -272,8 +272,22 @@ start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
 		}
 	}
 	n->attached = ok;
-	ei_x_free(&args);
 	ei_x_free(&result);
+	return ok;
+}
+
+/* Starts the agent with the library at path (without ".so"). */
+static bool
+start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
+{
+	ei_x_buff args;
+	ei_x_new(&args);
+	ei_x_encode_list_header(&args, 2);
+	ei_x_encode_pid(&args, ei_self(&n->ec));
+	ei_x_encode_string(&args, path);
+	ei_x_encode_empty_list(&args);
+	bool ok = call_start(n, "erltrace_agent", &args, why, whylen);
+	ei_x_free(&args);
 	return ok;
 }
 
@@ -325,64 +339,33 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 	return ok;
 }
 
-/* Puts the library where the node is, into a folder of its own; loads it; removes both. */
+/* Has the library's bytes written where the node can execute them, and starts the agent with it: erltrace_place. */
 static bool
 ship_library(struct nodelink *n, char *why, size_t whylen)
 {
-	char dir[128], file[200];
+	char name[64];
+	uint64_t random[2];
 	long size;
 	char *bytes = read_part(n, "priv/erltrace_tracer.so", &size, why, whylen);
 	if (!bytes)
 		return false;
-	snprintf(dir, sizeof dir, "/tmp/erltrace-%ld-%lx", (long)getpid(), (unsigned long)(uintptr_t)bytes & 0xffffff);
-	snprintf(file, sizeof file, "%s/erltrace_tracer.so", dir);
-	struct {
-		const char *module, *function;
-		const char *name;
-		long mode; /* -1: none */
-		bool with_bytes;
-	} steps[] = {
-	    {"file", "make_dir", dir, -1, false},
-	    {"file", "change_mode", dir, 0700, false},
-	    {"file", "write_file", file, -1, true},
-	    {"file", "change_mode", file, 0500, false},
-	    {"", "", "", 0, false}, /* the agent loads it here */
-	    {"file", "delete", file, -1, false},
-	    {"file", "del_dir", dir, -1, false},
-	};
-	bool ok = true;
-	for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
-		if (!steps[i].module[0]) {
-			char base[200];
-			snprintf(base, sizeof base, "%s/erltrace_tracer", dir);
-			ok = ok && start_agent(n, base, why, whylen);
-			continue;
-		}
-		if (!ok && i < 4)
-			continue;
-		ei_x_buff args, result;
-		ei_x_new(&args);
-		ei_x_new(&result);
-		ei_x_encode_list_header(&args, 1 + (steps[i].mode >= 0) + steps[i].with_bytes);
-		ei_x_encode_string(&args, steps[i].name);
-		if (steps[i].mode >= 0)
-			ei_x_encode_long(&args, steps[i].mode);
-		if (steps[i].with_bytes)
-			ei_x_encode_binary(&args, bytes, (int)size);
-		ei_x_encode_empty_list(&args);
-		char ignored[NODE_WHY];
-		bool done = node_rpc(n, steps[i].module, steps[i].function, &args, &result, ok ? why : ignored,
-				ok ? whylen : sizeof ignored) &&
-			    is_atom(&result, "ok");
-		if (!done && ok && i < 4) {
-			snprintf(
-			    why, whylen, "node %s: %s could not be written there: permission?", n->name, steps[i].name);
-			ok = false;
-		}
-		ei_x_free(&args);
-		ei_x_free(&result);
+	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random) {
+		snprintf(why, whylen, "no random numbers can be had: %s", strerror(errno));
+		free(bytes);
+		return false;
 	}
+	snprintf(name, sizeof name, "erltrace-%016" PRIx64 "%016" PRIx64, random[0], random[1]);
+	ei_x_buff args;
+	ei_x_new(&args);
+	ei_x_encode_list_header(&args, 4);
+	ei_x_encode_pid(&args, ei_self(&n->ec));
+	ei_x_encode_binary(&args, bytes, (int)size);
+	ei_x_encode_string(&args, name);
+	ei_x_encode_string(&args, n->dir);
+	ei_x_encode_empty_list(&args);
 	free(bytes);
+	bool ok = call_start(n, "erltrace_place", &args, why, whylen);
+	ei_x_free(&args);
 	return ok;
 }
 
@@ -406,9 +389,52 @@ can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
 /*
  * Commands that come at the same moment must not load the modules over each other: code that a running agent uses would
  * become old. The lock is a name in the node, of a process that waits for an answer of ours until we, or the
- * connection, are gone. It is held until our agent has begun.
+ * connection, are gone. It is held until our agent has begun. If we are gone before, that process also takes the modules away again:
+ * lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, fun rpc:call/4], [waiting, taking away]), for it can have no code of ours.
  */
 static const char lock_name[] = "erltrace_loading";
+
+static void
+encode_fun(ei_x_buff *x, const char *module, const char *function, long arity)
+{
+	static const char tag = 'q'; /* fun M:F/A */
+	ei_x_append_buf(x, &tag, 1);
+	ei_x_encode_atom(x, module);
+	ei_x_encode_atom(x, function);
+	ei_x_encode_long(x, arity);
+}
+
+static void
+encode_keeper(struct nodelink *n, ei_x_buff *x)
+{
+	ei_x_encode_list_header(x, 3);
+	encode_fun(x, "erlang", "apply", 2);
+	ei_x_encode_list_header(x, 2);
+	encode_fun(x, "rpc", "call", 4);
+	encode_fun(x, "rpc", "call", 4);
+	ei_x_encode_empty_list(x);
+	ei_x_encode_list_header(x, 2);
+	/* [Node, gen_server, call, [Us, erltrace_loading, infinity]] */
+	ei_x_encode_list_header(x, 4);
+	ei_x_encode_atom(x, n->name);
+	ei_x_encode_atom(x, "gen_server");
+	ei_x_encode_atom(x, "call");
+	ei_x_encode_list_header(x, 3);
+	ei_x_encode_pid(x, ei_self(&n->ec));
+	ei_x_encode_atom(x, lock_name);
+	ei_x_encode_atom(x, "infinity");
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+	/* [Node, erltrace_hub, abandon, []] */
+	ei_x_encode_list_header(x, 4);
+	ei_x_encode_atom(x, n->name);
+	ei_x_encode_atom(x, "erltrace_hub");
+	ei_x_encode_atom(x, "abandon");
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+}
 
 static bool
 start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
@@ -418,13 +444,9 @@ start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_list_header(&args, 3);
-	ei_x_encode_atom(&args, "gen_server");
-	ei_x_encode_atom(&args, "call");
-	ei_x_encode_list_header(&args, 3);
-	ei_x_encode_pid(&args, ei_self(&n->ec));
-	ei_x_encode_atom(&args, lock_name);
-	ei_x_encode_atom(&args, "infinity");
-	ei_x_encode_empty_list(&args);
+	ei_x_encode_atom(&args, "lists");
+	ei_x_encode_atom(&args, "zipwith");
+	encode_keeper(n, &args);
 	ei_x_encode_empty_list(&args);
 	bool ok = node_rpc(n, "erlang", "spawn", &args, &result, why, whylen);
 	if (ok && ei_decode_pid(result.buff, &index, keeper)) {
@@ -434,6 +456,22 @@ start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
 	ei_x_free(&args);
 	ei_x_free(&result);
 	return ok;
+}
+
+/* Takes away what load_modules() has brought, if nobody uses it. */
+static void
+abandon(struct nodelink *n)
+{
+	char ignored[NODE_WHY];
+	ei_x_buff args, result;
+	if (n->fd < 0)
+		return; /* the keeper does it */
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_empty_list(&args);
+	node_rpc(n, "erltrace_hub", "abandon", &args, &result, ignored, sizeof ignored);
+	ei_x_free(&args);
+	ei_x_free(&result);
 }
 
 static bool
@@ -481,7 +519,8 @@ begin(struct nodelink *n, char *why, size_t whylen)
 	snprintf(library, sizeof library, "%s/priv/erltrace_tracer", n->otp);
 	snprintf(file, sizeof file, "%s.so", library);
 	if (n->otp[0] && can_read(n, file, why, whylen))
-		return start_agent(n, library, why, whylen);
+		if (start_agent(n, library, why, whylen))
+			return true; /* else: mounted so that it cannot be executed there? */
 	if (n->fd < 0)
 		return false;
 	return ship_library(n, why, whylen);
@@ -512,6 +551,8 @@ attach_once(struct nodelink *n, char *why, size_t whylen)
 	if (ok && missing)
 		ok = load_modules(n, missing, why, whylen);
 	ok = ok && begin(n, why, whylen);
+	if (!ok)
+		abandon(n);
 	end_keeper(n, &keeper);
 	return ok;
 }
@@ -522,7 +563,7 @@ node_attach(struct nodelink *n, char *why, size_t whylen)
 	bool ok = false;
 	if (!find_otp(n, why, whylen))
 		return false;
-	for (unsigned tries = 0; !ok && n->fd >= 0 && tries < TRIES; tries++) {
+	for (unsigned tries = 0; !ok && !n->refused && n->fd >= 0 && tries < TRIES; tries++) {
 		if (tries)
 			nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL);
 		ok = attach_once(n, why, whylen);

@@ -235,6 +235,8 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 	n->timeout = c->timeout ? c->timeout : 30000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
+	if (c->dir)
+		snprintf(n->dir, sizeof n->dir, "%s", c->dir);
 	int port = -1;
 	if (split_name(n, c->name, alive, sizeof alive, why, whylen)) {
 		snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");

@@ -29,6 +29,7 @@ struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */
 	const char *cookie; /* NULL: ~/.erlang.cookie */
 	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command, or what it carries */
+	const char *dir;    /* the only folder of the node's machine where the library may be put; NULL: several are tried */
 	unsigned timeout;   /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
 };
 
@@ -61,7 +62,8 @@ struct nodelink {
 	bool is_local;       /* on this machine */
 	unsigned timeout;
 	erlang_pid agent;
-	bool attached;
+	bool attached, refused; /* refused: attaching again is of no use */
+	char dir[4096];         /* of node_conf */
 	unsigned long refs;
 	char otp[4096]; /* folder of the application; "": what the program carries */
 	/* What the node says of itself. */

@@ -4,7 +4,7 @@
 #   node_eval 'Expression.'      evaluates there and prints the result on a line
 #   trace [arguments]            the command, attached to the node
 #   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
-#   clean_node                   prints what erltrace has left on the node: must be "clean"
+#   clean_node [release]         prints what erltrace has left on the node: must be "clean"; release: its modules are the node's own
 #   $INFO                        begins an expression: Info(Item, Key) is trace_info/2 of what erltrace has set, on any OTP
 # The node is ended when the test ends, however it ends.
 
@@ -18,6 +18,7 @@ NODES=
 node_start() {
 	NODE=erltrace-test-$$-$(echo "$NODES" | wc -w)
 	: >"$NODE.log"
+	: >"$NODE.start"
 	"${ERL:-erl}" -sname "$NODE" -setcookie "$COOKIE" -noinput -kernel logger_level error +S 2 "$@" \
 		-eval 'io:format("up~n")' >"$NODE.log" 2>&1 &
 	NODE_PID=$!
@@ -100,11 +101,18 @@ INFO='HasSessions = erlang:system_info(otp_release) >= "27",
 	    end
 	end,'
 
-# Two seconds are what the promises allow, on a machine that has time for it.
+# Files of erltrace's there, in folders as the node sees them. Those from before are somebody else's.
+node_files() {
+	for folder; do
+		find "/proc/$NODE_PID/root$folder" -maxdepth 1 -newer "$NODE.start" -name 'erltrace-????????????????????????????????' 2>/dev/null
+	done
+}
+
+# Two seconds are what the promises allow, on a machine that has time for it. The node's files are looked at from here: it may not be able to.
 clean_node() {
 	clean_wait=18
 	[ "$(cut -d. -f1 /proc/loadavg)" -le $((2 * $(nproc))) ] || clean_wait=100
-	node_eval "$INFO"'
+	clean_left=$(node_eval "$INFO"'
 	Left = fun() ->
 	    Traced = [P || P <- processes() ++ erlang:ports(),
 	                   {tracer, {erltrace_tracer, _}} <- [erlang:trace_info(P, tracer)]],
@@ -112,19 +120,25 @@ clean_node() {
 	    Patterns = [{M, F, A} || M <- erlang:loaded(), {F, A} <- try M:module_info(functions) catch _:_ -> [] end,
 	                             erlang:trace_info({M, F, A}, traced) =/= {traced, false}],
 	    Events = [E || E <- [send, '"'receive'"'], erlang:trace_info(E, match_spec) =/= {match_spec, true}],
-	    Modules = [M || M <- erlang:loaded(), lists:prefix("erltrace", atom_to_list(M))],
+	    Modules = [M || M <- erlang:loaded(), lists:prefix("erltrace", atom_to_list(M)), "'$1'" =:= ""],
 	    Registered = [R || R <- registered(), lists:prefix("erltrace", atom_to_list(R))],
 	    Monitor = [M || M <- [erlang:system_monitor()], M =/= undefined],
 	    Seq = [T || T <- [seq_trace:get_system_tracer()], T =/= false],
-	    {ok, Maps} = file:open("/proc/self/maps", [read, raw, binary]),
-	    {ok, Text} = file:read(Maps, 4000000), file:close(Maps),
-	    Mapped = [so || binary:match(Text, <<"erltrace_tracer">>) =/= nomatch],
-	    Files = filelib:wildcard("/tmp/erltrace-[0-9]*"),
 	    [{K, V} || {K, V} <- [{traced, Traced}, {new, New}, {patterns, Patterns}, {events, Events}, {modules, Modules},
-	        {sessions, Sessions()}, {registered, Registered}, {monitor, Monitor}, {seq, Seq}, {mapped, Mapped}, {files, Files}], V =/= []]
+	        {sessions, Sessions()}, {registered, Registered}, {monitor, Monitor}, {seq, Seq}], V =/= []]
 	end,
 	Wait = fun Wait(0) -> Left();
 	           Wait(N) -> case Left() of [] -> clean; _ -> timer:sleep(100), Wait(N - 1) end
 	       end,
-	Wait('$clean_wait').'
+	Wait('$clean_wait').')
+	while [ "$clean_left" = clean ] && [ -z "$1" ]; do
+		clean_files=$(grep -o 'erltrace_tracer.*' "/proc/$NODE_PID/maps" | sort -u
+			grep -l et-worker "/proc/$NODE_PID"/task/*/comm 2>/dev/null
+			node_files /tmp)
+		[ -n "$clean_files" ] || break
+		clean_wait=$((clean_wait - 1))
+		[ $clean_wait -gt 0 ] || clean_left="left: $(echo $clean_files)"
+		sleep 0.1
+	done
+	echo "$clean_left"
 }

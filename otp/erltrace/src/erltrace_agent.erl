@@ -140,20 +140,11 @@ look(#state{heard = Heard} = S) ->
 
 %% Somebody may have loaded the modules again while the script runs: the library belongs to the old code then. With it the script goes
 %% on, and all flags are set again.
-with_library(#state{library = Library, joined = Joined} = S) ->
-    case erltrace_tracer:is_loaded() of
-        true ->
-            S;
-        false ->
-            case erltrace_tracer:load(Library) of
-                ok when Joined ->
-                    {ok, _} = join(S),
-                    S;
-                ok ->
-                    S;
-                {error, _} ->
-                    exit({erltrace, <<"erltrace's modules were loaded again there, and the library is not at hand any more">>})
-            end
+with_library(#state{hub = Hub} = S) ->
+    case erltrace_tracer:is_loaded() orelse erltrace_hub:again(Hub) of
+        true -> S;
+        ok -> S;
+        {error, _} -> exit({erltrace, <<"erltrace's modules were loaded again there, and the library is not at hand any more">>})
     end.
 
 stop_if_over(#state{joined = true, handle = Handle} = S) ->

@@ -12,11 +12,11 @@
 %% left alone and counted, functions that have a pattern already keep it.
 -module(erltrace_hub).
 
--export([attach/3, join/4, leave/1, abandon/0]).
+-export([attach/3, join/4, leave/1, again/1, abandon/0]).
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
--define(MODULES, [erltrace_agent, erltrace_flags, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+-define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
 -record(session, {refs :: [reference()],
@@ -77,6 +77,11 @@ join(Hub, Wants, Patterns, Own) ->
 leave(Hub) ->
     call(Hub, leave).
 
+%% The library is not there, for the modules were loaded again: when this returns it is, and all is switched on as it was.
+-spec again(pid()) -> ok | {error, binary()}.
+again(Hub) ->
+    call(Hub, again).
+
 call(Hub, Request) ->
     Ref = erlang:monitor(process, Hub),
     Hub ! {Ref, self(), Request},
@@ -97,6 +102,7 @@ abandon() ->
     ok.
 
 ending() ->
+    erltrace_place:wait(),
     try register(?MODULE, self()) of
         true -> finish(code:which(?MODULE))
     catch
@@ -157,15 +163,14 @@ refuse_late() ->
 %% tries again. This process runs the code that goes, so another one, with nothing but OTP's own code, does the last step.
 finish("sent-by-erltrace/" ++ _) ->
     Others = ?MODULES -- [?MODULE],
+    IsOld = erlang:check_old_code(?MODULE), % somebody has loaded the modules again: this process may run old code
     lists:foreach(fun code:purge/1, Others),
-    lists:foreach(fun code:delete/1, Others),
+    lists:foreach(fun code:delete/1, case IsOld of true -> Others; false -> ?MODULES end),
     lists:foreach(fun code:purge/1, Others),
     unregister(?MODULE),
     refuse_late(),
-    %% the first step ends this process if it runs old code, the last one if not
-    spawn(lists, zipwith, [fun erlang:apply/2,
-                           [fun code:purge/1, fun code:delete/1, fun code:purge/1],
-                           [[?MODULE], [?MODULE], [?MODULE]]]),
+    Steps = [fun code:delete/1 || IsOld] ++ [fun code:purge/1],
+    spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?MODULE] || _ <- [purge | Steps]]]),
     ok;
 finish(_) ->
     unregister(?MODULE),
@@ -231,6 +236,8 @@ request(leave, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
                _ -> Sessions
            end,
     {S#state{sessions = Left}, Turn#turn{left = [From | Turn#turn.left]}};
+request(again, From, S, Turn) ->
+    {S, Turn#turn{left = [From | Turn#turn.left]}};
 request(_, From, S, Turn) ->
     refuse(From, <<"the hub of erltrace does not know this request">>, S, Turn).
 

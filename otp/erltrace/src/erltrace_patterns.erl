@@ -14,6 +14,8 @@
 -type want() :: caller | stack | exception | return | {special, atom()}.
 -type pattern() :: {mfa() | {atom(), '_', '_'} | {'_', '_', '_'}, [want()]}.
 
+-define(AT_ONCE, 50000). % functions: some 25 ms
+
 -record(patterns, {session :: erltrace_session:session(),
                    set = #{} :: #{tuple() => [want()]},
                    foreign = #{} :: #{mfa() => true}, % functions whose pattern is another tool's
@@ -84,10 +86,13 @@ touched(Wants, Patterns, #patterns{session = Session, set = Set, foreign = Forei
 clear({Set, New, Foreign, Events}) ->
     Specs = lists:usort([spec_told(Wants) || Wants <- maps:values(Set) ++ maps:values(New)]),
     All = maps:merge(Set, New),
-    Theirs = maps:from_list([{MFA, true} || MFA <- Foreign]
-                            ++ [{MFA, true} || MFA <- reached(maps:keys(All)),
-                                               {How, Spec} <- [actual(shared, MFA)],
-                                               How =:= global orelse not lists:member(Spec, Specs)]),
+    IsForeign = fun(MFA) ->
+                        case actual(shared, MFA) of
+                            {How, Spec} -> How =:= global orelse not lists:member(Spec, Specs);
+                            none -> false
+                        end
+                end,
+    Theirs = maps:from_list([{MFA, true} || MFA <- Foreign ++ reached(IsForeign, maps:keys(All), true)]),
     {Wide, Narrow} = lists:partition(fun is_wide/1, maps:keys(All)),
     [set_wide(shared, MFA, false, Theirs) || MFA <- Wide],
     [erltrace_session:function(shared, MFA, false) || MFA <- Narrow, not maps:is_key(MFA, Theirs)],
@@ -157,17 +162,24 @@ set_functions(All, #patterns{session = Session, set = Set} = P) ->
     P#patterns{set = maps:from_list(Wide ++ Taken), foreign = Foreign}.
 
 %% Where there is nothing of another tool a wide pattern is set at once, else around what is there: it never goes away, not
-%% even for a moment.
+%% even for a moment. For all functions at once the VM keeps a scheduler until it is through, about half a microsecond each: where there are very many it
+%% is done module by module, which takes longer by far when the machine is busy. Taking it away is four times as fast.
+set_wide(Session, {'_', _, _} = All, Spec, Foreign) ->
+    case map_size(Foreign) =:= 0 andalso (Spec =:= false orelse count_functions() =< ?AT_ONCE) of
+        true -> erltrace_session:function(Session, All, Spec);
+        false -> erltrace_session:collect(fun(M) -> set_wide(Session, {M, '_', '_'}, Spec, Foreign), [] end, erlang:loaded())
+    end;
 set_wide(Session, MFA, Spec, Foreign) when map_size(Foreign) =:= 0 ->
     erltrace_session:function(Session, MFA, Spec);
-set_wide(Session, {'_', _, _}, Spec, Foreign) ->
-    lists:foreach(fun(M) -> set_wide(Session, {M, '_', '_'}, Spec, Foreign) end, erlang:loaded());
 set_wide(Session, {M, _, _} = Wide, Spec, Foreign) ->
     All = functions(M),
     case [MFA || MFA <- All, not maps:is_key(MFA, Foreign)] of
         All -> erltrace_session:function(Session, Wide, Spec);
         Others -> set_each(Session, [{MFA, Spec} || MFA <- Others])
     end.
+
+count_functions() ->
+    lists:sum(erltrace_session:collect(fun(M) -> [length(functions(M))] end, erlang:loaded())).
 
 %% Each pattern that is set makes all schedulers of the node take notice, several times: as few are set as will do.
 set_patterns(Session, New) ->
@@ -248,23 +260,22 @@ is_covered({M, _, _}, Set) ->
 find_foreign(_, _, #patterns{session = {own, _}}) ->
     #{};
 find_foreign(Again, Patterns, #patterns{session = Session, set = Set, foreign = Before}) ->
-    Asked = case Again of
-                true -> reached(Patterns);
-                false -> [MFA || MFA <- Patterns, not is_wide(MFA)] ++ maps:keys(Before)
-            end,
-    maps:from_list([{MFA, true} || MFA <- Asked, is_foreign(Session, MFA, Set, Before)]).
+    More = case Again of
+               true -> [];
+               false -> maps:keys(Before)
+           end,
+    IsForeign = fun(MFA) -> is_foreign(Session, MFA, Set, Before) end,
+    maps:from_list([{MFA, true} || MFA <- reached(IsForeign, More ++ Patterns, Again)]).
 
-reached(Patterns) ->
-    Named = [MFA || MFA <- Patterns, not is_wide(MFA)],
-    case lists:usort([M || {M, _, _} = MFA <- Patterns, is_wide(MFA)]) of
-        [] -> Named;
-        Modules ->
-            All = case lists:member('_', Modules) of
-                      true -> erlang:loaded();
-                      false -> Modules
-                  end,
-            lists:usort(Named ++ lists:append([functions(M) || M <- All]))
-    end.
+%% Those functions that the patterns reach for which Fun says true.
+reached(Fun, Patterns, AlsoWide) ->
+    Wide = lists:usort([M || {M, _, _} = MFA <- Patterns, AlsoWide, is_wide(MFA)]),
+    Modules = case lists:member('_', Wide) of
+                  true -> erlang:loaded();
+                  false -> Wide
+              end,
+    Named = erltrace_session:each(Fun, lists:usort([MFA || MFA <- Patterns, not is_wide(MFA)])),
+    lists:usort(Named ++ erltrace_session:collect(fun(M) -> lists:filter(Fun, functions(M)) end, Modules)).
 
 %% Whether what the function has is not what we have set there.
 is_foreign(Session, MFA, Set, Before) ->
@@ -392,10 +403,9 @@ set_natives(Wants, #patterns{natives = Told} = P) ->
 %% {Module, Function, Arity, 1: BIF, 2: NIF} of all loaded modules.
 -spec natives() -> [{module(), atom(), arity(), 1 | 2}].
 natives() ->
-    lists:append(
-        [[{M, F, A, 1} || {F, A} <- exports(M), erlang:is_builtin(M, F, A)]
-         ++ [{M, F, A, 2} || {F, A} <- nifs(M)]
-         || M <- erlang:loaded(), not lists:prefix("erltrace", atom_to_list(M))]).
+    erltrace_session:collect(
+        fun(M) -> [{M, F, A, 1} || {F, A} <- exports(M), erlang:is_builtin(M, F, A)] ++ [{M, F, A, 2} || {F, A} <- nifs(M)] end,
+        [M || M <- erlang:loaded(), not lists:prefix("erltrace", atom_to_list(M))]).
 
 exports(M) ->
     try erlang:get_module_info(M, exports) catch _:_ -> [] end.

@@ -5,7 +5,7 @@
 %% tracer: what another tool has set is asked for first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, each/2, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
+-export([is_separate/0, has_stacks/0, new/0, is_own/1, each/2, collect/2, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
@@ -57,6 +57,23 @@ each(Fun, [First | Rest], N, Until, Found) ->
     case Fun(First) of
         true -> each(Fun, Rest, N + 1, Until, [First | Found]);
         _ -> each(Fun, Rest, N + 1, Until, Found)
+    end.
+
+%% The same for items that each take a while: all that Fun finds with them.
+-spec collect(fun((T) -> [Found]), [T]) -> [Found].
+collect(Fun, List) ->
+    collect(Fun, List, now_ms() + ?WORK, []).
+
+collect(_, [], _, Found) ->
+    lists:append(lists:reverse(Found));
+collect(Fun, [First | Rest], Until, Found) ->
+    New = case Fun(First) of
+              [] -> Found;
+              These -> [These | Found]
+          end,
+    case now_ms() < Until of
+        true -> collect(Fun, Rest, Until, New);
+        false -> receive after ?REST -> ok end, collect(Fun, Rest, now_ms() + ?WORK, New)
     end.
 
 %% A long list for a function of the library, which must not keep a scheduler for long.

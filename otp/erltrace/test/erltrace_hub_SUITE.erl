@@ -9,7 +9,7 @@
 -define(COUNT, "erlang*:shop:add/2:entry { @ = count(); }").
 
 all() ->
-    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait, few_steps].
+    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait, few_steps, children_of_untraced].
 
 init_per_suite(Config) ->
     ok = erltrace_tracer:load(filename:join(code:priv_dir(erltrace), "erltrace_tracer")),
@@ -297,3 +297,15 @@ steps() ->
     {call_count, N} = erlang:trace_info({erltrace_session, function, 3}, call_count),
     erlang:trace_pattern({erltrace_session, function, 3}, restart, [call_count]),
     N.
+
+%% A process that is not traced itself, and one of erltrace's own: their children are traced as all others, also those that they are linked to.
+children_of_untraced(_) ->
+    {ok, H} = erltrace:open([{untraced, [self()]}]),
+    ok = erltrace:compile(H, ?COUNT),
+    ok = erltrace:go(H),
+    shop:fill(5), % not counted
+    Children = [spawn_opt(fun() -> shop:fill(1) end, [monitor | Link]) || I <- lists:seq(1, 17), Link <- [[link || I rem 2 =:= 0]]],
+    [receive {'DOWN', Ref, process, Pid, normal} -> ok end || {Pid, Ref} <- Children],
+    {ok, [{count, [], N}]} = erltrace:walk(H),
+    ?assertEqual(17, N),
+    ok = erltrace:close(H).

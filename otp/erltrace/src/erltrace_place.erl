@@ -1,0 +1,134 @@
+%% Where the library comes to a node that cannot read it where the command has it: another machine, or another container. It is
+%% written to a folder of its own, loaded, and removed again at once; the node goes on with what it has mapped.
+%%
+%% Not every place will do: /tmp may be read-only, or mounted so that nothing in it can be executed. So several are tried, and
+%% when all fail the reasons are said. The folder's name comes from the command and cannot be guessed. From before anything is in
+%% it nobody else can enter it, whatever the umask. Only what was made here is deleted.
+-module(erltrace_place).
+
+-export([start/4, wait/0]).
+
+-include_lib("kernel/include/file.hrl").
+
+%% Starts an agent for Client. Told is the only folder to try, if it is not empty.
+-spec start(pid(), binary(), string(), string()) -> {ok, pid()} | {refused, binary()}.
+start(Client, Library, Name, Told) ->
+    {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, first(folders(Told), Client, Library, Name, [])}) end),
+    receive
+        {'DOWN', Ref, process, Pid, {done, Result}} -> Result;
+        {'DOWN', Ref, process, Pid, Why} -> {refused, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
+    end.
+
+%% One at a time, under a name: who removes the modules waits for it, so that nothing is left half-way.
+take_turn() ->
+    try register(?MODULE, self()) of
+        true -> ok
+    catch
+        error:badarg -> wait(), take_turn()
+    end.
+
+%% Until nobody is at it.
+-spec wait() -> ok.
+wait() ->
+    Ref = erlang:monitor(process, ?MODULE),
+    receive {'DOWN', Ref, process, _, _} -> ok end.
+
+folders("") ->
+    Home = case init:get_argument(home) of
+               {ok, [[Dir | _] | _]} -> Dir;
+               _ -> ""
+           end,
+    once([os:getenv("TMPDIR", ""), "/tmp", "/var/tmp", "/dev/shm", Home]);
+folders(Told) ->
+    [Told].
+
+once([]) -> [];
+once(["" | Rest]) -> once(Rest);
+once([First | Rest]) -> [First | once([F || F <- Rest, F =/= First])].
+
+first([], _, _, _, Reasons) ->
+    {refused, unicode:characters_to_binary(
+                  ["the library cannot be put anywhere in the node (-x nodedir=… names another folder): "
+                   | lists:join("; ", lists:reverse(Reasons))])};
+first([Folder | Rest], Client, Library, Name, Reasons) ->
+    case try_folder(Folder, Client, Library, Name) of
+        {ok, Agent} -> {ok, Agent};
+        {error, Why} -> first(Rest, Client, Library, Name, [[Folder, ": ", text(Why)] | Reasons])
+    end.
+
+text(Why) when is_atom(Why) -> file:format_error(Why);
+text(Why) -> Why.
+
+try_folder(Folder, Client, Library, Name) ->
+    Dir = filename:join(Folder, Name),
+    case is_safe(Folder) of
+        ok ->
+            case file:make_dir(Dir) of
+                ok -> try in_own(Dir, Client, Library) after file:del_dir(Dir) end;
+                Error -> Error
+            end;
+        Error ->
+            Error
+    end.
+
+%% Where everybody may rename what others have made, the folder could be exchanged.
+is_safe(Folder) ->
+    case file:read_file_info(Folder, [raw]) of
+        {ok, #file_info{type = directory, mode = Mode}} when Mode band 8#1002 =:= 8#0002 ->
+            {error, "others may change what is in it"};
+        {ok, #file_info{type = directory}} ->
+            case is_noexec(Folder) of
+                true -> {error, "mounted so that nothing in it can be executed (noexec)"};
+                false -> ok
+            end;
+        {ok, _} -> {error, enotdir};
+        Error -> Error
+    end.
+
+%% It would not load. Asked for before it is tried, because the loader leaves a part of it mapped then.
+is_noexec(Folder) ->
+    case file:read_file("/proc/self/mountinfo") of
+        {ok, Text} ->
+            Path = filename:split(filename:absname(Folder)),
+            Mounts = [{length(At), Options} || Line <- binary:split(Text, <<"\n">>, [global]),
+                                               [_, _, _, _, Point, Options | _] <- [binary:split(Line, <<" ">>, [global])],
+                                               At <- [filename:split(unescape(Point))],
+                                               lists:prefix(At, Path)],
+            %% the innermost, and of those at one place the last
+            {_, Options} = lists:foldl(fun({N, _} = New, {Most, _}) when N >= Most -> New; (_, Most) -> Most end, {0, <<>>}, Mounts),
+            lists:member(<<"noexec">>, binary:split(Options, <<",">>, [global]));
+        _ ->
+            false
+    end.
+
+%% A space is \040 there.
+unescape(Point) ->
+    unicode:characters_to_list(iolist_to_binary(unescape_bytes(Point))).
+
+unescape_bytes(<<$\\, A, B, C, Rest/binary>>) when A >= $0, A =< $3 ->
+    [((A - $0) * 8 + B - $0) * 8 + C - $0 | unescape_bytes(Rest)];
+unescape_bytes(<<Byte, Rest/binary>>) -> [Byte | unescape_bytes(Rest)];
+unescape_bytes(<<>>) -> [].
+
+%% The folder is made by the umask's rules: who could enter it until its mode was set may have left something there.
+in_own(Dir, Client, Library) ->
+    File = filename:join(Dir, "erltrace_tracer.so"),
+    case file:change_mode(Dir, 8#700) of
+        ok ->
+            case file:list_dir(Dir) of
+                {ok, []} ->
+                    case file:write_file(File, Library, [raw, binary, exclusive]) of
+                        ok -> try loaded(File, Client) after file:delete(File) end;
+                        {error, eexist} = Error -> Error; % not ours
+                        Error -> file:delete(File), Error
+                    end;
+                {ok, _} -> {error, "somebody has put something into our own folder there"};
+                Error -> Error
+            end;
+        Error ->
+            Error
+    end.
+
+loaded(File, Client) ->
+    ok = file:change_mode(File, 8#500),
+    erltrace_agent:start(Client, filename:rootname(File)).

@@ -1,0 +1,25 @@
+# erltrace's modules are loaded again while a script runs, once, so that what runs is old code, and twice, so that the code that runs
+# is purged: the script goes on or ends, the next one works, and nothing is left but the modules.
+# @@timeout: 120
+. "$srcdir/lib.sh"
+erlc -o . "$srcdir/load.erl" || exit 1
+node_start -pa "$BUILD/otp/erltrace/ebin"
+MODULES='[M || {M, File} <- code:all_loaded(), is_list(File), lists:prefix("erltrace_", atom_to_list(M))]'
+for times in 1 2; do
+	trace_start out -n 'erlang*:load:call/1:entry { @ = count(); }'
+	node_eval 'length([load:call(I) || I <- lists:seq(1, 10)]).'
+	node_eval "[begin [code:purge(M) || M <- Modules], [{module, M} = code:load_file(M) || M <- Modules] end
+		|| Modules <- lists:duplicate($times, $MODULES)], loaded."
+	if [ $times = 1 ]; then
+		# the agent looks twice a second
+		node_eval 'Traced = fun() -> erltrace_tracer:is_loaded() andalso erlang:trace_info({load, call, 1}, traced) =/= {traced, false} end,
+			(fun Wait(0) -> lost; Wait(N) -> case Traced() of true -> there; false -> timer:sleep(50), Wait(N - 1) end end)(200).'
+		node_eval 'length([load:call(I) || I <- lists:seq(1, 10)]).'
+	fi
+	trace_stop 2>err
+	[ $times = 2 ] || cat err out.txt
+	echo "after: $(clean_node release)"
+	trace -q -n 'BEGIN { printf("next\n"); } tick-20ms { exit(0); }'
+	echo "after the next: $(clean_node release)"
+done
+node_alive && echo alive

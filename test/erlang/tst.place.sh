@@ -1,0 +1,51 @@
+# The node cannot read the library where the command has it, and cannot execute or write files in the usual places: it is put into the next place that
+# will do, or the command says why none does. Nothing stays there, modules neither, also when the command is killed on the way.
+# @@timeout: 240
+. "$srcdir/lib.sh"
+[ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null || { echo "needs the right to mount" >&2; exit 67; }
+mkdir home hidden other open "$PWD/with space"
+# a node that sees other file systems: node_in 'mount commands'
+REAL=$(command -v "${ERL:-erl}")
+node_in() {
+	cat >enter <<-END
+	export HOME=$PWD/home
+	mount --make-rprivate / && mount --bind $PWD/hidden $BUILD/otp/erltrace/priv && $1 && exec $REAL "\$@"
+	END
+	printf '#!/bin/sh\nexec unshare -m sh %s/enter "$@"\n' "$PWD" >erl-there
+	chmod +x erl-there
+	node_end
+	ERL=$PWD/erl-there node_start
+}
+left() { # what is there
+	echo "$1: $(clean_node); $(node_files /tmp /var/tmp /dev/shm "$PWD/home" "$PWD/with space" "$PWD/open" | wc -l) files"
+}
+ok() { trace -q "$@" -n 'BEGIN { printf("%s", "traced"); exit(0); }' 2>&1 | sed -e "s|$PWD|HERE|g; s/node [^ ]*: //"; echo; }
+NOEXEC='mount -t tmpfs -o noexec tmpfs'
+READONLY='mount -t tmpfs -o ro tmpfs'
+
+node_in "true"
+ok
+left usual
+node_in "umask 0 && $NOEXEC /tmp && mkdir -p $PWD/home"
+ok
+left 'noexec /tmp'
+OWN="mount -t tmpfs tmpfs /tmp && mkdir -p $PWD/home '$PWD/with space' $PWD/open && chmod 777 $PWD/open"
+node_in "$OWN && $READONLY /var/tmp && $NOEXEC /dev/shm && $NOEXEC $PWD/home && mount -o remount,ro /tmp"
+ok | sed -e 's/; /\n/g'
+left nowhere
+node_in "$OWN && $READONLY /var/tmp && $READONLY /dev/shm && $NOEXEC $PWD/home && mount -t tmpfs tmpfs '$PWD/with space' && mount -o remount,ro /tmp"
+ok -x "nodedir=$PWD/with space"
+left told
+ok -x nodedir="$PWD/open"
+left 'others may'
+# killed while it attaches
+node_in true
+i=0
+while [ $i -lt 12 ]; do
+	trace -q -n 'BEGIN { printf("%s", "traced"); exit(0); }' >/dev/null 2>&1 &
+	sleep 0.0$i
+	kill -9 $! 2>/dev/null
+	wait $! 2>/dev/null
+	i=$((i + 1))
+done
+left killed
