@@ -131,8 +131,8 @@ int et_handle_target(struct et *h, et_target_f *fn, void *arg);
 enum et_show {
 	ET_SHOW_COLOUR = 1,  /* escape sequences of terminals */
 	ET_SHOW_UNICODE = 2, /* bars of distributions with block characters */
-	ET_SHOW_SAFE = 4,    /* for a terminal: control characters in data as escapes, unless the option rawtext is set */
-	ET_SHOW_UTF8 = 8,    /* with SAFE: the terminal's characters are UTF-8 */
+	ET_SHOW_SAFE = 4, /* for a terminal: control characters in data as escapes, unless the option rawtext is set */
+	ET_SHOW_UTF8 = 8, /* with SAFE: the terminal's characters are UTF-8 */
 };
 int et_set_show(struct et *h, unsigned show);
 
@@ -198,6 +198,7 @@ struct et_probe {
 	const char *const *argtypes; /* NULL-terminated; NULL: the probe has no typed arguments */
 	const char *stability;       /* "Stable/Stable/Common", three attributes of name, data, class; or NULL */
 	const char *refusal;         /* NULL; or why it cannot be enabled here: "needs the kernel engine: …" */
+	const char *argnames;        /* "sender,receiver,size": what args[] are called; NULL: not known */
 };
 /* Not 0: stop; et_probe_iter then returns it. */
 typedef int et_probe_f(struct et *h, const struct et_probe *p, void *arg);
@@ -242,6 +243,11 @@ struct et_cost {
 	uint64_t spent;
 };
 int et_cost(struct et *h, struct et_cost *c);
+
+/* The descriptions of the enabled programs none of whose probes has fired, as D writes them; predicates do not matter.
+ * Those of BEGIN, END, ERROR and timers are left out. Before et_close(). The number of all descriptions that were
+ * looked at; -1: the engine does not know. */
+int et_unfired(struct et *h, void (*fn)(void *arg, const char *description), void *arg);
 
 /* One field of a record or one element of a key. */
 enum et_kind {

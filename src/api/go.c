@@ -206,7 +206,7 @@ bind_one(void *arg, const struct probe *p)
 	}
 	h->able |= !is_of_clock(p);
 	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
-	if (index < 0 || !remember(h, (unsigned)index, p)) {
+	if (index < 0 || !remember(h, (unsigned)index, p) || !api_matched(h, (unsigned)index)) {
 		b->failed = true;
 		return;
 	}
@@ -495,6 +495,9 @@ api_unmake(struct et *h)
 	h->bound = NULL;
 	h->pbound = NULL;
 	h->running = NULL;
+	free(h->matched);
+	h->matched = NULL;
+	h->nmatched = h->capmatched = 0;
 	h->nbound = h->capbound = h->nrunning = 0;
 	h->begin = h->end = -1;
 	if (!h->has_object) {

@@ -31,6 +31,11 @@ struct et_prog {
 
 enum handle_state { HS_OPEN, HS_GOING, HS_STOPPED };
 
+/* A description (row of the object's) and the engine's index of a probe that it matches. */
+struct matched {
+	uint32_t pdesc, index;
+};
+
 /* A provider that is running. */
 struct running {
 	const struct provider *pv;
@@ -69,6 +74,9 @@ struct et {
 	bool able; /* there are others, beside those of the clock */
 	struct running *running;
 	unsigned nrunning;
+	uint32_t pdesc;          /* the description that is being matched */
+	struct matched *matched; /* what each description is bound to */
+	unsigned nmatched, capmatched;
 	int begin, end; /* the engine's index, or -1 */
 	bool speculates;
 	uint64_t last_switch, last_agg, last_status, last_clean; /* ns, monotonic */
@@ -114,6 +122,9 @@ void api_use_symbols(struct et *h);
 
 /* What has happened to processes until now is known when this returns. */
 void api_watch(struct et *h);
+
+/* fired.c: notes that the description being matched is bound to a probe. False: out of memory. */
+bool api_matched(struct et *h, unsigned index);
 
 /* Stops providers and engine and runs END. */
 void api_halt(struct et *h);

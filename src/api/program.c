@@ -252,6 +252,7 @@ api_probe(const struct probe *p)
 	    .argtypes = p->argtypes,
 	    .stability = p->pv ? p->pv->stability : NULL,
 	    .refusal = erlang_refusal(p),
+	    .argnames = erlang_arg_names(p),
 	};
 }
 
@@ -274,6 +275,7 @@ api_clause_probes(
 		const struct dobj_pdesc *d = &o->pdescs[c->pdesc + i];
 		struct pdesc pd = {
 		    d->id, {dobj_str(o, d->prov), dobj_str(o, d->mod), dobj_str(o, d->func), dobj_str(o, d->name)}};
+		h->pdesc = c->pdesc + i;
 		int n = probes_match(h->probes, &pd, fn, arg, why, sizeof why);
 		if (n < 0)
 			return fail_match(h, why);

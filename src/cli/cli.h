@@ -110,6 +110,12 @@ enum et_consume cli_on_call(const struct et_probedata *d, const struct et_recdat
 void cli_end_calls(const struct cli *c);
 void cli_free_calls(struct cli *c);
 
+/* notes.c: on standard error, also in quiet mode. */
+/* Before tracing: that very many functions are meant, and what that costs. */
+void cli_say_reach(struct cli *c);
+/* After it: probes that have never fired. */
+void cli_say_unfired(struct cli *c);
+
 /* live.c: views that are drawn anew every interval. */
 /* The word `top` becomes a program. -1: it is another word; 0, or an exit status. */
 int cli_take_top(struct cli *c);

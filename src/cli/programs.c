@@ -241,8 +241,12 @@ list_probe(struct et *h, const struct et_probe *p, void *arg)
 		fprintf(c->out, "\n\tNot to be enabled here: %s\n", p->refusal);
 	fprintf(c->out, "\n\tArgument Types\n");
 	unsigned n = 0;
-	for (; p->argtypes && p->argtypes[n]; n++)
-		fprintf(c->out, "\t\targs[%u]: %s\n", n, p->argtypes[n]);
+	const char *name = p->argnames ? p->argnames : "";
+	for (; p->argtypes && p->argtypes[n]; n++) {
+		size_t len = strcspn(name, ",");
+		fprintf(c->out, "\t\targs[%u]: %s%s%.*s\n", n, p->argtypes[n], len ? "  " : "", (int)len, name);
+		name += len + (name[len] == ',');
+	}
 	fputs(n ? "\n" : "\t\tNone\n\n", c->out);
 	return ferror(c->out);
 }

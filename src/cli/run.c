@@ -250,6 +250,7 @@ cli_run(struct cli *c)
 	et_handle_err(c->h, on_error, c);
 	et_handle_drop(c->h, on_drop, c);
 	et_handle_setopt(c->h, on_setopt, c);
+	cli_say_reach(c);
 	int unwritable = cli_picture_open(c);
 	if (unwritable)
 		return unwritable;
@@ -269,6 +270,8 @@ cli_run(struct cli *c)
 	et_getopt(c->h, "destructive", &destructive, NULL);
 	if (destructive)
 		cli_notice(c, "allowing destructive actions");
+	/* BEGIN has called exit(): nothing else could fire */
+	bool began_over = et_status(c->h) == ET_STATUS_EXITED;
 	int err = cli_targets_go(c);
 	if (err) {
 		release_signals();
@@ -295,6 +298,8 @@ cli_run(struct cli *c)
 	release_signals();
 	if (ended)
 		return ended - 1;
+	if (!began_over)
+		cli_say_unfired(c);
 	if (c->cut_short)
 		return EXIT_ERROR;
 	return et_status(c->h) == ET_STATUS_EXITED ? et_exit_status(c->h) & 0xff : EXIT_OK;

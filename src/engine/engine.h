@@ -193,6 +193,9 @@ struct engine_ops {
 	 * processes. Not from inside of drain or snap. */
 	void (*names)(struct engine *e, const char *const *pids, unsigned n,
 	    void (*fn)(void *arg, unsigned i, const char *name), void *arg);
+	/* Whether a probe, by its index of bind, has fired since the start, whatever its predicates said. NULL: that is not
+	 * known. */
+	bool (*fired)(struct engine *e, unsigned probe);
 	/* What the kernel's verifier had to say about the program that it refused; NULL: nothing. */
 	const char *(*log)(struct engine *e);
 	void (*destroy)(struct engine *e);

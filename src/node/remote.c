@@ -43,6 +43,8 @@ struct engine {
 	bool going;         /* between start and stop */
 	uint64_t last_work; /* ms */
 	char lost[NODE_WHY], ended[1024];
+	unsigned char *fired; /* by index in the node, once somebody has asked */
+	size_t nfired;
 	char *notes;
 };
 
@@ -58,6 +60,7 @@ destroy(struct engine *e)
 	free(e->records);
 	free(e->aggs);
 	free(e->notes);
+	free(e->fired);
 	orphan_free(e->orphan);
 	free(e);
 }
@@ -569,6 +572,25 @@ names(struct engine *e, const char *const *pids, unsigned n, void (*fn)(void *ar
 		node_names(e->node, pids, n, fn, arg);
 }
 
+/* A byte for each probe. What the node does not tell is taken to have fired: nothing is said of it. */
+static bool
+fired(struct engine *e, unsigned probe)
+{
+	char why[NODE_WHY];
+	ei_x_buff reply;
+	int index, type, size;
+	long len;
+	if (!e->fired && !e->lost[0] && ei_x_new(&reply) == 0) {
+		bool ok = node_command(e->node, "fired", &reply, &index, why, sizeof why) &&
+			  !ei_get_type(reply.buff, &index, &type, &size) && type == ERL_BINARY_EXT && size >= 0 &&
+			  (e->fired = calloc(1, (size_t)size + 1)) &&
+			  !ei_decode_binary(reply.buff, &index, e->fired, &len);
+		e->nfired = ok ? (size_t)len : 0;
+		ei_x_free(&reply);
+	}
+	return probe >= e->nprobes || e->remote[probe] >= e->nfired || e->fired[e->remote[probe]];
+}
+
 const struct engine_ops engine_node = {
     .name = "node",
     .create = create,
@@ -584,5 +606,6 @@ const struct engine_ops engine_node = {
     .clean = nothing_to_clean,
     .epid = epid,
     .names = names,
+    .fired = fired,
     .destroy = destroy,
 };

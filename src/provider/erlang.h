@@ -20,6 +20,9 @@ bool erlang_attach(struct probes *ps, const struct erlang_link *link);
 /* Why a probe cannot fire through the tracer ("needs the kernel engine: …", "never fires: …"), or NULL. */
 const char *erlang_refusal(const struct probe *p);
 
+/* What its arguments are called, joined by commas (erlang_args.c); NULL: not known. */
+const char *erlang_arg_names(const struct probe *p);
+
 /*
  * The same probes where they are USDT probes of a VM built with them, which has no terms to give.
  * The D types of their arguments; NULL: not one of them, or no memory.

@@ -375,6 +375,24 @@ nif_epids(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return list;
 }
 
+/* fired(Handle) -> a byte for each probe, by its index: 1 when it has fired */
+static ERL_NIF_TERM
+nif_fired(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	ERL_NIF_TERM bytes;
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	unsigned n = h->s.row ? h->s.nlooks : 0;
+	unsigned char *at = enif_make_new_binary(env, n, &bytes);
+	for (unsigned i = 0; i < n; i++)
+		at[i] = engine_user.fired(h->s.row->engine, i);
+	enif_mutex_unlock(h->lock);
+	return bytes;
+}
+
 /* wants(Handle) -> [atom() | {frames, N}]: the trace flags and other sources that the session needs switched on, and
  * the frames of the longest stack that it records */
 static ERL_NIF_TERM
@@ -597,6 +615,7 @@ static ErlNifFunc functions[] = {
     {"start", 1, nif_start, 0},
     {"status", 1, nif_status, 0},
     {"epids", 1, nif_epids, 0},
+    {"fired", 1, nif_fired, 0},
     {"wants", 1, nif_wants, 0},
     {"looks", 2, nif_looks, 0},
     {"own", 1, nif_own, 0},

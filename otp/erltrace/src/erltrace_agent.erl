@@ -250,6 +250,8 @@ request(work, #state{handle = Handle} = S0) ->
     {{Status, erltrace_tracer:drain(Handle), erltrace_tracer:snap(Handle)}, S};
 request(stop, S) ->
     {ok, stop(S)};
+request(fired, #state{handle = Handle} = S) ->
+    {erltrace_tracer:fired(Handle), S};
 request({symbol, Index}, S) ->
     {erltrace_tracer:symbol(Index), S};
 request({names, Pids}, #state{names = Names} = S) ->

@@ -7,7 +7,7 @@
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
 -export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
--export([open/3, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1, status/1, epids/1,
+-export([open/3, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1, status/1, epids/1, fired/1,
          guard/2, wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
 -export([ask_open/3, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1]).
@@ -91,6 +91,7 @@ halt(_Handle) -> ?NIF.
 guard(_Hub, _Path) -> ?NIF.
 status(_Handle) -> ?NIF.
 epids(_Handle) -> ?NIF.
+fired(_Handle) -> ?NIF.
 wants(_Handle) -> ?NIF.
 looks(_Handle, _Index) -> ?NIF.
 own(_Pids) -> ?NIF.

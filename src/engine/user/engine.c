@@ -260,6 +260,12 @@ eng_epid(struct engine *e, uint32_t epid)
 	return epid > 0 && epid < e->nepids ? &e->epids[epid] : NULL;
 }
 
+static bool
+eng_fired(struct engine *e, unsigned probe)
+{
+	return probe < e->nprobes && atomic_load_explicit(&e->probes[probe].fired, memory_order_relaxed);
+}
+
 const struct engine_ops engine_user = {
     .name = "user",
     .create = eng_create,
@@ -274,5 +280,6 @@ const struct engine_ops engine_user = {
     .thread_exit = dyn_thread_exit,
     .clean = eng_clean,
     .epid = eng_epid,
+    .fired = eng_fired,
     .destroy = eng_destroy,
 };

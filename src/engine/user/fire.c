@@ -209,7 +209,7 @@ eng_fire(struct engine *e, struct firing *f)
 {
 	if (ET_UNLIKELY(f->probe >= e->nprobes || f->shard >= e->conf.nshards))
 		return;
-	const struct probe_ent *p = &e->probes[f->probe];
+	struct probe_ent *p = &e->probes[f->probe];
 	struct shard *sh = &e->shards[f->shard];
 	struct run r;
 	r.e = e;
@@ -235,6 +235,9 @@ eng_fire(struct engine *e, struct firing *f)
 
 	spin_lock(&sh->lock);
 	if (ET_LIKELY(may_run(e, p))) {
+		/* read by all, written once: the line stays shared */
+		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
+			atomic_store_explicit(&p->fired, true, memory_order_relaxed);
 		sh->bi->have = 0;
 		run_clauses(&r);
 	}

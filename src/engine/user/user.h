@@ -85,6 +85,7 @@ struct probe_ent {
 	struct bound *bound;
 	uint32_t nbound, cap;
 	bool locals; /* a clause touches clause-locals: they are zeroed for each firing */
+	atomic_bool fired;
 };
 
 /* ---- buffers ---- */

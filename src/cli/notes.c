@@ -1,0 +1,158 @@
+/*
+ * What a user should know of a script besides what it prints: before it starts, that it is about very many functions,
+ * and what that costs; at the end, which of its probes have never fired.
+ */
+#include "cli/cli.h"
+
+#include "base/sbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 100, NAMED = 8 };
+
+/* -- before ------------------------------------------------------------------------------------------------------ */
+
+struct reach {
+	const char **names; /* module and function in turn */
+	size_t n, room;
+	bool all; /* one of the probes that mean every function */
+	bool returns, failed;
+};
+
+static bool
+means_all(const char *name)
+{
+	static const char *const names[] = {"function-entry", "local-function-entry", "global-function-entry",
+	    "function-return", "function_entry", "local-function_entry", "global-function_entry", "function_return"};
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static int
+look(struct et *h, const struct et_probe *p, void *arg)
+{
+	struct reach *r = arg;
+	(void)h;
+	if (strncmp(p->provider, "erlang", 6) != 0)
+		return 0;
+	r->all |= !*p->module && means_all(p->name);
+	r->returns |= strcmp(p->name, "entry") != 0 && strstr(p->name, "-entry") == NULL;
+	if (!*p->module)
+		return 0;
+	if (r->n + 2 > r->room) {
+		size_t room = r->room ? r->room * 2 : 256;
+		const char **more = realloc(r->names, room * sizeof *more);
+		r->failed = !more;
+		if (!more)
+			return 1;
+		r->names = more;
+		r->room = room;
+	}
+	r->names[r->n++] = p->module;
+	r->names[r->n++] = p->function;
+	return 0;
+}
+
+static int
+by_names(const void *x, const void *y)
+{
+	const char *const *a = x, *const *b = y;
+	int module = strcmp(a[0], b[0]);
+	return module ? module : strcmp(a[1], b[1]);
+}
+
+/* 4112 as 4,112 */
+static void
+thousands(char *text, size_t size, unsigned n)
+{
+	if (n < 1000)
+		snprintf(text, size, "%u", n);
+	else if (n < 1000000)
+		snprintf(text, size, "%u,%03u", n / 1000, n % 1000);
+	else
+		snprintf(text, size, "%u,%03u,%03u", n / 1000000, n / 1000 % 1000, n % 1000);
+}
+
+/* What that costs. The numbers are of the VM's own dispatch to a tracer, which no script can do without:
+ * docs/erlang.md. */
+static void
+say_cost(const struct cli *c, const char *what, bool returns)
+{
+	int64_t most = 0;
+	char guard[96] = "";
+	et_getopt(c->h, "maxoverhead", &most, NULL);
+	if (most)
+		snprintf(guard, sizeof guard, "; past %d%% of a scheduler tracing ends by itself (-x maxoverhead)",
+		    (int)most);
+	cli_error(
+	    c, "%s: each call costs the node about %s%s", what, returns ? "1 us, with its return" : "0.5 us", guard);
+}
+
+void
+cli_say_reach(struct cli *c)
+{
+	struct reach r = {0};
+	bool is_narrowed = false;
+	for (unsigned i = 0; i < c->nprogs && !r.failed; i++) {
+		et_program_probes(c->h, c->progs[i].prog, look, &r);
+		char *narrowed = et_program_narrowed(c->h, c->progs[i].prog);
+		is_narrowed |= narrowed && *narrowed;
+		free(narrowed);
+	}
+	if (r.all && !is_narrowed)
+		say_cost(c, "matches every function of the node", r.returns);
+	else if (r.n / 2 >= MANY) {
+		unsigned functions = 0, modules = 0;
+		qsort(r.names, r.n / 2, 2 * sizeof *r.names, by_names);
+		for (size_t i = 0; i < r.n; i += 2) {
+			bool new_module = !i || strcmp(r.names[i], r.names[i - 2]) != 0;
+			modules += new_module;
+			functions += new_module || strcmp(r.names[i + 1], r.names[i - 1]) != 0;
+		}
+		char f[32], m[32], what[128];
+		thousands(f, sizeof f, functions);
+		thousands(m, sizeof m, modules);
+		snprintf(what, sizeof what, "matches %s functions in %s module%s", f, m, modules == 1 ? "" : "s");
+		if (functions >= MANY)
+			say_cost(c, what, r.returns);
+	}
+	free(r.names);
+}
+
+/* -- afterwards -------------------------------------------------------------------------------------------------- */
+
+struct unfired {
+	struct sbuf text;
+	int n;
+};
+
+static void
+add_unfired(void *arg, const char *description)
+{
+	struct unfired *u = arg;
+	if (u->n++ < NAMED)
+		sb_printf(&u->text, "%s%s", u->n > 1 ? ", " : "", description);
+}
+
+void
+cli_say_unfired(struct cli *c)
+{
+	struct unfired u = {0};
+	int all = et_unfired(c->h, add_unfired, &u);
+	/* Ready-made scripts are about more than a node does at once: they are worth a word when nothing at all came.
+	 */
+	bool is_ready = c->nprogs == 1 && c->progs[0].kind == PROG_READY;
+	if (u.n && !u.text.failed && (!is_ready || u.n == all)) {
+		char more[32] = "";
+		if (u.n > NAMED)
+			snprintf(more, sizeof more, " and %d more", u.n - NAMED);
+		if (c->calls)
+			cli_error(c, "%s: no call was seen", c->progs[0].arg);
+		else
+			cli_error(c, "never fired: %s%s", u.text.at, more);
+	}
+	sb_free(&u.text);
+}
