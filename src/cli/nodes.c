@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 struct found {
-	char alive[256], name[512]; /* name: with its host */
+	char alive[256], name[512]; /* name: with its host, where that is known; -N takes it without */
 	unsigned port;
 	pid_t pid; /* 0: not found */
 };
@@ -32,13 +32,20 @@ add_node(void *arg, const char *alive, unsigned port)
 		return false;
 	all->at = more;
 	struct found *f = &more[all->n++];
-	char host[256] = "localhost";
 	*f = (struct found){.port = port};
+	snprintf(f->alive, sizeof f->alive, "%s", alive);
+	snprintf(f->name, sizeof f->name, "%s", alive);
+	return true;
+}
+
+/* -name shop@host, or -sname shop, which is of this host. A node that names itself later (RabbitMQ does) says neither. */
+static void
+add_host(struct found *f, const char *at)
+{
+	char host[256] = "localhost";
 	gethostname(host, sizeof host - 1);
 	host[strcspn(host, ".")] = '\0';
-	snprintf(f->alive, sizeof f->alive, "%s", alive);
-	snprintf(f->name, sizeof f->name, "%s@%s", alive, host);
-	return true;
+	snprintf(f->name, sizeof f->name, "%s%s%s", f->alive, *at ? "" : "@", *at ? at : host);
 }
 
 /* A VM: whose is it? By the port that it listens on; where we may not look, by its command line. */
@@ -54,8 +61,8 @@ match_process(struct nodes *all, pid_t pid)
 		if (f->pid || !(beam_listens(pid, f->port) || said))
 			continue;
 		f->pid = pid;
-		if (said && name[len])
-			snprintf(f->name, sizeof f->name, "%s", name);
+		if (said)
+			add_host(f, name + len);
 		return;
 	}
 }

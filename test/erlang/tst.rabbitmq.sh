@@ -88,6 +88,35 @@ grep -Eq '^ +published +2000$' out || fail 'not 2000 messages published'
 trace -qs "$scripts/message-latency.d"
 grep -Eq '^ +[0-9]+ \|@' out || fail 'no latency'
 
+# As an operator would: which nodes, a script by name, calls of a function, what it does. Each ends by itself.
+until_end() { # until_end ARGUMENTS…: with the client at work until the command has ended
+	"$ERLTRACE" -N "$name@localhost" --cookie "$cookie" "$@" >out 2>err &
+	trace_pid=$!
+	i=0
+	while kill -0 $trace_pid 2>/dev/null; do
+		load 500
+		i=$((i + 1))
+		[ $i -le 60 ] || fail 'the command does not end'
+	done
+	wait $trace_pid || fail "the command failed: $*"
+	[ -s out ] || fail "nothing was seen: $*"
+}
+"$ERLTRACE" -N >out
+grep -Eq "^$name(@localhost)? +[0-9]+ " out || fail 'the broker is not listed with its process'
+until_end --for 3s messages
+grep -q '^Sent: from, to' out || fail 'no messages'
+until_end --count 20 rabbit_exchange:route
+[ "$(wc -l <out)" = 20 ] || fail 'not 20 lines'
+grep -Eq "rabbit_exchange:route\\(.*exchange" out && grep -Eq 'rabbit_exchange:route/[0-9] -> \[.*us\)$' out || fail 'no calls'
+until_end --for 3s --interval 500ms top
+grep -Eq '^PROCESS +RUN % +SENT/s' out && grep -Eq '^<0\.[0-9]+\.0>.* rabbit|^<0\.[0-9]+\.0>.* [0-9]+' out || fail 'no processes in top'
+until_end --for 3s --interval 500ms top --by function
+grep -Eq '^[a-z_0-9]+:.*/[0-9]+ +[0-9.]+$' out || fail 'no functions in top'
+until_end --heatmap --for 3s --interval 200ms message-latency
+grep -Eq '^ +[0-9.]+k? \|.*[.:=+*#%@-]' out || fail 'no heatmap'
+until_end --for 2s -qn 'rabbit_queue_type:*:entry { @[probefunc] = count(); }'
+grep -Eq '^ +deliver/[0-9] ' out || fail 'no deliveries'
+
 load 2000
 ask 'erlang:trace_info(new, flags).' | grep -q '{ok, {flags, *\[\]}}' || fail 'flags are left'
 # from OTP 27 on they are in a session
