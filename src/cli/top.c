@@ -13,15 +13,15 @@
 enum { HZ = 97, NUMBER = 9, PLAIN_LINES = 20 };
 
 /* The aggregations have these names, and are told apart by them. */
-static const char by_function[] = "profile-97 { @ran[eproc, copyinstr(arg1)] = count(); }\n";
+static const char by_function[] = "profile-97 { @ran[eproc, name(eproc), copyinstr(arg1)] = count(); }\n";
 static const char by_process[] =
-    "profile-97 { @ran[eproc, copyinstr(arg1)] = count(); }\n"
-    "erlang*:::message-send, erlang*:::message-send-remote { @sent[copyinstr(arg0)] = count(); }\n"
-    "erlang*:::message-queued { @got[copyinstr(arg0)] = count(); }\n"
+    "profile-97 { @ran[eproc, name(eproc), copyinstr(arg1)] = count(); }\n"
+    "erlang*:::message-send, erlang*:::message-send-remote { @sent[copyinstr(arg0), name(copyinstr(arg0))] = count(); }\n"
+    "erlang*:::message-queued { @got[copyinstr(arg0), name(copyinstr(arg0))] = count(); }\n"
     "erlang*:::gc_minor-start, erlang*:::gc_major-start { self->gc = timestamp; }\n"
     "erlang*:::gc_minor-end, erlang*:::gc_major-end /self->gc/ {\n"
-    "\t@gcs[copyinstr(arg0)] = count();\n"
-    "\t@gctime[copyinstr(arg0)] = sum(timestamp - self->gc);\n"
+    "\t@gcs[copyinstr(arg0), name(copyinstr(arg0))] = count();\n"
+    "\t@gctime[copyinstr(arg0), name(copyinstr(arg0))] = sum(timestamp - self->gc);\n"
     "\tself->gc = 0;\n"
     "}\n";
 
@@ -39,7 +39,8 @@ static const struct {
 
 struct line {
 	char *name;
-	char *most; /* function that it was seen in most often */
+	char *label; /* of a process: what it is called, besides its pid; NULL: nothing */
+	char *most;  /* function that it was seen in most often */
 	uint64_t nmost;
 	uint64_t n[NCOLS];
 };
@@ -82,6 +83,7 @@ forget(struct lines *all)
 {
 	for (unsigned i = 0; i < all->n; i++) {
 		free(all->at[i].name);
+		free(all->at[i].label);
 		free(all->at[i].most);
 	}
 	all->n = 0;
@@ -178,6 +180,17 @@ add(struct top *t, struct lines *all, enum col col, const char *name, const char
 	}
 }
 
+/* A process whose name is not known is called by its pid. */
+static void
+name_it(struct top *t, const char *pid, const char *label)
+{
+	struct line *l = find(&t->processes, pid);
+	if (!l || l->label || !*label || strcmp(pid, label) == 0)
+		return;
+	l->label = strdup(label);
+	t->failed |= !l->label;
+}
+
 static enum et_aggwalk
 on_element(struct et_aggdata *d, void *arg)
 {
@@ -187,9 +200,10 @@ on_element(struct et_aggdata *d, void *arg)
 			continue;
 		uint64_t n = (uint64_t)d->raw;
 		t->all[i] += n;
-		add(t, &t->processes, (enum col)i, key_text(d, 0), i == RAN ? key_text(d, 1) : NULL, n);
+		add(t, &t->processes, (enum col)i, key_text(d, 0), i == RAN ? key_text(d, 2) : NULL, n);
+		name_it(t, key_text(d, 0), key_text(d, 1));
 		if (i == RAN)
-			add(t, &t->functions, RAN, key_text(d, 1), NULL, n);
+			add(t, &t->functions, RAN, key_text(d, 2), NULL, n);
 	}
 	return t->failed ? ET_AGGWALK_ABORT : ET_AGGWALK_REMOVE;
 }
@@ -274,7 +288,9 @@ top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node
 	unsigned lines = s->is_live ? (s->rows > 5 ? s->rows - 5 : 1) : PLAIN_LINES;
 	for (unsigned i = 0; i < all->n && i < lines; i++) {
 		const struct line *l = &all->at[i];
-		screen_text(s, b, l->name, width);
+		char name[512];
+		snprintf(name, sizeof name, "%s%s%s", l->name, l->label ? " " : "", l->label ? l->label : "");
+		screen_text(s, b, name, width);
 		for (unsigned k = 0; k < ncols; k++)
 			number(b, value((enum col)k, l->n[k], seconds));
 		if (!t->by_functions && l->most && rest - width > 4) {

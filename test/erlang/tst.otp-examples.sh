@@ -24,7 +24,7 @@ for script in "$examples"/*.d; do
 	echo "$name: fired $fired"
 	reasons "$name.err"
 	# every function of the node is more than the buffers hold
-	grep -v -e 'drops on CPU' "$name.err" >rest
+	grep -v -e 'drops on CPU' -e 'never fired: ' -e 'matches every function' "$name.err" >rest
 	[ "$(reasons "$name.err" | wc -l)" = "$(wc -l <rest)" ] || cat rest
 done
 node_alive || exit 1
@@ -36,4 +36,4 @@ for script in 'erlang*:::copy-struct { trace(arg0); }' 'BEGIN { } erlang*:::driv
 done
 trace -q -n 'erlang*:::copy-*, erlang*:::process-exit { } tick-10ms { exit(0); }' 2>err
 echo "glob: status $?"
-cat err
+grep -v 'never fired: ' err
