@@ -43,7 +43,9 @@ export const sessionOf = (r) => ({ cookie: r.headers.get("set-cookie")?.split(";
 
 export class Server {
 	constructor(program, args = []) {
-		this.child = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["pipe", "pipe", "pipe"] });
+		// the machine may be busy
+		const time = args.includes("--deadline") ? [] : ["--deadline", "120"];
+		this.child = spawn(program, ["serve", "--port", "0", ...time, ...args], { stdio: ["pipe", "pipe", "pipe"] });
 		process.on("exit", () => this.child.kill("SIGKILL"));
 		this.err = "";
 		this.urls = [];

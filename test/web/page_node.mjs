@@ -30,7 +30,7 @@ export async function nodePageTests(program) {
 	await test("one script on several nodes, each by itself: the node is the first key", async () => {
 		await on("*", WORK, "list");
 		await running(2);
-		assert.match(await page.textContent(".message"), /failed on nobody@nowhere/);
+		await page.waitForFunction(() => /failed on nobody@nowhere/.test(document.querySelector(".message").textContent));
 		await a.work(5, 15, 15);
 		await b.work(95);
 		await shows(page, table, [
@@ -39,7 +39,7 @@ export async function nodePageTests(program) {
 			[b.name, "1"],
 			["duplicate/2", "1"],
 		]);
-		assert.match(await page.textContent(".cost"), /2 of 3 nodes/);
+		await page.waitForFunction(() => /2 of 3 nodes/.test(document.querySelector(".cost").textContent));
 		await tab(page, "heatmap");
 		await choose(page, "@long lquantize()");
 		await page.selectOption("select[aria-label='How keys are shown']", "group");
@@ -55,10 +55,12 @@ export async function nodePageTests(program) {
 	});
 	await test("the nodes' view: state, probes, events, drops, overhead, guard of each", async () => {
 		await tab(page, "nodes");
-		const rows = () =>
-			[...document.querySelectorAll(".nodes table:first-of-type tbody tr")].map((r) => [...r.cells].map((c) => c.textContent));
-		await page.waitForFunction(() => /\d of \d/.test(document.querySelector(".nodes tbody").textContent));
-		const [here, one, two, none] = await page.evaluate(rows);
+		// when both are known, and an interval was measured on each
+		const known = await page.waitForFunction(() => {
+			const rows = [...document.querySelectorAll(".nodes table:first-of-type tbody tr")].map((r) => [...r.cells].map((c) => c.textContent));
+			return rows.length === 4 && rows.slice(1, 3).every((r) => /\d of \d/.test(r[2]) && r[8].endsWith("%")) && rows;
+		});
+		const [here, one, two, none] = await known.jsonValue();
 		assert.deepEqual([here[0], here[1]], ["this server", "ready"]);
 		for (const [r, n] of [
 			[one, a],
