@@ -4,6 +4,7 @@ import http from "node:http";
 import https from "node:https";
 import net from "node:net";
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { readFileSync, readdirSync } from "node:fs";
 import { Server, Client, keyOf, sessionOf, scratch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
@@ -230,7 +231,7 @@ async function sessions(program) {
 
 async function confined(program) {
 	await test("without --kernel a page sees nothing of the machine", async () => {
-		const s = new Server(program), c = await Client.open(s);
+		const s = new Server(program, ["--scripts", fileURLToPath(new URL("../../scripts", import.meta.url))]), c = await Client.open(s);
 		const hello = await c.wait((m) => m.t === "hello");
 		assert.equal(hello.kernel, false);
 		const shelf = (name) => hello.scripts.find((x) => x.name === name)?.kernel;
