@@ -17,6 +17,7 @@
  *	symbols    200,000 symbols and 20,000 notes, whose arguments name symbols
  *	names      symbols at one address that share one long name
  *	headers    65,000 section headers
+ *	unsound    probes of a name that others have too, which the kernel or the tracer must refuse
  *	escapes    one probe, whose name tells a terminal to do something
  *
  * Run by root, it becomes nobody before it says "ready".
@@ -34,7 +35,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CODE = 0x1000, NOBODY = 65534, MAX_SECTIONS = 65000 };
+enum { CODE = 0x1000, PLACES = CODE + 0x1000, NOBODY = 65534, MAX_SECTIONS = 65000 };
 
 static void
 die(const char *what)
@@ -89,8 +90,13 @@ strings(unsigned n, size_t longest)
 		int len = snprintf(name, sizeof name, "symbol_%u", i);
 		put(name, (size_t)len + 1);
 	}
-	for (size_t i = 0; i < longest; i++)
-		put("a", 1);
+	static char letters[4096];
+	memset(letters, 'a', sizeof letters);
+	for (size_t left = longest; left;) {
+		size_t some = left < sizeof letters ? left : sizeof letters;
+		put(letters, some);
+		left -= some;
+	}
 	put("", 1);
 	return section(N_STRTAB, SHT_STRTAB, at, here() - at, 0);
 }
@@ -106,7 +112,7 @@ symbols(unsigned n, unsigned link, bool one)
 		y = (Elf64_Sym){.st_name = one ? 1 + i % 500 : name,
 		    .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
 		    .st_shndx = 1,
-		    .st_value = one ? CODE : CODE + i % 0x4000,
+		    .st_value = one ? PLACES : PLACES + i % 0x3000,
 		    .st_size = one ? 0 : 1};
 		put(&y, sizeof y);
 		name += (unsigned)snprintf(NULL, 0, "symbol_%u", i) + 1;
@@ -115,37 +121,31 @@ symbols(unsigned n, unsigned link, bool one)
 }
 
 static void
-notes(unsigned n, unsigned pad, bool by_name)
+named_note(const char *provider, const char *name, uint64_t pc, uint64_t sem, const char *args)
 {
-	uint64_t at = here();
-	for (unsigned i = 0; i < n; i++) {
-		char d[512] = {0};
-		uint64_t w[3] = {CODE + i % 0x4000, 0, 0};
-		memcpy(d, w, sizeof w);
-		size_t len = sizeof w;
-		len += (size_t)snprintf(d + len, sizeof d - len, "hostile") + 1;
-		len += (size_t)snprintf(d + len, sizeof d - len, "probe%u%0*u", i, (int)pad, 0) + 1;
-		len += by_name ? (size_t)snprintf(d + len, sizeof d - len, "8@symbol_%u(%%rip)", 199999 - i) + 1
-			       : (size_t)snprintf(d + len, sizeof d - len, "8@%%rdi") + 1;
-		uint32_t h[3] = {8, (uint32_t)len, 3};
-		put(h, sizeof h);
-		put("stapsdt", 8);
-		put(d, (len + 3) & ~(size_t)3);
-	}
-	section(N_NOTE, SHT_NOTE, at, here() - at, 0);
+	char d[512] = {0};
+	uint64_t w[3] = {pc, 0, sem};
+	size_t len = sizeof w;
+	memcpy(d, w, sizeof w);
+	for (unsigned i = 0; i < 3; i++)
+		len += (size_t)snprintf(d + len, sizeof d - len, "%s", i == 0 ? provider : i == 1 ? name : args) + 1;
+	uint32_t h[3] = {8, (uint32_t)len, 3};
+	put(h, sizeof h);
+	put("stapsdt", 8);
+	put(d, (len + 3) & ~(size_t)3);
 }
 
 static void
-named_note(const char *provider, const char *name)
+notes(unsigned n, unsigned pad, bool by_name)
 {
-	uint64_t at = here(), w[3] = {CODE, 0, 0};
-	uint32_t h[3] = {8, (uint32_t)(sizeof w + strlen(provider) + strlen(name) + 3), 3};
-	put(h, sizeof h);
-	put("stapsdt", 8);
-	put(w, sizeof w);
-	put(provider, strlen(provider) + 1);
-	put(name, strlen(name) + 1);
-	put("\0\0\0", 4);
+	uint64_t at = here();
+	char name[256], args[64] = "8@%rdi";
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "probe%u%0*u", i, (int)pad, 0);
+		if (by_name)
+			snprintf(args, sizeof args, "8@symbol_%u(%%rip)", 199999 - i);
+		named_note("hostile", name, PLACES + i % 0x3000, 0, args);
+	}
 	section(N_NOTE, SHT_NOTE, at, here() - at, 0);
 }
 
@@ -191,7 +191,8 @@ make(const char *shape, const char *path)
 	out.fp = fopen(path, "w+");
 	if (!out.fp)
 		die(path);
-	fseeko(out.fp, 0x5000, SEEK_SET);
+	for (unsigned i = 0; i < 0x5000; i++)
+		put("\x90", 1); /* as compilers leave where a probe is; the headers come over the first */
 	section(0, SHT_NULL, 0, 0, 0);
 	if (strcmp(shape, "sections") == 0) {
 		unsigned table = symbols(1000, strings(0, 1500), true);
@@ -211,13 +212,24 @@ make(const char *shape, const char *path)
 		symbols(200000, strings(200000, 0), false);
 		notes(20000, 0, true);
 	} else if (strcmp(shape, "names") == 0) {
-		symbols(500000, strings(0, 90000000), true);
+		symbols(500000, strings(0, 20000000), true);
 		notes(1000, 0, false);
 	} else if (strcmp(shape, "escapes") == 0) {
 		symbols(10, strings(10, 0), false);
-		named_note("evil", "\302\233"
-				   "2J\342\200\256"
-				   "x");
+		uint64_t at = here();
+		named_note("evil",
+		    "\302\2332J\342\200\256"
+		    "x",
+		    PLACES, 0, "");
+		section(N_NOTE, SHT_NOTE, at, here() - at, 0);
+	} else if (strcmp(shape, "unsound") == 0) {
+		uint64_t at = here();
+		named_note("shop", "order__placed", PLACES, 0, "8@?! 8@what"); /* no such place for an argument */
+		named_note("shop", "order__placed", CODE, 0, "8@%rdi 8@%rsi"); /* no code */
+		named_note("shop", "order__placed", PLACES + 1, 1, "8@%rdi");  /* no semaphore */
+		named_note("shop", "order__placed", 1 << 20, 0, "8@%rdi");     /* nowhere */
+		named_note("shop", "order__placed", PLACES + 2, CODE + 1, "8@%rdi");
+		section(N_NOTE, SHT_NOTE, at, here() - at, 0);
 	} else if (strcmp(shape, "headers") == 0) {
 		while (out.n < MAX_SECTIONS - 1)
 			section(N_NOTE, SHT_NOTE, 0, 0x5000, 0);

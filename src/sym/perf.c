@@ -85,10 +85,10 @@ store_perfmap(struct syms *s, struct process *p)
 	p->perf_looked = now;
 	store_user(p);
 	snprintf(paths[0], sizeof paths[0], "/proc/%lld/root/tmp/perf-%lld.map", (long long)p->pid,
-	    (long long)(p->has_user ? p->inner : p->pid));
+	    (long long)(p->has_user ? p->user.inner : p->pid));
 	snprintf(paths[1], sizeof paths[1], "/tmp/perf-%lld.map", (long long)p->pid);
 	/* Of a process that has ended before anybody knew who ran it: our own word is good. */
-	uid_t owner = p->has_user ? p->effective : geteuid();
+	uid_t owner = p->has_user ? p->user.effective : geteuid();
 	for (unsigned i = 0; i < 2; i++) {
 		int fd = sym_open(paths[i], O_NOFOLLOW, &st);
 		bool ours = fd >= 0 && (st.st_uid == 0 || st.st_uid == owner);

@@ -108,7 +108,13 @@ proc_open(int64_t pid, const struct sym_map *m)
 }
 
 bool
-proc_user(int64_t pid, uid_t *real, uid_t *effective, int64_t *inner)
+proc_is_trusted(const struct proc_user *u)
+{
+	return (u->real == 0 || u->real == getuid()) && !u->is_inside;
+}
+
+bool
+proc_user(int64_t pid, struct proc_user *u)
 {
 	char path[64], text[4096];
 	snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
@@ -124,14 +130,13 @@ proc_user(int64_t pid, uid_t *real, uid_t *effective, int64_t *inner)
 	unsigned r, e;
 	if (!uid || sscanf(uid + 6, "%u %u", &r, &e) != 2)
 		return false;
-	*real = r;
-	*effective = e;
-	*inner = pid;
+	*u = (struct proc_user){r, e, pid, false};
 	if (ns) {
-		const char *end = strchrnul(ns + 1, '\n'), *last = end;
-		while (last > ns && last[-1] != '\t')
+		const char *first = ns + 8, *last = strchrnul(first, '\n');
+		while (last > first && last[-1] != '\t')
 			last--;
-		*inner = strtoll(last, NULL, 10);
+		u->inner = strtoll(last, NULL, 10);
+		u->is_inside = last > first;
 	}
 	return true;
 }

@@ -43,18 +43,18 @@ struct budget *
 store_budget(struct syms *s, struct process *p)
 {
 	store_user(p);
-	uid_t uid = p->is_named ? 0 : p->has_user ? p->real : NOBODY;
-	bool is_trusted = uid == 0 || uid == getuid();
+	bool is_trusted = p->is_named || (p->has_user && proc_is_trusted(&p->user));
+	uid_t uid = p->is_named ? 0 : p->has_user ? p->user.real : NOBODY;
 	struct symuser *u = NULL;
 	for (unsigned i = 0; i < s->nusers && !u; i++)
-		if (s->users[i].uid == uid || i == MAX_USERS - 1)
+		if ((s->users[i].uid == uid && s->users[i].is_trusted == is_trusted) || i == MAX_USERS - 1)
 			u = &s->users[i];
 	uint64_t now = store_now();
 	if (u && now - u->since < BUDGET_NS)
 		return &u->budget;
 	if (!u)
 		u = &s->users[s->nusers++];
-	*u = (struct symuser){uid, now, fresh_budget(is_trusted)};
+	*u = (struct symuser){uid, is_trusted, now, fresh_budget(is_trusted)};
 	return &u->budget;
 }
 
@@ -167,7 +167,7 @@ largest(struct syms *s, const struct process *keep)
 			if (p->is_taken || p->is_named || !p->cap)
 				continue;
 			store_user(p);
-			uid_t uid = p->has_user ? p->real : NOBODY;
+			uid_t uid = p->has_user ? p->user.real : NOBODY;
 			unsigned u = 0;
 			while (u < n && users[u].uid != uid && u < MAX_USERS - 1)
 				u++;
@@ -385,7 +385,7 @@ void
 store_user(struct process *p)
 {
 	if (!p->has_user && !p->gone)
-		p->has_user = proc_user(p->pid, &p->real, &p->effective, &p->inner);
+		p->has_user = proc_user(p->pid, &p->user);
 }
 
 void

@@ -56,9 +56,8 @@ struct process {
 	bool gone;
 	bool is_named; /* somebody asked for this one */
 	bool is_taken; /* its mappings were taken for others: no more are kept */
-	bool has_user; /* the next three are known */
-	uid_t real, effective;
-	int64_t inner;    /* its number in its own namespace */
+	bool has_user; /* the next is known */
+	struct proc_user user;
 	uint64_t gone_at; /* clock */
 	uint64_t read_at; /* ns; 0: never */
 	struct symtable perf;
@@ -73,6 +72,7 @@ struct process {
 /* Who has processes here, and what may be spent on them. */
 struct symuser {
 	uid_t uid;
+	bool is_trusted;
 	uint64_t since; /* ns */
 	struct budget budget;
 };

@@ -56,9 +56,17 @@ int proc_open(int64_t pid, const struct sym_map *m);
 /* Opens a regular file to read, and tells what it is; -1: it is none. A name that somebody else made may lead to a
  * device, which would notice being opened: it is not. */
 int sym_open(const char *path, int flags, struct stat *st); /* flags: O_NOFOLLOW, or 0 */
-/* Who runs a process, and its number in its own namespace; false: it has ended. Not by the owner of /proc/PID, which is
- * root for who asks the kernel for it (PR_SET_DUMPABLE). */
-bool proc_user(int64_t pid, uid_t *real, uid_t *effective, int64_t *inner);
+/* Who runs a process. */
+struct proc_user {
+	uid_t real, effective;
+	int64_t inner;  /* its number in its own namespace */
+	bool is_inside; /* that is another one: it is in a container, where anybody may be root */
+};
+/* False: it has ended. Not by the owner of /proc/PID, which is root for who asks the kernel for it (PR_SET_DUMPABLE).
+ */
+bool proc_user(int64_t pid, struct proc_user *u);
+/* Root's, or our own. */
+bool proc_is_trusted(const struct proc_user *u);
 /* Reads a file that the process (0: nobody) maps, as elf_read_fd() does; the symbols are those of its separate debug
  * file when it was stripped and there is one. */
 bool proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, char *why, size_t whylen);

@@ -267,13 +267,14 @@ regular_files_only(void **state)
 static void
 users(void **state)
 {
-	uid_t real, effective;
-	int64_t inner;
+	struct proc_user u;
 	(void)state;
-	assert_true(proc_user(getpid(), &real, &effective, &inner));
-	assert_int_equal(real, getuid());
-	assert_int_equal(effective, geteuid());
-	assert_false(proc_user(PID, &real, &effective, &inner));
+	assert_true(proc_user(getpid(), &u));
+	assert_int_equal(u.real, getuid());
+	assert_int_equal(u.effective, geteuid());
+	assert_int_equal(u.inner, getpid());
+	assert_true(proc_is_trusted(&u));
+	assert_false(proc_user(PID, &u));
 }
 
 int

@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_PROBES = 200000 };
+enum { MAX_PROBES = 200000, MAX_FOREIGN = 4096 };
 
 /* probe.param: the address of one of these. */
 struct usdt {
@@ -34,6 +34,9 @@ struct usdt {
 	const struct entry *entry;
 	const char *name; /* the entry's, or another spelling of it */
 	bool is_respelt;
+	int64_t seen;           /* the process that it was found in; 0: a file by its path */
+	bool is_trusted;        /* of a process of root's or our own, or that was named */
+	struct usdt_find *find; /* to tell of what is left out */
 	/* One spelling may stand for several probes of one function: the others, whose probe is the first's. */
 	struct usdt *also;
 };
@@ -46,7 +49,9 @@ struct scan {
 	struct usdt_find *found; /* the provider's state */
 	unsigned n;              /* probes that were added */
 	bool any;
-	bool is_trusted; /* the process whose probes are added */
+	/* The process whose probes are added. */
+	int64_t pid;
+	bool is_trusted;
 	bool oom;
 	char *why;
 	size_t whylen;
@@ -119,7 +124,13 @@ add_also(struct scan *k, const struct probe *there, const struct entry *en, int6
 			k->oom = true;
 			return false;
 		}
-		*to = (struct usdt){.pid = pid, .map = *map, .entry = en, .name = u->name};
+		*to = (struct usdt){.pid = pid,
+		    .map = *map,
+		    .entry = en,
+		    .name = u->name,
+		    .seen = k->pid,
+		    .is_trusted = k->is_trusted,
+		    .find = k->found};
 		to->map.path = en->file->path;
 		x->also = to;
 		break;
@@ -155,7 +166,12 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 	}
 	struct usdt *u = AR_NEW(probes_arena(k->ps), struct usdt);
 	if (u) {
-		*u = (struct usdt){.pid = pid, .map = *map, .entry = en};
+		*u = (struct usdt){.pid = pid,
+		    .map = *map,
+		    .entry = en,
+		    .seen = k->pid,
+		    .is_trusted = k->is_trusted,
+		    .find = k->found};
 		u->map.path = en->file->path;
 	}
 	const struct probe *p = u ? probe_add(k->ps, k->pv, names,
@@ -197,6 +213,7 @@ add_found(struct scan *k, int64_t pid)
 {
 	for (const struct mapped *at = k->found->mapped; at; at = at->next) {
 		k->is_trusted = at->is_trusted;
+		k->pid = at->pid;
 		if ((!pid || at->pid == pid) && probe_glob(field(k->d, 1), at->file->base) &&
 		    !add_file(k, at->file, at->file->base, at->pid, &at->map))
 			return false;
@@ -415,27 +432,58 @@ struct places {
 	unsigned nfds;
 };
 
+/* What others have must not keep a script from running: it is left out. False: it is not others'. */
+static bool
+leave_out(const struct at *at, bool is_trusted, char *why)
+{
+	if (is_trusted)
+		return false;
+	usdt_leave_out(at->u->find, at->u->map.path, at->u->seen, why);
+	why[0] = '\0';
+	return true;
+}
+
 /* All places, sorted: one uprobe for each, whichever processes it is in. A probe under two spellings has two. */
 static bool
 gather(struct engine *e, struct places *p, char *why, size_t whylen)
 {
+	bool is_trusted = false;
+	unsigned foreign = 0;
+	int fd = -1;
 	for (unsigned i = 0, to; i < p->n; i = to) {
 		const struct at *first = &p->all[i];
 		for (to = i + 1; to < p->n && same_place(first, &p->all[to]);)
 			to++;
 		if (i == 0 || !same_file(first, &p->all[i - 1])) {
 			/* Any of its processes may have ended. */
-			int fd = -1;
-			for (unsigned k = i; fd < 0 && k < p->n && same_file(first, &p->all[k]); k++)
-				fd = open_file(p->all[k].u);
-			if (fd < 0) {
-				snprintf(why, whylen, "%s: the file is not there any more", first->u->map.path);
-				return false;
+			is_trusted = false;
+			fd = -1;
+			for (unsigned k = i; k < p->n && same_file(first, &p->all[k]); k++) {
+				is_trusted |= p->all[k].u->is_trusted;
+				fd = fd < 0 ? open_file(p->all[k].u) : fd;
 			}
-			p->fds[p->nfds++] = fd;
+			if (fd >= 0)
+				p->fds[p->nfds++] = fd;
+			else {
+				snprintf(why, whylen, "%s: the file is not there any more", first->u->map.path);
+				if (!leave_out(first, is_trusted, why))
+					return false;
+			}
 		}
-		if (unreadable(e, first, why, whylen))
-			return false;
+		if (fd < 0)
+			continue;
+		if (unreadable(e, first, why, whylen)) {
+			if (!leave_out(first, is_trusted, why))
+				return false;
+			continue;
+		}
+		if (!is_trusted && ++foreign > MAX_FOREIGN) {
+			if (foreign == MAX_FOREIGN + 1) {
+				snprintf(why, whylen, "other users have more than %d places that match", MAX_FOREIGN);
+				leave_out(first, false, why);
+			}
+			continue;
+		}
 		bool alone = to == i + 1;
 		uint32_t n = p->nlocs++;
 		fill_loc(&p->locs[n], first->site);

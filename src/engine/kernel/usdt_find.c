@@ -49,8 +49,8 @@ struct look {
 	bool oom;
 };
 
-static void
-leave_out(struct usdt_find *f, const char *what, int64_t pid, const char *why)
+void
+usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, const char *why)
 {
 	struct sbuf b = {0};
 	if (f->nnotes > MAX_TOLD)
@@ -95,10 +95,19 @@ dashed(struct arena *ar, const char *name)
 	return to;
 }
 
-/* The entries of a file while it is read, by their three names. */
+/* A place in the code, and the semaphore that its first note has. */
+struct taken {
+	uint64_t off, ref;
+	bool is_used;
+};
+
+/* A file while it is read: its entries by their three names, and its places. */
 struct entries {
 	struct entry **slots;
+	struct taken *places;
 	size_t nslots;
+	int fd;           /* -1: its notes are believed */
+	unsigned refused; /* notes that are not */
 };
 
 static struct entry **
@@ -115,6 +124,40 @@ entry_slot(const struct entries *t, const char *provider, const char *function, 
 }
 
 static bool
+is_in(const struct elf *e, uint64_t addr, bool exec, bool write)
+{
+	for (unsigned i = 0; i < e->nloads; i++) {
+		const struct elf_load *l = &e->loads[i];
+		if (addr >= l->vaddr && addr - l->vaddr < l->filesz && (!exec || l->exec) && (!write || l->write))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the kernel will take a note's place. One that it refuses would keep a script about everybody's probes from
+ * running at all. Compilers leave an instruction that does nothing there, and one place has one semaphore.
+ */
+static bool
+is_sound(struct entries *t, const struct elf *e, const struct elf_note *n, uint64_t off, uint64_t ref)
+{
+	unsigned char code[2] = {0};
+	if (t->fd < 0)
+		return true;
+	if (!is_in(e, n->pc, true, false) || (n->sem && (!is_in(e, n->sem, false, true) || ref % 2)) ||
+	    pread(t->fd, code, sizeof code, (off_t)off) < 1 ||
+	    !(code[0] == 0x90 || (code[0] == 0x66 && code[1] == 0x90) || (code[0] == 0x0f && code[1] == 0x1f)))
+		return false;
+	size_t at = hash_bytes(&off, sizeof off) & (t->nslots - 1);
+	while (t->places[at].is_used && t->places[at].off != off)
+		at = (at + 1) & (t->nslots - 1);
+	if (t->places[at].is_used)
+		return t->places[at].ref == ref;
+	t->places[at] = (struct taken){off, ref, true};
+	return true;
+}
+
+static bool
 add_note(
     struct usdt_find *f, struct file *to, struct entries *t, struct elf *e, const char *strs, const struct elf_note *n)
 {
@@ -128,6 +171,10 @@ add_note(
 	/* A semaphore that is not where it can be counted would leave the probe off. */
 	if (!elf_off_of(e, n->pc, &off) || (n->sem && !elf_off_of(e, n->sem, &ref)))
 		return true;
+	if (!is_sound(t, e, n, off, ref)) {
+		t->refused++;
+		return true;
+	}
 	struct entry **slot = entry_slot(t, provider, function, name), *en = *slot;
 	if (!en) {
 		if (!(en = AR_NEW(ar, struct entry)) || !(en->provider = ar_strndup(ar, provider, strlen(provider))) ||
@@ -152,22 +199,30 @@ add_note(
 }
 
 static bool
-add_notes(struct usdt_find *f, struct file *to, const struct elf *notes, struct elf *symbols, struct spending *sp)
+add_notes(struct usdt_find *f, struct file *to, const struct elf *notes, struct elf *symbols, int64_t pid, int fd,
+    struct spending *sp)
 {
-	struct entries t = {.nslots = 16};
+	struct entries t = {.nslots = 16, .fd = fd};
 	while (t.nslots < notes->nnotes * 2)
 		t.nslots *= 2;
 	t.slots = calloc(t.nslots, sizeof *t.slots);
-	bool ok = t.slots != NULL;
+	t.places = calloc(t.nslots, sizeof *t.places);
+	bool ok = t.slots && t.places;
 	for (size_t i = 0; ok && i < notes->nnotes && spend_time(sp); i++)
 		ok = add_note(f, to, &t, symbols, notes->notestrs, &notes->notes[i]);
+	if (t.refused) {
+		char what[400];
+		snprintf(what, sizeof what, "%u probe%s in %.300s", t.refused, t.refused == 1 ? "" : "s", to->path);
+		usdt_leave_out(f, what, pid, "there is nothing to trace at their places");
+	}
 	free(t.slots);
+	free(t.places);
 	return ok;
 }
 
 /* Fills in the file's probes. The time that it takes is counted by who looks at the process. False: no memory. */
 static bool
-read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_map *m, struct budget *b)
+read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_map *m, struct budget *b, bool is_trusted)
 {
 	struct spending sp = spend_begin(b);
 	struct elf e, symbols;
@@ -178,7 +233,7 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 	to->left_out = false;
 	/* Symbols only of the few that have notes. */
 	if (any && e.nnotes && proc_elf(&symbols, pid, fd, ELF_SYMS | ELF_DATA, &sp, why, sizeof why)) {
-		ok = add_notes(f, to, &e, &symbols, &sp);
+		ok = add_notes(f, to, &e, &symbols, pid, is_trusted ? -1 : fd, &sp);
 		elf_free(&symbols);
 	}
 	if (any)
@@ -191,7 +246,7 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 		to->last = &to->entries;
 		to->nentries = 0;
 		if (!probes_stopped(f->ps))
-			leave_out(f, to->path, pid, sp.over);
+			usdt_leave_out(f, to->path, pid, sp.over);
 	}
 	return ok;
 }
@@ -233,7 +288,7 @@ file_get(struct usdt_find *f, int64_t pid, const struct sym_map *m, struct budge
 	struct arena *ar = probes_arena(f->ps);
 	struct file *x = *file_slot(f->slots, f->nslots, m->dev, m->ino);
 	if (x)
-		return !x->left_out || !is_trusted || read_file(f, x, pid, m, b) ? x : NULL;
+		return !x->left_out || !is_trusted || read_file(f, x, pid, m, b, is_trusted) ? x : NULL;
 	if (f->nfiles >= f->nslots && !grow(f))
 		return NULL;
 	x = AR_NEW(ar, struct file);
@@ -245,7 +300,7 @@ file_get(struct usdt_find *f, int64_t pid, const struct sym_map *m, struct budge
 	x->last = &x->entries;
 	*file_slot(f->slots, f->nslots, m->dev, m->ino) = x;
 	f->nfiles++;
-	return read_file(f, x, pid, m, b) ? x : NULL;
+	return read_file(f, x, pid, m, b, is_trusted) ? x : NULL;
 }
 
 static bool
@@ -296,7 +351,7 @@ fits(struct look *k, const struct file *x)
 	if (k->user->is_trusted)
 		return true;
 	if (k->user->nprobes + x->nentries > MAX_MINE || k->f->foreign + x->nentries > MAX_FOREIGN) {
-		leave_out(k->f, x->path, k->pid, "its user's processes have too many probes together");
+		usdt_leave_out(k->f, x->path, k->pid, "its user's processes have too many probes together");
 		return false;
 	}
 	k->user->nprobes += x->nentries;
@@ -346,7 +401,7 @@ look_process(struct look *k, int64_t pid, struct user *u)
 	k->sp = &sp;
 	proc_maps(pid, &sp, look_map, k);
 	if (sp.over && !probes_stopped(k->f->ps))
-		leave_out(k->f, "mappings", pid, sp.over);
+		usdt_leave_out(k->f, "mappings", pid, sp.over);
 	spend_end(&sp);
 }
 
@@ -354,9 +409,8 @@ static void
 collect(void *arg, int64_t pid)
 {
 	struct look *k = arg;
-	uid_t real, effective;
-	int64_t inner;
-	if (k->oom || !proc_user(pid, &real, &effective, &inner))
+	struct proc_user u;
+	if (k->oom || !proc_user(pid, &u))
 		return;
 	if (k->nones == k->capones) {
 		unsigned cap = k->capones ? k->capones * 2 : 256;
@@ -368,7 +422,7 @@ collect(void *arg, int64_t pid)
 		k->ones = p;
 		k->capones = cap;
 	}
-	k->ones[k->nones++] = (struct one){pid, real, real == 0 || real == getuid()};
+	k->ones[k->nones++] = (struct one){pid, u.real, proc_is_trusted(&u)};
 }
 
 /* Those who are trusted first, so that nobody takes from them; else by their numbers. */
@@ -385,7 +439,7 @@ static struct user *
 user_get(struct look *k, const struct one *o)
 {
 	for (unsigned i = 0; i < k->nusers; i++)
-		if (k->users[i].uid == o->uid || i == MAX_USERS - 1)
+		if ((k->users[i].uid == o->uid && k->users[i].is_trusted == o->is_trusted) || i == MAX_USERS - 1)
 			return &k->users[i];
 	struct user *u = &k->users[k->nusers++];
 	*u = (struct user){.uid = o->uid, .is_trusted = o->is_trusted};
