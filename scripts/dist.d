@@ -2,6 +2,8 @@
 /*
  * Which nodes come and go, and which connections to other nodes are so busy that a process has to wait? One line for each event.
  *
+ * Cost: next to nothing: these events are rare.
+ *
  *     erltrace -N NODE dist
  *
  * @needs node

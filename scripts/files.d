@@ -3,6 +3,8 @@
  * What does the node do with files, and how long does that take? Each operation of the VM's file layer: number,
  * and a histogram in ns.
  *
+ * Cost: some 0.6 us for each operation, which is little beside what that takes.
+ *
  *     erltrace -N NODE files [SECONDS]
  *
  * @needs node

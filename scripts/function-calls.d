@@ -3,6 +3,8 @@
  * Which functions does a process call, and from which does it return? One line for each, indented by depth.
  * A process must be named, or all of the node would be written down.
  *
+ * Cost: a line of output for each call and return of that process, which becomes many times slower; others run at full speed.
+ *
  *     erltrace -N NODE function-calls PROCESS
  *
  * @needs node

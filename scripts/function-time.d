@@ -2,20 +2,24 @@
 /*
  * How long do the functions of one module take? A histogram for each, in ns from entry to return.
  *
- *     erltrace -N NODE function-time MODULE [SECONDS]
+ * Cost: some 0.6 us for each call in the module. A module of many small functions that is always at work halves what the node can do: name
+ * the function as well then; all others run at full speed.
+ *
+ *     erltrace -N NODE function-time MODULE [SECONDS [FUNCTION/ARITY]]
  *
  * @needs node
  * @arg MODULE module: whose functions
- * @arg SECONDS number optional: how long; without it until Ctrl-C
+ * @arg SECONDS number optional: how long; 0 or without it until Ctrl-C
+ * @arg FUNCTION string optional: one of them, with its arity: seq/2
  */
 #pragma D option defaultargs
 
-erlang*:$1::entry
+erlang*:$1:$3:entry
 {
 	self->t[stackdepth] = timestamp;
 }
 
-erlang*:$1::return
+erlang*:$1:$3:return
 /self->t[stackdepth]/
 {
 	@[probemod, probefunc] = quantize(timestamp - self->t[stackdepth]);

@@ -2,6 +2,8 @@
 /*
  * How long does garbage collection hold processes up, how often does it run, and how much does it give back?
  *
+ * Cost: some 0.2 us for each collection, which is little beside what that takes.
+ *
  *     erltrace -N NODE garbage-collection [SECONDS]
  *
  * @needs node

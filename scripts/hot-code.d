@@ -3,6 +3,8 @@
  * What do the schedulers run? Samples the processes that run, 97 times a second on each scheduler, for so many seconds:
  * the processes, the functions and the stacks seen most often.
  *
+ * Cost: some 0.05 us each time that a process begins or stops to run, and 97 samples a second on each scheduler.
+ *
  *     erltrace -N NODE hot-code [SECONDS]
  *
  * @needs node

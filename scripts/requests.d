@@ -3,6 +3,8 @@
  * What do the node's servers get asked? Calls and casts of gen_server by the server and the request's name: its atom, or
  * the first element of its tuple. Messages are looked at as terms; nothing is turned to text but what is shown.
  *
+ * Cost: some 0.2 us for each message to a process, whatever it is.
+ *
  *     erltrace -N NODE requests [SECONDS]
  *
  * @needs node

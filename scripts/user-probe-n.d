@@ -2,6 +2,8 @@
 /*
  * What does one numbered probe of the program say? Those of erltrace:pn/1..9 and dyntrace:pn/1..9, by its number.
  *
+ * Cost: only what the program's own probes cost.
+ *
  *     erltrace -N NODE user-probe-n NUMBER
  *
  * @needs node

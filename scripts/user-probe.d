@@ -2,6 +2,8 @@
 /*
  * What do the program's own probes say? Those of erltrace:p/0..8 and dyntrace:p/0..8, and of user_trace_s1/1.
  *
+ * Cost: only what the program's own probes cost.
+ *
  *     erltrace -N NODE user-probe
  *
  * @needs node
