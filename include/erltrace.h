@@ -352,6 +352,7 @@ enum et_dropkind {
 	ET_DROP_MEMORY,   /* the handler of memory had no room for an aggregation's element */
 	ET_DROP_LATE,     /* clauses that did not run: the event had taken longer than maxfire */
 	ET_DROP_TERM,     /* terms that were larger than one event may look at */
+	ET_DROP_BLOCKED,  /* nobody read the output for some time; drops and total are 0 */
 };
 struct et_dropdata {
 	enum et_dropkind kind;

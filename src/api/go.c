@@ -369,6 +369,7 @@ make(struct et *h)
 	h->cs.probes = h->bound;
 	h->cs.nprobes = h->nbound;
 	h->cs.nshards = h->nshards;
+	h->cs.interrupted = &h->interrupted;
 	if (!h->ops->start(h->engine, why, sizeof why))
 		return fail_starting(h, ET_EENGINE, NULL, NULL, why);
 	return 0;

@@ -99,8 +99,7 @@ cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *prob
 	FILE *fp = c->redirect ? c->redirect : to->fp;
 	int rc = 0;
 	if (fp) {
-		if (fwrite(c->out.at, 1, c->out.len, fp) != c->out.len)
-			rc = cs_fail(c, ET_EWRITE, "%s", strerror(errno));
+		rc = cs_put(c, fp, c->out.at, c->out.len);
 	} else if (c->on->buffered) {
 		struct et_bufdata d = {c->out.at, c->out.len, probe, agg};
 		if (c->on->buffered(&d, c->on->bufferedarg) != ET_HANDLE_OK)

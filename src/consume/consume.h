@@ -13,6 +13,8 @@
 #include "consume/pids.h"
 #include "engine/engine.h"
 
+#include <stdatomic.h>
+
 /* What the user of the handle registered; belongs to the handle. */
 struct cs_handlers {
 	et_err_f *err;
@@ -68,7 +70,8 @@ struct consumer {
 	const struct cs_handlers *on;
 	const struct et_probe *probes; /* by the engine's index */
 	unsigned nprobes;
-	unsigned nshards; /* of the engine */
+	unsigned nshards;               /* of the engine */
+	const atomic_bool *interrupted; /* tracing is to end; NULL: nobody says so */
 
 	struct aggset aggs;
 	struct cs_store store, later; /* `later`: came too late for the order of this turn */
@@ -108,6 +111,11 @@ int cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *
 int cs_flush_some(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
 /* To the very end: the stream is flushed as well. */
 int cs_flush_all(struct consumer *c, const struct cs_to *to);
+
+/* Writes to the stream, however long it takes until there is room (output.c). */
+int cs_put(struct consumer *c, FILE *fp, const char *bytes, size_t n);
+/* Tells that output had to wait, in ms. */
+int cs_blocked(struct consumer *c, uint64_t ms);
 
 /* Merges what the engine aggregated since the last time. */
 int cs_snap(struct consumer *c);

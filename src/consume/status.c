@@ -170,6 +170,16 @@ tell_memory(struct consumer *c)
 }
 
 int
+cs_blocked(struct consumer *c, uint64_t ms)
+{
+	char text[128];
+	bool told = false;
+	snprintf(text, sizeof text, "output was blocked for %llu s: nobody read it, and tracing went on",
+	    (unsigned long long)(ms + 500) / 1000);
+	return tell_text(c, ET_DROP_BLOCKED, "DROP_BLOCKED", text, 0, &told);
+}
+
+int
 cs_unable(struct consumer *c, const char *provider, const char *name, const char *why)
 {
 	struct sbuf text = {0};

@@ -189,6 +189,9 @@ struct engine_ops {
 	/* Commits and discards finish; called at cleanrate. */
 	void (*clean)(struct engine *e);
 	const struct eng_epid *(*epid)(struct engine *e, uint32_t epid); /* NULL: no such one */
+	/* Output has to wait: lets whoever traces know that we are still there. NULL: there is nobody to tell. Not from
+	 * inside of drain or snap. */
+	void (*alive)(struct engine *e);
 	/* Calls fn with the number and the name of each process whose name is known; NULL: the engine knows no Erlang
 	 * processes. Not from inside of drain or snap. */
 	void (*names)(struct engine *e, const char *const *pids, unsigned n,

@@ -591,6 +591,14 @@ fired(struct engine *e, unsigned probe)
 	return probe >= e->nprobes || e->remote[probe] >= e->nfired || e->fired[e->remote[probe]];
 }
 
+static void
+alive(struct engine *e)
+{
+	char why[NODE_WHY];
+	if (!e->lost[0])
+		command(e, "alive", why, sizeof why);
+}
+
 const struct engine_ops engine_node = {
     .name = "node",
     .create = create,
@@ -607,5 +615,6 @@ const struct engine_ops engine_node = {
     .epid = epid,
     .names = names,
     .fired = fired,
+    .alive = alive,
     .destroy = destroy,
 };
