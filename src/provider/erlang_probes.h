@@ -80,6 +80,9 @@ enum erl_source {
 	X(PROCESS_UNREGISTER, "process-unregister", "", "char *,char *", ES_PROCS) \
 	X(PROCESS_LINK, "process-link", "", "char *,char *", ES_PROCS) \
 	X(PROCESS_UNLINK, "process-unlink", "", "char *,char *", ES_PROCS) \
+	X(MAILBOX_100MS, "mailbox-100ms", "", "char *,int64_t,int64_t", ES_NONE) \
+	X(MAILBOX_1S, "mailbox-1s", "", "char *,int64_t,int64_t", ES_NONE) \
+	X(MAILBOX_10S, "mailbox-10s", "", "char *,int64_t,int64_t", ES_NONE) \
 	X(DIST_MONITOR, "dist-monitor", "", "char *,char *,char *,char *,char *", ES_DIST) \
 	X(DIST_PORT_BUSY, "dist-port_busy", "dist-port-busy", "char *,char *,char *,char *", ES_SYSMON) \
 	X(DIST_PORT_NOT_BUSY, "dist-port_not_busy", "", "char *,char *,char *", ES_SYSMON) \

@@ -434,6 +434,9 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {ERLP_SYSTEM_LONG_GC, "long_gc"},
 	    {ERLP_SYSTEM_LONG_SCHEDULE, "long_schedule"},
 	    {ERLP_SYSTEM_LARGE_HEAP, "large_heap"},
+	    {ERLP_MAILBOX_100MS, "mailbox_100ms"},
+	    {ERLP_MAILBOX_1S, "mailbox_1s"},
+	    {ERLP_MAILBOX_10S, "mailbox_10s"},
 	};
 	struct handle *h = get_handle(env, argv[0]);
 	ERL_NIF_TERM list = enif_make_list(env, 0);

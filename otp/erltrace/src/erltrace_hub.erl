@@ -16,7 +16,7 @@
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
--define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+-define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
 -record(session, {refs :: [reference()],
@@ -34,6 +34,7 @@
                 flags :: erltrace_flags:state(),
                 patterns :: erltrace_patterns:state(),
                 sampler :: erltrace_sampler:state(),
+                mailboxes = erltrace_mailboxes:new() :: erltrace_mailboxes:state(),
                 sources :: erltrace_sources:state(),
                 applied = {[], [], []} :: wanted() | unknown}). % what is switched on
 
@@ -300,8 +301,8 @@ notes(Agent, Notes, #state{sessions = Sessions, patterns = State}) ->
     end.
 
 %% Tells everybody which processes and ports are erltrace's own.
-set_own(#state{sessions = Sessions, sampler = Sampler, flags = Flags} = S) ->
-    Own = erltrace_sampler:processes(Sampler) ++ maps:keys(Sessions)
+set_own(#state{sessions = Sessions, sampler = Sampler, mailboxes = Mailboxes, flags = Flags} = S) ->
+    Own = erltrace_sampler:processes(Sampler) ++ erltrace_mailboxes:processes(Mailboxes) ++ maps:keys(Sessions)
         ++ lists:append([More || #session{own = More} <- maps:values(Sessions)]),
     erltrace_tracer:own([self() | Own]),
     S#state{flags = erltrace_flags:shield([P || P <- Own, is_pid(P)], Flags)}.
@@ -322,8 +323,10 @@ apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, sourc
                   end,
     {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
     Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
+    Mailboxes1 = erltrace_mailboxes:update(Wants, S#state.mailboxes),
     {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
-    #state{flags = Flags1} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1, flags = Flags0}),
+    #state{flags = Flags1} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1, mailboxes = Mailboxes1,
+                                                     flags = Flags0}),
     {Flags2, Notes3} = erltrace_flags:update(Wants, ByScript, Flags1),
     remember(erltrace_flags:is_set(Flags2), erltrace_patterns:touched([], [], Patterns1), Sampler1),
     {S1#state{flags = Flags2, applied = New}, Notes3 ++ Notes1 ++ Notes2}.

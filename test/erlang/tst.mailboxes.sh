@@ -1,0 +1,46 @@
+# mailbox-100ms and its kin tell how long message queues are and by how much they have grown, of every process that has messages; scripts/mailboxes.d
+# shows whose queue is long. With 50,000 processes the node is not held up.
+# @@timeout: 240
+. "$srcdir/lib.sh"
+fail() {
+	echo "$*" >&2
+	exit 1
+}
+node_start +P 200000
+run() {
+	got=$(node_eval "$1")
+	[ "$got" = ok ] || fail "$1 gives $got"
+}
+wait_for() {
+	n=0
+	until grep -Eq "$1" "$2"; do
+		n=$((n + 1))
+		[ $n -lt 600 ] || fail "nothing like $1 in: $(tail -30 "$2")"
+		sleep 0.1
+	done
+}
+run 'register(full, spawn(fun() -> receive empty -> ok end, F = fun F() -> receive _ -> F() after 0 -> ok end end, F(), receive never -> ok end end)), [full ! N || N <- lists:seq(1, 500)], ok.'
+trace_start out -n 'erlang*:::mailbox-100ms { @n[copyinstr(arg0), arg1] = max(arg2); @least[copyinstr(arg0)] = min(arg1); @grown[name(eproc)] = sum(arg2); }
+	tick-100ms { printa("%s has %d %@d\n", @n); printa("%s grew %@d\n", @grown); }'
+wait_for '^<0\.[0-9.]+> full has 500 0$' out
+run '[full ! N || N <- lists:seq(1, 250)], ok.'
+wait_for '^<0\.[0-9.]+> full has 750 250$' out
+wait_for '^full grew 250$' out
+run 'full ! empty, ok.'
+wait_for '^<0\.[0-9.]+> full has 0 -750$' out
+wait_for '^full grew -500$' out
+trace_stop
+grep -Eq '^<0\.[0-9.]+> full 0$' out.txt || fail "the shortest queue: $(cat out.txt)"
+
+# the ready script, in front of many processes
+run 'Ps = [spawn(fun() -> receive stop -> ok end end) || _ <- lists:seq(1, 50000)], persistent_term:put(many, Ps), [hd(Ps) ! N || N <- lists:seq(1, 77)],
+	register(longest, spawn(fun() -> receive stop -> ok end end)), [longest ! N || N <- lists:seq(1, 99)], ok.'
+trace_start script -s "$srcdir/../../scripts/mailboxes.d"
+wait_for '^ +<0\.[0-9.]+> longest +99$' script
+wait_for '^ +<0\.[0-9.]+> .* 77$' script
+run '[longest ! N || N <- lists:seq(1, 33)], ok.'
+wait_for '^ +<0\.[0-9.]+> longest +132$' script
+wait_for '^ +<0\.[0-9.]+> longest +33$' script
+trace_stop
+[ "$(clean_node)" = clean ] || fail 'not clean'
+exit 0
