@@ -4,6 +4,7 @@
  *   screen.c   the terminal: size, keys, a frame in the place of the last one
  *   live.c     the turns: keys, intervals, which view
  *   top.c      the node: processes, functions, messages, collections
+ *   slice.c    how often functions are called, for top
  *   aggs.c     the aggregations of any script, with rates
  *   heat.c     distributions over time
  *
@@ -74,6 +75,9 @@ bool top_take(struct top *t, struct et *h);
 void top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node, double seconds);
 /* Whether the key was its. */
 bool top_key(struct top *t, int key);
+
+/* slice.c: calls a second of these functions, counted for a moment. False: they could not be. */
+bool slice_calls(const struct cli *c, const char *const *names, unsigned n, double *rates);
 
 /* aggs.c */
 struct aggs *aggs_new(const struct cli *c);

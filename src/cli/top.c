@@ -2,7 +2,8 @@
  * `erltrace -N shop top`: what a node does, by process or by function.
  *
  * What runs is sampled, 97 times a second on each scheduler; messages and garbage collections are counted where they
- * happen. By function only samples are taken, which costs next to nothing. Each look takes everything out of the
+ * happen. By function only samples are taken, and the calls of what they find are counted for a moment (slice.c), which
+ * costs next to nothing. Each look takes everything out of the
  * aggregations: processes come and go, and those that have ended must not be kept.
  */
 #include "cli/live.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HZ = 97, NUMBER = 9, PLAIN_LINES = 20 };
+enum { HZ = 97, NUMBER = 9, PLAIN_LINES = 20, COUNTED = 20 };
 
 /* The aggregations have these names, and are told apart by them. */
 static const char by_function[] = "profile-97 { @ran[eproc, name(eproc), copyinstr(arg1)] = count(); }\n";
@@ -43,6 +44,7 @@ struct line {
 	char *most;  /* function that it was seen in most often */
 	uint64_t nmost;
 	uint64_t n[NCOLS];
+	double calls; /* a second, of a function; < 0: not known */
 };
 
 struct lines {
@@ -52,6 +54,7 @@ struct lines {
 };
 
 struct top {
+	const struct cli *c;
 	struct lines processes, functions;
 	uint64_t all[NCOLS];
 	bool functions_only, by_functions;
@@ -71,6 +74,7 @@ top_new(const struct cli *c)
 	struct top *t = calloc(1, sizeof *t);
 	if (!t)
 		return NULL;
+	t->c = c;
 	t->functions_only = t->by_functions = top_program(c) == by_function;
 	for (unsigned i = 0; c->sort && i < NCOLS; i++)
 		if (strcmp(c->sort, cols[i].word) == 0)
@@ -208,15 +212,6 @@ on_element(struct et_aggdata *d, void *arg)
 	return t->failed ? ET_AGGWALK_ABORT : ET_AGGWALK_REMOVE;
 }
 
-bool
-top_take(struct top *t, struct et *h)
-{
-	forget(&t->processes);
-	forget(&t->functions);
-	memset(t->all, 0, sizeof t->all);
-	return et_aggregate_snap(h) == 0 && et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, t) == 0 && !t->failed;
-}
-
 static enum col sorting; /* qsort has no argument */
 
 static int
@@ -229,6 +224,43 @@ compare(const void *x, const void *y)
 		if (a->n[i] != b->n[i])
 			return a->n[i] < b->n[i] ? 1 : -1;
 	return strcmp(a->name, b->name);
+}
+
+static void
+sort(struct lines *all, enum col by)
+{
+	sorting = by;
+	/* from here on they are not where their slots say: nobody looks until all are forgotten */
+	if (all->n)
+		qsort(all->at, all->n, sizeof *all->at, compare);
+}
+
+/* The functions that run most: how often they are called. */
+static void
+count_calls(struct top *t)
+{
+	const char *names[COUNTED];
+	double rates[COUNTED];
+	unsigned n = 0;
+	sort(&t->functions, RAN);
+	for (; n < t->functions.n && n < COUNTED; n++)
+		names[n] = t->functions.at[n].name;
+	bool known = slice_calls(t->c, names, n, rates);
+	for (unsigned i = 0; i < t->functions.n; i++)
+		t->functions.at[i].calls = known && i < n ? rates[i] : -1;
+}
+
+bool
+top_take(struct top *t, struct et *h)
+{
+	forget(&t->processes);
+	forget(&t->functions);
+	memset(t->all, 0, sizeof t->all);
+	if (et_aggregate_snap(h) != 0 || et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, t) != 0 || t->failed)
+		return false;
+	if (t->by_functions)
+		count_calls(t);
+	return true;
 }
 
 /* What a column shows of a number. */
@@ -256,8 +288,7 @@ draw_head(const struct top *t, const struct screen *s, struct sbuf *b, unsigned 
 	screen_text(s, &line, t->by_functions ? "FUNCTION" : "PROCESS", width);
 	for (unsigned i = 0; i < ncols; i++)
 		sb_printf(&line, " %*s", NUMBER - 1, cols[i].title);
-	if (!t->by_functions)
-		sb_adds(&line, "  MOST SEEN IN");
+	sb_adds(&line, t->by_functions ? "   CALLS/s" : "  MOST SEEN IN");
 	screen_heading(s, b, line.at ? line.at : "");
 	sb_free(&line);
 }
@@ -267,7 +298,7 @@ top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node
 {
 	struct lines *all = t->by_functions ? &t->functions : &t->processes;
 	unsigned ncols = t->by_functions ? 1 : NCOLS;
-	int rest = (int)s->cols - (int)ncols * NUMBER;
+	int rest = (int)s->cols - (int)(t->by_functions ? ncols + 2 : ncols) * NUMBER;
 	int width = t->by_functions ? (rest < 60 ? rest : 60) : rest / 2 < 40 ? rest / 2 : 40;
 	if (width < 16)
 		width = 16;
@@ -281,10 +312,7 @@ top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node
 	}
 	sb_adds(b, "\n");
 	draw_head(t, s, b, ncols, width);
-	sorting = t->by_functions ? RAN : t->sort;
-	/* from here on they are not where their slots say: nobody looks until all are forgotten */
-	if (all->n)
-		qsort(all->at, all->n, sizeof *all->at, compare);
+	sort(all, t->by_functions ? RAN : t->sort);
 	unsigned lines = s->is_live ? (s->rows > 5 ? s->rows - 5 : 1) : PLAIN_LINES;
 	for (unsigned i = 0; i < all->n && i < lines; i++) {
 		const struct line *l = &all->at[i];
@@ -293,6 +321,10 @@ top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node
 		screen_text(s, b, name, width);
 		for (unsigned k = 0; k < ncols; k++)
 			number(b, value((enum col)k, l->n[k], seconds));
+		if (t->by_functions) {
+			sb_addc(b, ' ');
+			number(b, l->calls > 0 ? l->calls : 0);
+		}
 		if (!t->by_functions && l->most && rest - width > 4) {
 			sb_adds(b, "  ");
 			screen_text(s, b, l->most, rest - width - 2);
