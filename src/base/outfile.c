@@ -45,7 +45,7 @@ follow(int link, char path[PATH_MAX])
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	strcpy(path, whole);
+	memcpy(path, whole, strlen(whole) + 1);
 	return true;
 }
 

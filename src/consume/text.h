@@ -36,7 +36,7 @@ struct show {
 	unsigned stackindent;
 	et_symbol_f *sym; /* or NULL */
 	void *symarg;
-	const struct dobj *own; /* the program, whose own strings are left as they are; or NULL */
+	const struct dobj *own;  /* the program, whose own strings are left as they are; or NULL */
 	const struct pids *pids; /* names for keys that are pids; or NULL */
 };
 

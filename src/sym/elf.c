@@ -170,7 +170,7 @@ add_table(
 		return;
 	}
 	g->link = sh->sh_link;
-	Elf64_Sym rows[512];
+	Elf64_Sym rows[512] = {0};
 	for (uint64_t i = 0; i < n && !g->oom; i += 512) {
 		uint64_t here = n - i < 512 ? n - i : 512;
 		if (!src_read(s, sh->sh_offset + i * sizeof *rows, rows, (size_t)here * sizeof *rows) ||
@@ -422,14 +422,19 @@ read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned 
 		s->sp->over = "it has too many sections";
 	if (n == 0 || n > MAX_SECTIONS)
 		return true;
-	char *strs = NULL;
-	Elf64_Shdr *sh = (Elf64_Shdr *)(void *)src_take(s, h->e_shoff, n * sizeof *sh);
-	if (!sh)
+	if (!spend(s->sp, SPEND_BYTES, n * sizeof first))
 		return true;
+	char *strs = NULL;
+	Elf64_Shdr *sh = calloc((size_t)n, sizeof *sh);
+	if (!sh || !src_read(s, h->e_shoff, sh, (size_t)n * sizeof *sh)) {
+		bool damaged = sh != NULL;
+		free(sh);
+		return damaged;
+	}
 	if (names < n && (strs = src_take(s, sh[names].sh_offset, sh[names].sh_size)))
 		nnames = sh[names].sh_size;
 	struct sections t = {.all = sh, .n = n};
-	find_sections(&t, strs, nnames);
+	find_sections(&t, strs ? strs : "", nnames);
 	bool ok = read_parts(e, s, &t, want);
 	free(sh);
 	free(strs);
