@@ -25,6 +25,7 @@ struct eng_conf {
 	unsigned nshards;
 	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize; /* bytes; buffers and aggregations per shard */
 	uint32_t nspec;
+	uint64_t memory; /* bytes that all of it may take; 0: no limit */
 	struct dobj_sizes sizes;
 	enum eng_bufpolicy bufpolicy;
 	bool destructive;

@@ -6,15 +6,17 @@
 
 #include <ei_connect.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pwd.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -198,14 +200,38 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, char 
 }
 
 /*
- * Our own name must have the form of the other's: with dots in the host, or without. While the node still takes leave
- * of a connection it refuses another of the same name, so the time is part of it; few names, for the node keeps each
- * for good.
+ * Our own name. A node keeps every name that it has ever seen, so there are few: erltrace_1 and so on, the lowest that no other command of
+ * this machine has now. A socket without a file keeps it for us, until we end, however that comes about. Its number; 0: none is free.
  */
+static unsigned
+take_name(struct nodelink *n, unsigned from)
+{
+	enum { NAMES = 1024 };
+	n->slot = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	for (unsigned i = from; n->slot >= 0 && i <= NAMES; i++) {
+		struct sockaddr_un at = {.sun_family = AF_UNIX};
+		int len = snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "erltrace_%u", i);
+		if (bind(n->slot, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) == 0)
+			return i;
+	}
+	return 0;
+}
+
+static void
+give_name(struct nodelink *n)
+{
+	if (n->slot >= 0)
+		close(n->slot);
+	n->slot = -1;
+}
+
+/* The name must have the form of the other's: with dots in the host, or without. What was meant for an earlier command of this name is
+ * told apart by the creation. */
 static bool
-init_self(struct nodelink *n, const char *cookie)
+init_self(struct nodelink *n, unsigned number, const char *cookie)
 {
 	char host[256] = "", alive[64], full[512];
+	unsigned creation = 0;
 	Erl_IpAddr loopback = &(struct in_addr){.s_addr = htonl(INADDR_LOOPBACK)};
 	bool is_long = strchr(n->host, '.') != NULL;
 	gethostname(host, sizeof host - 1);
@@ -213,12 +239,34 @@ init_self(struct nodelink *n, const char *cookie)
 		host[strcspn(host, ".")] = '\0';
 	else if (!strchr(host, '.'))
 		snprintf(host, sizeof host, "%s", n->host);
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	unsigned turn = (unsigned)(now.tv_sec * 1000 + now.tv_nsec / 1000000) % 1024;
-	snprintf(alive, sizeof alive, "erltrace_%d_%d_%u", (int)getpid(), n->slot, turn);
+	if (getrandom(&creation, sizeof creation, GRND_NONBLOCK) != (ssize_t)sizeof creation)
+		creation = (unsigned)getpid();
+	snprintf(alive, sizeof alive, "erltrace_%u", number ? number : 1024 + (unsigned)getpid());
 	snprintf(full, sizeof full, "%s@%s", alive, host);
-	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, (unsigned)getpid() & 3) == 0;
+	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, creation | 4) == 0;
+}
+
+/* While the node still takes leave of a connection it refuses another of the same name, in the same words as one with a wrong cookie: some
+ * more names are tried. */
+static bool
+shake_hands(struct nodelink *n, int port, const char *cookie, char *why, size_t whylen)
+{
+	enum { TRIES = 4, PAUSE_MS = 30 };
+	unsigned number = 0;
+	for (unsigned tries = 0; tries < TRIES && n->fd < 0; tries++) {
+		if (tries)
+			nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * tries * 1000000L}, NULL);
+		give_name(n);
+		number = take_name(n, number + 1);
+		if (!init_self(n, number, cookie)) {
+			snprintf(why, whylen, "node %s: the connection could not be prepared", n->name);
+			return false;
+		}
+		n->fd = ei_connect_host_port_tmo(&n->ec, (char *)(uintptr_t)n->address, port, n->timeout);
+		if (n->fd < 0 && erl_errno == ETIMEDOUT)
+			break;
+	}
+	return n->fd >= 0;
 }
 
 struct nodelink *
@@ -231,7 +279,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 		return NULL;
 	}
 	n->fd = -1;
-	n->slot = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	n->slot = -1;
 	n->timeout = c->timeout ? c->timeout : 30000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
@@ -245,9 +293,8 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 	}
 	if (port > 0) {
 		ei_init();
-		if (!init_self(n, cookie))
-			snprintf(why, whylen, "node %s: the connection could not be prepared", n->name);
-		else if ((n->fd = ei_connect_host_port_tmo(&n->ec, (char *)n->address, port, n->timeout)) < 0)
+		why[0] = '\0';
+		if (!shake_hands(n, port, cookie, why, whylen) && !why[0])
 			snprintf(why, whylen, "node %s: it answers on port %d but refused the connection: %s", n->name,
 			    port,
 			    erl_errno == ETIMEDOUT ? "time-out"
@@ -255,8 +302,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
 	}
 	if (n->fd < 0) {
-		if (n->slot >= 0)
-			close(n->slot);
+		give_name(n);
 		free(n);
 		return NULL;
 	}

@@ -56,7 +56,7 @@ struct nodelink {
 	void *way_arg;
 	ei_cnode ec;
 	int fd;
-	int slot; /* a descriptor of ours: its number makes our name in the node unique, and is used again */
+	int slot; /* keeps our name in the node from other commands of this machine; -1: none */
 	char name[512], host[256];
 	const char *address; /* where it is reached: the host, or this machine */
 	bool is_local;       /* on this machine */

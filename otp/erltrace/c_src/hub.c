@@ -145,12 +145,16 @@ hub_update_wants(struct hub *h)
 
 _Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
 
-/* There are as many shards as threads that callbacks come on: dividing is for the odd one. */
+/* Each normal scheduler has a shard of its own. Dirty schedulers are many and have few events: they share some with all other threads. */
 unsigned
 hub_new_index(const struct hub *h)
 {
-	static atomic_uint threads;
-	if (!hub_thread)
-		hub_thread = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
+	static atomic_uint normal, others;
+	unsigned few = h->nshards > HUB_OTHERS ? HUB_OTHERS : 0, own = h->nshards - few;
+	if (!hub_thread) {
+		bool is_normal = enif_thread_type() == ERL_NIF_THR_NORMAL_SCHEDULER || !few;
+		hub_thread = is_normal ? 1 + atomic_fetch_add_explicit(&normal, 1, memory_order_relaxed) % own
+				       : 1 + own + atomic_fetch_add_explicit(&others, 1, memory_order_relaxed) % few;
+	}
 	return (hub_thread - 1) % h->nshards;
 }

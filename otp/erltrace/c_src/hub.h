@@ -25,6 +25,7 @@
 
 #include <erl_nif.h>
 
+enum { HUB_OTHERS = 3 }; /* shards of threads that are no normal schedulers: erltrace_tracer:threads/0 */
 enum { HUB_SESSIONS = 16, HUB_OWN = 64, HUB_TEXT = 48 << 10, HUB_ARGTEXT = 4 << 10 };
 enum { HUB_LEAVES = 128, HUB_LEAFTEXT = 55 };
 

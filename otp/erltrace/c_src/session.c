@@ -6,7 +6,10 @@
 #include "session.h"
 #include "worker.h"
 
+#include "memory.h"
+
 #include "code/aggval.h"
+#include "engine/user/touch.h"
 #include "node/wire.h"
 
 #include <stdio.h>
@@ -69,24 +72,18 @@ longest_stack(const struct dobj *o, const struct dobj_sizes *sizes)
 	return most;
 }
 
-/* Bytes that the engine takes at most. The sizes are under 4 GiB each: see get_conf(). */
-static uint64_t
-memory_needed(const struct eng_conf *c)
+/* All of it is touched when tracing starts: a script that records nothing, or aggregates nothing, has no large tables for it. */
+static void
+trim(const struct dobj *o, struct eng_conf *c)
 {
-	if (c->nspec > 1u << 20)
-		return UINT64_MAX;
-	uint64_t shard = 2 * c->bufsize + 2 * c->aggsize + c->nspec * c->specsize + c->scratchsize;
-	return shard * c->nshards + c->dynvarsize;
-}
-
-/* Half of the machine; what the defaults need is never refused. */
-static uint64_t
-memory_allowed(unsigned nshards)
-{
-	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-	uint64_t half = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : 0;
-	uint64_t defaults = (uint64_t)nshards * (20u << 20);
-	return half > defaults ? half : defaults;
+	enum { SMALL = 64 << 10 }; /* for records of errors */
+	bool records = false;
+	for (uint32_t i = 0; i < o->ngroups; i++)
+		records |= o->groups[i].records != 0;
+	if (!records && c->bufsize > SMALL)
+		c->bufsize = SMALL;
+	if (!o->naggs && c->aggsize > SMALL)
+		c->aggsize = SMALL;
 }
 
 static const char *
@@ -98,15 +95,20 @@ load_object(struct sess *s, struct session *row, const void *object, size_t len,
 		return s->why;
 	conf->nshards = s->hub->nshards;
 	conf->node = s->hub->node;
-	if (memory_needed(conf) > memory_allowed(conf->nshards)) {
-		snprintf(s->why, sizeof s->why,
-		    "the buffers would need up to %llu MiB in the node, more than half of the machine's memory: use a smaller "
-		    "bufsize, aggsize, dynvarsize, specsize or nspec",
-		    (unsigned long long)(memory_needed(conf) >> 20));
-		return s->why;
-	}
+	const char *by;
+	conf->memory = memory_allowed(&by);
+	trim(&row->obj, conf);
 	row->engine = engine_user.create(&row->obj, conf, s->why, sizeof s->why);
-	return row->engine ? NULL : s->why;
+	if (row->engine)
+		return NULL;
+	if (strncmp(s->why, "the buffers would need ", 23) == 0) {
+		size_t at = strlen(s->why);
+		snprintf(s->why + at, sizeof s->why - at,
+		    " in the node, more than half of the memory that is free %s (%llu MiB): use a smaller bufsize, "
+		    "aggsize, dynvarsize, specsize or nspec",
+		    by, (unsigned long long)(conf->memory >> 19));
+	}
+	return s->why;
 }
 
 /* A row was given back: with the last one the tables go. Unlocks hub.manage. */
@@ -450,6 +452,8 @@ sess_go(struct sess *s)
 	struct hub *h = s->hub;
 	if (!s->row || !s->started || s->stopped || s->running)
 		return fail(s, "the session was not started, runs already, or has ended");
+	if (!eng_touch(s->row->engine, worker_hurries))
+		return fail(s, "the memory for the buffers cannot be had: use a smaller bufsize, aggsize or dynvarsize");
 	s->running = true;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);

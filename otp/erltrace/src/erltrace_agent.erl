@@ -309,8 +309,14 @@ subscribe(Index, {<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, #state{handl
         Error ->
             Error
     end;
-subscribe(Index, {<<"erlang", _/binary>>, Module, Function, Name}, _, #state{handle = Handle} = S) ->
-    {M, F, A} = MFA = mfa(Module, Function),
+subscribe(Index, {<<"erlang", _/binary>>, Module, Function, Name}, _, S) ->
+    subscribe_function(Index, mfa(Module, Function), Name, S);
+subscribe(_, _, _, S) ->
+    S.
+
+subscribe_function(_, unknown, _, S) ->
+    S;
+subscribe_function(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
     {Sort, Wants} = case Name of
                         <<"entry">> -> {0, []};
                         <<"return">> ->
@@ -323,9 +329,7 @@ subscribe(Index, {<<"erlang", _/binary>>, Module, Function, Name}, _, #state{han
     case erltrace_tracer:subscribe(Handle, Index, {Sort, M, F, A, native(MFA)}) of
         ok -> S#state{patterns = [{MFA, Wants} | S#state.patterns]};
         Error -> Error
-    end;
-subscribe(_, _, _, S) ->
-    S.
+    end.
 
 %% Probes that mean every function.
 wide_patterns(<<"function-entry">>) -> [{{'_', '_', '_'}, []}];
@@ -360,11 +364,25 @@ narrow_patterns([_ | _] = Patterns, Texts) when is_list(Texts) ->
 narrow_patterns(Patterns, _) ->
     Patterns.
 
+%% "lists:seq/2", names quoted where Erlang does. No atom is made: what has none is no function.
 parse_mfa(Text) ->
-    case erl_scan:string(unicode:characters_to_list(Text)) of
-        {ok, [{atom, _, M}, {':', _}, {atom, _, F}, {'/', _}, {integer, _, A}], _} -> [{M, F, A}];
-        _ -> []
+    try
+        {Module, <<$:, Rest/binary>>} = name(Text),
+        {Function, <<$/, Arity/binary>>} = name(Rest),
+        [{binary_to_existing_atom(Module, utf8), binary_to_existing_atom(Function, utf8), binary_to_integer(Arity)}]
+    catch
+        error:_ -> []
     end.
+
+name(<<$', Rest/binary>>) ->
+    quoted(Rest, <<>>);
+name(Text) ->
+    [Name | _] = binary:split(Text, [<<":">>, <<"/">>]),
+    {Name, binary:part(Text, byte_size(Name), byte_size(Text) - byte_size(Name))}.
+
+quoted(<<$', Rest/binary>>, Name) -> {Name, Rest};
+quoted(<<$\\, C, Rest/binary>>, Name) when C =:= $'; C =:= $\\ -> quoted(Rest, <<Name/binary, C>>);
+quoted(<<C, Rest/binary>>, Name) when C =/= $\\ -> quoted(Rest, <<Name/binary, C>>).
 
 %% Processes that the script is about, when all of its probes say so.
 narrow_processes({<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, Before) when Before =/= all ->
@@ -398,9 +416,12 @@ processes_of(_) ->
 native_patterns(Sort, Wants) ->
     [{{M, F, A}, Wants} || {M, F, A, Is} <- erltrace_patterns:natives(), Is =:= Sort].
 
+%% unknown: there is no such function, for there is no such name. A script makes no atom.
 mfa(Module, Function) ->
     {F, A} = split_arity(Function),
-    {binary_to_atom(full_name(Module), utf8), binary_to_atom(F, utf8), A}.
+    try {binary_to_existing_atom(full_name(Module), utf8), binary_to_existing_atom(F, utf8), A}
+    catch error:badarg -> unknown
+    end.
 
 %% Elixir's modules may be written as Elixir writes them.
 full_name(<<"Elixir.", _/binary>> = Module) -> Module;

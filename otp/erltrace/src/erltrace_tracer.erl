@@ -30,12 +30,9 @@ load(Path) ->
 is_loaded() ->
     try state() of _ -> true catch error:not_loaded -> false end.
 
-%% One shard for each thread that callbacks come on, and some for timers.
+%% One shard for each normal scheduler, and three for all other threads: HUB_OTHERS.
 threads() ->
-    erlang:system_info(schedulers)
-        + erlang:system_info(dirty_cpu_schedulers)
-        + erlang:system_info(dirty_io_schedulers)
-        + 2.
+    erlang:system_info(schedulers) + 3.
 
 enabled(_, _, _) -> discard.
 enabled_call(_, _, _) -> discard.

@@ -103,8 +103,12 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 	e->pid = getpid();
 	e->confined = c->confined;
 	e->seed = random_word();
-	if (!vars_layout(e, why, whylen) || !decode_program(e) || !store_open(e))
+	if (!vars_layout(e, why, whylen) || !decode_program(e) || !store_open(e)) {
+		if (c->memory && e->store.size + e->blocks_size > c->memory)
+			snprintf(why, whylen, "the buffers would need %llu MiB",
+			    (unsigned long long)((e->store.size + e->blocks_size) >> 20) + 1);
 		goto fail;
+	}
 	dyn_init(e);
 	for (unsigned i = 0; i < c->nshards; i++) {
 		e->shards[i].rng = random_word() | 1;

@@ -37,11 +37,14 @@ eng_alloc(struct engine *e, size_t size)
 	if (size > SIZE_MAX / 2)
 		return NULL;
 	size_t bytes = sizeof(struct block) + CACHE_LINE + lines(size);
+	if (e->conf.memory && e->store.size + e->blocks_size + bytes > e->conf.memory)
+		return NULL;
 	struct block *b = calloc(1, bytes);
 	if (!b)
 		return NULL;
 	b->next = e->blocks;
 	e->blocks = b;
+	e->blocks_size += bytes;
 	uintptr_t at = ((uintptr_t)(b + 1) + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1);
 	return (void *)at;
 }
@@ -114,6 +117,8 @@ store_open(struct engine *e)
 	if (!store_measure(e))
 		return false;
 	s->size = s->used;
+	if (e->conf.memory && s->size + e->blocks_size > e->conf.memory)
+		return false;
 	if (!(s->block = calloc(1, s->size + CACHE_LINE)))
 		return false;
 	s->at = s->block + (CACHE_LINE - ((uintptr_t)s->block & (CACHE_LINE - 1)));

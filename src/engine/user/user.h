@@ -218,6 +218,7 @@ struct engine {
 	int32_t pid;
 	bool confined; /* as eng_conf has it */
 	struct store store;
+	size_t blocks_size;
 	void *blocks; /* memory beside the store, to be given back */
 };
 

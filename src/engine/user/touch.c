@@ -1,0 +1,43 @@
+/* See touch.h. */
+#include "engine/user/touch.h"
+
+#include "engine/user/user.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* from Linux 5.14 on */
+#endif
+
+enum { AT_ONCE = 4 << 20 };
+
+/* The pages of [at, at + len); what is in them stays. */
+static bool
+touch(char *at, size_t len, size_t page)
+{
+	if (madvise(at, len, MADV_POPULATE_WRITE) == 0)
+		return true;
+	if (errno == ENOMEM || errno == EFAULT)
+		return false;
+	for (size_t i = 0; i < len; i += page)
+		__atomic_fetch_or(at + i, 0, __ATOMIC_RELAXED);
+	return true;
+}
+
+bool
+eng_touch(struct engine *e, bool (*ends)(void))
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	/* whole pages: what lies around the store is memory of ours, too */
+	char *at = (char *)((uintptr_t)e->store.at & ~(uintptr_t)(page - 1));
+	char *end = (char *)(((uintptr_t)e->store.at + e->store.size + page - 1) & ~(uintptr_t)(page - 1));
+	while (at < end) {
+		size_t len = (size_t)(end - at) < AT_ONCE ? (size_t)(end - at) : AT_ONCE;
+		if ((ends && ends()) || !touch(at, len, page))
+			return false;
+		at += len;
+	}
+	return true;
+}

@@ -1,0 +1,12 @@
+/* Has the system give an engine all of its memory now: a later event must not be the one that gets none. */
+#ifndef ET_ENGINE_USER_TOUCH_H
+#define ET_ENGINE_USER_TOUCH_H
+
+#include <stdbool.h>
+
+struct engine;
+
+/* Before events come. ends() says whether to give up in the middle, may be NULL. False: there is not so much, or it was to end. */
+bool eng_touch(struct engine *e, bool (*ends)(void));
+
+#endif
