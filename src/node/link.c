@@ -31,6 +31,23 @@ hold_signals(sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
+/* Names of commands are used again: what the node still had to say to the one before is not for us. {2 or 12, _, To, …}; the control term has been
+ * walked over. */
+static bool
+is_for_us(struct nodelink *n, const ei_x_buff *x)
+{
+	int at = 1, version, arity;
+	long kind;
+	erlang_pid to;
+	if (ei_decode_version(x->buff, &at, &version) || ei_decode_tuple_header(x->buff, &at, &arity) || arity < 3 ||
+	    ei_decode_long(x->buff, &at, &kind))
+		return false;
+	if (kind != ERL_SEND && kind != ERL_SEND_TT)
+		return true;
+	return ei_skip_term(x->buff, &at) == 0 && ei_decode_pid(x->buff, &at, &to) == 0 &&
+	       to.creation == ei_self(&n->ec)->creation;
+}
+
 /* The next message for us, walked over. *index stands behind its version byte. */
 static bool
 receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
@@ -39,8 +56,9 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 		return n->way->receive(n, x, index) || lost(n, why, whylen);
 	uint64_t deadline = frame_now_ms() + n->timeout;
 	enum frame got;
-	while ((got = frame_receive(n->fd, x, index, deadline)) == FRAME_OTHER)
-		;
+	do {
+		got = frame_receive(n->fd, x, index, deadline);
+	} while (got == FRAME_OTHER || (got == FRAME_MESSAGE && !is_for_us(n, x)));
 	if (got == FRAME_MESSAGE)
 		return true;
 	lost(n, why, whylen);

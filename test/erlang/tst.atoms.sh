@@ -19,7 +19,8 @@ script 1000
 node_eval 'persistent_term:put(atoms, {erlang:system_info(atom_count), length(nodes(known))}), ok.'
 script 2000
 script 3000
-node_eval '{Before, _} = persistent_term:get(atoms), {script, erlang:system_info(atom_count) - Before}.'
+# but the names of commands
+node_eval '{Before, _} = persistent_term:get(atoms), {script, erlang:system_info(atom_count) - Before < 4}.'
 i=0
 while [ $i -lt "$ATTACHES" ]; do
 	trace -q -n 'BEGIN { exit(0); }' >/dev/null || echo "attach $i failed"

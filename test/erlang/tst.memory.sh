@@ -4,16 +4,16 @@
 . "$srcdir/lib.sh"
 node_start
 rss() { awk '/^VmRSS/ { print int($2 / 1024) }' "/proc/$NODE_PID/status"; }
-SCRIPT='tick-10ms { exit(0); } erlang*:::process-spawn { self->n = speculation(); speculate(self->n); trace(timestamp); @[timestamp] = count(); }'
+SCRIPT='tick-10ms { exit(0); } erlang*:::process-spawn { self->n = speculation(); speculate(self->n); trace(timestamp); }'
 before=$(rss)
-trace -q -x nspec=1048576 -x specsize=8 -x bufsize=4k -x aggsize=4k -n "$SCRIPT" >out 2>err
+trace -q -x bufresize=manual -x nspec=1048576 -x specsize=8 -x bufsize=4k -x aggsize=4k -n "$SCRIPT" >out 2>err
 status=$?
 grown=$(($(rss) - before))
 # with enough memory it runs and takes what it says; else it is refused: never more than half of what is free
 free=$(awk '/^MemAvailable/ { print int($2 / 2048) }' /proc/meminfo)
 if [ $status = 0 ]; then echo counted; else sed -n 's/.*would need [0-9]* MiB in the node, more than half of the memory that is free .*/counted/p' err; fi
 [ $grown -lt "$free" ] || echo "grown by $grown MiB of $free"
-trace -q -x bufsize=1g -x aggsize=1g -n "$SCRIPT" 2>&1 | sed 's/.*the buffers would need [0-9]* MiB in the node, more than half of the memory that is free [a-z'"'"' ]* ([0-9]* MiB): use a smaller.*/refused/'
+trace -q -x bufresize=manual -x bufsize=4095m -x nspec=100 -x specsize=4095m -n "$SCRIPT" 2>&1 | sed 's/.*the buffers would need [0-9]* MiB in the node, more than half of the memory that is free [a-z'"'"' ]* ([0-9]* MiB): use a smaller.*/refused/'
 # touched: the node grows when tracing starts, and not by events
 trace_start out -x bufsize=8m -x aggsize=8m -n 'erlang*:::process-spawn { trace(timestamp); @[timestamp] = count(); }'
 one=$(rss)

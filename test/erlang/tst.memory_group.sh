@@ -8,6 +8,6 @@ echo 400M 2>/dev/null >$group/memory.max || { echo "control groups without a mem
 node_start
 echo "$NODE_PID" >$group/cgroup.procs || exit 1
 SCRIPT='tick-10ms { exit(0); } erlang*:::process-spawn { trace(timestamp); @[timestamp] = count(); }'
-trace -q -x bufsize=64m -n "$SCRIPT" 2>&1 | sed "s/.*that is free \(of the node's control group\).*/refused: \1/"
+trace -q -x bufresize=manual -x bufsize=64m -n "$SCRIPT" 2>&1 | sed "s/.*that is free \(of the node's control group\).*/refused: \1/"
 trace -q -x bufsize=1m -x aggsize=1m -n "$SCRIPT" >/dev/null && echo fits
 node_alive && echo alive

@@ -5,7 +5,7 @@
 . "$srcdir/fuzz.sh"
 fuzz_node -pa "$BUILD/otp/erltrace/ebin"
 fuzz_compile
-conf='{256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0}'
+conf='{256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0}'
 node_eval "
 	{ok, Object} = file:read_file(\"fuzz3.dobj\"),
 	Run = fun() ->
@@ -46,5 +46,5 @@ node_eval "
 	{error, Large} = erltrace_tracer:open(Object, setelement(2, $conf, 1 bsl 32 - 1), self()),
 	{error, Id} = (fun() -> {ok, H3} = erltrace_tracer:open(Object, $conf, self()),
 	    R = erltrace_tracer:bind(H3, 1 bsl 31, {<<\"erlang\">>, <<>>, <<>>, <<\"message-send\">>}, 0), erltrace_tracer:close(H3), R end)(),
-	[binary_to_list(X) || X <- [Early, Twice, Late, hd(binary:split(Large, <<\":\">>)), Id]]." | sed -e 's/up to [0-9]* MiB/up to N MiB/'
+	[binary_to_list(X) || X <- [Early, Twice, Late, hd(binary:split(Large, <<\":\">>)), Id]]." | sed -e 's/need [0-9]* MiB/need N MiB/; s/([0-9]* MiB)/(N MiB)/; s/free o[a-z'"'"' ]* (/free (/'
 fuzz_end

@@ -446,13 +446,21 @@ sess_timers(struct sess *s)
 	return NULL;
 }
 
+/* Nobody waits for the script any more, or the library goes. */
+static bool
+is_given_up(void *arg)
+{
+	struct sess *s = arg;
+	return worker_hurries() || atomic_load_explicit(&s->halted, memory_order_relaxed);
+}
+
 const char *
 sess_go(struct sess *s)
 {
 	struct hub *h = s->hub;
 	if (!s->row || !s->started || s->stopped || s->running)
 		return fail(s, "the session was not started, runs already, or has ended");
-	if (!eng_touch(s->row->engine, worker_hurries))
+	if (!eng_touch(s->row->engine, is_given_up, s))
 		return fail(s, "the memory for the buffers cannot be had: use a smaller bufsize, aggsize or dynvarsize");
 	s->running = true;
 	enif_mutex_lock(h->manage);
@@ -495,6 +503,7 @@ sess_halt(struct sess *s)
 		return; /* the hub itself may be gone */
 	enif_mutex_lock(h->manage);
 	if (s->row) {
+		atomic_store_explicit(&s->halted, true, memory_order_relaxed);
 		atomic_store_explicit(&s->row->running, false, memory_order_release);
 		hub_count(h);
 	}

@@ -24,6 +24,7 @@ struct sess {
 	unsigned *looks; /* by index of a probe: the arguments that its clauses look at, a bit each */
 	unsigned nlooks;
 	bool started, running, stopped; /* running: from sess_go on */
+	atomic_bool halted;
 	char why[256];
 };
 

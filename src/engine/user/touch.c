@@ -27,7 +27,7 @@ touch(char *at, size_t len, size_t page)
 }
 
 bool
-eng_touch(struct engine *e, bool (*ends)(void))
+eng_touch(struct engine *e, bool (*ends)(void *arg), void *arg)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	/* whole pages: what lies around the store is memory of ours, too */
@@ -35,7 +35,7 @@ eng_touch(struct engine *e, bool (*ends)(void))
 	char *end = (char *)(((uintptr_t)e->store.at + e->store.size + page - 1) & ~(uintptr_t)(page - 1));
 	while (at < end) {
 		size_t len = (size_t)(end - at) < AT_ONCE ? (size_t)(end - at) : AT_ONCE;
-		if ((ends && ends()) || !touch(at, len, page))
+		if (ends(arg) || !touch(at, len, page))
 			return false;
 		at += len;
 	}
