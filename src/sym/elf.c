@@ -1,5 +1,6 @@
 /* Reading ELF files; see elf.h. */
 #include "sym/elf.h"
+#include "sym/eh.h"
 
 #include "base/hash.h"
 
@@ -357,7 +358,7 @@ read_loads(struct elf *e, const struct src *s, const Elf64_Ehdr *h)
 struct sections {
 	const Elf64_Shdr *all;
 	uint64_t n;
-	const Elf64_Shdr *symtab, *dynsym, *build, *probes;
+	const Elf64_Shdr *symtab, *dynsym, *build, *probes, *unwind;
 	uint64_t base; /* see add_note() */
 };
 
@@ -374,6 +375,8 @@ find_sections(struct sections *t, const char *names, uint64_t nnames)
 			t->build = sh;
 		if (!t->probes && sh->sh_type == SHT_NOTE && strcmp(name, ".note.stapsdt") == 0)
 			t->probes = sh;
+		if (!t->unwind && sh->sh_type != SHT_NOBITS && strcmp(name, ".eh_frame_hdr") == 0)
+			t->unwind = sh;
 		if (!t->base && strcmp(name, ".stapsdt.base") == 0)
 			t->base = sh->sh_addr;
 	}
@@ -398,6 +401,12 @@ read_parts(struct elf *e, const struct src *s, const struct sections *t, unsigne
 		if (note)
 			find_id(e, note, (size_t)t->build->sh_size);
 		free(note);
+	}
+	if (want & ELF_SYMS && !e->has_symtab && t->unwind) {
+		char *rows = src_take(s, t->unwind->sh_offset, t->unwind->sh_size);
+		if (rows)
+			e->starts = eh_starts(rows, (size_t)t->unwind->sh_size, t->unwind->sh_addr, &e->nstarts);
+		free(rows);
 	}
 	if (ok && want & ELF_NOTES && t->probes) {
 		char *notes = src_take(s, t->probes->sh_offset, t->probes->sh_size);
@@ -493,6 +502,7 @@ elf_free(struct elf *e)
 	free(e->strs);
 	free(e->notes);
 	free(e->notestrs);
+	free(e->starts);
 	free(e->index);
 	*e = (struct elf){0};
 }
@@ -577,6 +587,22 @@ elf_find(const struct elf *e, uint64_t addr)
 			return &e->syms[start]; /* nobody has said where it ends */
 	}
 	return NULL;
+}
+
+bool
+elf_start_of(const struct elf *e, uint64_t addr, uint64_t *start)
+{
+	size_t lo = 0, hi = e->nstarts;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (e->starts[mid] <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo)
+		*start = e->starts[lo - 1];
+	return lo != 0;
 }
 
 static size_t

@@ -52,6 +52,8 @@ struct elf {
 	struct elf_note *notes;
 	size_t nnotes;
 	char *notestrs;
+	uint64_t *starts; /* of functions, ascending, of a file that was stripped: those that have no name too */
+	size_t nstarts;
 	uint32_t *index; /* of syms by name: position plus one; NULL: not made yet */
 	size_t nindex;
 };
@@ -71,6 +73,8 @@ bool elf_addr_of(const struct elf *e, uint64_t off, uint64_t *addr);
 bool elf_off_of(const struct elf *e, uint64_t addr, uint64_t *off);
 /* The symbol that an address is in, or NULL. */
 const struct elf_sym *elf_find(const struct elf *e, uint64_t addr);
+/* Where the function begins that an address is in, when it has no symbol; false: not known. */
+bool elf_start_of(const struct elf *e, uint64_t addr, uint64_t *start);
 /* By name; NULL: none. */
 const struct elf_sym *elf_named(struct elf *e, const char *name);
 

@@ -194,6 +194,7 @@ struct found {
 	const char *module, *symbol; /* of tables, or NULL */
 	uint64_t off;                /* from the symbol */
 	uint64_t modbase;
+	char place[32]; /* what `symbol` points to for a function without a name */
 };
 
 static const struct symtable *
@@ -220,7 +221,10 @@ find_kernel(struct syms *s, uint64_t addr, struct found *f)
 	const struct symrow *first = r;
 	while (first > t->rows && first[-1].module == r->module)
 		first--;
-	*f = (struct found){t->text + r->module, t->text + r->name, addr - r->start, first->start};
+	*f = (struct found){.module = t->text + r->module,
+	    .symbol = t->text + r->name,
+	    .off = addr - r->start,
+	    .modbase = first->start};
 	return true;
 }
 
@@ -247,7 +251,10 @@ find_jit(struct syms *s, struct process *p, uint64_t addr, struct found *f)
 		r = symtable_find(&p->perf, addr);
 	}
 	if (r)
-		*f = (struct found){"", p->perf.text + r->name, addr - r->start, p->perf.rows[0].start};
+		*f = (struct found){.module = "",
+		    .symbol = p->perf.text + r->name,
+		    .off = addr - r->start,
+		    .modbase = p->perf.rows[0].start};
 	return r != NULL;
 }
 
@@ -256,9 +263,16 @@ static void
 find_elf(const struct elf *e, uint64_t fileaddr, struct found *f)
 {
 	const struct elf_sym *y = elf_find(e, fileaddr);
+	uint64_t start;
 	if (y) {
 		f->symbol = elf_name(e, y);
 		f->off = fileaddr - y->addr;
+	} else if (elf_start_of(e, fileaddr, &start)) {
+		/* Stripped, and not exported: the name is lost. Its place in the file is what its frames have in
+		 * common. */
+		snprintf(f->place, sizeof f->place, "function@%llx", (unsigned long long)start);
+		f->symbol = f->place;
+		f->off = fileaddr - start;
 	}
 }
 

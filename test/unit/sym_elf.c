@@ -1,4 +1,5 @@
 /* ELF files: a small one made here, whole and damaged in every way, and real ones. */
+#include "sym/eh.h"
 #include "sym/elf.h"
 
 #include <elf.h>
@@ -279,6 +280,39 @@ budgets(void **state)
 	close(fd);
 }
 
+/* Where functions without names begin: the table of a section made here, and what makes it none. */
+static void
+starts(void **state)
+{
+	struct {
+		unsigned char head[4];
+		int32_t frame;
+		uint32_t rows;
+		int32_t row[3][2];
+	} h = {{1, 0x1b, 0x03, 0x3b}, 0, 3, {{-0x100, 0}, {0x40, 0}, {0x80, 0}}}, bad;
+	size_t n = 0;
+	uint64_t *all = eh_starts((const char *)&h, sizeof h, 0x5000, &n), start;
+	(void)state;
+	assert_non_null(all);
+	assert_int_equal(n, 3);
+	struct elf e = {.starts = all, .nstarts = n};
+	assert_false(elf_start_of(&e, 0x4eff, &start));
+	assert_true(elf_start_of(&e, 0x4f00, &start) && start == 0x4f00);
+	assert_true(elf_start_of(&e, 0x507f, &start) && start == 0x5040);
+	assert_true(elf_start_of(&e, 0x9000, &start) && start == 0x5080);
+	elf_free(&e);
+	for (size_t len = 0; len < sizeof h; len++)
+		assert_null(eh_starts((const char *)&h, len, 0x5000, &n));
+	for (unsigned i = 0; i < 4; i++) {
+		bad = h;
+		bad.head[i] = 0xff;
+		assert_null(eh_starts((const char *)&bad, sizeof bad, 0x5000, &n));
+	}
+	bad = h;
+	bad.row[2][0] = 0x3f;
+	assert_null(eh_starts((const char *)&bad, sizeof bad, 0x5000, &n));
+}
+
 int
 main(void)
 {
@@ -288,6 +322,7 @@ main(void)
 	    cmocka_unit_test(damaged),
 	    cmocka_unit_test(not_elf),
 	    cmocka_unit_test(this_program),
+	    cmocka_unit_test(starts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
