@@ -1,5 +1,5 @@
 # Processes, links, exit signals, hibernation, collections, code, sequential tracing and every tag as it comes.
-# @@timeout: 60
+# @@timeout: 180
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1
 # other code of the same module: OTP 27 does not tell when the same is loaded again
