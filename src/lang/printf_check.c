@@ -169,8 +169,6 @@ value(struct cc *cc, const struct node *call, const struct node *fmt, const stru
 		ck_term_text(cc, v);
 	else if (v->kind != N_TYPE && p->cls != FMT_C_STACK && p->cls != FMT_C_FLOAT)
 		ck_term_int(cc, v);
-	if (v->kind != N_TYPE && p->cls == FMT_C_INT && strchr("diu", p->conv))
-		ck_no_address(cc, v, "printed as a number");
 	if ((ck_is_dyn(v) && v->kind != N_TYPE) || !takes(p, v))
 		cc_error_hint(cc, v->kind == N_TYPE ? fmt->pos : v->pos, "D_PRINTF_ARG_TYPE", type_hint(p, v),
 		    "%s( ) %s is incompatible with conversion #%u (%.*s): %s expected, '%s' given", call->u.call.name,

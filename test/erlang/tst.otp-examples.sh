@@ -36,4 +36,4 @@ for script in 'erlang*:::copy-struct { trace(arg0); }' 'BEGIN { } erlang*:::driv
 done
 trace -q -n 'erlang*:::copy-*, erlang*:::process-exit { } tick-10ms { exit(0); }' 2>err
 echo "glob: status $?"
-grep -v 'never fired: ' err
+grep -v 'never fired: ' err || true
