@@ -53,7 +53,7 @@ leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
 	char text[HUB_LEAFTEXT + 8];
 	if (l->shown == ev->count || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
 		return false;
-	size_t n = text_term(ev->env, t, text, sizeof text);
+	size_t n = text_term(ev->env, &ev->look, t, text, sizeof text);
 	if (n >= HUB_LEAFTEXT)
 		return false;
 	l->term = t;
@@ -86,11 +86,11 @@ make_text(struct event *ev, unsigned n)
 	if (room < 64)
 		return DIF_FAULT_NOSCRATCH;
 	if (ev->arg[n].how == EV_REASON)
-		used = text_reason(ev->env, ev->arg[n].term, buf, room);
+		used = text_reason(ev->env, &ev->look, ev->arg[n].term, buf, room);
 	else if (ev->arg[n].how == EV_MFA)
 		used = mfa_text(ev->env, ev->arg[n].term, buf, room);
 	else
-		used = text_term(ev->env, ev->arg[n].term, buf, room);
+		used = text_term(ev->env, &ev->look, ev->arg[n].term, buf, room);
 	ev->arg[n].text = buf;
 	ev->arg[n].len = used + 1;
 	ev_use_room(ev, used + 1);
@@ -133,7 +133,7 @@ process_text(struct event *ev, const void **mem, size_t *len)
 	char *buf = ev_room(ev, &room);
 	if (room < 64)
 		return DIF_FAULT_NOSCRATCH;
-	size_t used = ev->tracee ? text_term(ev->env, ev->tracee, buf, room) : 0;
+	size_t used = ev->tracee ? text_term(ev->env, &ev->look, ev->tracee, buf, room) : 0;
 	if (!used)
 		buf[0] = '\0';
 	ev->shard->text_used += used + 1;
@@ -225,6 +225,7 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	atomic_store_explicit(&s->events, ev->count, memory_order_relaxed);
 	ev->number = ev->count * h->nshards + shard;
 	eng_budget_init(&ev->budget);
+	look_init(&ev->look);
 }
 
 void

@@ -9,6 +9,7 @@
 #define ERLTRACE_EVENT_H
 
 #include "hub.h"
+#include "text.h"
 
 /* How an argument becomes text. */
 enum ev_how {
@@ -24,6 +25,7 @@ enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
 struct event {
 	struct firing f; /* its ctx is the event: the ERROR probe fires with a firing of its own */
 	struct eng_budget budget;
+	struct look look; /* at terms */
 	uint64_t count; /* of the shard's events */
 	struct hub *hub;
 	struct shard *shard;
@@ -46,9 +48,6 @@ struct event {
 		ERL_NIF_TERM term;
 		const char *text;   /* once made */
 		uint32_t len, most; /* with the NUL; what there was room for */
-		bool is_inspected;
-		const char *bytes; /* of a binary; NULL: it is none */
-		size_t nbytes;
 	} terms[EV_TERMS];
 };
 

@@ -1,17 +1,17 @@
 /* See iolist.h. */
 #include "iolist.h"
 
-#include "text.h"
+#include "bits.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_PARTS = 16384 };
+enum { MAX_DEPTH = 64 };
 
 struct walk {
 	ErlNifEnv *env;
 	char *buf; /* NULL: only the size is wanted */
 	size_t len, size;
-	unsigned parts;
+	struct look *look;
 };
 
 enum result { DONE, NO_IOLIST, TOO_LONG };
@@ -29,16 +29,44 @@ add(struct walk *w, const void *bytes, size_t n)
 }
 
 static enum result
+add_binary(struct walk *w, ERL_NIF_TERM t)
+{
+	struct bits b;
+	if (!w->buf && bits_of(t, &b)) {
+		w->len += b.nbits / 8;
+		return DONE;
+	}
+	if (bits_of(t, &b)) {
+		size_t n = b.nbits / 8;
+		if (n > w->size - w->len || look_bytes(w->look, n) < n)
+			return TOO_LONG;
+		unsigned char *to = (unsigned char *)w->buf + w->len;
+		const unsigned char *at = bits_bytes(&b, to, &n);
+		if (at != to)
+			return add(w, at, n);
+		w->len += n;
+		return DONE;
+	}
+	ErlNifBinary whole;
+	if (!w->buf) {
+		w->look->over = true;
+		return TOO_LONG;
+	}
+	return enif_inspect_binary(w->env, t, &whole) ? add(w, whole.data, whole.size) : NO_IOLIST;
+}
+
+static enum result
 walk(struct walk *w, ERL_NIF_TERM t, unsigned depth)
 {
 	enum result r = DONE;
 	ERL_NIF_TERM head;
-	ErlNifBinary b;
 	unsigned c;
-	if (depth > MAX_DEPTH)
+	if (depth > MAX_DEPTH) {
+		w->look->over = true;
 		return TOO_LONG;
+	}
 	while (r == DONE && enif_get_list_cell(w->env, t, &head, &t)) {
-		if (w->parts++ == MAX_PARTS)
+		if (!look_part(w->look))
 			return TOO_LONG;
 		if (enif_get_uint(w->env, head, &c)) {
 			unsigned char byte = (unsigned char)c;
@@ -48,13 +76,13 @@ walk(struct walk *w, ERL_NIF_TERM t, unsigned depth)
 	}
 	if (r != DONE || enif_is_empty_list(w->env, t))
 		return r;
-	return enif_inspect_binary(w->env, t, &b) ? add(w, b.data, b.size) : NO_IOLIST;
+	return enif_is_binary(w->env, t) ? add_binary(w, t) : NO_IOLIST;
 }
 
 uint32_t
-iolist_size(ErlNifEnv *env, ERL_NIF_TERM t)
+iolist_size(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t)
 {
-	struct walk w = {.env = env};
+	struct walk w = {.env = env, .look = l};
 	enum result r = walk(&w, t, 0);
 	if (r == NO_IOLIST)
 		return 0;
@@ -62,9 +90,9 @@ iolist_size(ErlNifEnv *env, ERL_NIF_TERM t)
 }
 
 bool
-iolist_copy(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size, size_t *len)
+iolist_copy(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size, size_t *len)
 {
-	struct walk w = {.env = env, .buf = buf, .size = size - 1};
+	struct walk w = {.env = env, .look = l, .buf = buf, .size = size - 1};
 	if (walk(&w, t, 0) != DONE)
 		return false;
 	buf[w.len] = '\0';

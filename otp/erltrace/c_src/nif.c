@@ -10,6 +10,7 @@
  * the worker's (worker.h), whose answers come as messages.
  */
 #include "guard.h"
+#include "bits.h"
 #include "iolist.h"
 #include "outside.h"
 #include "session.h"
@@ -168,7 +169,9 @@ static bool
 get_name(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
 	size_t len;
-	return iolist_copy(env, t, buf, size, &len);
+	struct look look;
+	look_init(&look);
+	return iolist_copy(env, &look, t, buf, size, &len);
 }
 
 /* bind(Handle, Id, {Provider, Module, Function, Name}, Clause) -> {ok, Index} | {error, Text} */
@@ -577,6 +580,7 @@ load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 		return -1;
 	if (!ninstances++)
 		worker_load();
+	bits_load(env);
 	tracer_load(env);
 	user_trace_load(env);
 	return 0;

@@ -1,12 +1,12 @@
 /* See terms.h. */
 #include "terms.h"
 
-#include "text.h"
+#include "bits.h"
 
 #include <string.h>
 
-/* Cells that length() counts; parts and bytes that the key of a map may have. */
-enum { MAX_LENGTH = 100000, MAX_KEY_PARTS = 64, MAX_KEY_DEPTH = 8, MAX_KEY_BYTES = 4096 };
+/* Parts and bytes that the key of a map may have. */
+enum { MAX_KEY_PARTS = 64, MAX_KEY_DEPTH = 8, MAX_KEY_BYTES = 4096 };
 /* Larger binaries would not be made on the heap, which is thrown away after the callback without a look at it. */
 enum { MAX_MADE_BINARY = 64 };
 
@@ -27,7 +27,6 @@ terms_add(struct event *ev, ERL_NIF_TERM t)
 		return 0;
 	ev->terms[ev->nterms].term = t;
 	ev->terms[ev->nterms].text = NULL;
-	ev->terms[ev->nterms].is_inspected = false;
 	return address(ev, ev->nterms++);
 }
 
@@ -76,7 +75,7 @@ give_text(struct event *ev, unsigned row, struct term_query *q)
 			char *buf = ev_room(ev, &room);
 			if (room < 64)
 				return DIF_FAULT_NOSCRATCH;
-			len = text_term(ev->env, ev->terms[row].term, buf, room < most ? room : most);
+			len = text_term(ev->env, &ev->look, ev->terms[row].term, buf, room < most ? room : most);
 			ev_use_room(ev, len + 1);
 			text = buf;
 		}
@@ -238,14 +237,23 @@ element(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 	return give_term(ev, e[q->num - 1], q);
 }
 
+/* Some parts are left for others to look at. */
 static int
-count_cells(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *n)
+count_cells(struct event *ev, ERL_NIF_TERM t, uint64_t *n)
 {
+	enum { FOR_OTHERS = 64 };
 	ERL_NIF_TERM head;
-	for (*n = 0; enif_get_list_cell(env, t, &head, &t); ++*n)
-		if (*n == MAX_LENGTH)
-			return DIF_FAULT_BADSIZE;
-	return enif_is_empty_list(env, t) ? 0 : DIF_FAULT_ILLOP;
+	for (*n = 0; enif_get_list_cell(ev->env, t, &head, &t); ++*n) {
+		if (*n % LOOK_CELLS)
+			continue;
+		if (ev->look.parts <= FOR_OTHERS) {
+			ev->look.over = true;
+			*n = TEXT_UNKNOWN_SIZE;
+			return 0;
+		}
+		ev->look.parts--;
+	}
+	return enif_is_empty_list(ev->env, t) ? 0 : DIF_FAULT_ILLOP;
 }
 
 static int
@@ -259,25 +267,21 @@ integer(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *v)
 	return enif_term_type(env, t) == ERL_NIF_TERM_TYPE_INTEGER ? DIF_FAULT_BADSIZE : DIF_FAULT_ILLOP;
 }
 
-/* Once for each event: the VM copies a binary that does not begin at a byte's border. */
-static bool
-is_binary(struct event *ev, unsigned row)
+/* Whole bytes; a last one that is not full counts. */
+static uint64_t
+byte_size(struct event *ev, ERL_NIF_TERM t)
 {
-	ErlNifBinary b;
-	if (!ev->terms[row].is_inspected) {
-		bool is = enif_inspect_binary(ev->env, ev->terms[row].term, &b);
-		ev->terms[row].bytes = !is ? NULL : b.size ? (const char *)b.data : "";
-		ev->terms[row].nbytes = is ? b.size : 0;
-		ev->terms[row].is_inspected = true;
-	}
-	return ev->terms[row].bytes != NULL;
+	struct bits b;
+	if (bits_of(t, &b))
+		return b.nbits / 8 + (b.nbits % 8 > 0);
+	ev->look.over = true;
+	return TEXT_UNKNOWN_SIZE;
 }
 
 static int
-size_of(struct event *ev, unsigned row, struct term_query *q)
+size_of(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 {
 	ErlNifEnv *env = ev->env;
-	ERL_NIF_TERM t = ev->terms[row].term;
 	const ERL_NIF_TERM *e;
 	size_t size;
 	int n;
@@ -285,20 +289,34 @@ size_of(struct event *ev, unsigned row, struct term_query *q)
 		q->result = (uint64_t)n;
 	else if (q->op == DIF_SUBR_TERM_MAP_SIZE && enif_get_map_size(env, t, &size))
 		q->result = size;
-	else if (q->op == DIF_SUBR_TERM_BYTE_SIZE && is_binary(ev, row))
-		q->result = ev->terms[row].nbytes;
+	else if (q->op == DIF_SUBR_TERM_BYTE_SIZE && enif_term_type(env, t) == ERL_NIF_TERM_TYPE_BITSTRING)
+		q->result = byte_size(ev, t);
 	else
 		return DIF_FAULT_ILLOP;
 	return 0;
 }
 
 static int
-give_binary(struct event *ev, unsigned row, struct term_query *q)
+give_binary(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 {
-	if (!is_binary(ev, row))
+	ErlNifBinary whole = {0};
+	struct bits b;
+	size_t room, n;
+	if (!enif_is_binary(ev->env, t))
 		return DIF_FAULT_ILLOP;
-	q->mem = ev->terms[row].bytes;
-	q->len = ev->terms[row].nbytes < q->most ? ev->terms[row].nbytes : q->most;
+	bool known = bits_of(t, &b);
+	if (!known && !enif_inspect_binary(ev->env, t, &whole))
+		return DIF_FAULT_ILLOP;
+	n = known ? b.nbits / 8 : whole.size;
+	n = look_bytes(&ev->look, n < q->most ? n : q->most);
+	unsigned char *to = (unsigned char *)ev_room(ev, &room);
+	if (known && b.shift && n > room)
+		return DIF_FAULT_NOSCRATCH;
+	const unsigned char *at = known ? bits_bytes(&b, to, &n) : whole.data;
+	if (at == to)
+		ev_use_room(ev, n);
+	q->mem = n ? (const char *)at : "";
+	q->len = n;
 	return 0;
 }
 
@@ -312,7 +330,7 @@ is_small(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *parts, unsigned depth)
 	const ERL_NIF_TERM *e;
 	ErlNifSInt64 i;
 	ErlNifUInt64 u;
-	ErlNifBinary b;
+	struct bits b;
 	ERL_NIF_TERM head;
 	int n;
 	for (;;) {
@@ -323,7 +341,7 @@ is_small(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *parts, unsigned depth)
 		case ERL_NIF_TERM_TYPE_INTEGER:
 			return enif_get_int64(env, t, &i) || enif_get_uint64(env, t, &u);
 		case ERL_NIF_TERM_TYPE_BITSTRING:
-			return enif_inspect_binary(env, t, &b) && b.size <= MAX_KEY_BYTES;
+			return bits_of(t, &b) && b.nbits <= MAX_KEY_BYTES * 8;
 		case ERL_NIF_TERM_TYPE_TUPLE:
 			enif_get_tuple(env, t, &n, &e);
 			for (int k = 0; k < n; k++)
@@ -431,7 +449,7 @@ terms_query(struct event *ev, struct term_query *q)
 	case DIF_SUBR_TERM_ATOM:
 		return give_atom(ev, t, q);
 	case DIF_SUBR_TERM_BINARY:
-		return give_binary(ev, row, q);
+		return give_binary(ev, t, q);
 	case DIF_SUBR_TERM_ELEMENT:
 		return element(ev, t, q);
 	case DIF_SUBR_TERM_HD:
@@ -443,11 +461,11 @@ terms_query(struct event *ev, struct term_query *q)
 	case DIF_SUBR_TERM_IS_MAP_KEY:
 		return by_key(ev, t, q);
 	case DIF_SUBR_TERM_LENGTH:
-		return count_cells(ev->env, t, &q->result);
+		return count_cells(ev, t, &q->result);
 	case DIF_SUBR_TERM_TUPLE_SIZE:
 	case DIF_SUBR_TERM_MAP_SIZE:
 	case DIF_SUBR_TERM_BYTE_SIZE:
-		return size_of(ev, row, q);
+		return size_of(ev, t, q);
 	case DIF_SUBR_TERM_INT:
 		return integer(ev->env, t, &q->result);
 	default:

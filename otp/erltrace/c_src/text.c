@@ -1,22 +1,24 @@
 /*
  * Printing terms. The VM's own %T walks a whole term however short the buffer
- * is, so it is used for leaves only; lists, tuples, maps and binaries are walked here with a
- * budget of nodes.
+ * is, so it is used for leaves only; lists, tuples, maps and binaries are walked here, as far
+ * as the event may look.
  */
 #include "text.h"
+
+#include "bits.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 32, MAX_NODES = 4096, MAX_WALK = 16384 };
+enum { MAX_DEPTH = 32, MAX_SHOWN = 4104 };
 
 struct out {
 	ErlNifEnv *env;
 	char *buf;
 	size_t len, size; /* size leaves room for the NUL */
-	unsigned nodes;
+	struct look *look;
 	bool full;
 };
 
@@ -165,25 +167,35 @@ is_text(const unsigned char *s, size_t size, size_t look)
 static void
 put_binary(struct out *o, ERL_NIF_TERM t)
 {
-	ErlNifBinary b;
-	if (!enif_inspect_binary(o->env, t, &b)) {
+	unsigned char buf[MAX_SHOWN];
+	ErlNifBinary whole;
+	struct bits b;
+	bool known = bits_of(t, &b);
+	if (known ? b.nbits % 8 != 0 : !enif_inspect_binary(o->env, t, &whole)) {
 		puts_(o, "<<_bitstring>>");
 		return;
 	}
+	/* more than will be shown, by a character: whether that is text is seen in time */
+	size_t size = known ? b.nbits / 8 : whole.size, n = o->size - o->len + 5;
+	n = look_bytes(o->look, n < size ? n < sizeof buf ? n : sizeof buf : size);
+	const unsigned char *data = known ? bits_bytes(&b, buf, &n) : whole.data;
 	puts_(o, "<<");
-	enum is_text is = b.size ? is_text(b.data, b.size, o->size - o->len + 1) : NO_TEXT;
-	if (is != NO_TEXT) {
+	enum is_text is = n ? is_text(data, n, o->size - o->len + 1) : NO_TEXT;
+	if (is != NO_TEXT)
 		puts_(o, "\"");
-		for (size_t i = 0; i < b.size && !o->full; i++)
-			put_escaped(o, b.data[i]);
-		puts_(o, is == UTF8 ? "\"/utf8" : "\"");
-	} else {
-		for (size_t i = 0; i < b.size && !o->full; i++) {
-			char tmp[8];
-			snprintf(tmp, sizeof tmp, i ? ",%u" : "%u", b.data[i]);
-			puts_(o, tmp);
+	for (size_t i = 0; i < n && !o->full; i++) {
+		char tmp[8];
+		if (is != NO_TEXT) {
+			put_escaped(o, data[i]);
+			continue;
 		}
+		snprintf(tmp, sizeof tmp, i ? ",%u" : "%u", data[i]);
+		puts_(o, tmp);
 	}
+	if (n < size)
+		puts_(o, "...");
+	if (is != NO_TEXT)
+		puts_(o, is == UTF8 ? "\"/utf8" : "\"");
 	puts_(o, ">>");
 }
 
@@ -200,6 +212,8 @@ is_string(struct out *o, ERL_NIF_TERM t)
 			   : c >= 127 && c < 160)
 			return false;
 		if (++n > o->size)
+			return true;
+		if (n % LOOK_CELLS == 0 && !look_part(o->look))
 			return true;
 	}
 	return n && enif_is_empty_list(o->env, t);
@@ -234,7 +248,8 @@ put_list(struct out *o, ERL_NIF_TERM t, unsigned depth)
 	for (bool first = true; !o->full && enif_get_list_cell(o->env, tail, &head, &tail); first = false) {
 		if (!first)
 			puts_(o, ",");
-		if (o->nodes >= MAX_NODES) {
+		if (!o->look->parts) {
+			o->look->over = true;
 			puts_(o, "...");
 			tail = 0;
 			break;
@@ -259,7 +274,8 @@ put_tuple(struct out *o, ERL_NIF_TERM t, unsigned depth)
 	for (int i = 0; i < n && !o->full; i++) {
 		if (i)
 			puts_(o, ",");
-		if (o->nodes >= MAX_NODES) {
+		if (!o->look->parts) {
+			o->look->over = true;
 			puts_(o, "...");
 			break;
 		}
@@ -279,7 +295,8 @@ put_map(struct out *o, ERL_NIF_TERM t, unsigned depth)
 	for (bool first = true; !o->full && enif_map_iterator_get_pair(o->env, &it, &k, &v); first = false) {
 		if (!first)
 			puts_(o, ",");
-		if (o->nodes >= MAX_NODES) {
+		if (!o->look->parts) {
+			o->look->over = true;
 			puts_(o, "...");
 			break;
 		}
@@ -363,11 +380,10 @@ put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
 {
 	if (o->full)
 		return;
-	if (depth > MAX_DEPTH) {
+	if (depth > MAX_DEPTH || !look_part(o->look)) {
 		puts_(o, "...");
 		return;
 	}
-	o->nodes++;
 	switch (enif_term_type(o->env, t)) {
 	case ERL_NIF_TERM_TYPE_INTEGER:
 	case ERL_NIF_TERM_TYPE_FLOAT:
@@ -414,17 +430,17 @@ finish(struct out *o)
 }
 
 size_t
-text_term(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
+text_term(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size)
 {
-	struct out o = {.env = env, .buf = buf, .size = size - 1};
+	struct out o = {.env = env, .look = l, .buf = buf, .size = size - 1};
 	put_term(&o, t, 0);
 	return finish(&o);
 }
 
 size_t
-text_reason(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
+text_reason(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size)
 {
-	size_t n = text_term(env, t, buf, size);
+	size_t n = text_term(env, l, t, buf, size);
 	if (strcmp(buf, "kill") == 0 && size > 6) {
 		memcpy(buf, "killed", 7);
 		n = 6;
@@ -445,19 +461,19 @@ text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *b
 	return finish(&o);
 }
 
-/* Adds the words of t; false: the budget is used up. */
+/* Adds the words of t; false: there is more than may be looked at. */
 static bool
-add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, unsigned *budget, unsigned depth)
+add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, struct look *l, unsigned depth)
 {
 	for (;;) {
-		if (!*budget || depth > 64)
+		l->over |= depth > 64;
+		if (depth > 64 || !look_part(l))
 			return false;
-		--*budget;
 		ErlNifMapIterator it;
 		const ERL_NIF_TERM *elems;
 		ERL_NIF_TERM head, value;
 		ErlNifSInt64 i;
-		ErlNifBinary b;
+		struct bits b;
 		size_t pairs;
 		bool ok = true;
 		int n;
@@ -466,32 +482,28 @@ add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, unsigned *budget, uns
 			if (!enif_get_list_cell(env, t, &head, &t))
 				return true;
 			*words += 2;
-			if (!add_words(env, head, words, budget, depth + 1))
+			if (!add_words(env, head, words, l, depth + 1))
 				return false;
 			continue; /* with the tail */
 		case ERL_NIF_TERM_TYPE_TUPLE:
 			enif_get_tuple(env, t, &n, &elems);
 			*words += (uint64_t)n + (n > 0);
 			for (int k = 0; k < n && ok; k++)
-				ok = add_words(env, elems[k], words, budget, depth + 1);
+				ok = add_words(env, elems[k], words, l, depth + 1);
 			return ok;
 		case ERL_NIF_TERM_TYPE_MAP:
 			enif_get_map_size(env, t, &pairs);
 			*words += pairs <= 32 ? 3 + pairs + (pairs + 1) : pairs * 2 + pairs / 8 + 2;
 			enif_map_iterator_create(env, t, &it, ERL_NIF_MAP_ITERATOR_FIRST);
 			while (ok && enif_map_iterator_get_pair(env, &it, &head, &value)) {
-				ok = add_words(env, head, words, budget, depth + 1) &&
-				     add_words(env, value, words, budget, depth + 1);
+				ok = add_words(env, head, words, l, depth + 1) &&
+				     add_words(env, value, words, l, depth + 1);
 				enif_map_iterator_next(env, &it);
 			}
 			enif_map_iterator_destroy(env, &it);
 			return ok;
 		case ERL_NIF_TERM_TYPE_BITSTRING:
-			/* up to 64 bytes on the heap, above that a reference */
-			if (enif_inspect_binary(env, t, &b) && b.size <= 64)
-				*words += 2 + (b.size + 7) / 8;
-			else
-				*words += 6;
+			*words += bits_of(t, &b) ? b.words : 6;
 			return true;
 		case ERL_NIF_TERM_TYPE_FLOAT:
 			*words += 2;
@@ -518,11 +530,10 @@ add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, unsigned *budget, uns
 }
 
 uint32_t
-text_words(ErlNifEnv *env, ERL_NIF_TERM t)
+text_words(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t)
 {
 	uint64_t words = 0;
-	unsigned budget = MAX_WALK;
-	if (!add_words(env, t, &words, &budget, 0) || words >= TEXT_UNKNOWN_SIZE)
+	if (!add_words(env, t, &words, l, 0) || words >= TEXT_UNKNOWN_SIZE)
 		return TEXT_UNKNOWN_SIZE;
 	return (uint32_t)words;
 }

@@ -9,18 +9,61 @@
 
 #include <erl_nif.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* What one event may still look at, of all its terms together. */
+struct look {
+	unsigned parts, bytes;
+	bool over; /* there was more than it may */
+};
+enum {
+	LOOK_PARTS = 4096,
+	LOOK_BYTES = 64 << 10,
+	LOOK_CELLS = 8
+}; /* so many cells of a list are a part when only counted */
+
+static inline void
+look_init(struct look *l)
+{
+	l->parts = LOOK_PARTS;
+	l->bytes = LOOK_BYTES;
+	l->over = false;
+}
+
+static inline bool
+look_part(struct look *l)
+{
+	if (l->parts) {
+		l->parts--;
+		return true;
+	}
+	l->over = true;
+	return false;
+}
+
+/* How many of n bytes. */
+static inline size_t
+look_bytes(struct look *l, size_t n)
+{
+	if (n > l->bytes) {
+		n = l->bytes;
+		l->over = true;
+	}
+	l->bytes -= (unsigned)n;
+	return n;
+}
+
 /* In Erlang's own syntax. Writes at most size bytes with the NUL; the length without it. */
-size_t text_term(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size);
+size_t text_term(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size);
 /* An exit reason as the VM's own probes show it: kill is killed. */
-size_t text_reason(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size);
+size_t text_reason(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size);
 /* module:function/arity */
 size_t text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *buf, size_t size);
 
 enum { TEXT_UNKNOWN_SIZE = 0xffffffffu };
 /* Heap words of a term, as the VM counts them for a message; TEXT_UNKNOWN_SIZE when it is too large to walk. */
-uint32_t text_words(ErlNifEnv *env, ERL_NIF_TERM t);
+uint32_t text_words(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t);
 
 #endif

@@ -105,7 +105,7 @@ fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[])
 			if (!lists[i])
 				continue;
 			add_ppn(ev, msg[0], argv[2]);
-			ev_num(ev, 3, iolist_size(env, what[1]));
+			ev_num(ev, 3, iolist_size(env, &ev->look, what[1]));
 			ev_fire(ev, lists[i]);
 		}
 	} else if (tag == atom_connect && tagged) {
@@ -125,7 +125,7 @@ fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[])
 		}
 		add_ppn(ev, msg[0], argv[2]);
 		ev_num(ev, 3, (uint64_t)(int64_t)command);
-		ev_num(ev, 4, iolist_size(env, control[1]));
+		ev_num(ev, 4, iolist_size(env, &ev->look, control[1]));
 		ev_fire(ev, subs(tag == atom_control ? ERLP_DRIVER_CONTROL : ERLP_DRIVER_CALL));
 	}
 }

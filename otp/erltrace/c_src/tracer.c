@@ -147,7 +147,7 @@ add_token(struct event *ev, unsigned n, ERL_NIF_TERM token)
 uint64_t
 words_if(struct event *ev, const struct sub *list, unsigned n, ERL_NIF_TERM t)
 {
-	return ev_looks(list) & 1u << n ? text_words(ev->env, t) : 0;
+	return ev_looks(list) & 1u << n ? text_words(ev->env, &ev->look, t) : 0;
 }
 
 /* Tags without a callback of their own: seq_trace. */

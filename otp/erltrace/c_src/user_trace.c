@@ -26,7 +26,7 @@ add_iolist(struct event *ev, unsigned n, ERL_NIF_TERM t)
 {
 	size_t room, len;
 	char *at = ev_room(ev, &room);
-	if (room <= MESSAGE || !iolist_copy(ev->env, t, at, MESSAGE + 1, &len))
+	if (room <= MESSAGE || !iolist_copy(ev->env, &ev->look, t, at, MESSAGE + 1, &len))
 		return false;
 	ev_use_room(ev, len + 1);
 	ev_static(ev, n, at, len);
