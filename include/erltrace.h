@@ -233,10 +233,10 @@ enum et_status et_status(struct et *h);
 int et_exit_status(struct et *h);
 
 /*
- * What tracing costs. Of Erlang nodes as the overhead guard meters it: ns that clauses have taken in the traced process
- * since et_go(), from every 64th event. In the kernel, ns that the programs have run, as the kernel counts them: from
- * the first call on, since counting costs two looks at a clock an event. Not known otherwise, or where the kernel does
- * not permit it (it takes CAP_SYS_ADMIN).
+ * What tracing costs. Of Erlang nodes as the overhead guard meters it: ns that tracing has taken of their schedulers
+ * since et_go(), the VM's own part included, from one event in 64. In the kernel, ns that the programs have run, as the
+ * kernel counts them: from the first call on, since counting costs two looks at a clock an event. Not known otherwise,
+ * or where the kernel does not permit it (it takes CAP_SYS_ADMIN).
  */
 struct et_cost {
 	bool known;

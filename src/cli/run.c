@@ -172,12 +172,33 @@ set_end(struct cli *c)
 	return false;
 }
 
+/* With -v: what tracing costs the node, every five seconds and at the end. */
+static void
+show_cost(struct cli *c, bool last)
+{
+	static struct timespec before;
+	static uint64_t spent;
+	struct timespec now;
+	struct et_cost cost;
+	if (!c->verbose || !c->node || clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+		return;
+	double seconds = (double)(now.tv_sec - before.tv_sec) + (double)(now.tv_nsec - before.tv_nsec) / 1e9;
+	if ((before.tv_sec && seconds < (last ? 0.5 : 5)) || et_cost(c->h, &cost) != 0 || !cost.known)
+		return;
+	if (before.tv_sec && cost.spent >= spent)
+		cli_error(c, "tracing takes about %.1f%% of a scheduler, all schedulers together; so far %.3f s",
+		    (double)(cost.spent - spent) / seconds / 1e7, (double)cost.spent / 1e9);
+	before = now;
+	spent = cost.spent;
+}
+
 /* Consumes until tracing is over; 0, or the exit status + 1. */
 static int
 consume(struct cli *c)
 {
 	bool newline = false, stopped = false;
 	for (;;) {
+		show_cost(c, false);
 		if (!cli_live_wait(c))
 			return failed(c, "failed to show what has come");
 		if (interrupts && !newline && !c->live) {
@@ -205,8 +226,10 @@ consume(struct cli *c)
 			return failed(c, "processing aborted");
 		if (fflush(c->out) == EOF && cli_output_gone(c))
 			return EXIT_OK + 1;
-		if (s == ET_WORKSTATUS_DONE)
+		if (s == ET_WORKSTATUS_DONE) {
+			show_cost(c, true);
 			return 0;
+		}
 	}
 }
 

@@ -200,6 +200,8 @@ struct engine_ops {
 	/* Whether a probe, by its index of bind, has fired since the start, whatever its predicates said. NULL: that is not
 	 * known. */
 	bool (*fired)(struct engine *e, unsigned probe);
+	/* The names that a probe was bound with; NULL: no such one. The op is NULL where nobody asks. */
+	const char *const *(*probe_names)(struct engine *e, unsigned probe);
 	/* What the kernel's verifier had to say about the program that it refused; NULL: nothing. */
 	const char *(*log)(struct engine *e);
 	void (*destroy)(struct engine *e);

@@ -10,7 +10,7 @@ timeout 120 "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -x maxoverhead=1 -n 'er
 	@ = count(); this->s = strjoin(probefunc, probefunc); @a[this->s] = count(); @b[this->s, probefunc] = count(); @c[strjoin(this->s, this->s)] = count(); }
 	END { printa("%@d\n", @); clear(@); clear(@a); clear(@b); clear(@c); trunc(@); trunc(@a); trunc(@b); trunc(@c); }' >out 2>err
 echo "status $?, $(grep -c '[0-9]' out) line"
-sed -e 's/took [0-9]*%/took N%/; s/node [^:]*:/node NAME:/' err
+sed -e 's/took [0-9]*%/took N%/; s/node [^:]*:/node NAME:/; s/What cost most: .*/What cost most: …/' err
 node_eval 'load:stop().'
 echo "after: $(clean_node)"
 

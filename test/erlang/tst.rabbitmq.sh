@@ -1,6 +1,6 @@
 # A real system: RabbitMQ of the distribution, on loopback with folders, ports, name and cookie of its own, loaded by an AMQP
 # client over TCP. Three scripts trace it; no message is lost, nothing is left switched on, and it ends well.
-# @@timeout: 180
+# @@timeout: 300
 # @@alone
 command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }
 [ -d "$BUILD/otp/erltrace/ebin" ] || { echo 'built without the Erlang part' >&2; exit 67; }
@@ -116,6 +116,20 @@ until_end --heatmap --for 3s --interval 200ms message-latency
 grep -Eq '^ +[0-9.]+k? \|.*[.:=+*#%@-]' out || fail 'no heatmap'
 until_end --for 2s -qn 'rabbit_queue_type:*:entry { @[probefunc] = count(); }'
 grep -Eq '^ +deliver/[0-9] ' out || fail 'no deliveries'
+
+# All functions at once would slow it down to a fraction: the guard ends that, with the options that everybody has.
+"$ERLTRACE" -N "$name@localhost" --cookie "$cookie" -qn 'erlang*:::function-entry { @ = count(); }' >out 2>err &
+trace_pid=$!
+i=0
+while kill -0 $trace_pid 2>/dev/null; do
+	i=$((i + 1))
+	[ $i -le 5 ] || fail 'all functions are traced for ever'
+	load 20000
+done
+wait $trace_pid
+[ $? -eq 1 ] || fail 'the command did not say that it was cut short'
+grep -q 'more than maxoverhead allows (25%), and was ended. What cost most: erlang[0-9]*:::function-entry of .*To trace less, name the functions' err ||
+	fail 'it does not say what cost most'
 
 load 2000
 ask 'erlang:trace_info(new, flags).' | grep -q '{ok, {flags, *\[\]}}' || fail 'flags are left'

@@ -171,7 +171,7 @@ export class Nodes {
 		});
 		this.drawScripts();
 		const pages = this.app.clients || 1;
-		this.note.textContent = `The server uses ${((this.app.cpu || 0) * 100).toFixed(1)} % of a CPU; ${pages} page${pages === 1 ? "" : "s"} open. Overhead is what the scripts' clauses take, of one scheduler, in the kernel of one CPU; the guard ends a script that takes more than its limit (option maxoverhead).${this.app.hello?.nodes.length ? "" : " No Erlang node was given: start the server with -N NODE."}${this.app.hello?.kernel ? " Scripts may see the kernel and other processes (--kernel)." : ""}`;
+		this.note.textContent = `The server uses ${((this.app.cpu || 0) * 100).toFixed(1)} % of a CPU; ${pages} page${pages === 1 ? "" : "s"} open. Overhead is what tracing takes, the VM's own part included, of one scheduler, in the kernel of one CPU; the guard ends a script that takes more than its limit (option maxoverhead).${this.app.hello?.nodes.length ? "" : " No Erlang node was given: start the server with -N NODE."}${this.app.hello?.kernel ? " Scripts may see the kernel and other processes (--kernel)." : ""}`;
 	}
 
 	// Rows stay as long as the same scripts run, so that their buttons keep the focus.

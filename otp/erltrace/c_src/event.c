@@ -226,6 +226,12 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	ev->number = ev->count * h->nshards + shard;
 	eng_budget_init(&ev->budget);
 	look_init(&ev->look);
+	ev->look_told = 0;
+	ev->mfa = 0;
+	ev->metered.weight = 0;
+	ev->metered.nfired = 0;
+	if (ET_UNLIKELY(--s->turns.until <= 1))
+		meter_turn(ev, &s->turns);
 }
 
 void
@@ -235,45 +241,31 @@ ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)
 	ev_num(ev, n, at);
 }
 
-/* Runs the clauses and takes the time; when they took too much of the last seconds, it was the last run. */
+/* The script hears of it once for each event. */
 static ET_COLD void
-fire_measured(struct event *ev, struct session *s)
+tell_look(struct event *ev, struct session *s)
 {
-	struct meter *m = &s->meters[ev->f.shard];
-	uint64_t before = ev_clock();
-	engine_user.fire(s->engine, &ev->f);
-	uint64_t now = ev_clock(), ns = now - before;
-	/* A thread that lost its CPU in there would count for all the events that were not measured: what is far above
-	 * the usual is cut. Where it becomes the usual, it is counted whole after a few events. */
-	if (ns > 16 * m->usual + 4096)
-		ns = 16 * m->usual + 4096;
-	m->usual = (m->usual * 7 + ns) / 8;
-	m->spent += ns * METER_EVERY;
-	atomic_store_explicit(
-	    &m->total, atomic_load_explicit(&m->total, memory_order_relaxed) + ns * METER_EVERY, memory_order_relaxed);
-	if (!m->since)
-		m->since = before;
-	if (now - m->since < METER_WINDOW)
-		return;
-	uint64_t percent = m->spent * 100 / (now - m->since);
-	if (s->maxoverhead && s->maxoverhead < 100 && percent > s->maxoverhead)
-		atomic_store_explicit(&s->over, (unsigned)percent, memory_order_release);
-	m->since = now;
-	m->spent = 0;
+	if (!(ev->look_told & 1u << s->index))
+		atomic_fetch_add_explicit(&s->terms, 1, memory_order_relaxed);
+	ev->look_told |= 1u << s->index;
 }
 
 ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
-	bool measured = ev->count % METER_EVERY == 0;
 	for (; list; list = list->next) {
 		struct session *s = &ev->hub->sessions[list->session];
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))
 			continue;
 		ev->f.probe = list->probe;
-		if (ET_UNLIKELY(measured))
-			fire_measured(ev, s);
-		else
+		if (ET_UNLIKELY(ev->metered.weight || ev->budget.began))
+			meter_fire(ev, s, list->probe);
+		else {
 			engine_user.fire(s->engine, &ev->f);
+			if (ET_UNLIKELY(ev->budget.began))
+				meter_long(ev, s, list->probe);
+		}
+		if (ET_UNLIKELY(ev->look.over))
+			tell_look(ev, s);
 	}
 }

@@ -25,7 +25,10 @@ enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
 struct event {
 	struct firing f; /* its ctx is the event: the ERROR probe fires with a firing of its own */
 	struct eng_budget budget;
-	struct look look; /* at terms */
+	struct look look;   /* at terms */
+	unsigned look_told; /* bit: a session that knows of look.over */
+	struct metered metered;
+	uint32_t mfa;   /* the function that it is about; 0: none, or not known */
 	uint64_t count; /* of the shard's events */
 	struct hub *hub;
 	struct shard *shard;
@@ -108,6 +111,14 @@ ev_looks(const struct sub *list)
 
 /* Runs the clauses of all subscribers. */
 void ev_fire(struct event *ev, const struct sub *list);
+/* The event is over: its shard is free. */
+static inline void
+ev_end(struct event *ev)
+{
+	if (ET_UNLIKELY(ev->metered.weight || ev->budget.began))
+		meter_end(ev);
+	hub_leave(ev->shard);
+}
 
 /* The kept text of a local pid or an atom, *len without its NUL; NULL: it is neither, or does not fit. */
 const char *ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len);

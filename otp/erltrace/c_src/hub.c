@@ -51,8 +51,10 @@ hub_init(struct hub *h, unsigned nshards)
 		hub_destroy(h);
 		return false;
 	}
-	for (unsigned i = 0; i < nshards; i++)
+	for (unsigned i = 0; i < nshards; i++) {
 		memset(&h->shards[i], 0, offsetof(struct shard, text));
+		h->shards[i].turns.until = 1;
+	}
 	h->nshards = nshards;
 	return true;
 }

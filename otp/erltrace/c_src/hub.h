@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "provider/erlang_probes.h"
 
+#include "meter.h"
 #include "mfa.h"
 #include "ports.h"
 #include "procs.h"
@@ -56,6 +57,10 @@ enum hub_want {
 };
 #define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
 #define WANT(source) (1u << (source))
+/* What brings events that no clause runs for. */
+#define WANT_BESIDES \
+	(WANT_READ | WANT_SAMPLE | WANT_STACK | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \
+	    WANT_UNBLOCK)
 
 struct session {
 	bool used;
@@ -68,18 +73,13 @@ struct session {
 	uint64_t thread_owner;    /* the owner's pid as a term */
 	bool probes[ERL_NPROBES]; /* subscribed to */
 	unsigned maxoverhead;     /* percent of a scheduler; 0, or 100 and more: no limit */
-	struct meter *meters;     /* by shard */
+	struct meter *meters;     /* by shard; one more for timers */
 	atomic_uint over;         /* the percentage that was too much; no clause runs any more */
+	atomic_bool explaining;   /* somebody writes why[] */
+	char why[1024];           /* what cost so much, once `over` is set */
+	atomic_ullong terms;      /* events that had more of a term than they may look at */
+	struct hub *hub;
 };
-
-/* What the engine has cost on a shard, of a window of some seconds. Every 64th event is measured. */
-struct meter {
-	uint64_t since, spent;  /* ns */
-	_Atomic uint64_t total; /* ns, since the start */
-	uint64_t usual;         /* ns of a measured event, about */
-};
-enum { METER_EVERY = 64 };
-#define METER_WINDOW 2000000000ull
 
 /* The text of a word that never changes its meaning: a local pid, an atom. */
 struct leaf {
@@ -95,6 +95,7 @@ struct shard {
 	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
 	uint64_t gc_heap;
 	_Atomic uint64_t events; /* only the holder of the lock counts */
+	struct meter_turns turns;
 	struct sampled sampled;
 	char port_name[PORT_NAME];
 	struct leaf leaves[HUB_LEAVES]; /* by a hash of the term */
@@ -142,9 +143,10 @@ void hub_destroy(struct hub *h);
 /* All of these with hub.manage held. */
 void hub_quiet(struct hub *h);
 void hub_loud(struct hub *h);
-bool hub_tables(struct hub *h);       /* makes mfas and procs if they are not there; false: no memory */
-void hub_count(struct hub *h);        /* what the running sessions want; callbacks may run meanwhile */
-void hub_update_wants(struct hub *h); /* the same, and the tables go with the last session; after a session started or stopped, while quiet */
+bool hub_tables(struct hub *h); /* makes mfas and procs if they are not there; false: no memory */
+void hub_count(struct hub *h);  /* what the running sessions want; callbacks may run meanwhile */
+void hub_update_wants(struct hub
+	*h); /* the same, and the tables go with the last session; after a session started or stopped, while quiet */
 
 /* 1 + number of this thread; 0: it has none yet. The model: one word of what the loader keeps free for such, and no
  * call to find it. */

@@ -314,7 +314,8 @@ WORKER(X)
 #undef X
 
 /* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over, Spent, Why} | closed
- * Over: not 0 when the script must end; Why, a binary, says the reason. Spent: ns that the clauses have taken. Takes no
+ * Over: not 0 when the script must end; Why, a binary, says the reason. Spent: ns that tracing has
+ * taken, of all schedulers. Takes no
  * lock that a callback holds: an event may take its time. */
 static ERL_NIF_TERM
 nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
@@ -324,7 +325,7 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	ERL_NIF_TERM drops[ENG_NDROPS];
 	uint64_t events = 0, spent = 0;
 	unsigned over = 0;
-	char why[512] = "";
+	char why[1024] = "";
 	(void)argc;
 	if (!h)
 		return enif_make_badarg(env);
@@ -333,13 +334,12 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (open) {
 		engine_user.status(h->s.row->engine, &st);
 		over = atomic_load_explicit(&h->s.row->over, memory_order_acquire);
-		for (unsigned i = 0; i < the_hub.nshards && h->s.row->meters; i++)
+		for (unsigned i = 0; i <= the_hub.nshards && h->s.row->meters; i++)
 			spent += atomic_load_explicit(&h->s.row->meters[i].total, memory_order_relaxed);
 		if (over)
-			snprintf(why, sizeof why,
-			    "tracing took %u%% of a scheduler, more than maxoverhead allows (%u%%), and was ended",
-			    over, h->s.row->maxoverhead);
-		else if (st.ended) {
+			snprintf(why, sizeof why, "%s", h->s.row->why);
+		st.drops[ENG_DROP_TERM] += atomic_load_explicit(&h->s.row->terms, memory_order_relaxed);
+		if (!over && st.ended) {
 			over = 1;
 			snprintf(why, sizeof why, "%s", st.ended);
 		}
@@ -563,8 +563,8 @@ static bool
 open_types(ErlNifEnv *env)
 {
 	static const ErlNifResourceTypeInit init = {.dtor = handle_gone, .down = owner_down};
-	handle_type = enif_open_resource_type_x(
-	    env, "erltrace_session", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
+	handle_type =
+	    enif_open_resource_type_x(env, "erltrace_session", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
 	return handle_type && guard_load(env);
 }
 
@@ -615,7 +615,7 @@ static ErlNifFunc functions[] = {
 #define X(name, n) {"ask_" #name, n, ask_##name, 0},
 	WORKER(X)
 #undef X
-    {"halt", 1, nif_halt, 0},
+	    {"halt", 1, nif_halt, 0},
     {"guard", 2, guard_set, 0},
     {"bind", 4, nif_bind, 0},
     {"subscribe", 3, nif_subscribe, 0},

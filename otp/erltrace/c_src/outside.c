@@ -77,7 +77,7 @@ outside_event(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		for (unsigned n = 0; n < 10 && enif_get_list_cell(env, list, &head, &list); n++)
 			add_argument(&ev, n, head);
 		ev_fire(&ev, the_hub.subs[probe]);
-		hub_leave(ev.shard);
+		ev_end(&ev);
 	}
 	return enif_make_atom(env, "ok");
 }
@@ -96,7 +96,7 @@ outside_waits(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	bool none = enif_get_atom(env, argv[2], text, sizeof text, ERL_NIF_LATIN1) > 0 && strcmp(text, "none") == 0;
 	if (begin(&ev, env, argv[0])) {
 		ports_wait(the_hub.ports, (struct port_wait){argv[0], argv[1], none ? 0 : argv[2]});
-		hub_leave(ev.shard);
+		ev_end(&ev);
 	}
 	return enif_make_atom(env, "ok");
 }
@@ -119,7 +119,7 @@ outside_ports(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			enif_get_string(env, e[2], name, sizeof name, ERL_NIF_LATIN1);
 			ports_add(the_hub.ports, e[0], enif_get_local_pid(env, e[1], &owner) ? e[1] : 0, name);
 		}
-		hub_leave(ev.shard);
+		ev_end(&ev);
 	}
 	return enif_make_atom(env, "ok");
 }
@@ -142,7 +142,7 @@ outside_natives(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			if (m)
 				m->is_native = (uint8_t)native;
 		}
-		hub_leave(ev.shard);
+		ev_end(&ev);
 	}
 	return enif_make_atom(env, "ok");
 }

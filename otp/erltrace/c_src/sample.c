@@ -164,7 +164,8 @@ sample_read(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		ev.nframes = frames_of(&the_hub, env, argv[6], frames, FRAMES_MOST);
 		ev.frames = frames;
 		fire(&ev, r, times, late, argv[5]);
-	}
-	hub_leave(s);
+		ev_end(&ev);
+	} else
+		hub_leave(s);
 	return enif_make_atom(env, "ok");
 }

@@ -67,6 +67,7 @@ static ET_HOT void
 fire_left(struct event *ev, struct frame_left left)
 {
 	struct mfa *m = mfa_at(the_hub.mfas, left.mfa);
+	ev->mfa = left.mfa;
 	fire_end(ev, m->subs[MFA_RETURN], left.depth, 0, 0);
 	if (m->is_native == MFA_ERLANG)
 		fire_function(ev, subs(ERLP_FUNCTION_RETURN), m, left.depth);
@@ -113,6 +114,7 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	if (ET_UNLIKELY(!m))
 		return;
 	unsigned depth = 0;
+	ev->mfa = mfa_index(the_hub.mfas, m);
 	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
 	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)))
 		result = special_call(ev, result, news);

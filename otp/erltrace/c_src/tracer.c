@@ -33,6 +33,7 @@ decide(ERL_NIF_TERM tracee, unsigned sources)
 {
 	if (!(wants() & sources) || hub_is_own(&the_hub, tracee))
 		return atom_discard;
+	meter_asked();
 	return atom_trace;
 }
 

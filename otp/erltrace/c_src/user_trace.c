@@ -99,7 +99,7 @@ user_trace_s1(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (is_off() || !begin(&ev, env, &self))
 		return atom_false;
 	ERL_NIF_TERM result = fire_s1(&ev, the_hub.subs[ERLP_USER_TRACE_S1], argv[0]);
-	hub_leave(ev.shard);
+	ev_end(&ev);
 	return result;
 }
 
@@ -112,7 +112,7 @@ user_trace_i4s4(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (is_off() || !begin(&ev, env, &self))
 		return atom_false;
 	ERL_NIF_TERM result = fire(&ev, the_hub.subs[ERLP_USER_TRACE_I4S4], argv, argv[8]);
-	hub_leave(ev.shard);
+	ev_end(&ev);
 	return result;
 }
 
@@ -128,7 +128,7 @@ user_trace_n(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (is_off() || !begin(&ev, env, &self))
 		return atom_false;
 	ERL_NIF_TERM result = fire(&ev, the_hub.user[n], argv + 1, argv[9]);
-	hub_leave(ev.shard);
+	ev_end(&ev);
 	return result;
 }
 

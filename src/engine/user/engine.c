@@ -270,6 +270,12 @@ eng_fired(struct engine *e, unsigned probe)
 	return probe < e->nprobes && atomic_load_explicit(&e->probes[probe].fired, memory_order_relaxed);
 }
 
+static const char *const *
+eng_probe_names(struct engine *e, unsigned probe)
+{
+	return probe < e->nprobes ? e->probes[probe].names : NULL;
+}
+
 const struct engine_ops engine_user = {
     .name = "user",
     .create = eng_create,
@@ -285,5 +291,6 @@ const struct engine_ops engine_user = {
     .clean = eng_clean,
     .epid = eng_epid,
     .fired = eng_fired,
+    .probe_names = eng_probe_names,
     .destroy = eng_destroy,
 };

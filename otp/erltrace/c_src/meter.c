@@ -1,0 +1,276 @@
+/* See meter.h. */
+#include "meter.h"
+
+#include "event.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * ns. An event that is not long takes less than SHORT, unless its thread lost the processor in it. From the first
+ * question to the callback is less than SHORT too; if not, the question was about something else. LOOKED: what was done
+ * before the clock was looked at for the first time.
+ */
+enum { SHORT = 30000, LOOKED = 20000 };
+/* What the VM does before its first question and after the callback, as a part of what lies between. */
+enum { VM_PART = 40, VM_HUNDRED = 100 };
+/* ns that the VM needs for an event whose first question was not seen. */
+enum { VM_UNSEEN = 250 };
+
+_Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exec")));
+
+static uint64_t
+cpu_clock(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+ET_COLD void
+meter_note(void)
+{
+	meter_mark.armed = 2;
+	meter_mark.at = ev_clock();
+}
+
+/* One to twice METER_EVERY - 1, each as often as the others. */
+static void
+draw(struct meter_turns *t)
+{
+	uint32_t x = t->random ? t->random : (uint32_t)ev_clock() | 1;
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	t->random = x;
+	t->until = t->weight = 1 + x % (2 * METER_EVERY - 1);
+}
+
+ET_COLD void
+meter_turn(struct event *ev, struct meter_turns *t)
+{
+	if (t->until == 1) {
+		meter_mark.armed = 1;
+		return;
+	}
+	struct metered *m = &ev->metered;
+	if (t->weight) {
+		uint64_t now = ev_clock();
+		m->weight = t->weight;
+		m->whole = meter_mark.armed == 2 && now - meter_mark.at < SHORT;
+		m->start = m->whole ? meter_mark.at : now;
+	}
+	draw(t);
+	meter_mark.armed = t->until == 1;
+}
+
+static void
+fired(struct event *ev, struct session *s, unsigned probe, uint64_t ns)
+{
+	struct metered *m = &ev->metered;
+	unsigned i = 0;
+	while (i < m->nfired && (m->fired[i].session != s || m->fired[i].probe != probe))
+		i++;
+	if (i == METER_FIRED)
+		i--; /* the last one takes what does not fit */
+	if (i == m->nfired) {
+		m->fired[m->nfired++].ns = 0;
+		m->fired[i].session = s;
+		m->fired[i].probe = probe;
+	}
+	m->fired[i].ns += ns;
+}
+
+ET_COLD void
+meter_long(struct event *ev, struct session *s, unsigned probe)
+{
+	fired(ev, s, probe, cpu_clock() - ev->budget.began + LOOKED);
+}
+
+ET_COLD void
+meter_fire(struct event *ev, struct session *s, unsigned probe)
+{
+	bool was_long = ev->budget.began != 0;
+	uint64_t before = was_long ? cpu_clock() : ev_clock();
+	engine_user.fire(s->engine, &ev->f);
+	if (was_long)
+		fired(ev, s, probe, cpu_clock() - before);
+	else if (ev->budget.began)
+		meter_long(ev, s, probe);
+	else {
+		uint64_t ns = ev_clock() - before;
+		fired(ev, s, probe, ns < SHORT ? ns : SHORT);
+	}
+}
+
+/* -- what cost most ------------------------------------------------------------------------------------------------ */
+
+/* A new thing takes the place of the cheapest and inherits its cost: what is large is never lost among what is small.
+ */
+static void
+add_row(struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns)
+{
+	struct meter_row *least = &m->rows[0];
+	for (unsigned i = 0; i < METER_ROWS; i++) {
+		struct meter_row *r = &m->rows[i];
+		if (r->ns && r->probe == probe && r->mfa == mfa) {
+			r->ns += ns;
+			return;
+		}
+		if (r->ns < least->ns)
+			least = r;
+	}
+	*least = (struct meter_row){probe, mfa, least->ns + ns};
+}
+
+static size_t
+row_text(const struct session *s, const struct meter_row *r, uint64_t all, char *to, size_t size)
+{
+	unsigned percent = (unsigned)(r->ns * 100 / (all ? all : 1));
+	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
+	const struct mfa *m = r->mfa && names && !*names[2] ? mfa_at(s->hub->mfas, r->mfa) : NULL;
+	int n = !names ? snprintf(to, size, "following processes for vtimestamp, self-> or returns (%u%%)", percent)
+		       : snprintf(to, size, "%.40s:%.60s:%.80s:%.40s%s%.120s (%u%%)", names[0], names[1], names[2],
+			     names[3], m ? " of " : "", m ? m->text : "", percent);
+	return n > 0 && (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static const char *
+advice(const struct session *s, const struct meter_row *r)
+{
+	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
+	if (!names)
+		return "do without vtimestamp, self-> or return probes";
+	if (strstr(names[3], "function") || strstr(names[3], "bif") || strstr(names[3], "nif"))
+		return "name the functions (erlang*:Module:Function/Arity:entry), or test them in a predicate "
+		       "(/copyinstr(arg1) == \"lists:map/2\"/)";
+	if (*names[2])
+		return "leave out the functions that are called most";
+	if (strncmp(names[0], "profile", 7) == 0)
+		return "let the timer fire less often, or do less";
+	return "test the process in a predicate (/copyinstr(arg0) == \"<0.1.0>\"/)";
+}
+
+static ET_COLD void
+explain(struct session *s, const struct meter *m, unsigned percent)
+{
+	struct meter_row rows[METER_ROWS];
+	uint64_t all = 0;
+	size_t n;
+	memcpy(rows, m->rows, sizeof rows);
+	for (unsigned i = 0; i < METER_ROWS; i++) {
+		all += rows[i].ns;
+		for (unsigned k = i; k && rows[k].ns > rows[k - 1].ns; k--) {
+			struct meter_row r = rows[k];
+			rows[k] = rows[k - 1];
+			rows[k - 1] = r;
+		}
+	}
+	n = (size_t)snprintf(s->why, sizeof s->why,
+	    "tracing took %u%% of a scheduler, more than maxoverhead allows (%u%%), and was ended. What cost most: ",
+	    percent, s->maxoverhead);
+	for (unsigned i = 0; i < 3 && rows[i].ns; i++) {
+		if (i && n + 2 < sizeof s->why)
+			n += (size_t)snprintf(s->why + n, sizeof s->why - n, ", ");
+		n += row_text(s, &rows[i], all, s->why + n, sizeof s->why - n);
+	}
+	snprintf(s->why + n, sizeof s->why - n, ". To trace less, %s; or allow more with -x maxoverhead=N",
+	    advice(s, &rows[0]));
+}
+
+/* -- the guard ----------------------------------------------------------------------------------------------------- */
+
+/* ns that the calling thread could have run and had no processor; 0: not known. */
+static uint64_t
+waited(void)
+{
+	char text[64];
+	unsigned long long ran, wait = 0;
+	int saved = errno, fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+	text[n > 0 ? n : 0] = '\0';
+	return sscanf(text, "%llu %llu", &ran, &wait) == 2 ? wait : 0;
+}
+
+/* The window is over. Of the time that the thread was kept waiting nobody could have had anything. */
+static ET_COLD void
+judge(struct session *s, struct meter *m, uint64_t now)
+{
+	uint64_t all = now - m->since, wait = waited(), lost = wait > m->waited ? wait - m->waited : 0;
+	uint64_t could = lost < all - all / 32 ? all - lost : all / 32, percent = m->spent * 100 / could;
+	bool none = false;
+	if (s->maxoverhead && s->maxoverhead < 100 && percent > s->maxoverhead &&
+	    atomic_compare_exchange_strong(&s->explaining, &none, true)) {
+		explain(s, m, (unsigned)percent);
+		atomic_store_explicit(&s->over, (unsigned)percent, memory_order_release);
+	}
+	m->since = now;
+	m->waited = wait;
+	m->spent = 0;
+	memset(m->rows, 0, sizeof m->rows);
+}
+
+static void
+spend(struct session *s, struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns, uint64_t now)
+{
+	m->spent += ns;
+	atomic_store_explicit(
+	    &m->total, atomic_load_explicit(&m->total, memory_order_relaxed) + ns, memory_order_relaxed);
+	add_row(m, probe, mfa, ns);
+	if (!m->since) {
+		m->since = now - (ns < now ? ns : 0);
+		m->waited = waited();
+	}
+	if (now - m->since >= METER_WINDOW)
+		judge(s, m, now);
+}
+
+/* Nobody's clauses ran: the event is for those who follow processes or calls. */
+static void
+spend_besides(struct event *ev, uint64_t ns, uint64_t now)
+{
+	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
+		struct session *s = &ev->hub->sessions[i];
+		if (s->running && s->wants & WANT_BESIDES)
+			spend(s, &s->meters[ev->f.shard], METER_NO_PROBE, 0, ns, now);
+	}
+}
+
+ET_COLD void
+meter_end(struct event *ev)
+{
+	struct metered *m = &ev->metered;
+	uint64_t now = ev_clock(), own = 0, rest = 0;
+	bool is_long = ev->budget.began != 0;
+	for (unsigned i = 0; i < m->nfired; i++)
+		own += m->fired[i].ns;
+	if (!is_long) {
+		uint64_t all = now - m->start < SHORT + own ? now - m->start : SHORT + own;
+		rest = all > own ? all - own : 0;
+		rest += m->whole ? all * VM_PART / VM_HUNDRED : VM_UNSEEN;
+	}
+	unsigned weight = is_long ? 1 : m->weight;
+	if (!m->nfired)
+		spend_besides(ev, rest * weight, now);
+	for (unsigned i = 0; i < m->nfired; i++) {
+		struct session *s = m->fired[i].session;
+		bool first = true;
+		for (unsigned k = 0; k < i; k++)
+			first &= m->fired[k].session != s;
+		spend(s, &s->meters[ev->f.shard], m->fired[i].probe, ev->mfa,
+		    (m->fired[i].ns + (first ? rest : 0)) * weight, now);
+	}
+}
+
+void
+meter_tick(struct session *s, unsigned shard, unsigned probe, uint64_t ns)
+{
+	spend(s, &s->meters[shard], probe, 0, ns, ev_clock());
+}

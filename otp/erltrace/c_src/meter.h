@@ -1,0 +1,90 @@
+/*
+ * What tracing costs the node, by session and shard.
+ *
+ * An event costs more than its clauses: the VM notices it, asks twice whether it is wanted, makes terms of it and
+ * calls. So what is measured runs from the VM's first question (tracer_enabled_*) to the end of the callback; to that
+ * comes what the VM needs before and after, which was measured once and is scaled by the measured part. One event in 64
+ * is measured, at random, and stands for those between. An event that looked at the clock, because it was long
+ * (engine.h), is measured always and stands for itself.
+ *
+ * When a window of two seconds is over, what was spent in it is compared with maxoverhead: as a part of the time that
+ * the scheduler's thread could run, so that a node which has to share its processors is guarded as well. The rows say
+ * what cost most.
+ */
+#ifndef ERLTRACE_METER_H
+#define ERLTRACE_METER_H
+
+#include "base/hot.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event;
+struct session;
+
+enum { METER_EVERY = 64, METER_ROWS = 8, METER_FIRED = 8 };
+#define METER_WINDOW 2000000000ull
+#define METER_NO_PROBE 0xffffffffu /* what the script needs beside its probes */
+
+struct meter_row {
+	unsigned probe;
+	uint32_t mfa; /* 0: none */
+	uint64_t ns;
+};
+
+/* Of a session, for one shard. Only the holder of the shard's lock writes. */
+struct meter {
+	_Alignas(64) uint64_t since; /* ns: the window began */
+	uint64_t spent;              /* ns, in the window */
+	uint64_t waited;             /* ns that the thread had waited for a processor when the window began */
+	_Atomic uint64_t total;      /* ns, since the start */
+	struct meter_row rows[METER_ROWS];
+};
+
+/* Which events of a shard are measured. */
+struct meter_turns {
+	unsigned until;  /* events to the next one; 0: not begun */
+	unsigned weight; /* for how many it stands */
+	uint32_t random;
+};
+
+/* Of an event that is measured. */
+struct metered {
+	uint64_t start; /* ns */
+	unsigned weight, nfired;
+	bool whole; /* start is the VM's first question */
+	struct {
+		struct session *session;
+		unsigned probe;
+		uint64_t ns;
+	} fired[METER_FIRED];
+};
+
+/* The next event on this thread is to be measured from the VM's first question on. */
+struct meter_mark {
+	unsigned armed; /* 1: yes; 2: it came */
+	uint64_t at;
+};
+extern _Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exec")));
+void meter_note(void);
+
+/* In each tracer_enabled_* that does not discard. */
+static inline void
+meter_asked(void)
+{
+	if (ET_UNLIKELY(meter_mark.armed == 1))
+		meter_note();
+}
+
+/* The event begins: its turn, or the turn before. */
+void meter_turn(struct event *ev, struct meter_turns *t);
+/* Runs the clauses of a session for an event that is measured, or has become long. */
+void meter_fire(struct event *ev, struct session *s, unsigned probe);
+/* They have run, and the event has looked at the clock. */
+void meter_long(struct event *ev, struct session *s, unsigned probe);
+void meter_end(struct event *ev);
+/* A timer's clauses; the meter and the engine's shard are the last. */
+void meter_tick(struct session *s, unsigned shard, unsigned probe, uint64_t ns);
+
+#endif
