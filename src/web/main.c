@@ -43,14 +43,20 @@ static timer_t last_resort;
 
 /* However busy the server is, it ends: the timer's signal comes when it has not by then. */
 static void
-on_signal(int sig)
+end_soon(void)
 {
-	int err = errno;
 	struct itimerspec when = {.it_value = {WEB_END_MS / 1000, (long)(WEB_END_MS % 1000) * 1000000}};
-	(void)sig;
 	if (!stop)
 		timer_settime(last_resort, 0, &when, NULL);
 	stop = 1;
+}
+
+static void
+on_signal(int sig)
+{
+	int err = errno;
+	(void)sig;
+	end_soon();
 	errno = err;
 }
 
@@ -291,6 +297,7 @@ web_main(int argc, char **argv)
 			    "may see\n",
 			    stderr);
 		server_serve(s, &stop, &want_url);
+		end_soon();
 	} else
 		fprintf(stderr, "erltrace serve: %s\n", why);
 	server_close(s);

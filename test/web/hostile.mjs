@@ -213,13 +213,18 @@ async function sessions(program) {
 		await s.stop();
 	});
 	await test("with --with-stdin a line asks for another URL", async () => {
-		const s = new Server(program, ["--with-stdin"]);
+		const s = new Server(program, ["--with-stdin", "--kernel"]);
 		await s.url();
 		s.child.stdin.write("url\n");
 		await until("it is printed", () => s.urls.length === 2);
 		assert.notEqual(s.urls[0], s.urls[1]);
+		// and its end ends the server, however busy
+		const c = await Client.open(s);
+		await c.ask({ t: "start", script: SLOW });
+		const from = Date.now();
 		s.child.stdin.end();
-		assert.deepEqual(await s.ended, { code: 0, signal: null });
+		assert.equal((await s.ended).signal, null);
+		assert.ok(Date.now() - from < 2000 + GRACE / 3, `${Date.now() - from} ms`);
 	});
 	await test("the cookie of nodes is not in the list of processes", async () => {
 		const s = new Server(program, ["-N", "nobody@nowhere", "--cookie", "tell_nobody"]);
