@@ -321,8 +321,8 @@ do_job(struct desk *d, struct job *j)
 	sb_free(&b);
 }
 
-/* A thread may be with a node that does not answer for longer than the job is waited for: nodes have a part of the threads,
- * and a page its share of the others. */
+/* A thread may be with a node that does not answer for longer than the job is waited for: nodes have a part of the
+ * threads, and a page its share of the others. */
 static bool
 may_begin(const struct desk *d, const struct job *j)
 {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 uint64_t
 run_now_ns(void)
@@ -318,6 +319,15 @@ give_back(struct run *r)
 	free(r);
 }
 
+/* On a machine with many processors the engine's part grows with them. */
+static size_t
+memory_of_one(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	size_t by_cpu = RUN_MEMORY / 2 + (size_t)(cpus > 0 ? cpus : 1) * RUN_MEMORY_CPU;
+	return by_cpu > RUN_MEMORY ? by_cpu : RUN_MEMORY;
+}
+
 static bool
 copy_conf(struct run *r, const struct run_conf *c)
 {
@@ -327,8 +337,8 @@ copy_conf(struct run *r, const struct run_conf *c)
 	r->interval = c->interval;
 	r->destructive = c->destructive;
 	r->kernel = c->kernel;
-	r->budget = budget_new(RUN_MEMORY, c->budget);
-	/* half of it, so that there is room to show it */
+	r->budget = budget_new(memory_of_one(), c->budget);
+	/* a part of it, so that there is room to show it */
 	r->aggs = r->budget ? budget_new(RUN_MEMORY / 2, r->budget) : NULL;
 	r->all_aggs = budget_ref(c->aggs);
 	r->merged = c->merged;
