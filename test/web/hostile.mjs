@@ -73,22 +73,22 @@ async function slowRequests(program) {
 }
 
 async function memory(program) {
-	const server = new Server(program, ["--memory", "96m"]);
+	const server = new Server(program, ["--memory", "64m"]);
 	await server.url();
-	const drops = (m, run) => m.t === "runs" && m.runs.find((r) => r.id === run)?.drops > 0;
 	await test("wide aggregations have a limit: what is more is dropped and counted, what is there goes on", async () => {
 		const c = await Client.open(server), before = rss(server);
-		const wide = Array.from({ length: process.env.SAN ? 5 : 50 }, (_, i) => `@w${i}[n] = lquantize(n % 60000, 0, 60000, 1);`).join(" ");
-		const { run } = await c.ask({ t: "start", interval: 100, script: `profile-${process.env.SAN ? 47 : 997}hz { n++; @first = count(); ${wide} }` });
+		const wide = Array.from({ length: 8 }, (_, i) => `@w${i}[n] = lquantize(n % 2000, 0, 2000, 1);`).join(" ");
+		const { run } = await c.ask({ t: "start", interval: 100, script: `profile-97hz { n++; @first = count(); ${wide} }` });
 		let most = 0;
-		const look = setInterval(() => { most = Math.max(most, rss(server)); c.got = c.got.filter((m) => m.t !== "frame").slice(-50); }, 20);
-		await c.wait((m) => drops(m, run), 2 * PATIENCE);
+		const look = setInterval(() => { if (server.child.exitCode !== null) return clearInterval(look); most = Math.max(most, rss(server)); c.got = c.got.filter((m) => m.t !== "frame").slice(-50); }, 20);
+		// a busy machine takes its time to fill it
+		await c.next((m) => m.t === "log" && m.lines.some((l) => l.kind === "drop" && /memory for what was aggregated is full/.test(l.text)), 6 * PATIENCE);
+		const { drops } = (await c.runs()).find((r) => r.id === run);
+		assert.ok(drops > 0, "drops are counted");
 		await sleep(3000);
 		clearInterval(look);
 		console.log(`      from ${before.toFixed(0)} to ${most.toFixed(0)} MB`);
 		if (!process.env.SAN) assert.ok(most - before < 400, `${most} MB`);
-		const log = await c.wait((m) => m.t === "log" && m.lines.some((l) => l.kind === "drop" && /memory for what was aggregated is full/.test(l.text)));
-		assert.ok(log);
 		const first = (f) => f.t === "frame" && f.run === run && f.aggs.find((a) => a.name === "first")?.elems[0][1];
 		const n = first(await c.next((m) => first(m)));
 		await c.next((m) => first(m) > n);
