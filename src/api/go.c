@@ -62,6 +62,7 @@ configure(struct et *h)
 	    .bpflogsize = opt_u64(h, OPT_BPFLOGSIZE),
 	    .maxoverhead = opt_u32(h, OPT_MAXOVERHEAD),
 	    .maxfire = opt_u64(h, OPT_MAXFIRE),
+	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
 	    .link = h->node,
 	    .over = wake,
 	    .overarg = h,

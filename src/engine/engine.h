@@ -34,6 +34,9 @@ struct eng_conf {
 	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0: no limit */
 	uint64_t maxfire;     /* ns of processor time that one event may take; 0: ENG_MAXFIRE */
 	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
+	bool outlives;    /* the memory should be readable when this process has died: see user/image.h */
+	uint64_t nonce[2]; /* of the memory, when it outlives: by it the reader knows it */
+	bool verbose;     /* -v: what is not as it could be is told */
 	void *link;       /* the connection of an engine in another process; NULL for the others */
 	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
 	 * locks held, so it may only wake somebody; NULL: status() tells in time. */

@@ -9,7 +9,7 @@ struct orphan {
 };
 
 struct orphan *
-orphan_new(const struct dobj *o, const struct eng_conf *c)
+orphan_new(const struct dobj *o, const struct eng_conf *c, const char *node)
 {
 	char why[256];
 	struct orphan *p = calloc(1, sizeof *p);
@@ -18,6 +18,7 @@ orphan_new(const struct dobj *o, const struct eng_conf *c)
 	struct eng_conf own = *c;
 	own.nshards = 1;
 	own.link = NULL;
+	own.node = node;
 	p->e = engine_user.create(o, &own, why, sizeof why);
 	if (!p->e) {
 		free(p);
@@ -39,6 +40,12 @@ bool
 orphan_bind(struct orphan *p, uint32_t id, const char *const names[4], unsigned clause)
 {
 	return engine_user.bind(p->e, id, names, clause) >= 0;
+}
+
+void
+orphan_inherit(struct orphan *p, struct image *from)
+{
+	image_variables(from, p->e);
 }
 
 bool

@@ -4,9 +4,11 @@
  * aggregations come back as bytes (wire.h), both with each request "work".
  *
  * When the connection is lost the status says so (eng_status.lost) and everything
- * else does nothing, but END: that runs here (orphan.h).
+ * else does nothing, but END: that runs here (orphan.h). On the same machine what the node had gathered and not sent
+ * yet is read from its memory then (memory.h).
  */
 #include "code/narrow.h"
+#include "node/memory.h"
 #include "node/node.h"
 #include "node/orphan.h"
 #include "node/term.h"
@@ -15,9 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
-enum { STATUS_MS = 20 };
+enum { STATUS_MS = 20, DYING_MS = 2000 };
 
 struct binding {
 	uint32_t id;
@@ -29,7 +32,10 @@ struct engine {
 	struct nodelink *node;
 	const struct dobj *obj;
 	struct eng_conf conf;
-	struct orphan *orphan; /* NULL: END has not run here */
+	struct orphan *orphan;  /* NULL: END has not run here */
+	struct memory memory;   /* of the engine in the node; image NULL: it cannot be had … */
+	char apart[256];        /* … and why */
+	uint64_t drains, snaps; /* that have arrived */
 	struct binding *bindings;
 	unsigned nbindings;
 	uint32_t *ids;    /* by index: the probe's id */
@@ -45,7 +51,13 @@ struct engine {
 	char lost[NODE_WHY], ended[1024];
 	unsigned char *fired; /* by index in the node, once somebody has asked */
 	size_t nfired;
+	char cut[NODE_WHY]; /* why the connection was lost, without what became of the rest */
 	char *notes;
+};
+
+struct keeping {
+	struct engine *e;
+	struct sbuf out;
 };
 
 static void
@@ -62,7 +74,75 @@ destroy(struct engine *e)
 	free(e->notes);
 	free(e->fired);
 	orphan_free(e->orphan);
+	memory_close(&e->memory);
 	free(e);
+}
+
+/* -- when the node is gone -------------------------------------------------------------------------------------------
+ */
+
+static void
+keep_record(void *arg, unsigned shard, const struct eng_rec *r, uint32_t len)
+{
+	struct engine *e = ((struct keeping *)arg)->e;
+	uint32_t size = r->epid >= 1 && r->epid <= e->nepids ? e->obj->groups[e->epids[r->epid - 1].group].recsize : 0;
+	if (r->fault >= 0 || size <= len)
+		wire_add_rec(&((struct keeping *)arg)->out, shard, r, size);
+}
+
+static void
+keep_agg(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	struct keeping *k = arg;
+	wire_add_agg(&k->out, agg, key, keylen, words, dobj_agg_words(&k->e->obj->aggs[agg]));
+}
+
+/* Adds to what has been received. */
+static void
+keep(struct keeping *k, char **at, size_t *n)
+{
+	char *grown = k->out.failed || !k->out.len ? NULL : realloc(*at, *n + k->out.len);
+	if (grown) {
+		memcpy(grown + *n, k->out.at, k->out.len);
+		*at = grown;
+		*n += k->out.len;
+	}
+	sb_free(&k->out);
+	k->out = (struct sbuf){0};
+}
+
+static void
+tell_loss(struct engine *e)
+{
+	uint64_t torn = e->memory.image ? image_torn(e->memory.image) : 0;
+	if (!e->memory.image)
+		snprintf(e->lost, sizeof e->lost,
+		    "%.600s; what it gathered since it was last asked is lost with it: %s", e->cut, e->apart);
+	else if (!torn)
+		snprintf(e->lost, sizeof e->lost, "%.600s; its last state was read from its memory", e->cut);
+	else
+		snprintf(e->lost, sizeof e->lost,
+		    "%.600s; its last state was read from its memory, without %llu entries that were half written",
+		    e->cut, (unsigned long long)torn);
+}
+
+/* The first reason is the true one. */
+static void
+lose(struct engine *e, const char *why)
+{
+	struct keeping k = {.e = e};
+	if (e->lost[0])
+		return;
+	snprintf(e->cut, sizeof e->cut, "%s", why);
+	if (e->memory.image && e->epids) {
+		memory_wait(&e->memory, DYING_MS);
+		image_records(e->memory.image, e->drains, keep_record, &k);
+		keep(&k, &e->records, &e->nrecords);
+		image_aggs(e->memory.image, e->snaps, keep_agg, &k);
+		keep(&k, &e->aggs, &e->naggs);
+		image_status(e->memory.image, &e->status);
+	}
+	tell_loss(e);
 }
 
 /* A request; a failure is remembered as the end of the connection where it is one. */
@@ -70,8 +150,8 @@ static bool
 ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
 {
 	bool ok = node_request(e->node, request, reply, index, why, whylen);
-	if (!ok && e->node->fd < 0 && !e->lost[0]) /* the first reason is the true one */
-		snprintf(e->lost, sizeof e->lost, "%s", why);
+	if (!ok && e->node->fd < 0)
+		lose(e, why);
 	return ok;
 }
 
@@ -121,6 +201,30 @@ check_conf(const struct eng_conf *c, char *why, size_t whylen)
 	return true;
 }
 
+/* A child of the node, which ends with it, has no use for its memory. */
+static bool
+want_memory(struct engine *e)
+{
+	if (e->node->way || getrandom(e->conf.nonce, sizeof e->conf.nonce, GRND_NONBLOCK) != sizeof e->conf.nonce) {
+		snprintf(e->apart, sizeof e->apart, "its memory was not asked for");
+		return false;
+	}
+	return true;
+}
+
+/* {ok, Fd} */
+static void
+map_memory(struct engine *e, const ei_x_buff *x, int index)
+{
+	char tag[MAXATOMLEN];
+	int arity;
+	long fd = -1;
+	snprintf(e->apart, sizeof e->apart, "its memory is not known");
+	if (!ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
+	    !ei_decode_long(x->buff, &index, &fd) && fd < INT32_MAX)
+		memory_open(&e->memory, e->node->os_pid, (int)fd, e->obj, &e->conf, e->apart, sizeof e->apart);
+}
+
 static struct engine *
 create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 {
@@ -137,16 +241,21 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	e->node = c->link;
 	e->obj = o;
 	e->conf = *c;
+	e->memory.pidfd = -1;
 	ei_x_buff request, reply;
 	int index;
 	ei_x_new(&request);
 	ei_x_new(&reply);
-	ei_x_encode_tuple_header(&request, 4);
+	ei_x_encode_tuple_header(&request, 5);
 	ei_x_encode_atom(&request, "open");
 	ei_x_encode_long(&request, NODE_PROTOCOL);
 	ei_x_encode_binary(&request, bytes, (int)len);
 	encode_conf(&request, c);
+	bool shared = want_memory(e);
+	ei_x_encode_binary(&request, e->conf.nonce, shared ? (int)sizeof e->conf.nonce : 0);
 	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	if (ok && shared)
+		map_memory(e, &reply, index);
 	ei_x_free(&request);
 	ei_x_free(&reply);
 	free(bytes);
@@ -322,6 +431,9 @@ read_notes(struct engine *e, const ei_x_buff *x, int index)
 		sb_printf(&b, "%s%s", i ? "\n" : "", text);
 		free(text);
 	}
+	if (e->conf.verbose && !e->memory.image)
+		sb_printf(&b, "%snode %s: when it dies, what it gathered since it was last asked is lost with it: %s",
+		    b.len ? "\n" : "", e->node->name, e->apart);
 	if (!b.failed && b.len)
 		e->notes = strdup(b.at);
 	sb_free(&b);
@@ -356,10 +468,14 @@ is_end(const struct engine *e, unsigned probe)
 static void
 fire_here(struct engine *e, unsigned probe)
 {
-	struct orphan *p = orphan_new(e->obj, &e->conf);
+	struct orphan *p = orphan_new(e->obj, &e->conf, e->node->name);
 	bool ok = p != NULL;
 	for (unsigned i = 0; ok && i < e->nbindings; i++)
 		ok = orphan_bind(p, e->bindings[i].id, e->bindings[i].names, e->bindings[i].clause);
+	if (ok && e->memory.image) {
+		orphan_inherit(p, e->memory.image);
+		tell_loss(e);
+	}
 	if (ok && orphan_fire(p, probe))
 		e->orphan = p;
 	else
@@ -395,21 +511,24 @@ stop(struct engine *e)
 /* -- what comes back ------------------------------------------------------------------------------------------------
  */
 
-/* Appends a binary of the reply, keeping 8-byte alignment: everything in it is a multiple of 8. */
+/* Appends a binary of the reply (wire.h) without its first word, which goes to *no. It keeps the alignment to 8:
+ * everything in it is a multiple of that. */
 static bool
-append(const ei_x_buff *x, int *index, char **at, size_t *n)
+append(const ei_x_buff *x, int *index, char **at, size_t *n, uint64_t *no)
 {
 	int type, size;
 	long len;
-	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT || size % 8)
+	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT || size % 8 || !size)
 		return false;
-	char *grown = realloc(*at, *n + (size_t)size + 1);
+	char *grown = realloc(*at, *n + (size_t)size);
 	if (!grown)
 		return false;
 	*at = grown;
 	if (ei_decode_binary(x->buff, index, *at + *n, &len))
 		return false;
-	*n += (size_t)size;
+	memcpy(no, *at + *n, sizeof *no);
+	memmove(*at + *n, *at + *n + sizeof *no, (size_t)size - sizeof *no);
+	*n += (size_t)size - sizeof *no;
 	return true;
 }
 
@@ -490,10 +609,13 @@ work(struct engine *e)
 	e->last_work = now_ms();
 	ei_x_new(&reply);
 	if (!node_command(e->node, "work", &reply, &index, why, sizeof why))
-		snprintf(e->lost, sizeof e->lost, "%s", why);
+		lose(e, why);
 	else if (ei_decode_tuple_header(reply.buff, &index, &arity) || arity != 3 || !read_status(e, &reply, &index) ||
-		 !append(&reply, &index, &e->records, &e->nrecords) || !append(&reply, &index, &e->aggs, &e->naggs))
-		snprintf(e->lost, sizeof e->lost, "node %s: tracing was ended there", e->node->name);
+		 !append(&reply, &index, &e->records, &e->nrecords, &e->drains) ||
+		 !append(&reply, &index, &e->aggs, &e->naggs, &e->snaps)) {
+		snprintf(why, sizeof why, "node %s: tracing was ended there", e->node->name);
+		lose(e, why);
+	}
 	ei_x_free(&reply);
 }
 

@@ -2,6 +2,8 @@
  * What travels from an engine inside a node to the consumer outside: records
  * and aggregations as bytes, little-endian, everything a multiple of 8 long.
  *
+ * Both begin with a word: which drain, or which snapshot, it is, counted from 1.
+ *
  *   record       struct wire_rec, then len bytes of data, padded
  *   aggregation  struct wire_agg, then keylen bytes, then nwords words
  *

@@ -26,7 +26,7 @@ cycle(_, _, 0, Ran) -> Ran;
 cycle(Library, Object, N, Ran) ->
     {ok, Agent} = erltrace_agent:start(self(), Library, [self()]),
     Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0},
-    ok = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, Conf}),
+    {ok, _} = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, Conf, <<>>}),
     {ok, _} = ask(Agent, {bind, [{10, {<<"erlang1">>, <<>>, <<>>, <<"process-scheduled">>}, 0, []},
                                  {11, {<<"erlang1">>, <<>>, <<>>, <<"process-unscheduled">>}, 0, []},
                                  {12, {<<"erlang1">>, <<>>, <<>>, <<"gc_major-end">>}, 0, []},
@@ -37,7 +37,7 @@ cycle(Library, Object, N, Ran) ->
     {_, _, Snap} = ask(Agent, work),
     ok = ask(Agent, stop),
     ok = ask(Agent, close),
-    cycle(Library, Object, N - 1, Ran + min(1, byte_size(Snap))).
+    cycle(Library, Object, N - 1, Ran + min(1, byte_size(Snap) div 16)).
 
 ask(Agent, Request) ->
     Ref = make_ref(),

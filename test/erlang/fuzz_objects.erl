@@ -30,7 +30,8 @@ once(Library, Objects) ->
         {ok, Agent} ->
             Ref = monitor(process, Agent),
             Object = mutate(rand:uniform(12), one(Objects), Objects),
-            Opened = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, conf()}) =:= ok,
+            Opened = is_tuple(Answer = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, conf(), one([<<>>, <<1:128>>])}))
+                andalso element(1, Answer) =:= ok,
             Started = Opened andalso drive(rand:uniform(4), Agent),
             rand:uniform(3) =:= 1 andalso exit(Agent, kill),
             ?attempt(ask(Agent, close)),
@@ -89,7 +90,7 @@ request() ->
         6 -> {fire, rand:uniform(1 bsl 32) - 1};
         7 -> stop;
         8 -> work;
-        9 -> {open, maps:get(protocol, erltrace_agent:info()), <<"no object">>, conf()};
+        9 -> {open, maps:get(protocol, erltrace_agent:info()), <<"no object">>, conf(), <<>>};
         10 -> {functions, <<"fuzz_load">>, <<"?/?">>};
         11 -> {functions, fuzz_load:term(), fuzz_load:term()};
         12 -> {bind, fuzz_load:term()};

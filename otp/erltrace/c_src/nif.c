@@ -18,6 +18,8 @@
 #include "user_trace.h"
 #include "worker.h"
 
+#include "engine/user/image.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,18 +138,21 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhe
 	return v[0] >= 8 && v[0] <= 65536 && v[14] <= 1000000000;
 }
 
-/* open(Object, Conf, Owner) -> {ok, Handle} | {error, Text} */
+/* open(Object, Conf, Owner, Nonce) -> {ok, Handle} | {error, Text}
+ * Nonce: 16 bytes, for memory that another process can read when this one has died (engine/user/image.h); or none. */
 static ERL_NIF_TERM
 do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
-	ErlNifBinary object;
+	ErlNifBinary object, nonce;
 	struct eng_conf conf;
 	ErlNifPid owner;
 	unsigned maxoverhead;
 	(void)argc;
 	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf, &maxoverhead) ||
-	    !enif_get_local_pid(env, argv[2], &owner))
+	    !enif_get_local_pid(env, argv[2], &owner) || !enif_inspect_binary(env, argv[3], &nonce))
 		return 0;
+	if ((conf.outlives = nonce.size == sizeof conf.nonce))
+		memcpy(conf.nonce, nonce.data, sizeof conf.nonce);
 	struct handle *h = enif_alloc_resource(handle_type, sizeof *h);
 	if (!h)
 		return error(env, "out of memory");
@@ -162,6 +167,21 @@ do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	}
 	enif_release_resource(h);
 	return t;
+}
+
+/* memory(Handle) -> integer(): a descriptor of this process, by which another can map the engine's memory; -1: none can
+ */
+static ERL_NIF_TERM
+nif_memory(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	int fd = h->s.row ? image_fd(h->s.row->engine) : -1;
+	enif_mutex_unlock(h->lock);
+	return enif_make_int(env, fd);
 }
 
 /* Copies an io-list with a NUL; false: not one, or longer than a name may be. */
@@ -304,7 +324,7 @@ do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 }
 
 /* What the worker does: each of these returns a reference, and the result comes in a message with it. */
-#define WORKER(X) X(open, 3) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1)
+#define WORKER(X) X(open, 4) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1)
 #define X(name, n) \
 	static ERL_NIF_TERM ask_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
 	{ \
@@ -617,6 +637,7 @@ static ErlNifFunc functions[] = {
 #undef X
 	    {"halt", 1, nif_halt, 0},
     {"guard", 2, guard_set, 0},
+    {"memory", 1, nif_memory, 0},
     {"bind", 4, nif_bind, 0},
     {"subscribe", 3, nif_subscribe, 0},
     {"start", 1, nif_start, 0},

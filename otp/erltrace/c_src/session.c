@@ -9,6 +9,7 @@
 #include "memory.h"
 
 #include "code/aggval.h"
+#include "engine/user/image.h"
 #include "engine/user/touch.h"
 #include "node/wire.h"
 
@@ -622,7 +623,9 @@ sess_drain(struct sess *s, struct sbuf *out)
 {
 	struct taking t = {s, out};
 	if (s->row && s->started) {
+		uint64_t no = image_drains(s->row->engine) + 1;
 		engine_user.clean(s->row->engine);
+		sb_add(out, &no, sizeof no);
 		engine_user.drain(s->row->engine, take_rec, &t);
 	}
 }
@@ -638,6 +641,9 @@ void
 sess_snap(struct sess *s, struct sbuf *out)
 {
 	struct taking t = {s, out};
-	if (s->row && s->started)
+	if (s->row && s->started) {
+		uint64_t no = image_snaps(s->row->engine) + 1;
+		sb_add(out, &no, sizeof no);
 		engine_user.snap(s->row->engine, take_agg, &t);
+	}
 }

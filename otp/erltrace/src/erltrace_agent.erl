@@ -12,7 +12,7 @@
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 2). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
+-define(PROTOCOL, 3). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
 -define(CLOSING, 1000). % ms that the end waits for the library to be done with the script
 
 -record(state, {client :: pid(),
@@ -193,9 +193,9 @@ finish(#state{handle = Handle, names = Names} = S) ->
     end,
     erltrace_names:stop(Names).
 
-request({open, ?PROTOCOL, Object, Conf}, #state{handle = undefined} = S) ->
-    case erltrace_tracer:open(Object, Conf, self()) of
-        {ok, Handle} -> {ok, S#state{handle = Handle}};
+request({open, ?PROTOCOL, Object, Conf, Nonce}, #state{handle = undefined} = S) ->
+    case erltrace_tracer:open(Object, Conf, self(), Nonce) of
+        {ok, Handle} -> {{ok, erltrace_tracer:memory(Handle)}, S#state{handle = Handle}};
         Error -> {Error, S}
     end;
 request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->

@@ -7,10 +7,11 @@
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
 -export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
--export([open/3, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1, status/1, epids/1, fired/1,
+-export([open/3, open/4, memory/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1,
+         status/1, epids/1, fired/1,
          guard/2, wants/1, looks/2, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
--export([ask_open/3, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1]).
+-export([ask_open/4, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -55,7 +56,8 @@ trace_garbage_collection(_, _, _, _, _) -> ?NIF.
 
 %% What takes longer is done by a thread of the library, and the result comes as a message: a process that waits for a dirty scheduler
 %% could wait for as long as others use them.
-open(Object, Conf, Owner) -> answer(ask_open(Object, Conf, Owner)).
+open(Object, Conf, Owner) -> open(Object, Conf, Owner, <<>>).
+open(Object, Conf, Owner, Nonce) -> answer(ask_open(Object, Conf, Owner, Nonce)).
 go(Handle) -> answer(ask_go(Handle)).
 timers(Handle) -> answer(ask_timers(Handle)).
 fire(Handle, Index) -> answer(ask_fire(Handle, Index)).
@@ -72,7 +74,7 @@ answer(Ref) when is_reference(Ref) ->
 answer({error, _} = Error) ->
     Error.
 
-ask_open(_Object, _Conf, _Owner) -> ?NIF.
+ask_open(_Object, _Conf, _Owner, _Nonce) -> ?NIF.
 ask_go(_Handle) -> ?NIF.
 ask_timers(_Handle) -> ?NIF.
 ask_fire(_Handle, _Index) -> ?NIF.
@@ -81,6 +83,7 @@ ask_close(_Handle) -> ?NIF.
 ask_drain(_Handle) -> ?NIF.
 ask_snap(_Handle) -> ?NIF.
 
+memory(_Handle) -> ?NIF.
 bind(_Handle, _Id, _Names, _Clause) -> ?NIF.
 subscribe(_Handle, _Index, _What) -> ?NIF.
 start(_Handle) -> ?NIF.

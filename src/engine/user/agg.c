@@ -5,8 +5,8 @@
  * moving all the others), as long as there is room. An entry is never removed
  * alone: a snapshot takes the whole table.
  *
- * Each shard has two tables. The consumer swaps them under the shard's lock
- * and then reads and empties the other one at leisure.
+ * Each shard has two tables. The consumer swaps them under the shard's lock, reads the other one at leisure, and
+ * empties it when it comes for the next snapshot.
  */
 #include "engine/user/user.h"
 
@@ -107,11 +107,13 @@ add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, c
 	struct entry *en = (struct entry *)(void *)(t->at + t->top);
 	uint32_t *head = head_of(t, hash);
 	*en = (struct entry){.next = *head, .hash = hash, .agg = a->id, .keylen = (uint32_t)keylen};
-	*head = (uint32_t)(t->top / UNIT);
 	memcpy(en + 1, key, keylen);
-	t->top += size;
+	memset(entry_words(en), 0, (size_t)a->nwords * 8);
+	*head = (uint32_t)(t->top / UNIT);
 	t->n++;
-	return memset(entry_words(en), 0, (size_t)a->nwords * 8);
+	store_order();
+	t->top += size;
+	return entry_words(en);
 }
 
 /* Up to seven bytes as the low ones of a word. The loads may overlap: they bring the same bytes to the same place. */
@@ -230,34 +232,33 @@ agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, in
 		words = find_tuple(r, a, slots, seed);
 	if (ET_UNLIKELY(!words))
 		return r->fault < 0;
-	switch (a->d->fn) {
-	case AGG_COUNT:
+	if (a->d->fn == AGG_COUNT) {
 		words[0]++;
-		break;
-	case AGG_SUM:
-	case AGG_AVG:
+		return true;
+	}
+	/* more than one word: who dies here leaves an entry that is not to be believed */
+	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
+	t->busy = (uint32_t)((size_t)((char *)words - t->at) / UNIT);
+	store_order();
+	if (a->d->fn == AGG_SUM || a->d->fn == AGG_AVG) {
 		words[0]++;
 		words[1] += (uint64_t)v;
-		break;
-	default:
+	} else
 		aggval_add(a->d, words, v, incr);
-		break;
-	}
+	store_order();
+	t->busy = 0;
 	return true;
 }
 
-/* Reads and empties. Emptying costs by use: few entries are unlinked one by one, many by clearing the index. */
+/* Costs by use: few entries are unlinked one by one, many by clearing the index. */
 static void
-take(struct engine *e, struct aggtab *t,
-    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
+empty(struct engine *e, struct aggtab *t)
 {
 	bool few = t->n < t->nindex / 16;
-	for (size_t at = FIRST; at < t->top;) {
+	for (size_t at = FIRST; few && at < t->top;) {
 		struct entry *en = (struct entry *)(void *)(t->at + at);
 		at += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
-		if (few)
-			*head_of(t, en->hash) = 0;
-		fn(arg, en->agg, en + 1, en->keylen, entry_words(en));
+		*head_of(t, en->hash) = 0;
 	}
 	if (!few)
 		memset(head_at(t, t->nindex - 1), 0, t->nindex * sizeof(uint32_t));
@@ -265,17 +266,44 @@ take(struct engine *e, struct aggtab *t,
 	t->n = 0;
 }
 
+/* The other table is what the last snapshot gave out. Who asks for the next one has it, so that it can be emptied. */
 void
 agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
     void *arg)
 {
+	e->nsnaps++;
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
+		empty(e, &sh->agg[!sh->agg_active]);
 		if (!shard_visit(e, sh))
 			continue;
 		struct aggtab *t = &sh->agg[sh->agg_active];
+		t->no = e->nsnaps;
+		store_order();
 		sh->agg_active ^= 1;
 		spin_unlock(&sh->lock);
-		take(e, t, fn, arg);
+		agg_walk(e, t->at, t->top, 0, fn, arg);
 	}
+}
+
+uint64_t
+agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
+{
+	uint64_t torn = 0;
+	for (size_t off = FIRST; off < top;) {
+		const struct entry *en = (const struct entry *)(const void *)(at + off);
+		size_t left = top - off;
+		if (left < sizeof *en || en->agg >= e->o->naggs || en->keylen % 8 || en->keylen > left - sizeof *en ||
+		    (size_t)e->aggs[en->agg].nwords * 8 > left - sizeof *en - en->keylen)
+			return torn + 1; /* what follows cannot be found */
+		const char *key = (const char *)(en + 1);
+		const uint64_t *words = (const uint64_t *)(const void *)(key + en->keylen);
+		if (busy && (size_t)((const char *)words - at) / UNIT == busy)
+			torn++;
+		else
+			fn(arg, en->agg, key, en->keylen, words);
+		off += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
+	}
+	return torn;
 }

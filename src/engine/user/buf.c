@@ -42,7 +42,11 @@ hdr_at(const struct recbuf *b, size_t off)
 	return (struct rec_hdr *)(void *)(b->at + off);
 }
 
-/* Makes room for n bytes at b->off by forgetting the oldest records. */
+/*
+ * Makes room for n bytes at b->off by forgetting the oldest records. At every step what the fields say is right, for a
+ * reader who comes when we die there; only between the last two steps of going round [tail, end) and [0, off) are the
+ * same, which the reader sees by off > tail.
+ */
 static bool
 ring_room(struct recbuf *b, size_t n)
 {
@@ -50,19 +54,35 @@ ring_room(struct recbuf *b, size_t n)
 		return false;
 	if (b->off + n > b->size) {
 		/* [tail, end) lies beyond off: all of it is older and in the way of nothing but us */
+		b->wrapped = false;
+		store_order();
 		b->end = b->off;
-		b->wrapped = b->off > 0;
 		b->tail = 0;
+		store_order();
+		b->wrapped = b->off > 0;
+		store_order();
 		b->off = 0;
 	}
 	while (b->wrapped && b->off + n > b->tail) {
-		b->tail += hdr_at(b, b->tail)->size;
-		if (b->tail >= b->end) {
-			b->tail = 0;
+		size_t next = b->tail + hdr_at(b, b->tail)->size;
+		if (next < b->end)
+			b->tail = next;
+		else
 			b->wrapped = false;
-		}
 	}
+	store_order();
 	return true;
+}
+
+/* What a drain has given out has arrived when something new comes: nothing but END runs after it. */
+static ET_COLD void
+renew(struct recbuf *b)
+{
+	b->wrapped = false;
+	store_order();
+	b->off = b->tail = 0;
+	store_order();
+	b->given = false;
 }
 
 /* Room for n bytes in a principal buffer. */
@@ -70,6 +90,8 @@ static bool
 principal_room(struct engine *e, struct shard *sh, struct recbuf *b, size_t n, bool is_end)
 {
 	size_t reserve = is_end || e->end_reserve > b->size / 2 ? 0 : (size_t)e->end_reserve;
+	if (ET_UNLIKELY(b->given))
+		renew(b);
 	switch (e->conf.bufpolicy) {
 	case BUF_RING:
 		if (ring_room(b, n))
@@ -183,6 +205,7 @@ rec_field(struct run *r, uint32_t field, uint64_t v)
 void
 rec_end(struct run *r)
 {
+	store_order();
 	if (r->rec)
 		r->recbuf->off += r->rec->size;
 	r->rec = NULL;
@@ -197,6 +220,7 @@ rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf)
 		return;
 	h->fault = fault;
 	memcpy(h + 1, rf, sizeof *rf);
+	store_order();
 	b->off += h->size;
 }
 
@@ -218,6 +242,7 @@ buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end,
 		count_drop(sh, ENG_DROP_SPEC);
 		return false;
 	}
+	store_order();
 	b->off += n;
 	return true;
 }
@@ -240,29 +265,37 @@ walk(const struct recbuf *b, size_t from, size_t to, unsigned shard,
 	}
 }
 
+/* What a drain gives out stays until the next one: see image.h. */
 void
 buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
 {
 	bool stopped = atomic_load_explicit(&e->state, memory_order_acquire) == ENG_STOPPED;
+	e->ndrains++;
 	if (e->conf.bufpolicy != BUF_SWITCH && !stopped)
 		return;
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
+		if (e->conf.bufpolicy == BUF_SWITCH)
+			sh->buf[!sh->buf_active].off = 0;
 		if (!shard_visit(e, sh))
 			continue;
 		struct recbuf *b = active(sh);
 		if (e->conf.bufpolicy == BUF_SWITCH) {
+			b->no = e->ndrains;
+			store_order();
 			sh->buf_active ^= 1;
 			spin_unlock(&sh->lock);
 			walk(b, 0, b->off, i, fn, arg);
-			b->off = 0;
 			continue;
 		}
-		if (b->wrapped)
-			walk(b, b->tail, b->end, i, fn, arg);
-		walk(b, 0, b->off, i, fn, arg);
-		b->off = b->tail = 0;
-		b->wrapped = false;
+		if (!b->given) {
+			if (b->wrapped)
+				walk(b, b->tail, b->end, i, fn, arg);
+			walk(b, 0, b->off, i, fn, arg);
+			b->no = e->ndrains;
+			store_order();
+			b->given = true;
+		}
 		spin_unlock(&sh->lock);
 	}
 }

@@ -43,6 +43,7 @@ struct elem {
 struct stripe {
 	_Alignas(64) struct spin lock;
 	uint32_t *heads;
+	uint32_t busy;           /* link of the element that is being written; 0: none */
 	uint32_t slab, slab_end; /* units: its rest */
 	uint32_t nkept, kept[KEPT];
 	uint32_t leaving; /* threads that have gone and own something still: DYN_LEAVING, linked by tprev */
@@ -291,8 +292,11 @@ add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *k
 	*el = (struct elem){.next = *head, .hash = hash, .var = var, .keylen = (uint32_t)keylen, .units = el->units};
 	if (*head)
 		elem_at(d, *head)->prev = link_of(d, el);
-	*head = link_of(d, el);
 	memcpy(elem_key(el), key, keylen);
+	if (valsize) /* a value comes */
+		st->busy = link_of(d, el);
+	store_order();
+	*head = link_of(d, el);
 	return el;
 }
 
@@ -508,11 +512,15 @@ dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t va
 		if (el && v->kind == DK_INT) {
 			memcpy(elem_value(el), &value, 8);
 		} else if (el) {
+			p.st->busy = link_of(e->dyn, el);
+			store_order();
 			memcpy(elem_value(el), from, n);
 			memset((char *)elem_value(el) + n, 0, v->size - n);
 		} else {
 			count_drop(r->sh, ENG_DROP_DYNAMIC);
 		}
+		store_order();
+		p.st->busy = 0;
 	}
 	spin_unlock(&p.st->lock);
 	return true;
@@ -551,6 +559,72 @@ dyn_clean(struct engine *e)
 			spin_unlock(&st->lock);
 		}
 	}
+}
+
+/* ---- elements that outlive their engine: see image.h ---- */
+
+size_t
+dyn_sizeof(void)
+{
+	return sizeof(struct dyn);
+}
+
+bool
+dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, const char *value)
+{
+	struct dyn *d = e->dyn;
+	uint64_t h = tuple_hash(key, keylen, e->seed ^ v->id), thread = 0;
+	uint32_t hash = (uint32_t)h;
+	struct stripe *st = &d->stripes[h >> 32 & (NSTRIPES - 1)];
+	if (v->scope == DS_THREAD) {
+		memcpy(&thread, key, 8);
+		st = &d->stripes[thread_hash(e, thread) >> 8 & (NSTRIPES - 1)];
+	}
+	struct place p = {.st = st, .var = v->id, .hash = hash};
+	spin_lock(&st->lock);
+	struct elem *el = find(d, st, v->id, hash, key, keylen);
+	if (!el && (el = add(d, st, v->id, hash, key, keylen, v->size)) && v->scope == DS_THREAD &&
+	    !own(e, st, el, thread)) {
+		drop(e, &p, el, false);
+		el = NULL;
+	}
+	if (el)
+		memcpy(elem_value(el), value, v->size);
+	st->busy = 0;
+	spin_unlock(&st->lock);
+	return el != NULL;
+}
+
+uint64_t
+dyn_walk(struct engine *e, const char *dyn, const char *heads, const char *mem,
+    void (*fn)(void *arg, uint32_t var, const char *key, size_t keylen, const char *value, size_t room), void *arg)
+{
+	const struct dyn *d = (const struct dyn *)(const void *)dyn;
+	const uint32_t *head = (const uint32_t *)(const void *)heads;
+	size_t per = dyn_heads(e), bytes = dyn_size(e) + LINE * UNIT, left = bytes / UNIT;
+	uint64_t torn = 0;
+	for (size_t i = 0; i < per * NSTRIPES; i++) {
+		/* no chain is longer than the memory has room for */
+		for (uint32_t link = head[i]; link && left; left--) {
+			size_t at = (size_t)link * UNIT;
+			struct elem el;
+			if (at > bytes - sizeof el)
+				break;
+			memcpy(&el, mem + at, sizeof el);
+			size_t room = bytes - at - sizeof el;
+			if (el.keylen > room || el.keylen % 8) {
+				torn++;
+				break;
+			}
+			const char *key = mem + at + sizeof el;
+			if (d->stripes[i / per].busy == link)
+				torn++;
+			else
+				fn(arg, el.var, key, el.keylen, key + el.keylen, room - el.keylen);
+			link = el.next;
+		}
+	}
+	return torn;
 }
 
 /* ---- strtok ---- */

@@ -4,10 +4,17 @@
  * The store is one block for everything whose size is known when the engine is made: shards with their buffers and
  * tables, and variables. store_place() lists what is in it. It is called twice: first to learn the size, then to give
  * everything its place. What comes with bindings (and the decoded program) is in blocks of its own, from eng_alloc().
+ *
+ * Where the configuration asks for it the store is a file without a name, mapped shared, so that another process
+ * can read it when this one has died: see image.h. Its size is sealed: nobody can make a page of it go away under us.
  */
+#include "engine/user/image.h"
 #include "engine/user/user.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -72,6 +79,8 @@ store_place(struct engine *e, struct shard *shards)
 {
 	struct store *s = &e->store;
 	s->used = 0;
+	e->head = store_take(s, sizeof *e->head);
+	s->shards = s->used;
 	void *at = store_take(s, e->conf.nshards * sizeof *e->shards);
 	e->shards = s->at ? at : shards;
 	e->gscalars = store_take(s, (e->ngscalars + 1) * sizeof *e->gscalars);
@@ -95,18 +104,31 @@ store_place(struct engine *e, struct shard *shards)
 	}
 }
 
-/* The size that it needs; until store_open() "pointers" into the store are offsets. */
-static bool
-store_measure(struct engine *e)
+void
+store_layout(struct engine *e, struct shard *shards)
 {
-	struct shard *shards = calloc(e->conf.nshards, sizeof *shards);
-	if (!shards)
-		return false;
 	e->store.at = NULL;
 	store_place(e, shards);
-	free(shards);
-	e->shards = NULL;
-	return e->store.used < SIZE_MAX / 2;
+}
+
+/* A mapping of a file that cannot change its size; false: there is none to be had, and plain memory must do. */
+static bool
+store_share(struct store *s)
+{
+	int fd = memfd_create("erltrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0)
+		return false;
+	void *at = MAP_FAILED;
+	if (ftruncate(fd, (off_t)s->size) == 0 &&
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		at = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED) {
+		close(fd);
+		return false;
+	}
+	s->fd = fd;
+	s->at = at;
+	return true;
 }
 
 /* Large blocks come from calloc() as untouched pages: what is never used costs no memory. */
@@ -114,26 +136,66 @@ bool
 store_open(struct engine *e)
 {
 	struct store *s = &e->store;
-	if (!store_measure(e))
+	struct shard *shards = calloc(e->conf.nshards, sizeof *shards);
+	s->fd = -1;
+	if (!shards)
+		return false;
+	store_layout(e, shards);
+	free(shards);
+	e->shards = NULL;
+	if (s->used >= SIZE_MAX / 2)
 		return false;
 	s->size = s->used;
 	if (e->conf.memory && s->size + e->blocks_size > e->conf.memory)
 		return false;
-	if (!(s->block = calloc(1, s->size + CACHE_LINE)))
-		return false;
-	s->at = s->block + (CACHE_LINE - ((uintptr_t)s->block & (CACHE_LINE - 1)));
+	if (!e->conf.outlives || !store_share(s)) {
+		if (!(s->block = calloc(1, s->size + CACHE_LINE)))
+			return false;
+		s->at = s->block + (CACHE_LINE - ((uintptr_t)s->block & (CACHE_LINE - 1)));
+	}
 	store_place(e, NULL);
+	*e->head = (struct store_head){.magic = STORE_MAGIC,
+	    .nshards = e->conf.nshards,
+	    .shardsize = sizeof(struct shard),
+	    .headsize = sizeof *e->head,
+	    .dynsize = (uint32_t)dyn_sizeof(),
+	    .size = s->size,
+	    .nonce = {e->conf.nonce[0], e->conf.nonce[1]}};
 	return true;
+}
+
+int
+image_fd(const struct engine *e)
+{
+	return e->store.fd;
+}
+
+uint64_t
+image_drains(const struct engine *e)
+{
+	return e->ndrains;
+}
+
+uint64_t
+image_snaps(const struct engine *e)
+{
+	return e->nsnaps;
 }
 
 void
 store_close(struct engine *e)
 {
+	struct store *s = &e->store;
 	for (struct block *b = e->blocks, *next; b; b = next) {
 		next = b->next;
 		free(b);
 	}
-	if (e->store.block)
-		ASAN_UNPOISON_MEMORY_REGION(e->store.block, e->store.size + CACHE_LINE);
-	free(e->store.block);
+	if (s->at)
+		ASAN_UNPOISON_MEMORY_REGION(s->at, s->size);
+	if (s->at && !s->block) {
+		atomic_store_explicit(&e->head->over, 1, memory_order_release);
+		munmap(s->at, s->size);
+		close(s->fd);
+	}
+	free(s->block);
 }

@@ -204,6 +204,8 @@ SUBR(EXIT)
 	if (atomic_compare_exchange_strong(&e->state, &running, ENG_EXITING) || r->p->kind == PROBE_END) {
 		atomic_store_explicit(&e->exit_status, (int)arg[0], memory_order_relaxed);
 		atomic_store_explicit(&e->exited, true, memory_order_release);
+		atomic_store_explicit(&e->head->exit_status, (int32_t)arg[0], memory_order_relaxed);
+		atomic_store_explicit(&e->head->exited, 1, memory_order_release);
 		if (e->conf.over)
 			e->conf.over(e->conf.overarg);
 	} else {

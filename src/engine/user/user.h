@@ -109,8 +109,11 @@ struct recbuf {
 	size_t off; /* where the next record goes */
 	/* ring: the oldest record is at `tail`; when wrapped, [tail, end) is older than [0, off) */
 	size_t tail, end;
-	bool wrapped;
-	bool full; /* fill: nothing more goes in but END's */
+	/* no booleans: a reader of another process finds any byte here */
+	uint8_t wrapped;
+	uint8_t full;  /* fill: nothing more goes in but END's */
+	uint8_t given; /* fill and ring: a drain has given it out; the next record empties it */
+	uint64_t no;   /* the drain that gave it out last */
 };
 
 struct aggtab {
@@ -118,6 +121,8 @@ struct aggtab {
 	size_t size;              /* of at: entries from the start, the index at the end */
 	size_t top;               /* end of the entries */
 	uint32_t nindex, mask, n; /* chains; see agg.c; entries */
+	uint32_t busy;            /* link of the entry of which several words are being written; 0: none */
+	uint64_t no;              /* the snapshot that gave it out last */
 };
 
 enum spec_state {
@@ -175,8 +180,29 @@ struct dyn;
 struct store {
 	char *at; /* NULL: only its size is being reckoned */
 	size_t size, used;
-	char *block;
+	size_t shards; /* their offset */
+	char *block;   /* from calloc(), or NULL … */
+	int fd;        /* … and a file that is mapped at `at`, or -1 */
 };
+
+/* The front of the store: what the reader of another process looks at first. See image.h. */
+struct store_head {
+	char magic[8];
+	uint32_t nshards, shardsize, headsize, dynsize; /* of structures: another build has others */
+	uint64_t size, nonce[2];
+	_Atomic uint32_t over; /* nobody writes any more */
+	_Atomic int32_t exit_status;
+	_Atomic uint32_t exited;
+};
+#define STORE_MAGIC "erltr\001\002\n"
+
+/* What is written before this is there when what is written after it is, even when the thread is killed in between. The
+ * reader comes when the writer has died, so that the order of its own instructions is all that counts. */
+static inline void
+store_order(void)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+}
 
 struct engine {
 	const struct dobj *o;
@@ -219,7 +245,9 @@ struct engine {
 	bool confined; /* as eng_conf has it */
 	struct store store;
 	size_t blocks_size;
-	void *blocks; /* memory beside the store, to be given back */
+	struct store_head *head;
+	uint64_t nsnaps, ndrains; /* until now */
+	void *blocks;             /* memory beside the store, to be given back */
 };
 
 /* ---- one firing ---- */
@@ -305,6 +333,8 @@ void store_close(struct engine *e); /* gives back everything, that of eng_alloc(
 /* For the functions *_place(), which take their part of the store. They are called twice: first to learn the size, when
  * what they get is an offset and no memory. */
 void *store_take(struct store *s, size_t size);
+/* For a reader: everything placed, but "pointers" into the store are offsets. `shards` is e->conf.nshards of them. */
+void store_layout(struct engine *e, struct shard *shards);
 
 /* decode.c */
 bool decode_program(struct engine *e);
@@ -393,6 +423,7 @@ tuple_hash(const void *words, size_t len, uint64_t seed)
 size_t stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
 
 /* dyn.c */
+size_t dyn_sizeof(void);
 void dyn_place(struct engine *e);
 void dyn_init(struct engine *e);
 bool dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value);
@@ -403,7 +434,17 @@ void dyn_clean(struct engine *e); /* what is left of threads that have gone */
 bool dyn_strtok_get(struct run *r, char *to);
 bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string; 0: forget */
 
+/* An element from elsewhere. key: packed, keylen bytes; value: v->size bytes. False: no room. */
+bool dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, const char *value);
+/* Calls fn for each element in copies of the memory of another engine of this layout, which may be anything; `room`
+ * bytes from `value` on are there. The number of elements that are half written, and left out. */
+uint64_t dyn_walk(struct engine *e, const char *dyn, const char *heads, const char *mem,
+    void (*fn)(void *arg, uint32_t var, const char *key, size_t keylen, const char *value, size_t room), void *arg);
+
 /* agg.c */
+/* The same for a table of `top` bytes. `busy`: struct aggtab. */
+uint64_t agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 void agg_place(struct engine *e, struct shard *sh);
 bool agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
 void agg_snap(struct engine *e,
