@@ -1,6 +1,6 @@
 # --top and --heatmap: tables with rates and distributions over time, as plain text where there is no terminal; on one drawn in place, with keys, and the
 # terminal is afterwards as it was.
-# @@timeout: 120
+# @@timeout: 240
 P='tick-10ms { @calls["few"] = count(); @calls["more"] = count(); } tick-5ms { @calls["more"] = count(); @bytes["x", 3] = sum(100); }
 	tick-10ms { @size["d"] = quantize(100); @line = lquantize(n++ % 50, 0, 50, 10); @top = max(7); printf("not to be seen\n"); } END { printf("the end\n"); }'
 "$ERLTRACE" --top --interval 400ms --for 2s -qn "$P" >out 2>err

@@ -1,5 +1,5 @@
 # Every command for a node in README.md, docs/erlang.md and docs/operators.md does what it says for a second, without a complaint.
-# @@timeout: 240
+# @@timeout: 480
 . "$srcdir/workload.sh"
 node_start
 top=$(cd "$srcdir/../.." && pwd)

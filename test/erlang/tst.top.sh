@@ -1,6 +1,6 @@
 # top on a node that does known things: the busy process and its function run most, messages are counted, a name stands beside the pid, calls of
 # functions have a rate; on a terminal with keys. Nothing is left.
-# @@timeout: 180
+# @@timeout: 300
 . "$srcdir/lib.sh"
 node_start -eval 'register(busy, spawn(fun F() -> lists:reverse(lists:seq(1, 3000)), F() end)), P = spawn(fun G() -> receive _ -> G() end end), register(sink, P),
 	register(source, spawn(fun H() -> timer:sleep(2), sink ! hello, H() end)).'

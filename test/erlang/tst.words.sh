@@ -1,6 +1,6 @@
 # What an operator types without knowing D: -N alone lists nodes, a function's name prints its calls, a script's name runs it; descriptions
 # without a provider mean what they say; -Z waits for a module from outside of the code path.
-# @@timeout: 180
+# @@timeout: 300
 . "$srcdir/lib.sh"
 mkdir code
 cat >code/later.erl <<'END'
