@@ -265,8 +265,19 @@ only_the_right_memory_is_mapped(void **state)
 	c.nonce[1]++;
 	assert_null(image_map(image_fd(e), &object, &c, why, sizeof why));
 	c = conf;
-	c.aggsize *= 2;
+	c.aggsize /= 2;
 	assert_null(image_map(image_fd(e), &object, &c, why, sizeof why));
+	c = conf;
+	c.nspec = 0;
+	assert_null(image_map(image_fd(e), &object, &c, why, sizeof why));
+	/* less than was asked for is fine */
+	c = conf;
+	c.aggsize *= 2;
+	c.bufsize *= 2;
+	struct image *im = image_map(image_fd(e), &object, &c, why, sizeof why);
+	assert_non_null(im);
+	assert_int_equal(read_all(im, 0).nrecs, 0);
+	image_unmap(im);
 	/* a file that could be cut is none that we look at */
 	int fd = memfd_create("erltrace", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(fd, 1 << 20), 0);

@@ -42,16 +42,30 @@ head_of(const struct image *im, struct store_head *h)
 	memcpy(h, im->at, sizeof *h);
 }
 
+/* What the script does not use the writer may have made smaller than it was asked to. */
 static bool
-lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, unsigned nshards, char *why, size_t whylen)
+is_asked(const struct store_head *h, const struct eng_conf *c)
+{
+	return h->bufsize <= c->bufsize && h->aggsize <= c->aggsize && h->dynvarsize <= c->dynvarsize &&
+	       h->specsize <= c->specsize && h->scratchsize <= c->scratchsize && h->nspec <= c->nspec;
+}
+
+static bool
+lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, const struct store_head *h, char *why,
+    size_t whylen)
 {
 	struct engine *e = &im->e;
 	e->o = o;
 	e->conf = *c;
-	e->conf.nshards = nshards;
-	e->conf.scratchsize &= ~(uint64_t)7;
+	e->conf.nshards = h->nshards;
+	e->conf.bufsize = h->bufsize;
+	e->conf.aggsize = h->aggsize;
+	e->conf.dynvarsize = h->dynvarsize;
+	e->conf.specsize = h->specsize;
+	e->conf.scratchsize = h->scratchsize;
+	e->conf.nspec = (uint32_t)h->nspec;
 	e->strsize = c->sizes.strsize;
-	im->shards = calloc(nshards, sizeof *im->shards);
+	im->shards = calloc(h->nshards, sizeof *im->shards);
 	if (!im->shards || !vars_layout(e, why, whylen) || !decode_program(e)) {
 		snprintf(why, whylen, "out of memory");
 		return false;
@@ -87,9 +101,9 @@ image_map(int fd, const struct dobj *o, const struct eng_conf *c, char *why, siz
 	if (memcmp(h.magic, STORE_MAGIC, sizeof h.magic) != 0 || h.nonce[0] != c->nonce[0] || h.nonce[1] != c->nonce[1])
 		snprintf(why, whylen, "it is the memory of another engine");
 	else if (h.headsize != sizeof h || h.shardsize != sizeof(struct shard) || h.dynsize != dyn_sizeof() ||
-		 h.nshards == 0 || h.nshards > IMAGE_MAX_SHARDS || h.size != im->size)
+		 h.nshards == 0 || h.nshards > IMAGE_MAX_SHARDS || h.size != im->size || !is_asked(&h, c))
 		snprintf(why, whylen, "the library in the node is another build than this command");
-	else if (lay_out(im, o, c, h.nshards, why, whylen)) {
+	else if (lay_out(im, o, c, &h, why, whylen)) {
 		if (im->e.store.used == im->size)
 			return im;
 		snprintf(why, whylen, "the library in the node has another layout than this command");

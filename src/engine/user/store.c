@@ -160,7 +160,13 @@ store_open(struct engine *e)
 	    .headsize = sizeof *e->head,
 	    .dynsize = (uint32_t)dyn_sizeof(),
 	    .size = s->size,
-	    .nonce = {e->conf.nonce[0], e->conf.nonce[1]}};
+	    .nonce = {e->conf.nonce[0], e->conf.nonce[1]},
+	    .bufsize = e->conf.bufsize,
+	    .aggsize = e->conf.aggsize,
+	    .dynvarsize = e->conf.dynvarsize,
+	    .specsize = e->conf.specsize,
+	    .scratchsize = e->conf.scratchsize,
+	    .nspec = e->conf.nspec};
 	return true;
 }
 

@@ -190,6 +190,8 @@ struct store_head {
 	char magic[8];
 	uint32_t nshards, shardsize, headsize, dynsize; /* of structures: another build has others */
 	uint64_t size, nonce[2];
+	/* as eng_conf has them: the writer may have less than was asked for */
+	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize, nspec;
 	_Atomic uint32_t over; /* nobody writes any more */
 	_Atomic int32_t exit_status;
 	_Atomic uint32_t exited;
