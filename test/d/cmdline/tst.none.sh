@@ -2,5 +2,5 @@
 # @@engine: user it is about a command line without options
 
 $ERLTRACE >out 2>err; echo $?
-grep -c Usage err
+grep -c '^erltrace: DTrace for Erlang' err
 wc -c <out | tr -d " "
