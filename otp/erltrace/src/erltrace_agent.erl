@@ -11,6 +11,7 @@
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
+-define(RELOADS, 5). % times that a request is tried again when it met a module that is just loaded
 -define(LOOK, 500). % ms between two looks at the overhead
 -define(PROTOCOL, 3). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
 -define(CLOSING, 1000). % ms that the end waits for the library to be done with the script
@@ -76,10 +77,7 @@ now_ms() ->
 loop(#state{client = Client, hub = Hub} = S) ->
     receive
         {erltrace, From, Ref, Request} ->
-            S0 = with_library(S),
-            {Reply, S1} = try request(Request, S0)
-                          catch Class:Reason:Stack -> {{error, failed(Class, Reason, Stack)}, S0}
-                          end,
+            {Reply, S1} = answer(Request, with_library(S), ?RELOADS),
             case {reply(From, {Ref, Reply}, now_ms() + ?SILENCE), Request} of
                 {ok, Go} when Go =/= close -> loop(S1#state{heard = now_ms()});
                 _ -> finish(S1)
@@ -136,6 +134,17 @@ look(#state{heard = Heard} = S) ->
             exit({erltrace, iolist_to_binary(io_lib:format("the consumer said nothing for ~b ms", [Limit]))});
         false ->
             loop(stop_if_over(with_library(S)))
+    end.
+
+%% The modules may be loaded again between two looks at them. What only reads can be asked once more then.
+answer(Request, S, Again) ->
+    try
+        request(Request, S)
+    catch
+        error:not_loaded when Again > 0, is_atom(Request), Request =/= go, Request =/= start ->
+            answer(Request, with_library(S), Again - 1);
+        Class:Reason:Stack ->
+            {{error, failed(Class, Reason, Stack)}, S}
     end.
 
 %% Somebody may have loaded the modules again while the script runs: the library belongs to the old code then. With it the script goes
