@@ -9,7 +9,7 @@ node_start
 sample() { # sample OUT N [arguments]
 	out=$1 n=$2
 	shift 2
-	trace -q -n 'profile-499 { n++; } tick-100ms /n >= '"$n"'/ { exit(0); } tick-50s { printf("only %d samples\n", n); exit(0); }' "$@" >"$out.raw"
+	trace -q -x pidnames=off -n 'profile-499 { n++; } tick-100ms /n >= '"$n"'/ { exit(0); } tick-50s { printf("only %d samples\n", n); exit(0); }' "$@" >"$out.raw"
 	sed -e 's/  */ /g; s/^ //' "$out.raw" >"$out"
 }
 
@@ -39,7 +39,7 @@ awk -v p="$work" '$1 == p && $2 == p { n += $3 } NF == 3 { all += $3 } END { pri
 sample fun 300 -n 'profile-499 { @[copyinstr(arg1)] = count(); }'
 sort -k2nr fun | head -1 | cut -d' ' -f1
 
-trace -qs "$srcdir/../../scripts/hot-code.d" 2 | sed -e 's/  */ /g; s/^ //' >hot
+trace -x pidnames=off -qs "$srcdir/../../scripts/hot-code.d" 2 | sed -e 's/  */ /g; s/^ //' >hot
 awk -v p="$work" '$1 == p && NF == 2 { print "PROCESS" } $1 == "shares:work/1" && NF == 2 { print } /^shares:three/ && !n++ { print }' hot |
 	sed -e 's/ [0-9][0-9]*$/ N/'
 
