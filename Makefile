@@ -304,6 +304,14 @@ test-fresh:
 	@sh test/fresh.sh -c '$(COMMANDS)' $(or $(ERLTRACE_CACHE),$(BUILD))/fresh $(RELEASES)
 
 # What takes long, at full length, against live nodes; see test/long.sh. LONG='safety dirty' chooses.
+# Random scripts on a node with every kind of trouble, SECONDS long; a minute of it is in `make test`.
+.PHONY: soak
+SECONDS ?= 600
+soak: setup
+	@$(AGAIN) tests-built
+	@scratch=$$(mktemp -d) && cd $$scratch && srcdir=$(CURDIR)/test/erlang BUILD=$(abspath $(BUILD)) ERLTRACE=$(abspath $(BUILD))/erltrace \
+	  CC=$(CC) SOAK_SECONDS=$(SECONDS) sh $(CURDIR)/test/erlang/tst.soak.sh | tee soak.txt && cmp soak.txt $(CURDIR)/test/erlang/tst.soak.sh.out && rm -rf $$scratch
+
 .PHONY: test-long
 test-long: setup
 	@$(AGAIN) tests-built

@@ -1,0 +1,52 @@
+# soak.sh SECONDS: random scripts come and go on a node that has every kind of trouble (soak.erl). At the end the node works, its
+# numbers are right, and memory, descriptors, threads, atoms, flags, patterns and BPF objects are where they were. Sourced by tst.soak.sh
+# and run by `make soak`; SEED repeats the same scripts.
+. "$srcdir/lib.sh"
+. "$srcdir/fuzz.sh"
+seconds=$1
+SEED=${SEED:-$(date +%s)}
+erlc -o . "$srcdir/soak.erl" || exit 1
+mkfifo fifo
+fuzz_node
+fuzz_load
+soak_some() { # soak_some SECONDS SEED
+	escript "$srcdir/soak.escript" "$ERLTRACE" "$NODE" "$COOKIE" "$1" "${SOAK_LIMIT:-90}" "$2" >soak.out 2>&1 || { cat soak.out; return 1; }
+	grep -v ' commands$' soak.out && echo "seed $SEED"
+	grep ' commands$' soak.out >&2
+}
+
+# BPF objects that there are: programs, maps and links.
+"${CC:-cc}" -O1 -o count_bpf "$srcdir/count_bpf.c" || exit 1
+
+# Once around, for what a node has after its first script only; then the numbers to come back to.
+[ "$(node_eval "soak:start(\"$PWD/fifo\").")" = ok ] || { echo 'no trouble'; exit 1; }
+soak_some 5 "$SEED"
+[ "$(node_eval 'soak:stop().')" = 0 ] || echo 'the other tool lost its tracing'
+node_eval 'fuzz_load:stop().' >/dev/null
+clean_node
+node_eval 'soak:measure().' >before
+./count_bpf >bpf_before
+
+fuzz_load
+[ "$(node_eval "soak:start(\"$PWD/fifo\").")" = ok ] || { echo 'no trouble'; exit 1; }
+soak_some "$seconds" $((SEED + 1))
+still_works soak
+lost=$(node_eval 'soak:stop().')
+[ "$lost" = 0 ] || echo "the other tool lost its tracing: $lost"
+fuzz_end
+clean_node
+node_alive && echo alive
+
+# What grows with each script is found by the many that there were. Room: the heaps of the node's own processes and of malloc.
+grown='Room = #{memory_mb => 24, resident_mb => 96, processes => 3, ports => 1, tables => 0, atoms => 64, modules => 2, fds => 0, threads => 0},
+	Grown = fun(Before) -> [{K, B, A} || {{K, B}, {K, A}} <- lists:zip(Before, soak:measure()), A > B + maps:get(K, Room)] end,
+	Wait = fun Wait(_, 0, Last) -> Last; Wait(B, N, _) -> case Grown(B) of [] -> nothing; L -> timer:sleep(500), Wait(B, N - 1, L) end end,'
+echo "grown: $(node_eval "$grown Wait($(cat before), 40, []).")"
+node_eval 'soak:measure().' >&2
+if pgrep -x erltrace >/dev/null; then
+	echo 'bpf: as before' # somebody else's are among them
+elif ./count_bpf | cmp -s - bpf_before; then
+	echo 'bpf: as before'
+else
+	echo "bpf: $(cat bpf_before), then $(./count_bpf)"
+fi
