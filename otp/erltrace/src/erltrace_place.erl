@@ -16,7 +16,8 @@ start(Client, Library, Name, Told) ->
     {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, first(folders(Told), Client, Library, Name, [])}) end),
     receive
         {'DOWN', Ref, process, Pid, {done, Result}} -> Result;
-        {'DOWN', Ref, process, Pid, Why} -> {refused, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
+        %% its code was removed: the command before this one has just ended, and the next try brings it again
+        {'DOWN', Ref, process, Pid, Why} -> {error, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
     end.
 
 %% One at a time, under a name: who removes the modules waits for it, so that nothing is left half-way.
