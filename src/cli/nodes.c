@@ -38,7 +38,8 @@ add_node(void *arg, const char *alive, unsigned port)
 	return true;
 }
 
-/* -name shop@host, or -sname shop, which is of this host. A node that names itself later (RabbitMQ does) says neither. */
+/* -name shop@host, or -sname shop, which is of this host. A node that names itself later (RabbitMQ does) says neither.
+ */
 static void
 add_host(struct found *f, const char *at)
 {

@@ -33,11 +33,11 @@ struct eng_conf {
 	uint64_t bpflogsize;  /* bytes for what the kernel's verifier says */
 	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0: no limit */
 	uint64_t maxfire;     /* ns of processor time that one event may take; 0: ENG_MAXFIRE */
-	const char *node; /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
-	bool outlives;    /* the memory should be readable when this process has died: see user/image.h */
+	const char *node;  /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
+	bool outlives;     /* the memory should be readable when this process has died: see user/image.h */
 	uint64_t nonce[2]; /* of the memory, when it outlives: by it the reader knows it */
-	bool verbose;     /* -v: what is not as it could be is told */
-	void *link;       /* the connection of an engine in another process; NULL for the others */
+	bool verbose;      /* -v: what is not as it could be is told */
+	void *link;        /* the connection of an engine in another process; NULL for the others */
 	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
 	 * locks held, so it may only wake somebody; NULL: status() tells in time. */
 	void (*over)(void *arg);
@@ -200,8 +200,8 @@ struct engine_ops {
 	 * processes. Not from inside of drain or snap. */
 	void (*names)(struct engine *e, const char *const *pids, unsigned n,
 	    void (*fn)(void *arg, unsigned i, const char *name), void *arg);
-	/* Whether a probe, by its index of bind, has fired since the start, whatever its predicates said. NULL: that is not
-	 * known. */
+	/* Whether a probe, by its index of bind, has fired since the start, whatever its predicates said. NULL: that is
+	 * not known. */
 	bool (*fired)(struct engine *e, unsigned probe);
 	/* The names that a probe was bound with; NULL: no such one. The op is NULL where nobody asks. */
 	const char *const *(*probe_names)(struct engine *e, unsigned probe);

@@ -50,8 +50,8 @@ enum node_kind {
 		    * Actions stand only as the expression of an N_EXPRSTMT (type void). Engine-performed ones have subr
 		    * (speculate, raise, copyout …) and action -1; exit has both. stack(), sym() … have kind (T_STACK,
 		    * T_SYM), name() too (T_NAME):    with action as a statement, and as key of an aggregation or argument
-		    * of printf, print,    trace.    args of printf-like: N_STR format, values; printa: [N_STR format], N_AGG
-		    * …; clear, trunc,    normalize:    N_AGG[, number] */
+		    * of printf, print,    trace.    args of printf-like: N_STR format, values; printa: [N_STR format],
+		    * N_AGG    …; clear, trunc,    normalize:    N_AGG[, number] */
 	N_XLATE,   /* u.xlate: xlate <type>(expr): checked: only below N_MEMBER, which the checker replaces by the
 		      member's expression */
 	N_AGG,     /* u.agg: @name[keys]; checked: agg */

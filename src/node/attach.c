@@ -5,8 +5,9 @@
  * The modules go as bytes and are loaded from them; nothing is written for
  * them. The library is loaded from its path where the node can read it there (the same
  * machine). Otherwise its bytes go to a folder of the node's that only its user can read, and are
- * removed again as soon as they are loaded (erltrace_place). Whatever fails or ends on the way, nothing stays there. The
- * files come from the application's folder beside the command, or from inside the command where it was copied alone.
+ * removed again as soon as they are loaded (erltrace_place). Whatever fails or ends on the way, nothing stays there.
+ * The files come from the application's folder beside the command, or from inside the command where it was copied
+ * alone.
  */
 #include "node/agent_modules.h"
 #include "node/node.h"
@@ -247,8 +248,8 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 	return ok;
 }
 
-/* Calls a function that starts the agent. {error, Text}: it may be different a moment later; {refused, Text}: it will not, and n->refused
- * is set. */
+/* Calls a function that starts the agent. {error, Text}: it may be different a moment later; {refused, Text}: it will
+ * not, and n->refused is set. */
 static bool
 call_start(struct nodelink *n, const char *module, const ei_x_buff *args, char *why, size_t whylen)
 {
@@ -389,8 +390,9 @@ can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
 /*
  * Commands that come at the same moment must not load the modules over each other: code that a running agent uses would
  * become old. The lock is a name in the node, of a process that waits for an answer of ours until we, or the
- * connection, are gone. It is held until our agent has begun. If we are gone before, that process also takes the modules away again:
- * lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, fun rpc:call/4], [waiting, taking away]), for it can have no code of ours.
+ * connection, are gone. It is held until our agent has begun. If we are gone before, that process also takes the
+ * modules away again: lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, fun rpc:call/4], [waiting, taking away]), for
+ * it can have no code of ours.
  */
 static const char lock_name[] = "erltrace_loading";
 

@@ -200,8 +200,9 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, char 
 }
 
 /*
- * Our own name. A node keeps every name that it has ever seen, so there are few: erltrace_1 and so on, the lowest that no other command of
- * this machine has now. A socket without a file keeps it for us, until we end, however that comes about. Its number; 0: none is free.
+ * Our own name. A node keeps every name that it has ever seen, so there are few: erltrace_1 and so on, the lowest that
+ * no other command of this machine has now. A socket without a file keeps it for us, until we end, however that comes
+ * about. Its number; 0: none is free.
  */
 static unsigned
 take_name(struct nodelink *n, unsigned from)
@@ -211,7 +212,8 @@ take_name(struct nodelink *n, unsigned from)
 	for (unsigned i = from; n->slot >= 0 && i <= NAMES; i++) {
 		struct sockaddr_un at = {.sun_family = AF_UNIX};
 		int len = snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "erltrace_%u", i);
-		if (bind(n->slot, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) == 0)
+		if (bind(n->slot, (struct sockaddr *)&at,
+			(socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) == 0)
 			return i;
 	}
 	return 0;
@@ -225,8 +227,8 @@ give_name(struct nodelink *n)
 	n->slot = -1;
 }
 
-/* The name must have the form of the other's: with dots in the host, or without. What was meant for an earlier command of this name is
- * told apart by the creation. */
+/* The name must have the form of the other's: with dots in the host, or without. What was meant for an earlier command
+ * of this name is told apart by the creation. */
 static bool
 init_self(struct nodelink *n, unsigned number, const char *cookie)
 {
@@ -246,8 +248,8 @@ init_self(struct nodelink *n, unsigned number, const char *cookie)
 	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, creation | 4) == 0;
 }
 
-/* While the node still takes leave of a connection it refuses another of the same name, in the same words as one with a wrong cookie: some
- * more names are tried. */
+/* While the node still takes leave of a connection it refuses another of the same name, in the same words as one with a
+ * wrong cookie: some more names are tried. */
 static bool
 shake_hands(struct nodelink *n, int port, const char *cookie, char *why, size_t whylen)
 {

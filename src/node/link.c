@@ -31,8 +31,8 @@ hold_signals(sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-/* Names of commands are used again: what the node still had to say to the one before is not for us. {2 or 12, _, To, …}; the control term has been
- * walked over. */
+/* Names of commands are used again: what the node still had to say to the one before is not for us. {2 or 12, _, To,
+ * …}; the control term has been walked over. */
 static bool
 is_for_us(struct nodelink *n, const ei_x_buff *x)
 {

@@ -29,8 +29,9 @@ struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */
 	const char *cookie; /* NULL: ~/.erlang.cookie */
 	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command, or what it carries */
-	const char *dir;    /* the only folder of the node's machine where the library may be put; NULL: several are tried */
-	unsigned timeout;   /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
+	const char
+	    *dir; /* the only folder of the node's machine where the library may be put; NULL: several are tried */
+	unsigned timeout; /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
 };
 
 /*

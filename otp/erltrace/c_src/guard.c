@@ -48,8 +48,9 @@ call_rescue(ErlNifEnv *env, const struct guard *g)
 		return;
 	if (enif_whereis_pid(env, enif_make_atom(msg, "rex"), &rex)) {
 		ERL_NIF_TERM path = enif_make_list1(msg, enif_make_copy(msg, g->path));
-		ERL_NIF_TERM cast = enif_make_tuple5(msg, enif_make_atom(msg, "cast"), enif_make_atom(msg, "erltrace_hub"),
-		    enif_make_atom(msg, "rescue"), path, enif_make_atom(msg, "user"));
+		ERL_NIF_TERM cast =
+		    enif_make_tuple5(msg, enif_make_atom(msg, "cast"), enif_make_atom(msg, "erltrace_hub"),
+			enif_make_atom(msg, "rescue"), path, enif_make_atom(msg, "user"));
 		enif_send(env, &rex, msg, enif_make_tuple2(msg, enif_make_atom(msg, "$gen_cast"), cast));
 	}
 	enif_free_env(msg);
@@ -71,8 +72,7 @@ bool
 guard_load(ErlNifEnv *env)
 {
 	static const ErlNifResourceTypeInit init = {.dtor = guard_gone, .down = hub_down};
-	type =
-	    enif_open_resource_type_x(env, "erltrace_guard", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
+	type = enif_open_resource_type_x(env, "erltrace_guard", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
 	return type != NULL;
 }
 

@@ -59,7 +59,8 @@ group_free(const struct version *v, const char *folder)
 	return limit > used ? limit - used : 0;
 }
 
-/* The least of a group and all above it. In a container the path may be one that only the host knows: then the root is the group. */
+/* The least of a group and all above it. In a container the path may be one that only the host knows: then the root is
+ * the group. */
 static uint64_t
 groups_free(const struct version *v, const char *path)
 {

@@ -1,4 +1,5 @@
-/* How much memory a script may take in this process: half of what is free, by the machine and by every control group that it is in. */
+/* How much memory a script may take in this process: half of what is free, by the machine and by every control group
+ * that it is in. */
 #ifndef ERLTRACE_MEMORY_H
 #define ERLTRACE_MEMORY_H
 

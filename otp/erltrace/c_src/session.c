@@ -74,7 +74,8 @@ longest_stack(const struct dobj *o, const struct dobj_sizes *sizes)
 	return most;
 }
 
-/* All of it is touched when tracing starts: a script that records nothing, or aggregates nothing, has no large tables for it. */
+/* All of it is touched when tracing starts: a script that records nothing, or aggregates nothing, has no large tables
+ * for it. */
 static void
 trim(const struct dobj *o, struct eng_conf *c)
 {
@@ -484,7 +485,8 @@ sess_go(struct sess *s)
 	if (!s->row || !s->started || s->stopped || s->running)
 		return fail(s, "the session was not started, runs already, or has ended");
 	if (!eng_touch(s->row->engine, is_given_up, s))
-		return fail(s, "the memory for the buffers cannot be had: use a smaller bufsize, aggsize or dynvarsize");
+		return fail(
+		    s, "the memory for the buffers cannot be had: use a smaller bufsize, aggsize or dynvarsize");
 	s->running = true;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);

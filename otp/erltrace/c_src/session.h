@@ -49,7 +49,8 @@ const char *sess_go(struct sess *s);
  * first of them. */
 const char *sess_timers(struct sess *s);
 void sess_fire(struct sess *s, unsigned index);
-/* The tracer no longer calls its clauses, except where it is inside one just now. It waits for nobody and may come at any time. */
+/* The tracer no longer calls its clauses, except where it is inside one just now. It waits for nobody and may come at
+ * any time. */
 void sess_halt(struct sess *s);
 /* No clause runs any more, no timer either; what was recorded can be taken out. */
 void sess_stop(struct sess *s);

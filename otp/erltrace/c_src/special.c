@@ -7,8 +7,8 @@
 #define ATOMS(X) \
 	X(erltrace) \
 	X(exit) \
-	X(hibernate) X(code) X(load) X(erlang) X(load_module) X(finish_loading) X(module) X(undefined) \
-	    X(erltrace_code) X(user)
+	X(hibernate) \
+	X(code) X(load) X(erlang) X(load_module) X(finish_loading) X(module) X(undefined) X(erltrace_code) X(user)
 #define X(a) static ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X

@@ -1,9 +1,9 @@
 /*
  * The worker: a thread of the library's own for all that may take longer than a scheduler should stand still.
  *
- * Dirty schedulers would be the usual place. But they are few and others may hold all of them for minutes, and whoever waits for one
- * takes no message meanwhile. So a request goes to the worker, and its result comes as a message: {Ref, Result}.
- * The thread is there while sessions are open or requests wait.
+ * Dirty schedulers would be the usual place. But they are few and others may hold all of them for minutes, and whoever
+ * waits for one takes no message meanwhile. So a request goes to the worker, and its result comes as a message: {Ref,
+ * Result}. The thread is there while sessions are open or requests wait.
  */
 #ifndef ERLTRACE_WORKER_H
 #define ERLTRACE_WORKER_H
@@ -18,8 +18,8 @@ bool worker_load(void);
 /* Does what waits still, and ends the thread: nothing of the library runs after this, and nothing can be asked for. */
 void worker_unload(void);
 
-/* Asks for fn(argc, argv): the reference of the message, or {error, Text}. fn gets an environment without a process. It returns 0 if the
- * arguments are not what they should be; the result is then the atom badarg. */
+/* Asks for fn(argc, argv): the reference of the message, or {error, Text}. fn gets an environment without a process. It
+ * returns 0 if the arguments are not what they should be; the result is then the atom badarg. */
 ERL_NIF_TERM worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[]);
 /* Asks for fn(arg) without an answer; false: there is no worker, or no memory. */
 bool worker_do(void (*fn)(void *arg), void *arg);

@@ -6,7 +6,8 @@
 
 struct engine;
 
-/* Before events come. ends(arg) says whether to give up in the middle. False: there is not so much, or it was to end. */
+/* Before events come. ends(arg) says whether to give up in the middle. False: there is not so much, or it was to end.
+ */
 bool eng_touch(struct engine *e, bool (*ends)(void *arg), void *arg);
 
 #endif
