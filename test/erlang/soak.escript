@@ -69,7 +69,7 @@ wait(Port, Until, Text) ->
 judge(How, Status, _, _) when Status =:= 0; How =:= kill, Status =:= 137; How =:= int, Status =:= 130; How =:= term, Status =:= 143; How =:= deaf -> ok;
 judge(How, Status, Text, Script) ->
     Said = iolist_to_binary(lists:reverse(Text)),
-    case re:run(Said, "did not answer within|was not enough|said nothing for") of
+    case re:run(Said, "did not answer within|was not enough|said nothing for|interrupted before tracing was on") of
         nomatch -> io:format("status ~b, by ~p: ~ts~n~ts~n", [Status, How, Script, Said]);
         _ -> ok
     end.

@@ -13,6 +13,7 @@ trace -q -n "$SCRIPT" -n 'tick-50ms { exit(0); }' >/dev/null
 clean_node >/dev/null
 for way in term kill all; do
 	rm -f go
+	node_eval "block:watch(\"$PWD/go\")."
 	trace_start out -n "$SCRIPT"
 	node_eval "block:all(\"$PWD/block\", \"$PWD/go\")."
 	node_eval '[load:call(I) || I <- lists:seq(1, 10)].' >/dev/null
@@ -25,9 +26,16 @@ for way in term kill all; do
 		kill -9 $TRACE_PID
 		;;
 	esac
-	echo "$way: $(clean_node)"
+	# two seconds, and more where the machine is busy
+	i=0
+	until [ -e go ] || [ $i -ge 300 ]; do
+		i=$((i + 1))
+		sleep 0.1
+	done
+	[ -e go ] && echo "$way: clean" || echo "$way: something is left"
 	: >go
 	node_eval '(fun Wait() -> case [P || P <- processes(), {current_function, {block, _, 1}} <- [process_info(P, current_function)]] of
 		[] -> free; _ -> timer:sleep(20), Wait() end end)().'
+	echo "then: $(clean_node)"
 done
 node_alive && echo alive
