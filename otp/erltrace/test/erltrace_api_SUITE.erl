@@ -230,7 +230,7 @@ source_forms(_) ->
 no_source(_) ->
     {ok, H} = erltrace:open(),
     {error, {dtrace, compile, "nosuch is neither D source" ++ _}} = erltrace:compile(H, nosuch),
-    {error, {dtrace, compile, "{'BEGIN',[{nosuch,1,2,3}]} is neither" ++ _}} =
+    {error, {dtrace, compile, "{nosuch,1,2,3} is neither" ++ _}} =
         erltrace:compile(H, {'BEGIN', [{nosuch, 1, 2, 3}]}),
     [{error, {dtrace, compile, _}} = erltrace:compile(H, P) || P <- [42, self(), #{}, {}, [nosuch], <<1:3>>, {'BEGIN'}]],
     ok = erltrace:compile(H, "BEGIN { trace(1); }"),
