@@ -6,9 +6,9 @@ node_start -pa "$BUILD/otp/erltrace/ebin" +t 4000000
 SECS=${RANDOM_SECONDS:-6}
 SEED=${SEED:-1}
 
-# A script of one to four clauses.
+# A script of so many clauses, or of one to four.
 script() {
-	awk -v seed="$1" '
+	awk -v seed="$1" -v clauses="${2:-0}" '
 	function pick(list,   parts, n) { n = split(list, parts, "|"); return parts[int(rand() * n) + 1] }
 	BEGIN {
 		srand(seed)
@@ -23,7 +23,7 @@ script() {
 			"trace(eproc)|@n[node] = count()|this->y = arg0 / arg1|stack()|ustack()|@u[ustack()] = count()|trace(*(int *)arg0)|" \
 			"self->x = 0|speculate(speculation())|trace(strjoin(copyinstr(arg1), copyinstr(arg0)))|@l = lquantize(arg1, 0, 100, 5)|" \
 			"trace(substr(copyinstr(arg1), 2, 5))|tracemem(arg0, 16)"
-		for (n = int(rand() * 4) + 1; n > 0; n--) {
+		for (n = clauses ? clauses : int(rand() * 4) + 1; n > 0; n--) {
 			body = ""
 			for (k = int(rand() * 3) + 1; k > 0; k--)
 				body = body pick(acts) "; "
@@ -50,9 +50,10 @@ while [ "$(date +%s)" -lt $end ] || { [ $ran -eq 0 ] && [ "$(date +%s)" -lt $((e
 done
 [ $ran -gt 0 ] && echo 'scripts ran'
 
+# chaos:objects binds four clauses
 for i in 1 2 3 4; do
 	SEED=$((SEED + 1))
-	until script $SEED >script.d && trace --compile-only -o object$i -s script.d >/dev/null 2>&1 && [ -s object$i ]; do SEED=$((SEED + 1)); done
+	until script $SEED 4 >script.d && trace --compile-only -o object$i -s script.d >/dev/null 2>&1 && [ -s object$i ]; do SEED=$((SEED + 1)); done
 done
 node_eval "case chaos:objects(\"$BUILD/otp/erltrace/priv/erltrace_tracer\", [\"object1\", \"object2\", \"object3\", \"object4\"], $SECS, $SEED) of
 	{tried, T, ran, R} when T > 0, R > 0 -> io:format(\"~p~n\", [{T, R}]), objects_ran end."

@@ -198,7 +198,7 @@ message({Ref, Agent, Request}, S, Turn) when is_reference(Ref), is_pid(Agent) ->
 message({'DOWN', _, process, Pid, _}, #state{sessions = Sessions} = S, Turn) ->
     %% an agent notices its client's end itself, but it may have to wait for something just then
     Gone = [Agent || {Agent, #session{client = Client}} <- maps:to_list(Sessions), Agent =:= Pid orelse Client =:= Pid],
-    [exit(Agent, kill) || Agent <- Gone],
+    [begin exit(Agent, kill), unwatch(maps:get(Agent, Sessions)) end || Agent <- Gone],
     {S#state{sessions = maps:without(Gone, Sessions)}, Turn};
 message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
     erltrace_patterns:again(Module, Patterns),
@@ -210,7 +210,7 @@ request({attach, Client, Own}, {_, Agent} = From, #state{sessions = Sessions} = 
     case is_pid(Client) andalso is_own(Own) of
         true ->
             case Sessions of
-                #{Agent := #session{refs = Before}} -> [erlang:demonitor(Ref, [flush]) || Ref <- Before];
+                #{Agent := Before} -> unwatch(Before);
                 _ -> ok
             end,
             Session = #session{refs = [erlang:monitor(process, P) || P <- [Agent, Client]], client = Client, own = Own},
@@ -241,6 +241,10 @@ request(again, From, S, Turn) ->
     {S, Turn#turn{left = [From | Turn#turn.left]}};
 request(_, From, S, Turn) ->
     refuse(From, <<"the hub of erltrace does not know this request">>, S, Turn).
+
+%% Nothing is watched for a session that is gone: a client may live on for long.
+unwatch(#session{refs = Refs}) ->
+    lists:foreach(fun(Ref) -> erlang:demonitor(Ref, [flush]) end, Refs).
 
 refuse(From, Text, S, Turn) ->
     answer(From, {error, Text}),

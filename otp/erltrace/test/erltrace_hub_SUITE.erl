@@ -9,7 +9,8 @@
 -define(COUNT, "erlang*:shop:add/2:entry { @ = count(); }").
 
 all() ->
-    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait, few_steps, children_of_untraced].
+    [applied_once, bad_ones, notes, ends_are_no_change, come_and_go, timers_wait, few_steps, children_of_untraced,
+     clients_that_stay].
 
 init_per_suite(Config) ->
     ok = erltrace_tracer:load(filename:join(code:priv_dir(erltrace), "erltrace_tracer")),
@@ -309,3 +310,27 @@ children_of_untraced(_) ->
     {ok, [{count, [], N}]} = erltrace:walk(H),
     ?assertEqual(17, N),
     ok = erltrace:close(H).
+
+%% A client that lives on after its scripts is not watched for those that are gone.
+clients_that_stay(_) ->
+    H = script(),
+    Client = spawn(fun agent/0),
+    Path = filename:join(code:priv_dir(erltrace), "erltrace_tracer"),
+    Hub = come_and_die(Client, Path),
+    Hub = come_and_die(Client, Path),
+    ?assertEqual([], [P || {process, P} <- watched(Hub), P =:= Client]),
+    Client ! stop,
+    ok = erltrace:close(H).
+
+%% An agent for the client comes and is killed.
+come_and_die(Client, Path) ->
+    Agent = spawn(fun agent/0),
+    Hub = ask(Agent, fun() -> erltrace_hub:attach(Client, Path, []) end),
+    ?assert(lists:member({process, Client}, watched(Hub))),
+    exit(Agent, kill),
+    wait(fun() -> not lists:member({process, Agent}, watched(Hub)) end),
+    Hub.
+
+watched(Hub) ->
+    {monitors, Watched} = process_info(Hub, monitors),
+    Watched.
