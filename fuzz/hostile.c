@@ -16,7 +16,7 @@
  *	sparse     400 MB without a block on the disk, which are 300 sections of notes
  *	symbols    200,000 symbols and 20,000 notes, whose arguments name symbols
  *	names      symbols at one address that share one long name
- *	headers    65,000 section headers
+ *	headers    65,000 section headers, behind those of one probe and ten symbols
  *	unsound    probes of a name that others have too, which the kernel or the tracer must refuse
  *	escapes    one probe, whose name tells a terminal to do something
  *
@@ -231,6 +231,8 @@ make(const char *shape, const char *path)
 		named_note("shop", "order__placed", PLACES + 2, CODE + 1, "8@%rdi");
 		section(N_NOTE, SHT_NOTE, at, here() - at, 0);
 	} else if (strcmp(shape, "headers") == 0) {
+		symbols(10, strings(10, 0), false);
+		notes(1, 0, false);
 		while (out.n < MAX_SECTIONS - 1)
 			section(N_NOTE, SHT_NOTE, 0, 0x5000, 0);
 	} else {

@@ -9,8 +9,8 @@ struct budget
 budget_large(void)
 {
 	return (struct budget){
-	    .file = {(uint64_t)1 << 30, 16u << 20, 200000},
-	    .left = {(uint64_t)4 << 30, 64u << 20, 1000000},
+	    .file = {(uint64_t)1 << 30, 16u << 20, 200000, 1000000},
+	    .left = {(uint64_t)4 << 30, 64u << 20, 1000000, 4000000},
 	    .cpu = (int64_t)60000 * MS,
 	    .file_cpu = (int64_t)20000 * MS,
 	};
@@ -20,8 +20,8 @@ struct budget
 budget_small(void)
 {
 	return (struct budget){
-	    .file = {96u << 20, 1000000, 20000},
-	    .left = {192u << 20, 2000000, 50000},
+	    .file = {96u << 20, 1000000, 20000, 10000},
+	    .left = {192u << 20, 2000000, 50000, 500000},
 	    .cpu = (int64_t)400 * MS,
 	    .file_cpu = (int64_t)250 * MS,
 	};
@@ -45,10 +45,11 @@ bool
 spend(struct spending *s, enum spend what, uint64_t n)
 {
 	static const char *const file[SPEND_N] = {"it is too large", "it has too many symbols",
-	    "it has too many USDT notes"},
+	    "it has too many USDT notes", "it has too many sections"},
 				 *const all[SPEND_N] = {"its user's files are too large together",
 				     "its user's files have too many symbols together",
-				     "its user's files have too many USDT notes together"};
+				     "its user's files have too many USDT notes together",
+				     "its user's files have too many sections together"};
 	if (s->over)
 		return false;
 	if (!s->b)

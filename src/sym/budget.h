@@ -1,5 +1,5 @@
 /*
- * What may be spent on files that other people made: bytes that are read, symbols, notes, and time.
+ * What may be spent on files that other people made: bytes that are read, symbols, notes, sections, and time.
  *
  * A process that nobody has asked about must not cost much, whatever it has mapped: its files are read within a budget,
  * and one that does not fit is left out whole, with the reason. Budgets stand in a row: a file counts in that of its
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum spend { SPEND_BYTES, SPEND_SYMS, SPEND_NOTES, SPEND_N };
+enum spend { SPEND_BYTES, SPEND_SYMS, SPEND_NOTES, SPEND_SECTIONS, SPEND_N };
 
 struct budget {
 	uint64_t file[SPEND_N]; /* the most that one file may have */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_HEADERS = 512, MAX_LOADS = 64, MAX_SECTIONS = 10000, MAX_NAME = 1000, MAX_GROUP = 256 };
+enum { MAX_HEADERS = 512, MAX_LOADS = 64, MAX_NAME = 1000, MAX_GROUP = 256 };
 #define MAX_SYMS ((uint64_t)16 << 20)
 #define MAX_BYTES ((uint64_t)1 << 30) /* of one table */
 
@@ -427,11 +427,9 @@ read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned 
 		n = first.sh_size;
 	if (names == SHN_XINDEX)
 		names = first.sh_link;
-	if (n > MAX_SECTIONS && !s->sp->over)
-		s->sp->over = "it has too many sections";
-	if (n == 0 || n > MAX_SECTIONS)
+	if (n == 0 || n > (s->size - h->e_shoff) / sizeof first)
 		return true;
-	if (!spend(s->sp, SPEND_BYTES, n * sizeof first))
+	if (!spend(s->sp, SPEND_SECTIONS, n) || !spend(s->sp, SPEND_BYTES, n * sizeof first))
 		return true;
 	char *strs = NULL;
 	Elf64_Shdr *sh = calloc((size_t)n, sizeof *sh);

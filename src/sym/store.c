@@ -34,6 +34,7 @@ fresh_budget(bool is_trusted)
 	b.file[SPEND_SYMS] = 4u << 20;
 	b.left[SPEND_BYTES] = (uint64_t)1 << 30;
 	b.left[SPEND_SYMS] = 16u << 20;
+	b.file[SPEND_SECTIONS] = 100000;
 	b.file_cpu = (int64_t)2000000000;
 	b.cpu = (int64_t)4000000000;
 	return b;

@@ -40,11 +40,14 @@ stop
 # All of them at once take nothing from anybody else.
 waiting 1
 usdt=$pid
-start sections.elf notes.elf sparse.elf symbols.elf names.elf
+start sections.elf notes.elf sparse.elf symbols.elf names.elf headers.elf
 $hostile limits 2 300 $ERLTRACE -l >list 2>err || { echo "all: $?"; cat err; }
 grep -c "shop$usdt .*twice" list
 # Who names the process gets all that is there.
-$hostile limits 10 800 $ERLTRACE -ln "hostile$pid:notes.elf::" 2>&1 | awk 'NR > 1' | wc -l
+for file in notes headers; do
+	$hostile limits 10 800 $ERLTRACE -ln "hostile$pid:$file.elf::" 2>&1 | awk 'NR > 1' | wc -l
+done
+$hostile limits 10 800 $ERLTRACE -ln "pid$pid:headers.elf:symbol_3:entry" 2>&1 | awk 'NR > 1' | wc -l
 stop
 go
 wait

@@ -252,7 +252,7 @@ budgets(void **state)
 		uint64_t most;
 		const char *why;
 	} tests[] = {{SPEND_SYMS, 3, "it has too many symbols"}, {SPEND_BYTES, 100, "it is too large"},
-	    {SPEND_NOTES, 0, "it has too many USDT notes"}};
+	    {SPEND_NOTES, 0, "it has too many USDT notes"}, {SPEND_SECTIONS, 3, "it has too many sections"}};
 	for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {
 		struct budget b = budget_large(), all = budget_large();
 		b.file[tests[i].what] = tests[i].most;
@@ -278,6 +278,47 @@ budgets(void **state)
 	assert_null(sp.over);
 	elf_free(&e);
 	close(fd);
+}
+
+/* A file with more sections than one that was met in passing may have is read when its process was named. A number of
+ * sections that the file has no room for is damage, whatever the budget. */
+static void
+many_sections(void **state)
+{
+	enum { MANY = 60000 };
+	struct file f;
+	struct elf e;
+	char why[64];
+	int fd = memfd_create("sections", MFD_CLOEXEC);
+	Elf64_Shdr *more = calloc(MANY, sizeof *more);
+	(void)state;
+	make(&f);
+	assert_true(fd >= 0 && more);
+	memcpy(more, f.s, sizeof f.s);
+	f.h.e_shoff = sizeof f;
+	f.h.e_shnum = MANY;
+	assert_int_equal(write(fd, &f, sizeof f), sizeof f);
+	assert_int_equal(write(fd, more, MANY * sizeof *more), MANY * sizeof *more);
+	struct budget small = budget_small(), large = budget_large();
+	struct spending sp = spend_begin(&small);
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+	assert_string_equal(why, "it has too many sections");
+	sp = spend_begin(&large);
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+	assert_null(sp.over);
+	assert_int_equal(e.nsyms, 6);
+	assert_int_equal(e.nnotes, 1);
+	elf_free(&e);
+	/* the number is in the first header when it is large: here, one that nobody has memory for */
+	f.h.e_shnum = 0;
+	more[0].sh_size = (uint64_t)1 << 50;
+	assert_int_equal(pwrite(fd, &f, sizeof f, 0), sizeof f);
+	assert_int_equal(pwrite(fd, more, sizeof *more, sizeof f), sizeof *more);
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, NULL, why, sizeof why));
+	assert_int_equal(e.nsyms, 0);
+	elf_free(&e);
+	close(fd);
+	free(more);
 }
 
 /* Where functions without names begin: the table of a section made here, and what makes it none. */
@@ -318,6 +359,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(budgets),
+	    cmocka_unit_test(many_sections),
 	    cmocka_unit_test(whole),
 	    cmocka_unit_test(damaged),
 	    cmocka_unit_test(not_elf),

@@ -303,7 +303,9 @@ add_path(struct making *k, const char *path)
 	}
 	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
 	int fd = S_ISREG(st.st_mode) ? proc_open(k->pid, &m) : -1;
-	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, NULL, why, sizeof why);
+	struct spending sp = spend_begin(&k->budget);
+	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, &sp, why, sizeof why);
+	spend_end(&sp);
 	if (ok)
 		elf_free(&e);
 	if (fd >= 0)

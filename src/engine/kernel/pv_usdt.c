@@ -438,7 +438,7 @@ leave_out(const struct at *at, bool is_trusted, char *why)
 {
 	if (is_trusted)
 		return false;
-	usdt_leave_out(at->u->find, at->u->map.path, at->u->seen, why);
+	usdt_leave_out(at->u->find, at->u->map.path, at->u->seen, false, why);
 	why[0] = '\0';
 	return true;
 }

@@ -50,17 +50,22 @@ struct look {
 };
 
 void
-usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, const char *why)
+usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, bool is_trusted, const char *why)
 {
 	struct sbuf b = {0};
 	if (f->nnotes > MAX_TOLD)
 		return;
 	if (f->nnotes++ == MAX_TOLD)
 		sb_adds(&b, "left out more of other users' processes and files");
-	else
-		sb_printf(&b,
-		    "left out %s of process %lld: %s; probes with its number (PROVIDER%lld:::) are looked for in all of it",
-		    what, (long long)pid, why, (long long)pid);
+	else {
+		sb_printf(&b, "left out %s", what);
+		if (pid)
+			sb_printf(&b, " of process %lld", (long long)pid);
+		sb_printf(&b, ": %s", why);
+		if (!is_trusted)
+			sb_printf(
+			    &b, "; name the process (PROVIDER%lld:::) to have more of it looked at", (long long)pid);
+	}
 	char *text = sb_take(&b);
 	if (text)
 		probes_note(f->ps, text);
@@ -213,7 +218,7 @@ add_notes(struct usdt_find *f, struct file *to, const struct elf *notes, struct 
 	if (t.refused) {
 		char what[400];
 		snprintf(what, sizeof what, "%u probe%s in %.300s", t.refused, t.refused == 1 ? "" : "s", to->path);
-		usdt_leave_out(f, what, pid, "there is nothing to trace at their places");
+		usdt_leave_out(f, what, pid, false, "there is nothing to trace at their places");
 	}
 	free(t.slots);
 	free(t.places);
@@ -246,7 +251,7 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 		to->last = &to->entries;
 		to->nentries = 0;
 		if (!probes_stopped(f->ps))
-			usdt_leave_out(f, to->path, pid, sp.over);
+			usdt_leave_out(f, to->path, pid, is_trusted, sp.over);
 	}
 	return ok;
 }
@@ -351,7 +356,7 @@ fits(struct look *k, const struct file *x)
 	if (k->user->is_trusted)
 		return true;
 	if (k->user->nprobes + x->nentries > MAX_MINE || k->f->foreign + x->nentries > MAX_FOREIGN) {
-		usdt_leave_out(k->f, x->path, k->pid, "its user's processes have too many probes together");
+		usdt_leave_out(k->f, x->path, k->pid, false, "its user's processes have too many probes together");
 		return false;
 	}
 	k->user->nprobes += x->nentries;
@@ -401,7 +406,7 @@ look_process(struct look *k, int64_t pid, struct user *u)
 	k->sp = &sp;
 	proc_maps(pid, &sp, look_map, k);
 	if (sp.over && !probes_stopped(k->f->ps))
-		usdt_leave_out(k->f, "mappings", pid, sp.over);
+		usdt_leave_out(k->f, "mappings", pid, u->is_trusted, sp.over);
 	spend_end(&sp);
 }
 

@@ -77,8 +77,8 @@ struct usdt_find {
 struct usdt_find *usdt_find_new(struct probes *ps);
 /* Looks at one process, or at all (0): once for a handle. False: no memory. */
 bool usdt_look(struct usdt_find *f, int64_t pid);
-/* Tells of something that was left out. */
-void usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, const char *why);
+/* Tells of something that was left out. is_trusted: the process had the large budget, so naming it does not help. */
+void usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, bool is_trusted, const char *why);
 /* A file by its path. */
 const struct file *usdt_file(struct usdt_find *f, const struct sym_map *m);
 
