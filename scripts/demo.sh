@@ -25,7 +25,7 @@ finish() {
 }
 trap finish EXIT
 trap '[ -n "$trace_pid" ] && kill "$trace_pid" 2>/dev/null' INT # it shows what it has; then this goes on to its end
-trap 'exit 1' TERM HUP
+trap 'exit 1' TERM HUP PIPE
 
 # A node named shop… with three servers and eight customers.
 start_shop() {

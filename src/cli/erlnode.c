@@ -2,8 +2,9 @@
  * -c and -p when the process is an Erlang node: its name is found, so that the command can attach to it.
  *
  * A node that -c starts must be distributed. One without a name gets one through ERL_AFLAGS, and with it an
- * expression that keeps it from going on before tracing is on (the agent lets it go). Its cookie is
- * the user's own: a secret on a command line would be none.
+ * expression that keeps it from going on before tracing is on (the agent lets it go). The expression takes itself
+ * out of the environment first: nodes that this one starts are none of ours. Its cookie is the user's own: a
+ * secret on a command line would be none.
  */
 #include "cli/beam.h"
 #include "cli/cli.h"
@@ -24,8 +25,8 @@
 
 enum { CMDLINE = 64 << 10, EPMD_PORT = 4369, START_MS = 60000 };
 
-static const char hold[] =
-    "-eval register(erltrace_start,self()),receive{go}->[]after(60000)->[]end,unregister(erltrace_start)";
+static const char variable[] = "ERL_AFLAGS";
+static const char wait_for_go[] = "receive{go}->[]after(60000)->[]end,unregister(erltrace_start)";
 
 bool
 cli_is_erlang(const char *command)
@@ -52,22 +53,45 @@ is_cookie_option(const char *arg)
 	return strcmp(arg, "-setcookie") == 0 || strcmp(arg, "--cookie") == 0;
 }
 
+/* A string as Erlang's list of bytes: quotes would be lost on the way through the shell scripts that start nodes. */
+static void
+put_list(FILE *f, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		fprintf(f, "%c%u", c == text ? '[' : ',', (unsigned char)*c);
+	fputs(*text ? "]" : "[]", f);
+}
+
+static void
+put_flags(FILE *f, bool named, const char *before)
+{
+	if (!named)
+		fprintf(f, "-sname erl_target_%d ", (int)getpid());
+	/* registered first: the agent knows a node that is held by the name or by the variable */
+	fputs("-eval register(erltrace_start,self()),", f);
+	fputs(before ? "os:putenv(" : "os:unsetenv(", f);
+	put_list(f, variable);
+	if (before) {
+		fputc(',', f);
+		put_list(f, before);
+	}
+	fprintf(f, "),%s %s", wait_for_go, before ? before : "");
+}
+
 void
 cli_erlang_environment(char *const *argv)
 {
 	bool named = false;
 	for (; *argv; argv++)
 		named |= is_name_option(*argv);
-	const char *before = getenv("ERL_AFLAGS");
-	char name[64] = "";
-	if (!named)
-		snprintf(name, sizeof name, "-sname erl_target_%d ", (int)getpid());
-	size_t size = sizeof hold + sizeof name + (before ? strlen(before) : 0) + 2;
-	char *flags = malloc(size);
-	if (flags) {
-		snprintf(flags, size, "%s%s %s", name, hold, before ? before : "");
-		setenv("ERL_AFLAGS", flags, 1);
-	}
+	char *flags = NULL;
+	size_t size;
+	FILE *f = open_memstream(&flags, &size);
+	if (!f)
+		return;
+	put_flags(f, named, getenv(variable));
+	if (fclose(f) == 0)
+		setenv(variable, flags, 1);
 	free(flags);
 }
 

@@ -21,6 +21,9 @@ demo_end() { # waits for it, and for everything that it started
 	wait $sid
 	status=$?
 	[ $status = 0 ] || fail "ended with $status"
+	nothing_left
+}
+nothing_left() { # of all that it started
 	i=0
 	while [ -n "$(session $sid)" ]; do
 		i=$((i + 1))
@@ -51,4 +54,13 @@ fi
 kill -INT -$sid
 demo_end
 grep -q '^Next:' out || fail 'no end'
+
+# who reads it may go: `make demo | head`
+mkfifo pipe
+setsid env --default-signal sh "$top/scripts/demo.sh" "$ERLTRACE" 0 >pipe 2>err &
+sid=$!
+head -n 3 pipe >out
+wait $sid
+[ $? -ne 0 ] || fail 'a demo that nobody reads ended well'
+nothing_left
 trap - EXIT

@@ -24,6 +24,12 @@ held=$(sed -n 's/^held \([0-9]*\)$/\1/p' out)
 # it used to wait until it gave up, after 20 s
 [ "${held:-99999}" -lt 15000 ] || { echo "held for $held ms" >&2; cat out err >&2; exit 1; }
 
+# a node that this one starts is none of ours: it gets the environment that was there
+for flags in '' '-shop "two words"'; do
+	ERL_AFLAGS=$flags "$ERLTRACE" -q -n 'erlang*:lists:seq/2:entry { }' \
+		-c "erl -noshell -eval 'io:format(\"~p ~p~n\", [os:getenv(\"ERL_AFLAGS\"), init:get_argument(shop)]), halt().'" 2>err
+done
+
 from=$(date +%s)
 "$ERLTRACE" -q -n 'erlang*:::process-spawn { }' -c 'erl -sname' >/dev/null 2>err
 echo "status $?"

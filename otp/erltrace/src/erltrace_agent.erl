@@ -99,9 +99,10 @@ loop(#state{client = Client, hub = Hub} = S) ->
     end.
 
 %% A node that the command has started (-c) has got an expression that waits for tracing to be on. A node that starts comes to its
-%% expressions last, so we may well be there first.
+%% expressions last, so we may well be there first. The expression takes itself out of the environment.
 is_held() ->
-    binary:match(unicode:characters_to_binary(os:getenv("ERL_AFLAGS", "")), <<"erltrace_start">>) =/= nomatch.
+    whereis(erltrace_start) =/= undefined orelse
+        binary:match(unicode:characters_to_binary(os:getenv("ERL_AFLAGS", "")), <<"erltrace_start">>) =/= nomatch.
 
 let_go() ->
     try erltrace_start ! {go} of
