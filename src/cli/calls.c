@@ -290,8 +290,8 @@ cli_make_calls(struct cli *c)
 		cli_lib_error(c, "%s", k->word);
 		return EXIT_ERROR;
 	}
-	/* Calls are counted by whether they were entered and left, those that are not shown too: stackdepth is not
-	 * known where the values of returns are. */
+	/* Calls are counted by whether they were entered and left, those that are not shown too: that costs less than
+	 * stackdepth, for which the VM must tell who called. */
 	add_desc(&b, k, k->arity, "entry\n{\n\tself->erltrace_depth++;\n}\n");
 	for (int i = 0; i <= MOST_ARITY; i++)
 		if (k->is_arity[i])

@@ -46,7 +46,7 @@ void sub_free_all(struct sub **list);
 enum hub_want {
 	WANT_READ = 1 << 21,    /* stacks of the processes that run then */
 	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */
-	WANT_STACK = 1 << 23,   /* stacks are recorded: callers of all traced functions */
+	WANT_CALLERS = 1 << 23, /* of all traced functions: for stacks and their depth */
 	WANT_SHADOW = 1 << 24,  /* function-return and its kin: keep shadow stacks */
 	WANT_RUN = 1 << 25,     /* vtimestamp: follow in and out */
 	WANT_EXIT = 1 << 26,    /* self-> variables or shadow stacks: forget processes that end */
@@ -57,9 +57,10 @@ enum hub_want {
 };
 #define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
 #define WANT(source) (1u << (source))
+#define WANT_DEPTH (WANT_CALLERS | WANT_SHADOW | WANT_EXIT)
 /* What brings events that no clause runs for. */
 #define WANT_BESIDES \
-	(WANT_READ | WANT_SAMPLE | WANT_STACK | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \
+	(WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \
 	    WANT_UNBLOCK)
 
 struct session {
@@ -70,6 +71,7 @@ struct session {
 	struct dobj obj;
 	unsigned wants;
 	unsigned stacks;          /* frames of the longest stack that a clause records; 0: none does */
+	bool depths;              /* a clause reads stackdepth */
 	uint64_t thread_owner;    /* the owner's pid as a term */
 	bool probes[ERL_NPROBES]; /* subscribed to */
 	unsigned maxoverhead;     /* percent of a scheduler; 0, or 100 and more: no limit */

@@ -430,7 +430,7 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {WANT(ES_RECEIVE) | WANT(ES_ALL), "messages"}, /* receive of processes: all messages */
 	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_SIGNAL | WANT_SLEEP, "call"},
 	    {WANT_SHADOW, "return_to"},
-	    {WANT_STACK, "stacks"},
+	    {WANT_CALLERS, "callers"},
 	    {WANT(ES_PROCS) | WANT_EXIT | WANT_SIGNAL | WANT(ES_ALL), "procs"},
 	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT_SAMPLE | WANT(ES_ALL), "running_procs"},
 	    {WANT(ES_GC) | WANT(ES_ALL), "garbage_collection"},

@@ -243,6 +243,18 @@ procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_lef
 }
 
 unsigned
+procs_depth(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa)
+{
+	spin *held;
+	struct proc *p = lock_proc(t, pid, false, &held);
+	unsigned depth = p ? p->depth : 0;
+	for (uint32_t i = p ? p->top : 0; i && t->frame[i].mfa != mfa; i = t->frame[i].below)
+		depth--;
+	spin_unlock(held);
+	return depth;
+}
+
+unsigned
 procs_stack(struct procs *t, ERL_NIF_TERM pid, uint64_t *mfas, unsigned max)
 {
 	spin *held;

@@ -45,6 +45,8 @@ unsigned procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t ca
 /* The frames left, innermost first: their number. *more: call again for the rest. */
 unsigned procs_return_to(
     struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max, bool *more);
+/* How deep the innermost call of the function is, from 1; 0: not followed. */
+unsigned procs_depth(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa);
 /* The functions on the shadow stack, innermost first, and the caller of the outermost: their number. */
 unsigned procs_stack(struct procs *t, ERL_NIF_TERM pid, uint64_t *mfas, unsigned max);
 

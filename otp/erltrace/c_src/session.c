@@ -50,6 +50,16 @@ wants_of(const struct dobj *o)
 	return wants;
 }
 
+/* Whether a clause asks how deep a call is. */
+static bool
+reads_depth(const struct dobj *o)
+{
+	for (uint32_t i = 0; i < o->ncode; i++)
+		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_STACKDEPTH)
+			return true;
+	return false;
+}
+
 /* Frames of a stack; 0: it is none. */
 static unsigned
 frames_in(unsigned kind, uint64_t arg, const struct dobj_sizes *sizes)
@@ -186,6 +196,7 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 	}
 	row->wants = wants_of(&row->obj);
 	row->stacks = longest_stack(&row->obj, &conf.sizes);
+	row->depths = reads_depth(&row->obj);
 	enif_mutex_lock(h->manage);
 	__atomic_store_n(&s->row, row, __ATOMIC_RELEASE);
 	enif_mutex_unlock(h->manage);
@@ -322,7 +333,7 @@ wants_for(const struct sess *s, enum erl_source source)
 {
 	bool calls = source == ES_CALL || source == ES_RETURN;
 	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0) |
-	       (calls && s->row->stacks ? WANT_STACK | WANT_SHADOW | WANT_EXIT : 0);
+	       (calls && (s->row->stacks || s->row->depths) ? WANT_DEPTH : 0);
 }
 
 /* What single probes need beside their source. */
@@ -330,6 +341,10 @@ static unsigned
 wants_besides(enum erl_probe id, unsigned args)
 {
 	switch (id) {
+	case ERLP_FUNCTION_ENTRY:
+	case ERLP_LOCAL_FUNCTION_ENTRY:
+	case ERLP_GLOBAL_FUNCTION_ENTRY:
+		return args & 0x4 ? WANT_DEPTH : 0;
 	case ERLP_MESSAGE_SEND:
 		return args & 0x38 ? WANT_TOKEN : 0;
 	case ERLP_MESSAGE_SEND_REMOTE:

@@ -155,13 +155,20 @@ on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 	}
 }
 
+/* Its frame is still there: the return_to comes later. */
+static unsigned
+depth_now(const struct event *ev, const struct mfa *m)
+{
+	return wants() & WANT_SHADOW ? procs_depth(the_hub.procs, ev->tracee, mfa_index(the_hub.mfas, m)) : 0;
+}
+
 /* Only for those who look at the value; the others hear of the frame by return_to. */
 static ET_COLD void
 on_return_from(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
 	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
 	if (m)
-		fire_end(ev, m->subs[MFA_VALUE], 0, option(ev->env, argv[4], atom_extra), 0);
+		fire_end(ev, m->subs[MFA_VALUE], depth_now(ev, m), option(ev->env, argv[4], atom_extra), 0);
 	special_returned(ev, argv[3], option(ev->env, argv[4], atom_extra), news);
 }
 
@@ -173,7 +180,7 @@ on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 	const ERL_NIF_TERM *e;
 	int n;
 	if (m && enif_get_tuple(ev->env, option(ev->env, argv[4], atom_extra), &n, &e) && n == 2)
-		fire_end(ev, m->subs[MFA_EXCEPTION], 0, e[0], e[1]);
+		fire_end(ev, m->subs[MFA_EXCEPTION], depth_now(ev, m), e[0], e[1]);
 }
 
 ET_HOT ERL_NIF_TERM

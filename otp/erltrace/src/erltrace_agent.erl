@@ -282,11 +282,11 @@ join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = 
     Asked = Wants0 ++ erltrace_tracer:wants(Handle),
     %% its first call would be over before anybody knows that the module was loaded for it
     lists:member(user, Asked) andalso code:ensure_loaded(dyntrace),
-    Stack = [stack || lists:member(stacks, Asked), erltrace_session:has_stacks()],
+    Stack = [stack || lists:member(callers, Asked), lists:keymember(frames, 1, Asked), erltrace_session:has_stacks()],
     %% the VM is asked for whole stacks: see erltrace_sampler
     Whole = lists:member(samples, Asked) orelse Stack =/= [],
     Wants = processes_of(Only) ++ [W || W <- Asked, Whole orelse not (is_tuple(W) andalso element(1, W) =:= frames)],
-    Patterns = case lists:member(stacks, Wants) of
+    Patterns = case lists:member(callers, Wants) of
                    true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
                    false -> Patterns0
                end,
