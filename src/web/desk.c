@@ -4,17 +4,20 @@
  * Threads are started as they are needed, up to DESK_MOST. A job has a deadline: past it the page gets its answer,
  * whatever the thread does, and the library is interrupted. The same happens when its page is gone. A newer question
  * of the same kind from the same page replaces one that still waits, and a newer script to check also the one that is
- * being checked. A page has at most two jobs under way, so that one page does not keep the others waiting.
+ * being checked. A page has at most two jobs under way, so that one page does not keep the others waiting. Where a job
+ * looks at all processes of the machine (--kernel) it may take tens of megabytes, whatever those have mapped: at most
+ * LOOKS do so at a time.
  *
  * The question for the nodes is a job for each of them: one that is silent does not keep the others from being told of.
  */
 #include "web/web.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS = 256, PROBES = 4000, DESK_MOST = 16, A_CLIENT = 2 };
+enum { JOBS = 256, PROBES = 4000, DESK_MOST = 16, A_CLIENT = 2, LOOKS = 4 };
 
 /* One question for all nodes. */
 struct round {
@@ -113,11 +116,19 @@ open_handle(struct desk *d, struct job *j, struct sbuf *b)
 	return NULL;
 }
 
+static bool
+looks_at_machine(const struct desk *d, const struct job *j)
+{
+	return d->conf->kernel && !j->node;
+}
+
 static void
 close_handle(struct desk *d, struct job *j, struct et *h)
 {
 	publish(d, j, NULL);
 	et_close(h);
+	if (looks_at_machine(d, j))
+		malloc_trim(0); /* each thread's heap would keep what its largest job took */
 }
 
 static void
@@ -326,13 +337,17 @@ do_job(struct desk *d, struct job *j)
 static bool
 may_begin(const struct desk *d, const struct job *j)
 {
-	unsigned nodes = 0, own = 0;
+	unsigned nodes = 0, own = 0, looks = 0;
 	for (unsigned i = 0; i < d->nthreads; i++) {
 		const struct job *now = d->now[i];
 		nodes += now && now->kind == DESK_NODES;
 		own += now && now->kind != DESK_NODES && now->client == j->client;
+		looks += now && looks_at_machine(d, now);
 	}
-	return j->kind == DESK_NODES ? nodes < DESK_MOST / 2 : own < A_CLIENT;
+	if (j->kind == DESK_NODES)
+		return nodes < DESK_MOST / 2;
+	/* the last seats are not for a page that has one already */
+	return own < A_CLIENT && (!looks_at_machine(d, j) || looks < (own ? LOOKS - 2 : LOOKS));
 }
 
 /* The oldest of those that may begin. */

@@ -28,5 +28,5 @@ endif
 
 # PARTS: protocol, page, node; see test/README.md.
 .PHONY: web-test
-web-test: all
+web-test: all $(BUILD)/test/hostile
 	@SAN=$(SAN) sh test/web/run.sh $(BUILD) /dev/null '$(LABEL)' $(PARTS)

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
-import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { Server, Client, keyOf, sessionOf, scratch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
 // Each clause matches every probe of the kernel: minutes to compile. Only with --kernel there are so many.
@@ -16,6 +17,8 @@ const busy = ({ child: { pid } }) => readdirSync(`/proc/${pid}/task`).some((t) =
 // It ends by itself. With sanitizers it may be too slow for that, and is ended.
 const ends = async (server) => { const { code } = await server.stop(); if (!process.env.SAN) assert.equal(code, 0); };
 const rss = (server) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))[1]) / 1024; // MB
+
+const peak = (server) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))[1]) / 1024;
 
 async function slowRequests(program) {
 	const server = new Server(program, ["--kernel", "--deadline", String(DEADLINE / 1000)]);
@@ -70,6 +73,60 @@ async function slowRequests(program) {
 		await ends(server);
 		assert.ok(Date.now() - from < 2000 + GRACE / 3, `${Date.now() - from} ms`);
 	});
+}
+
+// A process of somebody else's that has such a file mapped with code (fuzz/hostile.c): what looking at all processes meets.
+async function hostileProcess(program, shape) {
+	const hostile = path.join(path.dirname(program), "test/hostile"), file = path.join(scratch(), `${shape}.elf`);
+	assert.equal(spawnSync(hostile, [shape, file]).status, 0, shape);
+	const child = spawn(hostile, ["map", file], { stdio: ["pipe", "pipe", "inherit"] });
+	process.on("exit", () => child.kill("SIGKILL"));
+	await new Promise((r) => child.stdout.once("data", r));
+	return { pid: child.pid, end: () => new Promise((r) => { child.on("exit", r); child.stdin.end(); }) };
+}
+
+async function hostileFiles(program) {
+	const why = process.getuid() !== 0 ? "needs root, who looks at the processes of others" : !existsSync(path.join(path.dirname(program), "test/hostile")) ? "build/test/hostile is not built: make tests-built" : undefined;
+	for (const shape of ["sections", "notes", "sparse", "symbols"])
+		await test(`a process with a file made to be costly, ${shape}: probes are listed in time and memory, others are answered, SIGTERM ends it`, async () => {
+			const other = await hostileProcess(program, shape), server = new Server(program, ["--kernel"]);
+			const a = await Client.open(server), b = await Client.open(server), from = Date.now();
+			const listed = a.ask({ t: "probes", desc: "" }), checked = a.ask({ t: "check", script: "nosuch*:::x { @ = count(); }" });
+			let worst = 0, over = false;
+			const all = Promise.all([listed, checked]).then((m) => { over = true; return m; });
+			do {
+				const at = Date.now();
+				assert.equal((await b.ask({ t: "check", script: "BEGIN{}" })).ok, true);
+				worst = Math.max(worst, Date.now() - at);
+			} while (!over);
+			const [list, check] = await all;
+			console.log(`      answered in ${Date.now() - from} ms, others in at most ${worst} ms, ${peak(server).toFixed(0)} MB`);
+			assert.equal(list.ok, true);
+			assert.ok(list.probes.some((p) => p[0] === "syscall"), "the kernel's probes are listed");
+			assert.equal(check.ok, false);
+			assert.match(check.msg, /nosuch/);
+			if (!process.env.SAN) assert.ok(peak(server) < 300, `${peak(server)} MB`);
+			assert.ok(Date.now() - from < 4000 + 2 * GRACE, `${Date.now() - from} ms`);
+			assert.ok(worst < 1000 + GRACE / 2, `${worst} ms`);
+			a.ask({ t: "probes", desc: "" }).catch(() => {});
+			b.ask({ t: "probes", desc: `hostile${other.pid}:::` }).catch(() => {});
+			b.ask({ t: "check", script: `hostile${other.pid}::: { @ = count(); }` }).catch(() => {});
+			await until("a thread looks", () => busy(server));
+			const end = Date.now();
+			await ends(server);
+			assert.ok(Date.now() - end < 2000 + GRACE / 3, `${Date.now() - end} ms`);
+			await other.end();
+		}, why);
+	await test("ten pages that list all probes at once, beside such processes, stay within the memory of some", async () => {
+		const others = [await hostileProcess(program, "symbols"), await hostileProcess(program, "names")], server = new Server(program, ["--kernel"]), pages = [];
+		for (let i = 0; i < 10; i++) pages.push(await Client.open(server));
+		const all = await Promise.all(pages.map((p) => p.ask({ t: "probes", desc: "" }, 4 * PATIENCE)));
+		assert.ok(all.every((m) => m.ok && m.probes.length));
+		console.log(`      ${peak(server).toFixed(0)} MB`);
+		if (!process.env.SAN) assert.ok(peak(server) < 300, `${peak(server)} MB`);
+		await ends(server);
+		await Promise.all(others.map((o) => o.end()));
+	}, why);
 }
 
 async function memory(program) {
@@ -375,5 +432,5 @@ async function crowds(program) {
 }
 
 export async function hostileTests(program) {
-	for (const part of [slowRequests, memory, sessions, confined, crowds]) await part(program);
+	for (const part of [slowRequests, hostileFiles, memory, sessions, confined, crowds]) await part(program);
 }
