@@ -199,6 +199,7 @@ struct et_probe {
 	const char *stability;       /* "Stable/Stable/Common", three attributes of name, data, class; or NULL */
 	const char *refusal;         /* NULL; or why it cannot be enabled here: "needs the kernel engine: …" */
 	const char *argnames;        /* "sender,receiver,size": what args[] are called; NULL: not known */
+	const char *argsource;       /* when listed: who tells the types, "the kernel's BTF"; NULL: nothing to say */
 };
 /* Not 0: stop; et_probe_iter then returns it. */
 typedef int et_probe_f(struct et *h, const struct et_probe *p, void *arg);

@@ -252,7 +252,7 @@ api_probe(const struct probe *p)
 	    .argtypes = p->argtypes,
 	    .stability = p->pv ? p->pv->stability : NULL,
 	    .refusal = erlang_refusal(p),
-	    .argnames = erlang_arg_names(p),
+	    .argnames = p->argnames ? p->argnames : erlang_arg_names(p),
 	};
 }
 
@@ -397,6 +397,10 @@ iter_one(void *arg, const struct probe *p)
 	if (it->stop)
 		return;
 	struct et_probe pub = api_probe(p);
+	struct probe_args a = probes_args(it->h->probes, p);
+	pub.argtypes = a.types;
+	pub.argnames = a.names ? a.names : pub.argnames;
+	pub.argsource = a.source;
 	it->stop = it->fn(it->h, &pub, it->arg);
 }
 

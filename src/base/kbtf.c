@@ -392,6 +392,23 @@ kbtf_tracepoints(const struct kbtf *b,
 	}
 }
 
+void
+kbtf_functions(const struct kbtf *b, const char *prefix,
+    void (*fn)(void *arg, const char *name, const struct btf_param *params, unsigned n), void *arg)
+{
+	size_t len = strlen(prefix);
+	for (uint32_t id = b ? b->first + 1 : 1; b && id <= kbtf_count(b); id++) {
+		const struct btf_type *t = kbtf_type(b, id), *proto;
+		if (BTF_INFO_KIND(t->info) != BTF_KIND_FUNC)
+			continue;
+		const char *name = kbtf_name(b, t->name_off);
+		if (strncmp(name, prefix, len) != 0 || !(proto = kbtf_type(b, t->type)) ||
+		    BTF_INFO_KIND(proto->info) != BTF_KIND_FUNC_PROTO)
+			continue;
+		fn(arg, name + len, (const struct btf_param *)(const void *)(proto + 1), BTF_INFO_VLEN(proto->info));
+	}
+}
+
 const struct btf_param *
 kbtf_tracepoint(const struct kbtf *b, const char *name, unsigned *n)
 {

@@ -46,7 +46,10 @@ uint64_t kbtf_enumerator(const struct kbtf *b, const char *tag, const char *name
  * internal. */
 void kbtf_tracepoints(const struct kbtf *b,
     void (*fn)(void *arg, const char *name, const struct btf_param *params, unsigned n), void *arg);
-/* One of them by name; NULL: no such one. */
+/* The functions whose name begins with prefix: fn gets the rest of the name and the arguments. b may be NULL. */
+void kbtf_functions(const struct kbtf *b, const char *prefix,
+    void (*fn)(void *arg, const char *name, const struct btf_param *params, unsigned n), void *arg);
+/* A tracepoint by name; NULL: no such one. */
 const struct btf_param *kbtf_tracepoint(const struct kbtf *b, const char *name, unsigned *n);
 
 #endif

@@ -247,6 +247,8 @@ list_probe(struct et *h, const struct et_probe *p, void *arg)
 		fprintf(c->out, "\t\targs[%u]: %s%s%.*s\n", n, p->argtypes[n], len ? "  " : "", (int)len, name);
 		name += len + (name[len] == ',');
 	}
+	if (n && p->argsource)
+		fprintf(c->out, "\t\t(from %s)\n", p->argsource);
 	fputs(n ? "\n" : "\t\tNone\n\n", c->out);
 	return ferror(c->out);
 }

@@ -86,6 +86,7 @@ struct cc {
 	const struct scope *scope; /* parameters of the inline or translator being checked, or NULL */
 	unsigned nexpanded;        /* nodes made by inlines and translators in this clause or declaration */
 	bool args_differ;          /* the clause's probes do not have the same args[] */
+	bool probe_is_one;         /* the clause has no other probe than `probe` */
 	unsigned texts, terms;     /* bit N: argN is the address of a text, of a term, in all of the clause's probes */
 };
 

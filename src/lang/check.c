@@ -285,6 +285,7 @@ match_probes(struct cc *cc, struct node *clause)
 	cc->probe = m.first;
 	cc->nmatches = m.n;
 	cc->args_differ = m.differ;
+	cc->probe_is_one = m.n == 1;
 	cc->texts = m.texts;
 	cc->terms = m.terms;
 }

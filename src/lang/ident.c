@@ -287,7 +287,8 @@ args_element(struct cc *cc, struct node *n, struct node *index)
 		cc_error_hint(cc, n->pos, "D_ARGS_MULTI", "use arg0, arg1 ...",
 		    "args[ ] may not be referenced because the probes of '%s' do not all have the same arguments",
 		    pdesc_text(cc));
-	const char *const *types = cc->probe->argtypes;
+	/* One probe may know better than what all of its provider's say of themselves. */
+	const char *const *types = cc->probe_is_one ? probes_args(cc->probes, cc->probe).types : cc->probe->argtypes;
 	int64_t i = index->u.num;
 	int64_t have = 0;
 	while (types && types[have])

@@ -230,6 +230,15 @@ probe_add(struct probes *ps, const struct provider *pv, const char *const names[
 	return &r->probe;
 }
 
+struct probe_args
+probes_args(struct probes *ps, const struct probe *p)
+{
+	struct probe_args a = {p->argtypes, p->argnames, NULL};
+	if (p->pv && p->pv->args)
+		p->pv->args(ps, p, &a);
+	return a;
+}
+
 unsigned
 probes_count(const struct probes *ps)
 {

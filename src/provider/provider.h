@@ -23,7 +23,15 @@ struct probe {
 	const char *names[4]; /* provider, module, function, name; "" where none */
 	const struct provider *pv;
 	const char *const *argtypes; /* D types of args[], NULL-terminated; NULL: untyped (args[] is refused) */
+	const char *argnames;        /* what args[] are called, "fd,buf,count"; NULL: not known */
 	int64_t param;               /* the provider's own: rate, … */
+};
+
+/* What is known of a probe's args[]. */
+struct probe_args {
+	const char *const *types; /* as in struct probe */
+	const char *names;
+	const char *source; /* who tells, where that is worth saying; or NULL */
 };
 
 /* A description as D writes it. Empty fields match all; globs allowed. */
@@ -65,6 +73,9 @@ struct provider {
 	 * the bound probes. They are the engine's, which closes them when it stops. `why` stays empty when memory runs
 	 * out. */
 	bool (*attach)(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+	/* Knows better than `a`, which is what the probe says itself, but takes time to find out; NULL: nothing to add.
+	 */
+	void (*args)(struct probes *ps, const struct probe *p, struct probe_args *a);
 	const char *stability; /* "Evolving/Evolving/Common", shown by -v */
 };
 /* Memory runs out: NULL or false, everywhere below. */
@@ -72,6 +83,8 @@ struct probes *probes_new(void);
 void probes_free(struct probes *ps);
 struct probe *probe_add(struct probes *ps, const struct provider *pv, const char *const names[4],
     const char *const *argtypes, int64_t param);
+/* Of the args[] of one probe; may read files of the kernel. What it points at lives as long as the probes. */
+struct probe_args probes_args(struct probes *ps, const struct probe *p);
 unsigned probes_count(const struct probes *ps);
 const struct probe *probe_by_id(const struct probes *ps, uint32_t id);
 

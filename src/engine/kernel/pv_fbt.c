@@ -135,7 +135,10 @@ add(struct probes *ps, const struct provider *pv, const struct kbtf *b, uint32_t
 		if (!types[i])
 			return false;
 	types[ntypes] = NULL;
-	return probe_add(ps, pv, names, types, (int64_t)(uintptr_t)f) != NULL;
+	struct probe *p = probe_add(ps, pv, names, types, (int64_t)(uintptr_t)f);
+	if (p)
+		p->argnames = at_return ? "none,result" : named_params(ps, b, params, n);
+	return p && p->argnames;
 }
 
 /* The functions of modules that a description asks for. */

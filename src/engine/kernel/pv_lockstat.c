@@ -33,8 +33,10 @@ provide(struct probes *ps, const struct provider *pv)
 {
 	for (unsigned i = 0; i < NROWS; i++) {
 		const char *const names[4] = {"lockstat", "vmlinux", "", rows[i].name};
-		if (!probe_add(ps, pv, names, rows[i].types, i))
+		struct probe *p = probe_add(ps, pv, names, rows[i].types, i);
+		if (!p)
 			return false;
+		p->argnames = named_args("lockstat", rows[i].name);
 	}
 	return true;
 }

@@ -1,6 +1,8 @@
 /* Providers that are tables of tracepoints and system calls: pv_named.h. */
 #include "engine/kernel/pv_named.h"
 
+#include "base/sbuf.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -10,11 +12,60 @@ is_same(const struct named *a, const struct named *b)
 	return b->name && strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0;
 }
 
+/* What args[] are called, The first row that fits holds. */
+static const struct {
+	const char *provider, *name, *args;
+} called[] = {
+    {"sched", "change-pri", "thread,process,priority"},
+    {"sched", "*queue", "thread,process,cpu"},
+    {"sched", "*", "thread,process"},
+    {"proc", "create", "child"},
+    {"proc", "lwp-create", "thread,process"},
+    {"proc", "exit", "reason"},
+    {"proc", "exec", "path"},
+    {"proc", "exec-failure", "errno"},
+    {"proc", "signal-clear", "signal"},
+    {"proc", "signal-handle", "signal,info,handler"},
+    {"proc", "signal-*", "thread,process,signal"},
+    {"proc", "fault", "fault,info"},
+    {"io", "*", "buffer,device,file"},
+    {"fsinfo", "*", "file,result"},
+    {"sysinfo", "*", "amount"},
+    {"vminfo", "*", "amount"},
+    {"lockstat", "*", "lock,waited,mode,writer_had_it,readers"},
+    {"ip", "*", "packet,connection,ip,interface,ipv4,ipv6"},
+    {"tcp", "*", "packet,connection,ip,socket,tcp,old_state"},
+    {"udp", "*", "packet,connection,ip,socket,udp"},
+};
+
+const char *
+named_args(const char *provider, const char *name)
+{
+	for (unsigned i = 0; i < sizeof called / sizeof *called; i++)
+		if (strcmp(called[i].provider, provider) == 0 && probe_glob(called[i].name, name))
+			return called[i].args;
+	return NULL;
+}
+
+const char *
+named_params(struct probes *ps, const struct kbtf *b, const struct btf_param *params, unsigned n)
+{
+	struct sbuf text = {0};
+	for (unsigned i = 0; i < n && i < RT_NARGS; i++)
+		sb_printf(&text, "%s%.60s", i ? "," : "", kbtf_name(b, params[i].name_off));
+	const char *s = text.failed ? NULL : ar_strndup(probes_arena(ps), text.at ? text.at : "", text.len);
+	sb_free(&text);
+	return s;
+}
+
 static bool
 add(struct probes *ps, const struct provider *pv, const struct named *r)
 {
 	const char *const names[4] = {r->provider, "vmlinux", "", r->name};
-	return probe_add(ps, pv, names, r->types, (int64_t)(uintptr_t)r) != NULL;
+	struct probe *p = probe_add(ps, pv, names, r->types, (int64_t)(uintptr_t)r);
+	if (p)
+		p->argnames = named_args(r->provider, r->name);
+	return p != NULL;
 }
 
 static bool

@@ -39,6 +39,11 @@ struct named {
 		.what = KA_RAW, .n = m \
 	}
 
+/* What the args[] of a probe of DTrace's are called, "thread,process"; NULL: not known. */
+const char *named_args(const char *provider, const char *name);
+/* What the kernel calls the arguments of one of its functions: "file,buf,count", as long as the probes. NULL: no
+ * memory. */
+const char *named_params(struct probes *ps, const struct kbtf *b, const struct btf_param *params, unsigned n);
 /* Adds the rows that are the provider's; they end with one without a name and live for ever. probe.param is the address
  * of the probe's first row. */
 bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);

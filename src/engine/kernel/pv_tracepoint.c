@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -201,6 +202,76 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	return a.ok;
 }
 
+/*
+ * What the arguments are called: a tracepoint's own type does not tell, the function that calls its programs does. All
+ * are gathered when the first is asked for. Those of modules stay without names.
+ */
+struct called {
+	const char *name, *args;
+};
+
+struct called_all {
+	struct probes *ps;
+	const struct kbtf *b;
+	struct called *rows; /* sorted by name; NULL while they are counted */
+	unsigned n;
+};
+
+static void
+on_caller(void *arg, const char *name, const struct btf_param *params, unsigned n)
+{
+	struct called_all *c = arg;
+	if (n < 2)
+		return;
+	if (c->rows) {
+		struct called r = {ar_strdup(probes_arena(c->ps), name), named_params(c->ps, c->b, params + 1, n - 1)};
+		if (!r.name || !r.args)
+			return;
+		c->rows[c->n] = r;
+	}
+	c->n++;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct called *)a)->name, ((const struct called *)b)->name);
+}
+
+static struct called_all *
+all_called(struct probes *ps, const struct provider *pv)
+{
+	void **state = probes_state(ps, pv);
+	struct called_all *c = *state;
+	if (c || !(c = AR_NEW(probes_arena(ps), struct called_all)))
+		return c;
+	*c = (struct called_all){.ps = ps};
+	*state = c;
+	struct kbtf *b = kbtf_open(NULL);
+	c->b = b;
+	kbtf_functions(b, "__traceiter_", on_caller, c);
+	c->rows = AR_NEWN(probes_arena(ps), struct called, c->n + 1);
+	c->n = 0;
+	if (c->rows) {
+		kbtf_functions(b, "__traceiter_", on_caller, c);
+		qsort(c->rows, c->n, sizeof *c->rows, by_name);
+	}
+	kbtf_close(b);
+	c->b = NULL;
+	return c;
+}
+
+static void
+args_of(struct probes *ps, const struct probe *p, struct probe_args *a)
+{
+	const struct called_all *c = all_called(ps, p->pv);
+	const struct called key = {.name = p->names[3]}, *r = c && c->n && strcmp(p->names[1], "vmlinux") == 0
+								  ? bsearch(&key, c->rows, c->n, sizeof key, by_name)
+								  : NULL;
+	if (r)
+		a->names = r->args;
+}
+
 static bool
 attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
 {
@@ -219,11 +290,13 @@ const struct provider provider_rawtp = {.name = "rawtp",
     .on_demand = on_demand,
     .claims = claims_rawtp,
     .attach = attach,
+    .args = args_of,
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sdt = {.name = "sdt",
     .on_demand = on_demand,
     .claims = claims_sdt,
     .attach = attach,
+    .args = args_of,
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sched = {.name = "sched",
     .provide = provide_named,
