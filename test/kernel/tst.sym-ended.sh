@@ -10,7 +10,7 @@ k=$!
 while kill -0 $k 2>/dev/null; do echo | ./quick wait 1 >/dev/null; done
 wait $k
 echo "ended with $?"
-# from glibc 2.41 on system calls are made by a function that it does not export: then it is the library that is known
-grep -c '`__*write+0x\|`write+0x\|`__GI___libc_write+0x\|^ *libc\.so\.6`0x' out | awk '{ print ($1 > 0) }'
+# from glibc 2.41 on system calls are made by a function that it does not export: then the library is known, and where the function begins
+grep -c '`__*write+0x\|`write+0x\|`__GI___libc_write+0x\|^ *libc\.so\.6`function@[0-9a-f]*+0x' out | awk '{ print ($1 > 0) }'
 grep -c '^ *0x7f' out
 exit 0

@@ -145,7 +145,29 @@ path_of(struct rt *st, u64 path)
 }
 
 /* Where a search for a mount is, in st->work. */
-enum { WM_SB, WM_AT, WM_NS, WM_ANY, WM_HERE, WM_WHOLE };
+enum { WM_DENTRY, WM_SB, WM_AT, WM_NS, WM_ANY, WM_HERE, WM_WHOLE, WM_UP, WM_TOP };
+
+static long
+is_below(u32 i, void *ctx)
+{
+	struct rt *st = ((struct span *)ctx)->st;
+	u64 up = st->work[WM_UP], parent = word_at(up, CONST(DENTRY_PARENT));
+	if (up == st->work[WM_TOP] || !parent || parent == up)
+		return 1;
+	st->work[WM_UP] = parent;
+	return 0;
+}
+
+/* Whether the file is below the folder that is mounted: it may be a part of the file system only. */
+inline_ u64
+is_mounted_by(struct rt *st, u64 mnt)
+{
+	st->work[WM_UP] = st->work[WM_DENTRY];
+	st->work[WM_TOP] = word_at(mnt, CONST(VFSMOUNT_ROOT));
+	struct span s = {.st = st};
+	loop(MAX_NAMES, is_below, &s, 0);
+	return st->work[WM_UP] == st->work[WM_TOP];
+}
 
 static long
 next_mount(u32 i, void *ctx)
@@ -158,7 +180,7 @@ next_mount(u32 i, void *ctx)
 	if (!st->work[WM_ANY])
 		st->work[WM_ANY] = mnt;
 	if (word_at(mount, CONST(MOUNT_NS)) == st->work[WM_NS]) {
-		if (!st->work[WM_HERE])
+		if (!st->work[WM_HERE] && is_mounted_by(st, mnt))
 			st->work[WM_HERE] = mnt;
 		if (word_at(mnt, CONST(VFSMOUNT_ROOT)) == word_at(sb, CONST(SB_ROOT))) {
 			st->work[WM_WHOLE] = mnt;
@@ -170,13 +192,14 @@ next_mount(u32 i, void *ctx)
 }
 
 /* A mount of the file system of a dentry, in st->ptr: of all of it, where the thread's process sees it, when there is
- * one; 0: none. */
+ * one, else of a part with the dentry; 0: none. */
 fn_ u64
 rt_mount_of(struct rt *st, u64 dentry)
 {
 	if (!st)
 		return 0;
 	u64 sb = word_at(dentry, CONST(DENTRY_SB));
+	st->work[WM_DENTRY] = dentry;
 	st->work[WM_SB] = sb;
 	st->work[WM_AT] = sb ? word_at(sb, CONST(SB_MOUNTS)) : 0;
 	st->work[WM_NS] = word_at(word_at(task_of(st), CONST(TASK_NSPROXY)), CONST(NSPROXY_MNT));
