@@ -28,11 +28,18 @@ mix(uint64_t v[4])
 uint64_t
 hash_bytes(const void *p, size_t len)
 {
-	uint64_t key[2] = {0x736f6d6570736575, 0x646f72616e646f6d}, word;
-	const char *at = p;
+	uint64_t key[2] = {0x736f6d6570736575, 0x646f72616e646f6d};
 	const void *secret = (const void *)(uintptr_t)getauxval(AT_RANDOM);
 	if (secret)
 		memcpy(key, secret, sizeof key);
+	return hash_keyed(key, p, len);
+}
+
+uint64_t
+hash_keyed(const uint64_t key[2], const void *p, size_t len)
+{
+	uint64_t word;
+	const char *at = p;
 	uint64_t v[4] = {key[0] ^ 0x736f6d6570736575, key[1] ^ 0x646f72616e646f6d, key[0] ^ 0x6c7967656e657261,
 	    key[1] ^ 0x7465646279746573};
 	size_t left = len;

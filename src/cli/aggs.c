@@ -6,6 +6,7 @@
  */
 #include "cli/live.h"
 
+#include "base/hash.h"
 #include "picture/picture.h"
 
 #include <stdlib.h>
@@ -115,9 +116,7 @@ grow(struct aggs *a)
 static struct row *
 find_row(struct aggs *a, unsigned id, const struct sbuf *key)
 {
-	uint64_t hash = 14695981039346656037u + id;
-	for (size_t i = 0; i < key->len; i++)
-		hash = (hash ^ (unsigned char)key->at[i]) * 1099511628211u;
+	uint64_t hash = hash_bytes(key->at, key->len) + id;
 	const char *text = key->at ? key->at : "";
 	if (a->nrows * 2 >= a->nslots && !grow(a)) {
 		a->failed = true;

@@ -8,6 +8,8 @@
  */
 #include "cli/live.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,10 +121,7 @@ key_text(const struct et_aggdata *d, unsigned i)
 static unsigned *
 slot_of(const struct lines *all, const char *name)
 {
-	uint32_t hash = 2166136261u;
-	for (const char *s = name; *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 16777619u;
-	unsigned at = hash & (2 * all->room - 1);
+	unsigned at = (unsigned)hash_bytes(name, strlen(name)) & (2 * all->room - 1);
 	while (all->slots[at] && strcmp(all->at[all->slots[at] - 1].name, name) != 0)
 		at = (at + 1) & (2 * all->room - 1);
 	return &all->slots[at];

@@ -1,6 +1,7 @@
 /* The table of aggregations: elements by (aggregation, key). */
 #include "consume/aggset.h"
 
+#include "base/hash.h"
 #include "code/aggval.h"
 #include "code/key.h"
 
@@ -55,23 +56,6 @@ aggset_free(struct aggset *t)
 	free(t->nwords);
 	free(t->printed);
 	*t = (struct aggset){0};
-}
-
-static uint64_t
-hash_bytes(const void *bytes, size_t len)
-{
-	const char *p = bytes;
-	uint64_t h = 0x9e3779b97f4a7c15u ^ len;
-	for (; len >= 8; p += 8, len -= 8) {
-		uint64_t w;
-		memcpy(&w, p, 8);
-		h = (h ^ w) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
-	}
-	for (; len; p++, len--)
-		h = (h ^ (unsigned char)*p) * 0x100000001b3u;
-	h ^= h >> 29;
-	return h * 0xc4ceb9fe1a85ec53u;
 }
 
 static uint32_t

@@ -1,6 +1,8 @@
 /* See pids.h. */
 #include "consume/pids.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,20 +25,11 @@ pid_is(const char *s, size_t len)
 	return digits != 0 && i == len - 1;
 }
 
-static unsigned
-hash(const char *s, size_t len)
-{
-	unsigned h = 2166136261u;
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	return h;
-}
-
 /* The slot of a pid, or the free one where it belongs. */
 static unsigned *
 slot_of(const struct pids *p, const char *s, size_t len)
 {
-	unsigned at = hash(s, len) & (p->nslots - 1);
+	unsigned at = (unsigned)hash_bytes(s, len) & (p->nslots - 1);
 	while (p->slots[at]) {
 		const struct pid_name *e = &p->all[p->slots[at] - 1];
 		if (strlen(e->pid) == len && memcmp(e->pid, s, len) == 0)

@@ -6,6 +6,8 @@
  */
 #include "picture/picture.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,21 +74,12 @@ find_agg(struct picture *p, const struct et_aggdata *d, struct pic_agg **out)
 	return true;
 }
 
-static uint64_t
-hash_of(const struct sbuf *b)
-{
-	uint64_t h = 14695981039346656037u;
-	for (size_t i = 0; i < b->len; i++)
-		h = (h ^ (unsigned char)b->at[i]) * 1099511628211u;
-	return h;
-}
-
 static struct pic_key *
 find_key(struct pic_agg *a, struct et *h, const struct et_aggdata *d)
 {
 	struct sbuf text = {0};
 	svg_keys(&text, h, d);
-	uint64_t hash = hash_of(&text);
+	uint64_t hash = hash_bytes(text.at, text.len);
 	struct pic_key *k = NULL;
 	for (unsigned i = 0; i < a->nkeys && !k; i++)
 		if (a->keys[i].hash == hash)

@@ -5,6 +5,8 @@
  */
 #include "web/web.h"
 
+#include "base/hash.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +43,11 @@ elems_free(struct elems *t)
 	*t = (struct elems){0};
 }
 
+/* An element is known by this alone: nobody must be able to make two keys that have the same. */
 static uint64_t
 hash_of(unsigned id, const char *key, size_t n)
 {
-	uint64_t h = 14695981039346656037u ^ id;
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)key[i]) * 1099511628211u;
-	h ^= h >> 29;
+	uint64_t both[2] = {id, hash_bytes(key, n)}, h = hash_bytes(both, sizeof both);
 	return h ? h : 1;
 }
 
