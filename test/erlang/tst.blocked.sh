@@ -22,16 +22,17 @@ awk 'NF && length($1) == 64 { if ($1 + 0 != int(i / 4) + 1) bad++; i++ } END { p
 grep -q '^erltrace: output was blocked for [0-9]* s: nobody read it, and tracing went on$' err && echo "it says so" || cat err
 grep -v -e 'output was blocked' -e drops err
 
-env --default-signal "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -x switchrate=50ms -qn "$long" >pipe 2>err &
+# more at once than a pipe holds
+much=$(for _ in 1 2 3 4 5 6 7 8 9 10; do printf 'printf("%%020000d\\n", 1); '; done)
+env --default-signal "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -x switchrate=50ms -qn "BEGIN { $much } erlang*:::process-spawn { @ = count(); }" >pipe 2>err &
 pid=$!
 exec 3<pipe
 n=0
-# until it waits
-until grep -q pipe_w "/proc/$pid/wchan" 2>/dev/null || grep -q poll "/proc/$pid/wchan" 2>/dev/null || [ $n -gt 100 ]; do
+# until it waits: in a write, or when the pipe is full
+until grep -q pipe_w "/proc/$pid/wchan" 2>/dev/null || [ "$(sed -n 's/^wchar: //p' "/proc/$pid/io" 2>/dev/null || echo 0)" -gt 61440 ] || [ $n -gt 600 ]; do
 	n=$((n + 1))
 	sleep 0.1
 done
-sleep 5
 kill -INT $pid
 n=0
 while kill -0 $pid 2>/dev/null && [ $n -lt 400 ]; do

@@ -63,7 +63,11 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	node_start -pa "$PWD"
 	: >out
 	chmod 666 out
-	setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -v -x switchrate=20ms \
+	# the command alone: the folder that it was built in may be nobody else's
+	public=$(mktemp -d)
+	chmod 755 "$public"
+	cp "$ERLTRACE" "$public/erltrace"
+	setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ "$public/erltrace" -N "$NODE" --cookie "$COOKIE" -v -x switchrate=20ms \
 		-n 'BEGIN { trace("on"); }' >out 2>err &
 	pid=$!
 	i=0
@@ -73,6 +77,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	done
 	node_eval 'halt().' >/dev/null 2>&1
 	wait $pid
+	rm -r "$public"
 	grep -o 'is lost with it: the node.s process is another user.s' err
 else
 	printf 'is lost with it: the node'"'"'s process is another user'"'"'s\n%.0s' 1 2

@@ -11,7 +11,10 @@ cat >slow_user.erl <<'ERL'
 start() ->
     timer:sleep(4000),
     persistent_term:put(?MODULE, erlang:monotonic_time(millisecond)),
-    (case code:ensure_loaded(user) of {module, M} -> M; _ -> user_drv end):start(). % from OTP 26 on the second
+    case code:ensure_loaded(user) of
+        {module, Before} -> Before:start();
+        _ -> user_drv:start(#{initial_shell => noshell}) % from OTP 26 on
+    end.
 held() ->
     erlang:monotonic_time(millisecond) - persistent_term:get(?MODULE).
 ERL
