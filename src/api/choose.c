@@ -20,6 +20,12 @@ static const unsigned char builtin_flags[] = {
 #undef X
 };
 
+static const unsigned char subr_flags[] = {
+#define X(id, name, proto, operands, flags) [DIF_SUBR_##id] = (flags),
+    DIF_SUBRS(X)
+#undef X
+};
+
 struct need {
 	bool kernel;      /* fires there, or looks at what only the kernel has */
 	bool thread;      /* looks at the thread that a probe interrupts */
@@ -80,7 +86,10 @@ look_at_code(struct need *n, const struct dobj *o, const struct dobj_clause *c)
 			look_at_builtin(n, in->imm);
 		else if ((in->op == DIF_LDARG && in->imm != 2) || in->op == DIF_LDT || in->op == DIF_STT)
 			n->thread = true; /* arg2 of profile-N is about the timer */
-		else if (in->op == DIF_AGG)
+		else if (in->op == DIF_CALL && subr_flags[in->imm] & SF_LOCK) {
+			n->kernel = true;
+			n->what = "a lock of the kernel";
+		} else if (in->op == DIF_AGG)
 			look_at_aggregation(n, o, &o->aggs[in->imm]);
 	}
 	for (uint32_t g = 0; g < c->ngroups; g++)

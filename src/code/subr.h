@@ -24,7 +24,11 @@ enum {
 	SF_REFUSED = 16,    /* has no meaning on Linux: the checker refuses it with the reason */
 	SF_INTERNAL = 32,   /* only the code generator emits it */
 	SF_TERM = 64,       /* of Erlang terms: the firing's provider does it; fault ILLOP without one that can */
+	SF_LOCK = 128,      /* of a lock of the kernel's: the second operand is its enum lock_kind */
 };
+
+/* What kind of lock is asked about: the checker tells by the pointer's type. */
+enum lock_kind { LOCK_MUTEX, LOCK_SPIN, LOCK_RWSEM, LOCK_RWLOCK };
 
 /* What a key of map_get() and is_map_key() is: a number, a string (an atom's name, or a binary's bytes), a term. */
 enum term_key { TERM_KEY_INT, TERM_KEY_STRING, TERM_KEY_TERM };
@@ -51,13 +55,13 @@ enum term_key { TERM_KEY_INT, TERM_KEY_STRING, TERM_KEY_TERM };
 	X(JSON, "json", "string(const char *, const char *)", "ss", SF_STRING) \
 	X(LINK_NTOP, "link_ntop", "string(int, void *)", "ia", SF_STRING) \
 	X(LLTOSTR, "lltostr", "string(int64_t, [int])", "i|i", SF_STRING) \
-	X(MUTEX_OWNED, "mutex_owned", "int(void *)", "a", SF_REFUSED) \
-	X(MUTEX_OWNER, "mutex_owner", "void *(void *)", "a", SF_REFUSED) \
-	X(MUTEX_TYPE_ADAPTIVE, "mutex_type_adaptive", "int(void *)", "a", SF_REFUSED) \
-	X(MUTEX_TYPE_SPIN, "mutex_type_spin", "int(void *)", "a", SF_REFUSED) \
-	X(RW_ISWRITER, "rw_iswriter", "int(void *)", "a", SF_REFUSED) \
-	X(RW_READ_HELD, "rw_read_held", "int(void *)", "a", SF_REFUSED) \
-	X(RW_WRITE_HELD, "rw_write_held", "int(void *)", "a", SF_REFUSED) \
+	X(MUTEX_OWNED, "mutex_owned", "int(void *)", "ai", SF_LOCK) \
+	X(MUTEX_OWNER, "mutex_owner", "struct task_struct *(void *)", "ai", SF_LOCK) \
+	X(MUTEX_TYPE_ADAPTIVE, "mutex_type_adaptive", "int(void *)", "ai", SF_LOCK) \
+	X(MUTEX_TYPE_SPIN, "mutex_type_spin", "int(void *)", "ai", SF_LOCK) \
+	X(RW_ISWRITER, "rw_iswriter", "int(void *)", "ai", SF_LOCK) \
+	X(RW_READ_HELD, "rw_read_held", "int(void *)", "ai", SF_LOCK) \
+	X(RW_WRITE_HELD, "rw_write_held", "int(void *)", "ai", SF_LOCK) \
 	X(MSGSIZE, "msgsize", "size_t(void *)", "a", SF_REFUSED) \
 	X(MSGDSIZE, "msgdsize", "size_t(void *)", "a", SF_REFUSED) \
 	X(NTOHL, "ntohl", "uint32_t(uint32_t)", "i", 0) \

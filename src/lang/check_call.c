@@ -155,8 +155,8 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 		no_function(cc, n);
 	if (subrs[subr].flags & SF_REFUSED)
 		cc_error(cc, n->pos, "D_FUNC_UNDEF",
-		    "%s( ) is not supported: it looks into locks or messages of the Solaris kernel, "
-		    "which Linux does not have",
+		    "%s( ) is not supported: it looks into messages of the Solaris kernel, or stops the machine, "
+		    "which Linux does not have or let us do",
 		    name);
 	if (subr == DIF_SUBR_TERM_MAP_GET || subr == DIF_SUBR_TERM_IS_MAP_KEY) {
 		ck_term_key(cc, n, (enum dif_subr)subr);
@@ -168,6 +168,8 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 	if (subr == DIF_SUBR_COPYINSTR && n->u.call.args && ck_is_term(n->u.call.args))
 		ck_wrap(cc, n->u.call.args, N_CAST, OP_POS, ck_type_uint64(cc));
 	ck_args(cc, name, p, n->u.call.args, n->pos);
+	if (subrs[subr].flags & SF_LOCK)
+		ck_lock(cc, n, (enum dif_subr)subr);
 	n->u.call.subr = subr;
 	n->type = p->result;
 }

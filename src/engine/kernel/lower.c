@@ -295,6 +295,14 @@ may_write_user(struct engine *e)
 	return e->writes == KERN_YES;
 }
 
+static bool
+knows_lock(const struct engine *e, int64_t subr)
+{
+	if (subr == DIF_SUBR_RW_ISWRITER || subr == DIF_SUBR_RW_READ_HELD || subr == DIF_SUBR_RW_WRITE_HELD)
+		return e->consts[RT_C_RWSEM_COUNT] != UINT64_MAX || e->consts[RT_C_RWLOCK_CNTS] != UINT64_MAX;
+	return e->consts[RT_C_MUTEX_OWNER] != UINT64_MAX;
+}
+
 static void
 call(struct lower *l, const struct dif_insn *in)
 {
@@ -319,6 +327,13 @@ call(struct lower *l, const struct dif_insn *in)
 		em_sti(l->p, R9, ST(illval), 0);
 		em_movi(l->p, R0, DIF_FAULT_ILLOP);
 		lower_check(l);
+		return;
+	}
+	if (flags[in->imm] & SF_LOCK && !knows_lock(l->e, in->imm)) {
+		char text[128];
+		snprintf(text, sizeof text, "%s() needs the layout of the lock, which this kernel's BTF does not have",
+		    said[in->imm]);
+		lower_refuse(l, text);
 		return;
 	}
 	if ((in->imm == DIF_SUBR_COPYOUT || in->imm == DIF_SUBR_COPYOUTSTR) && !may_write_user(l->e)) {

@@ -414,6 +414,9 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	    {RT_C_MOUNT_NS, "mount", "mnt_ns"},
 	    {RT_C_TASK_NSPROXY, "task_struct", "nsproxy"},
 	    {RT_C_NSPROXY_MNT, "nsproxy", "mnt_ns"},
+	    {RT_C_MUTEX_OWNER, "mutex", "owner"},
+	    {RT_C_RWSEM_COUNT, "rw_semaphore", "count"},
+	    {RT_C_RWLOCK_CNTS, "qrwlock", "cnts"},
 	};
 	if (!(e->kernel_types = kbtf_open(NULL))) {
 		snprintf(why, whylen,
@@ -423,6 +426,9 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		e->consts[wanted[i].to] = kbtf_offset(e->kernel_types, wanted[i].type, wanted[i].member);
+	/* A real-time kernel's mutexes are another kind of lock with the same word in it. */
+	if (e->consts[RT_C_MUTEX_OWNER] == UINT64_MAX)
+		e->consts[RT_C_MUTEX_OWNER] = kbtf_offset(e->kernel_types, "mutex", "rtmutex.owner");
 	/* A list of mounts whose heads are inside them, or (from Linux 6.18 on) a chain. */
 	if (e->consts[RT_C_MOUNT_NEXT] == UINT64_MAX)
 		e->consts[RT_C_MOUNT_NEXT] = 0;

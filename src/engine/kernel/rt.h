@@ -298,6 +298,9 @@ enum {
 	RT_C_MOUNT_NS,
 	RT_C_TASK_NSPROXY,
 	RT_C_NSPROXY_MNT,
+	RT_C_MUTEX_OWNER, /* offsets in struct mutex, struct rw_semaphore and struct qrwlock */
+	RT_C_RWSEM_COUNT,
+	RT_C_RWLOCK_CNTS,
 	RT_NCONSTS
 };
 

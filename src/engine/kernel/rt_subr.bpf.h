@@ -329,6 +329,104 @@ SUBR(PROGENYOF)
 	return result(st, s.found);
 }
 
+/* ---- locks of the kernel: b is their enum lock_kind ---- */
+
+enum { MUTEX_FLAGS = 7 }; /* low bits of a mutex's owner */
+/* The word that says who has a semaphore or a lock of readers and writers. */
+enum { RWSEM_WRITER = 1, RWSEM_WAITERS = 2, RWSEM_READER_SHIFT = 8 };
+enum { RWLOCK_WRITER = 0xff, RWLOCK_WAITING = 0x100, RWLOCK_READER_SHIFT = 9 };
+
+inline_ u64
+mutex_owner(struct rt *st, u64 lock)
+{
+	u64 fault = rt_load(st, lock + CONST(MUTEX_OWNER), 8);
+	if (!fault)
+		st->res &= ~(u64)MUTEX_FLAGS;
+	return fault;
+}
+
+SUBR(MUTEX_OWNER)
+{
+	return st ? mutex_owner(st, a) : 0;
+}
+
+SUBR(MUTEX_OWNED)
+{
+	if (!st)
+		return 0;
+	u64 fault = mutex_owner(st, a);
+	return fault ? fault : result(st, st->res && st->res == task_of(st));
+}
+
+/* Every mutex of Linux is adaptive. It is looked at, so that what is no memory faults. */
+SUBR(MUTEX_TYPE_ADAPTIVE)
+{
+	if (!st)
+		return 0;
+	u64 fault = rt_load(st, a, 4);
+	return fault ? fault : result(st, b == LOCK_MUTEX);
+}
+
+SUBR(MUTEX_TYPE_SPIN)
+{
+	if (!st)
+		return 0;
+	u64 fault = rt_load(st, a, 4);
+	return fault ? fault : result(st, b == LOCK_SPIN);
+}
+
+enum { RW_HAS_READER = 1, RW_HAS_WRITER = 2, RW_WRITER_WAITS = 4 };
+
+/* Who has it, as bits in st->res. Somebody who waits while readers have a semaphore is a writer, or behind one. */
+fn_ u64
+rt_rw_holders(struct rt *st, u64 lock, u64 kind)
+{
+	if (!st)
+		return 0;
+	u32 is_sem = kind == LOCK_RWSEM;
+	u64 off = is_sem ? CONST(RWSEM_COUNT) : CONST(RWLOCK_CNTS), is = 0;
+	if (off == ~0ull)
+		return fail(st, ILLOP, 0);
+	u64 fault = rt_load(st, lock + off, is_sem ? 8 : 4);
+	if (fault)
+		return fault;
+	u64 word = st->res;
+	if (is_sem) {
+		if (word & RWSEM_WRITER)
+			is |= RW_HAS_WRITER;
+		else if ((s64)word > 0 && word >> RWSEM_READER_SHIFT)
+			is |= RW_HAS_READER;
+		if (word & RWSEM_WAITERS && is & RW_HAS_READER)
+			is |= RW_WRITER_WAITS;
+	} else {
+		if (word & RWLOCK_WRITER)
+			is |= RW_HAS_WRITER;
+		else if (word >> RWLOCK_READER_SHIFT)
+			is |= RW_HAS_READER;
+		if (word & RWLOCK_WAITING)
+			is |= RW_WRITER_WAITS;
+	}
+	return result(st, is);
+}
+
+SUBR(RW_READ_HELD)
+{
+	u64 fault = rt_rw_holders(st, a, b);
+	return fault || !st ? fault : result(st, (st->res & RW_HAS_READER) != 0);
+}
+
+SUBR(RW_WRITE_HELD)
+{
+	u64 fault = rt_rw_holders(st, a, b);
+	return fault || !st ? fault : result(st, (st->res & RW_HAS_WRITER) != 0);
+}
+
+SUBR(RW_ISWRITER)
+{
+	u64 fault = rt_rw_holders(st, a, b);
+	return fault || !st ? fault : result(st, (st->res & (RW_HAS_WRITER | RW_WRITER_WAITS)) != 0);
+}
+
 SUBR(STOP)
 {
 	if (!st)
