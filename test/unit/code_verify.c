@@ -303,7 +303,7 @@ test_calls(void **state)
 	REFUSED("number of operands", insn(DIF_CALL)->rt = 255);
 	REFUSED("slots", insn(DIF_CALL)->rs = 255);
 	REFUSED("slots", *insn(DIF_CALL) = (struct dif_insn){DIF_CALL, 0, 200, 0, DIF_SUBR_RAND});
-	REFUSED("no meaning here", *insn(DIF_CALL) = (struct dif_insn){DIF_CALL, 0, 0, 1, DIF_SUBR_MUTEX_OWNED});
+	REFUSED("no meaning here", *insn(DIF_CALL) = (struct dif_insn){DIF_CALL, 0, 0, 1, DIF_SUBR_MSGSIZE});
 	REFUSED("no meaning here", *insn(DIF_CALL) = (struct dif_insn){DIF_CALL, 0, 0, 0, DIF_SUBR_PANIC});
 	REFUSED("destructive", *insn(DIF_CALL) = (struct dif_insn){DIF_CALL, 0, 0, 0, DIF_SUBR_STOP});
 	REFUSED("destructive", *insn(DIF_CALL) = (struct dif_insn){DIF_CALL, 0, 0, 1, DIF_SUBR_RAISE});
