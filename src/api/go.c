@@ -35,6 +35,14 @@ wake(void *arg)
 	et_wake(arg);
 }
 
+static void
+on_cut(void *arg)
+{
+	struct et *h = arg;
+	atomic_store(&h->cut, true);
+	et_wake(h);
+}
+
 static struct eng_conf
 configure(struct et *h)
 {
@@ -65,6 +73,7 @@ configure(struct et *h)
 	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
 	    .link = h->node,
 	    .over = wake,
+	    .cut = on_cut,
 	    .overarg = h,
 	};
 	uint32_t *frames[] = {&c.sizes.stackframes, &c.sizes.ustackframes, &c.sizes.jstackframes};

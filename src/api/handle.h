@@ -3,7 +3,7 @@
  * library compiles, enables and runs.
  *
  * Life: open (options, programs) → going (et_go) → stopped → closed. A handle traces
- * once. Only `wakefd` and `interrupted` are touched by other threads.
+ * once. Only `wakefd`, `interrupted` and `cut` are touched by other threads.
  */
 #ifndef ET_API_HANDLE_H
 #define ET_API_HANDLE_H
@@ -85,6 +85,7 @@ struct et {
 	const char *confined; /* not NULL: see et_confine() */
 	int wakefd;
 	atomic_bool interrupted;
+	atomic_bool cut; /* see eng_conf */
 
 	int err;
 	char *errmsg;

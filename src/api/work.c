@@ -168,7 +168,7 @@ turn(struct et *h, const struct cs_to *to, const struct eng_status *st)
 	uint64_t now = api_now();
 	clean(h, now);
 	api_watch(h);
-	if (h->obj.naggs && now - h->last_agg >= rate(h, OPT_AGGRATE)) {
+	if (h->obj.naggs && (atomic_exchange(&h->cut, false) || now - h->last_agg >= rate(h, OPT_AGGRATE))) {
 		h->last_agg = now;
 		if (cs_snap(&h->cs) != 0)
 			return -1;

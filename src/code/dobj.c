@@ -271,3 +271,15 @@ dobj_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
 		return o->lines[lo - 1];
 	return (struct dobj_line){.pc = pc, .group = c->group, .line = c->line};
 }
+
+bool
+dobj_cuts(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->ngroups; i++) {
+		const struct dobj_group *g = &o->groups[c->group + i];
+		for (uint32_t k = 0; k < g->nacts; k++)
+			if (o->acts[g->act + k].naggs)
+				return true;
+	}
+	return false;
+}

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DOBJ_VERSION = 1, DOBJ_MAXKEYS = 24, DOBJ_MAXVALUES = 8 };
+enum { DOBJ_VERSION = 1, DOBJ_MAXKEYS = 24, DOBJ_MAXVALUES = 8, DOBJ_MAXAGGS = 0xffff };
 #define DOBJ_NONE 0xffffffffu /* no string, no type, no row */
 enum { DOBJ_PID = 1 };
 
@@ -262,6 +262,9 @@ dobj_str(const struct dobj *o, uint32_t off)
 {
 	return off < o->nstrs ? o->strs + off : "";
 }
+
+/* Whether a clause does something with aggregations as a whole: printa(), clear() … */
+bool dobj_cuts(const struct dobj *o, const struct dobj_clause *c);
 
 /* 64-bit words of an aggregation's value: see aggval.h */
 uint32_t dobj_agg_words(const struct dobj_agg *a);

@@ -99,6 +99,8 @@ verify_vars(struct verifier *v)
 				return v_fail(v, "variable %u has keys of a kind that only aggregations have", i);
 		}
 	}
+	if (o->naggs > DOBJ_MAXAGGS)
+		return v_fail(v, "more than %d aggregations", DOBJ_MAXAGGS);
 	for (uint32_t i = 0; i < o->naggs; i++) {
 		const struct dobj_agg *r = &o->aggs[i];
 		if (!v_str(v, r->name) || r->fn >= AGG_NFNS || aggval_words(r) == 0)

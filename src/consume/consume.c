@@ -33,6 +33,9 @@ void
 cs_free(struct consumer *c)
 {
 	aggset_free(&c->aggs);
+	for (unsigned i = 0; i < c->nheld; i++)
+		aggset_free(&c->held[i].aggs);
+	free(c->held);
 	cs_store_free(&c->store);
 	cs_store_free(&c->later);
 	sb_free(&c->out);
@@ -138,8 +141,76 @@ struct snap {
 };
 
 struct waiting {
-	uint32_t agg, keylen;
+	uint32_t agg, keylen; /* agg: with its cut */
 };
+
+/* Whether cut a comes after b. */
+static bool
+is_after(uint16_t a, uint16_t b)
+{
+	return (int16_t)(uint16_t)(a - b) > 0;
+}
+
+/* The table that values of a cut go to; NULL: no memory. */
+static struct aggset *
+table_of(struct consumer *c, uint16_t cut)
+{
+	/* With the other policies records come at the end of all: everything until then is theirs. */
+	if (!is_after(cut, c->cut) || c->opts->num[OPT_BUFPOLICY] != BUF_SWITCH)
+		return &c->aggs;
+	for (unsigned i = 0; i < c->nheld; i++)
+		if (c->held[i].cut == cut)
+			return &c->held[i].aggs;
+	struct cs_held *grown = realloc(c->held, (c->nheld + 1) * sizeof *grown);
+	if (!grown)
+		return NULL;
+	c->held = grown;
+	grown[c->nheld].cut = cut;
+	if (!aggset_init(&grown[c->nheld].aggs, c->o, c->on->memory, c->on->memoryarg))
+		return NULL;
+	return &grown[c->nheld++].aggs;
+}
+
+static bool
+add_value(struct consumer *c, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	struct aggset *t = table_of(c, ENG_CUT_OF(agg));
+	return t && aggset_add(t, ENG_AGG_OF(agg), key, keylen, words);
+}
+
+static bool
+merge_held(struct consumer *c, struct aggset *from)
+{
+	bool ok = true;
+	for (size_t i = 0; ok && i < from->n; i++) {
+		const struct aggent *e = from->all[i];
+		ok = aggset_add(&c->aggs, e->agg, aggent_key(from, e), e->keylen, e->words);
+	}
+	c->aggs.dropped += from->dropped;
+	aggset_free(from);
+	return ok;
+}
+
+/* From here on values up to this cut count. */
+static int
+reach(struct consumer *c, uint16_t cut, bool all)
+{
+	unsigned kept = 0;
+	bool ok = true;
+	if (is_after(cut, c->cut))
+		c->cut = cut;
+	for (unsigned i = 0; i < c->nheld; i++) {
+		if (!all && is_after(c->held[i].cut, c->cut)) {
+			c->held[kept++] = c->held[i];
+			continue;
+		}
+		if (is_after(c->held[i].cut, c->cut))
+			c->cut = c->held[i].cut;
+		ok &= merge_held(c, &c->held[i].aggs);
+	}
+	c->nheld = kept;
+	return ok ? 0 : cs_fail(c, ET_ENOMEM, "out of memory for aggregations");
+}
 
 /* sym(), mod() and the like are keyed by what they show: the addresses of one symbol are the same to them. The key as
  * it is, or changed in s->key; NULL: no memory. */
@@ -182,18 +253,19 @@ snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t
 	struct snap *s = arg;
 	if (s->failed)
 		return;
-	if (agg < s->c->o->naggs && s->notes)
-		cs_note_key(s->c, &s->c->o->aggs[agg], key, keylen);
-	if (agg < s->c->o->naggs && cs_has_names(s->c, agg)) {
+	unsigned row = ENG_AGG_OF(agg);
+	if (row < s->c->o->naggs && s->notes)
+		cs_note_key(s->c, &s->c->o->aggs[row], key, keylen);
+	if (row < s->c->o->naggs && cs_has_names(s->c, row)) {
 		struct waiting w = {agg, (uint32_t)keylen};
 		sb_add(&s->waiting, (const char *)&w, sizeof w);
 		sb_add(&s->waiting, key, keylen);
-		sb_add(&s->waiting, (const char *)words, s->c->aggs.nwords[agg] * sizeof *words);
+		sb_add(&s->waiting, (const char *)words, s->c->aggs.nwords[row] * sizeof *words);
 		return;
 	}
-	if (agg < s->c->o->naggs)
-		key = by_symbol(s, &s->c->o->aggs[agg], key, keylen);
-	if ((!key && keylen) || !aggset_add(&s->c->aggs, agg, key, keylen, words))
+	if (row < s->c->o->naggs)
+		key = by_symbol(s, &s->c->o->aggs[row], key, keylen);
+	if ((!key && keylen) || !add_value(s->c, agg, key, keylen, words))
 		s->failed = true;
 }
 
@@ -208,11 +280,11 @@ add_waiting(struct snap *s)
 		memcpy(&w, s->waiting.at + at, sizeof w);
 		const char *key = s->waiting.at + at + sizeof w;
 		size_t keylen = w.keylen;
-		void *named = cs_named_key(c, &c->o->aggs[w.agg], key, &keylen);
+		void *named = cs_named_key(c, &c->o->aggs[ENG_AGG_OF(w.agg)], key, &keylen);
 		const uint64_t *words = (const uint64_t *)(const void *)(key + w.keylen);
-		ok = named && aggset_add(&c->aggs, w.agg, named, keylen, words);
+		ok = named && add_value(c, w.agg, named, keylen, words);
 		free(named);
-		at += sizeof w + w.keylen + c->aggs.nwords[w.agg] * sizeof *words;
+		at += sizeof w + w.keylen + c->aggs.nwords[ENG_AGG_OF(w.agg)] * sizeof *words;
 	}
 	sb_free(&s->waiting);
 	return ok;
@@ -234,6 +306,41 @@ cs_snap(struct consumer *c)
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
 
+/* Whether a record does something with aggregations. */
+static bool
+is_of_aggs(const struct consumer *c, const struct cs_rec *r)
+{
+	const struct eng_epid *ep = c->o->nagglist && r->r.fault < 0 ? c->ops->epid(c->e, r->r.epid) : NULL;
+	const struct dobj_group *g = ep && ep->group < c->o->ngroups ? &c->o->groups[ep->group] : NULL;
+	for (uint32_t i = 0; g && i < g->nacts; i++)
+		if (c->o->acts[g->act + i].naggs)
+			return true;
+	return false;
+}
+
+/* Everything until these records must be here before they are shown. */
+static int
+snap_for(struct consumer *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_of_aggs(c, &c->store.recs[i]))
+			return cs_snap(c);
+	return 0;
+}
+
+/* *last: the cut of the last record that was about aggregations. */
+static int
+show_record(
+    struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next, uint16_t *last)
+{
+	if (is_of_aggs(c, r)) {
+		*last = r->r.cut;
+		if (reach(c, *last, false) != 0)
+			return -1;
+	}
+	return cs_record(c, to, r, next);
+}
+
 int
 cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final)
 {
@@ -243,16 +350,20 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 		return cs_fail(c, ET_ENOMEM, "out of memory for records");
 	}
 	size_t n = cs_order(c, until, final), i = 0;
-	int rc = 0;
+	uint16_t last = (uint16_t)(c->cut - 1);
+	int rc = snap_for(c, n);
 	cs_names_of_records(c, n);
 	while (rc == 0 && i < n) {
 		const struct cs_rec *r = &c->store.recs[i++];
-		rc = cs_record(c, to, r, i < n ? r + 1 : NULL);
+		rc = show_record(c, to, r, i < n ? r + 1 : NULL, &last);
 		if (rc == 0)
 			rc = cs_flush_some(c, to, NULL, NULL);
 	}
 	if (cs_keep(c, i) != 0 && rc == 0)
 		rc = -1;
+	/* Several records of one firing have the same cut, so what came after it has waited for all of them. */
+	if (rc == 0)
+		rc = reach(c, (uint16_t)(last + 1), final);
 	if (rc == 0)
 		rc = cs_flush_all(c, to);
 	return rc;

@@ -61,6 +61,12 @@ struct cs_store {
 	bool failed;    /* memory ran out */
 };
 
+/* Values of one cut that is to come: see ENG_CUT_OF. */
+struct cs_held {
+	uint16_t cut;
+	struct aggset aggs;
+};
+
 struct consumer {
 	struct et *h;
 	const struct dobj *o;
@@ -74,6 +80,9 @@ struct consumer {
 	const atomic_bool *interrupted; /* tracing is to end; NULL: nobody says so */
 
 	struct aggset aggs;
+	uint16_t cut; /* values up to this one are in aggs; those of later cuts are held until their records are done */
+	struct cs_held *held;
+	unsigned nheld;
 	struct cs_store store, later; /* `later`: came too late for the order of this turn */
 	struct sbuf out;
 	struct sbuf acttext; /* of one action, for callbacks */

@@ -41,8 +41,22 @@ struct eng_conf {
 	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
 	 * locks held, so it may only wake somebody; NULL: status() tells in time. */
 	void (*over)(void *arg);
+	/* A cut was made (see ENG_CUT_OF): what was aggregated until now should be taken soon, so that there is room
+	 * for both. As `over`; NULL: it is taken in time. */
+	void (*cut)(void *arg);
 	void *overarg;
 };
+
+/*
+ * Cuts. A record of a clause with printa(), clear() and the like is about what was aggregated until that firing. But
+ * records and aggregations are taken out apart, and later. So each value says how many cuts there were before it, and
+ * each record how many before it; a firing that leaves such a record makes a cut at its end. Values of cuts after a
+ * record's own must not be merged before that record is done. Numbers go round: they are compared by difference.
+ * In a snapshot `agg` is the aggregation's row and above it the cut.
+ */
+#define ENG_AGG_OF(agg) ((agg)&0xffffu)
+#define ENG_CUT_OF(agg) ((uint16_t)((agg) >> 16))
+_Static_assert(DOBJ_MAXAGGS <= 0xffff, "an aggregation's row leaves room for the cut");
 
 /* Why something was lost. X(id, what the consumer says: see consume/status.c) */
 #define ENG_DROPS(X) \
@@ -147,6 +161,7 @@ struct firing {
 struct eng_rec {
 	uint32_t epid; /* index of eng_epid */
 	uint32_t cpu;
+	uint16_t cut;
 	uint64_t time;    /* timestamp of the firing, ns, monotonic */
 	const char *data; /* group's fields, at their offsets */
 	/* An error record (epid of the faulting clause) when fault >= 0: */
@@ -180,7 +195,7 @@ struct engine_ops {
 	void (*stop)(struct engine *e);
 	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. */
 	void (*drain)(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg);
-	/* Takes the aggregations out: deltas since the last snap. Keys are packed as key.h says. */
+	/* Takes the aggregations out: deltas since the last snap. Keys are packed as key.h says. agg: with its cut. */
 	void (*snap)(struct engine *e,
 	    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 	void (*status)(struct engine *e, struct eng_status *s);

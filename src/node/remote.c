@@ -94,7 +94,7 @@ static void
 keep_agg(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
 	struct keeping *k = arg;
-	wire_add_agg(&k->out, agg, key, keylen, words, dobj_agg_words(&k->e->obj->aggs[agg]));
+	wire_add_agg(&k->out, agg, key, keylen, words, dobj_agg_words(&k->e->obj->aggs[ENG_AGG_OF(agg)]));
 }
 
 /* Adds to what has been received. */
@@ -646,7 +646,7 @@ snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size
 	work(e);
 	struct wire_in in = {e->aggs, e->naggs};
 	while (wire_next_agg(&in, &a, &key, &words))
-		if (a.agg < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[a.agg]))
+		if (ENG_AGG_OF(a.agg) < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[ENG_AGG_OF(a.agg)]))
 			fn(arg, a.agg, key, a.keylen, words);
 	e->naggs = 0;
 	if (e->orphan)

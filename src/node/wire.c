@@ -22,7 +22,8 @@ wire_add_rec(struct sbuf *b, unsigned shard, const struct eng_rec *r, uint32_t l
 	    .fault_value = r->fault_value,
 	    .fault = r->fault,
 	    .fault_action = r->fault_action,
-	    .fault_pc = r->fault_pc};
+	    .fault_pc = r->fault_pc,
+	    .cut = r->cut};
 	sb_add(b, &w, sizeof w);
 	sb_add(b, r->data, w.len);
 	sb_fill(b, 0, padded(w.len) - w.len);
@@ -61,6 +62,7 @@ wire_next_rec(struct wire_in *in, unsigned *shard, struct eng_rec *r, uint32_t *
 	*len = w->len;
 	*r = (struct eng_rec){.epid = w->epid,
 	    .cpu = w->cpu,
+	    .cut = (uint16_t)w->cut,
 	    .time = w->time,
 	    .data = data,
 	    .fault = w->fault,

@@ -19,11 +19,12 @@ struct wire_rec {
 	uint32_t shard, epid, cpu, len;
 	uint64_t time, fault_value;
 	int32_t fault;
-	uint32_t fault_action, fault_pc, pad;
+	uint32_t fault_action, fault_pc, cut;
 };
 
 struct wire_agg {
-	uint32_t agg, keylen, nwords, pad;
+	uint32_t agg; /* with its cut: ENG_AGG_OF */
+	uint32_t keylen, nwords, pad;
 };
 
 void wire_add_rec(struct sbuf *b, unsigned shard, const struct eng_rec *r, uint32_t len);

@@ -651,7 +651,7 @@ static void
 take_agg(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
 	struct taking *t = arg;
-	wire_add_agg(t->out, agg, key, keylen, words, aggval_words(&t->s->row->obj.aggs[agg]));
+	wire_add_agg(t->out, agg, key, keylen, words, aggval_words(&t->s->row->obj.aggs[ENG_AGG_OF(agg)]));
 }
 
 void

@@ -1,8 +1,10 @@
 /*
  * Aggregations in the kernel: their tables, and taking them out.
  *
- * Each has two sets, of which the programs add to one. A snapshot lets them add to the other one, waits for those that
- * may still be at work in the first, and empties it. Everything is mapped into this process.
+ * Each has sets, of which the programs add to one. A snapshot lets them add to the next one, waits for those that may
+ * still be at work in the others, and empties these. A cut (ENG_CUT_OF) goes on to the next set as well, in the kernel:
+ * if all others wait to be emptied there is none, and what comes after it is shown with what came before. Everything is
+ * mapped into this process.
  *
  * With keys: the tuple's hash leads through the index to a slot, the slot holds the tuple, and each CPU has values of
  * its own for each slot (rt_agg.bpf.h). Without: each state of a firing has a value of its own, so that nobody else
@@ -18,7 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_PERCPU = 32 << 10, MIN_ENTRIES = 8, SETS = 2 };
+enum { MAX_PERCPU = 32 << 10, MIN_ENTRIES = 8 };
 
 static size_t
 whole_pages(size_t n)
@@ -31,7 +33,12 @@ whole_pages(size_t n)
 void
 kern_aggs_layout(struct engine *e)
 {
-	uint64_t index = SETS * e->o->naggs, lines = 0; /* the index begins with the numbers of used slots */
+	e->nsets = RT_SETS;
+	for (uint32_t i = 0; i < e->o->nclauses; i++)
+		if (dobj_cuts(e->o, &e->o->clauses[i]))
+			e->nsets = RT_SETS_CUTS;
+	uint64_t index = (uint64_t)e->nsets * e->o->naggs,
+		 lines = 0; /* the index begins with the numbers of used slots */
 	for (uint32_t i = 0; i < e->o->naggs; i++) {
 		struct kagg *a = &e->aggs[i];
 		uint64_t each = a->keybytes + a->nwords * 8 + 64, n = e->conf.aggsize / e->o->naggs / each;
@@ -48,8 +55,8 @@ kern_aggs_layout(struct engine *e)
 			a->mask--;
 			a->index = (uint32_t)index;
 			a->lines = (uint32_t)lines;
-			index += (uint64_t)SETS * (a->mask + 1);
-			lines += (uint64_t)SETS * a->entries * a->per;
+			index += (uint64_t)e->nsets * (a->mask + 1);
+			lines += (uint64_t)e->nsets * a->entries * a->per;
 		} else if (!percpu) {
 			a->copies = 1;
 		}
@@ -66,9 +73,9 @@ map_whole(int fd, size_t bytes)
 }
 
 static size_t
-words_bytes(const struct kagg *a)
+words_bytes(const struct engine *e, const struct kagg *a)
 {
-	return (size_t)SETS * a->copies * a->entries * a->nwords * 8;
+	return (size_t)e->nsets * a->copies * a->entries * a->nwords * 8;
 }
 
 /* errno says why not. */
@@ -78,7 +85,7 @@ make_tables(struct engine *e)
 	struct map_def index = {BPF_MAP_TYPE_ARRAY, 4, 8, (uint32_t)e->nindex, BPF_F_MMAPABLE, "agg_index"};
 	struct map_def lines = {
 	    BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_line), (uint32_t)e->nlines, BPF_F_MMAPABLE, "agg_tuples"};
-	struct map_def desc = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_agg), SETS * e->o->naggs, 0, "agg_tables"};
+	struct map_def desc = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_agg), e->nsets * e->o->naggs, 0, "agg_tables"};
 	if (e->nindex > UINT32_MAX || e->nlines > UINT32_MAX) {
 		errno = E2BIG;
 		return false;
@@ -90,9 +97,9 @@ make_tables(struct engine *e)
 	e->agg_lines = map_whole(e->maps[RT_M_LINES], (size_t)e->nlines * sizeof(struct rt_line));
 	if (!e->agg_index || !e->agg_lines)
 		return false;
-	for (uint32_t i = 0; i < SETS * e->o->naggs; i++) {
-		const struct kagg *a = &e->aggs[i / SETS];
-		uint32_t set = i % SETS;
+	for (uint32_t i = 0; i < e->nsets * e->o->naggs; i++) {
+		const struct kagg *a = &e->aggs[i / e->nsets];
+		uint32_t set = i % e->nsets;
 		struct rt_agg d = {.index = a->index + set * (a->mask + 1),
 		    .mask = a->mask,
 		    .lines = a->lines + set * a->entries * a->per,
@@ -111,13 +118,13 @@ kern_aggs_make(struct engine *e)
 		return false;
 	for (uint32_t i = 0; i < e->o->naggs; i++) {
 		struct kagg *a = &e->aggs[i];
-		struct map_def d = {
-		    BPF_MAP_TYPE_ARRAY, 4, a->nwords * 8, SETS * a->copies * a->entries, BPF_F_MMAPABLE, "aggregation"};
-		if ((uint64_t)SETS * a->copies * a->entries > UINT32_MAX) {
+		struct map_def d = {BPF_MAP_TYPE_ARRAY, 4, a->nwords * 8, e->nsets * a->copies * a->entries,
+		    BPF_F_MMAPABLE, "aggregation"};
+		if ((uint64_t)e->nsets * a->copies * a->entries > UINT32_MAX) {
 			errno = E2BIG;
 			return false;
 		}
-		if ((a->map = sys_map_create(&d)) < 0 || !(a->words = map_whole(a->map, words_bytes(a))))
+		if ((a->map = sys_map_create(&d)) < 0 || !(a->words = map_whole(a->map, words_bytes(e, a))))
 			return false;
 	}
 	return true;
@@ -129,7 +136,7 @@ kern_aggs_free(struct engine *e)
 	for (uint32_t i = 0; e->aggs && i < e->o->naggs; i++) {
 		struct kagg *a = &e->aggs[i];
 		if (a->words)
-			munmap(a->words, whole_pages(words_bytes(a)));
+			munmap(a->words, whole_pages(words_bytes(e, a)));
 		if (a->map >= 0)
 			close(a->map);
 	}
@@ -144,11 +151,11 @@ kern_aggs_free(struct engine *e)
 /* ---- taking out ---- */
 
 static void
-snap_one(struct engine *e, unsigned agg, unsigned set, kern_snap_fn *fn, void *arg)
+snap_one(struct engine *e, unsigned agg, unsigned set, uint64_t cut, kern_snap_fn *fn, void *arg)
 {
 	static const uint64_t none = 0;
 	struct kagg *a = &e->aggs[agg];
-	uint64_t *used = a->nkeys ? &e->agg_index[SETS * agg + set] : NULL;
+	uint64_t *used = a->nkeys ? &e->agg_index[e->nsets * agg + set] : NULL;
 	uint64_t n = used ? *used : 1;
 	if (n > a->entries)
 		n = a->entries;
@@ -165,7 +172,7 @@ snap_one(struct engine *e, unsigned agg, unsigned set, kern_snap_fn *fn, void *a
 		for (uint32_t copy = 0; copy < a->copies; copy++) {
 			uint64_t *words = a->words + (((size_t)set * a->copies + copy) * a->entries + slot) * a->nwords;
 			if (words[0])
-				fn(arg, agg, key, len, words);
+				fn(arg, agg | (unsigned)(uint16_t)cut << 16, key, len, words);
 		}
 	}
 	for (uint32_t copy = 0; n && copy < a->copies; copy++)
@@ -176,14 +183,38 @@ snap_one(struct engine *e, unsigned agg, unsigned set, kern_snap_fn *fn, void *a
 	}
 }
 
+static uint64_t
+sets_of(uint64_t active)
+{
+	return active & (((uint64_t)1 << RT_CUT_SHIFT) - 1);
+}
+
+/* Goes on to the next set, if it is empty. *active: what was used until then. */
+static bool
+next_set(struct engine *e, uint64_t *active)
+{
+	*active = __atomic_load_n(&e->ctl->active, __ATOMIC_ACQUIRE);
+	do
+		if (sets_of(*active) - e->ctl->emptied >= e->nsets - 1)
+			return false;
+	while (!__atomic_compare_exchange_n(
+	    &e->ctl->active, active, *active + 1, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE));
+	return true;
+}
+
+/* Of the sets since the last time each is one cut later than the one before: only the last step is ours. */
 void
 kern_snap(struct engine *e, kern_snap_fn *fn, void *arg)
 {
-	if (!e->o->naggs)
-		return;
-	unsigned set = (unsigned)__atomic_load_n(&e->ctl->active, __ATOMIC_ACQUIRE) ? 1 : 0;
-	__atomic_store_n(&e->ctl->active, !set, __ATOMIC_SEQ_CST);
-	kern_wait(e);
-	for (unsigned i = 0; i < e->o->naggs; i++)
-		snap_one(e, i, set, fn, arg);
+	bool all = !e->o->naggs;
+	while (!all) {
+		uint64_t active, set = e->ctl->emptied;
+		all = next_set(e, &active);
+		kern_wait(e);
+		for (; set < sets_of(active) + all; set++, e->cut++)
+			for (unsigned i = 0; i < e->o->naggs; i++)
+				snap_one(e, i, (unsigned)set & (e->nsets - 1), e->cut, fn, arg);
+		e->cut = active >> RT_CUT_SHIFT;
+		__atomic_store_n(&e->ctl->emptied, set, __ATOMIC_RELEASE);
+	}
 }

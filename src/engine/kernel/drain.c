@@ -24,7 +24,7 @@ static void
 give(struct engine *e, const struct rt_rec *r, rec_fn *fn, void *arg)
 {
 	struct eng_rec rec = {
-	    .epid = r->epid, .cpu = r->cpu, .time = r->time, .data = (const char *)(r + 1), .fault = -1};
+	    .epid = r->epid, .cpu = r->cpu, .cut = r->cut, .time = r->time, .data = (const char *)(r + 1), .fault = -1};
 	if (r->type == RT_RT_FAULT) {
 		rec.fault = r->fault;
 		rec.fault_action = r->fault_action;

@@ -252,10 +252,13 @@ fire(struct engine *e, struct firing *f)
 		ctx[i] = f->args[i];
 	ctx[RT_NARGS] = (uint64_t)f->nargs;
 	bool was = load_word(&e->ctl->exited) || load_word(&e->ctl->filled);
+	uint64_t cuts = load_word(&e->ctl->active) >> RT_CUT_SHIFT;
 	if (sys_test_run(e->probes[f->probe].prog, ctx, sizeof ctx) < 0)
 		__atomic_fetch_add(&e->ctl->drops[ENG_DROP_PRINCIPAL], 1, __ATOMIC_RELAXED);
 	if (!was && e->conf.over && (load_word(&e->ctl->exited) || load_word(&e->ctl->filled)))
 		e->conf.over(e->conf.overarg);
+	if (e->conf.cut && load_word(&e->ctl->active) >> RT_CUT_SHIFT != cuts)
+		e->conf.cut(e->conf.overarg);
 }
 
 /* No firing begins once the state says so; those under way are waited for. */

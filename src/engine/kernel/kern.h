@@ -117,12 +117,12 @@ struct kvar {
 struct kagg {
 	const struct dobj_agg *d;
 	uint32_t nwords, key, nkeys, keybytes;
-	/* Values: of each of two sets, of each copy, of each entry. Without keys there is one entry, and a copy for
+	/* Values: of each of the sets, of each copy, of each entry. Without keys there is one entry, and a copy for
 	 * each state; with keys a copy for each CPU. Large ones have one copy only. */
 	uint32_t entries, copies;
 	int map;
 	uint64_t *words; /* mapped */
-	/* With keys: as struct rt_agg of the first set; the second set follows. */
+	/* With keys: as struct rt_agg of the first set; the others follow. */
 	uint32_t index, mask, lines, per;
 };
 struct kbound {
@@ -151,6 +151,8 @@ struct engine {
 	struct kkey *keys;
 	struct kvar *vars;
 	struct kagg *aggs;
+	uint32_t nsets;          /* of aggregations */
+	uint64_t cut;            /* of the first set that is not empty again */
 	uint64_t nindex, nlines; /* elements of their maps, which are mapped */
 	uint64_t *agg_index;
 	struct rt_line *agg_lines;

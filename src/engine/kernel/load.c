@@ -575,6 +575,20 @@ begin_firing(struct load *l)
 	em_sti(p, R9, ST(task), 0);
 	em_sti(p, R9, ST(thread), 0);
 	em_sti(p, R9, ST(err), 0);
+	em_sti(p, R9, ST(cut), 0);
+}
+
+/* At the end of a firing that has left a record of printa() and the like. */
+static void
+cut(struct load *l)
+{
+	bool may = l->e->error_probe >= 0;
+	for (uint32_t i = 0; i < l->nclauses; i++)
+		may |= dobj_cuts(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+	if (!may || l->e->nsets != RT_SETS_CUTS)
+		return;
+	em_mov(&l->p, R1, R9);
+	prog_call_rt(&l->p, "rt_cut");
 }
 
 static bool
@@ -608,6 +622,7 @@ main_function(struct load *l, char *why, size_t whylen)
 		call_function(l, 1 + i);
 	if (!l->nblocks && !clauses(l, 0, l->nclauses, why, whylen))
 		return false;
+	cut(l);
 	leave(l);
 	return true;
 }

@@ -193,10 +193,11 @@ lower_agg(struct lower *l, const struct dif_insn *in)
 		lower_tuple(l, a->key, a->nkeys, in->rs);
 	em_value(p, R7, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, active));
 	em_ldx(p, R7, R7, 0);
+	em_alui(p, BPF_AND, R7, (int32_t)l->e->nsets - 1);
 	if (a->nkeys) {
 		em_mov(p, R1, R9);
 		em_mov(p, R2, R7);
-		em_alui(p, BPF_ADD, R2, 2 * in->imm);
+		em_alui(p, BPF_ADD, R2, (int32_t)l->e->nsets * in->imm);
 		prog_call_rt(p, "rt_agg_find");
 		full = em_jump(p, BPF_JEQ, R0, 0);
 		em_mov(p, R6, R0);

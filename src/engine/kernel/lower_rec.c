@@ -311,5 +311,7 @@ lower_rec_end(struct lower *l)
 	em_alui(l->p, BPF_ADD, R2, (int32_t)((uint32_t)(g - l->e->o->groups) - l->c->group));
 	em_movi(l->p, R3, (int32_t)g->recsize);
 	prog_call_rt(l->p, "rt_rec_end");
+	if (dobj_cuts(l->e->o, l->c))
+		em_stx(l->p, R9, ST(cut), R0);
 	em_sti(l->p, R9, ST(recopen), 0);
 }

@@ -45,9 +45,9 @@ static u64 (*task_pt_regs)(u64 task) = (void *)175;
 static long (*loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
 /*
- * What a callback of loop() returns when it is not a constant: 1 ends the loop. The compiler may return a truth that it has in a
- * register, or turn it by "r0 ^= 1" (clang 19 does). The verifier knows nothing of that value and refuses it. A truth that is
- * hidden from the compiler can only be branched on.
+ * What a callback of loop() returns when it is not a constant: 1 ends the loop. The compiler may return a truth that it
+ * has in a register, or turn it by "r0 ^= 1" (clang 19 does). The verifier knows nothing of that value and refuses it.
+ * A truth that is hidden from the compiler can only be branched on.
  */
 inline_ long
 ends(u64 truth)
@@ -348,7 +348,8 @@ has_room(struct rt *st, u32 shard, u64 cost)
 	return 0;
 }
 
-inline_ void
+/* 0: the record was lost. */
+inline_ u64
 emit(struct rt *st, u64 data)
 {
 	struct rt_rec *r = (struct rt_rec *)&st->mem[RT_REC];
@@ -356,19 +357,21 @@ emit(struct rt *st, u64 data)
 	r->time = time_of(st);
 	r->cpu = cpu_id();
 	r->shard = st->fired ? 0 : r->cpu;
+	r->cut = CTL->active >> RT_CUT_SHIFT;
 	HIDE(size);
 	if (size > sizeof *r + RT_MAXREC)
-		return;
+		return 0;
 	if (CTL->filled && st->kind != RT_END)
-		return;
+		return 0;
 	/* What a speculation may hold is the consumer's to say. */
 	if ((r->spec || has_room(st, r->shard, RT_REC_COST + (r->type == RT_RT_FAULT ? 16 : data))) &&
 	    ring_output(MAP(RING), r, size, NO_WAKEUP) == 0)
-		return;
+		return 1;
 	if (CONST(FILL))
 		CTL->filled = 1;
 	else
 		drop(DROP_PRINCIPAL);
+	return 0;
 }
 
 /* A record of a speculation needs room there; without it the clause ends. */
@@ -399,7 +402,23 @@ rt_rec_end(struct rt *st, u64 epid, u64 data)
 	r->epid = epid;
 	r->spec = st->spec;
 	r->fault = -1;
-	emit(st, data);
+	return emit(st, data);
+}
+
+/* What is aggregated from here on goes to another set, if one is empty. Others may go on to the next one meanwhile. */
+fn_ u64
+rt_cut(struct rt *st)
+{
+	if (!st || !st->cut)
+		return 0;
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < 8; i++) {
+		u64 old = CTL->active, sets = old & ((1ull << RT_CUT_SHIFT) - 1);
+		if (sets - CTL->emptied >= RT_SETS_CUTS - 1)
+			break;
+		if (__sync_val_compare_and_swap(&CTL->active, old, old + 1 + (1ull << RT_CUT_SHIFT)) == old)
+			break;
+	}
 	return 0;
 }
 

@@ -55,6 +55,7 @@ struct rt {
 	uint64_t lbase;               /* RT_LOCAL or RT_ELOCAL */
 	uint64_t scratch;             /* bytes used */
 	uint64_t spec, norec, recopen;
+	uint64_t cut; /* a record was made after which a cut is due */
 	uint64_t file,
 	    file_fd;       /* fds[] that the clause has asked for last: offset in scratch and 1, or 0; its number */
 	uint64_t fired;    /* by this process */
@@ -82,13 +83,19 @@ enum rt_state { RT_SETUP, RT_RUNNING, RT_EXITING, RT_STOPPED };
 /* What a record takes of bufsize beside its data, as on the user engine. */
 enum { RT_REC_COST = 24 };
 
+/* Sets of aggregations: two, of which one is emptied while the other is added to; with cuts (ENG_CUT_OF) there is a
+ * new set after each, so that some can be made until this process comes to empty them. Powers of two. */
+enum { RT_SETS = 2, RT_SETS_CUTS = 4, RT_CUT_SHIFT = 40 };
+
 enum { RT_NDROPS = 16, RT_MAXSPEC = 16000, RT_MAXCPU = 1024 };
 
 /* One for all, mapped into this process. */
 struct rt_ctl {
 	uint64_t state; /* enum rt_state */
 	uint64_t exited, status;
-	uint64_t active; /* which of the two sets of aggregations is added to */
+	/* Of the sets of aggregations: how many were used before the one that is added to; from bit RT_CUT_SHIFT on,
+	 * how many cuts there were. And how many of those sets are empty again. */
+	uint64_t active, emptied;
 	uint64_t filled, lost_nested;
 	uint64_t errors;
 	uint64_t drops[RT_NDROPS]; /* enum eng_drop */
@@ -121,7 +128,8 @@ struct rt_rec {
 	uint32_t cpu, spec; /* speculation that it belongs to, or 0 */
 	int32_t fault;
 	uint32_t fault_action, fault_pc;
-	uint32_t shard; /* whose buffer it takes room of: the CPU, or 0 when this process fired the probe */
+	uint16_t shard; /* whose buffer it takes room of: the CPU, or 0 when this process fired the probe */
+	uint16_t cut;
 	uint64_t fault_value;
 };
 

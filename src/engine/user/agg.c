@@ -12,18 +12,29 @@
 
 #include "code/aggval.h"
 
+#include <time.h>
+
 #ifdef ET_TINY
 enum { INDEX_FIRST = 2 };
 #else
 enum { INDEX_FIRST = 1024 };
 #endif
 enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 is none */
+enum { CUT_PATIENCE = 1000 };  /* tenths of a millisecond */
 
 struct entry {
 	uint32_t next, hash;
-	uint32_t agg, keylen;
+	uint32_t agg; /* with the cut: ENG_AGG_OF, ENG_CUT_OF */
+	uint32_t keylen;
 	/* key, then words */
 };
+
+/* What the entries of an aggregation have as `agg` now. */
+static inline uint32_t
+tag_of(const struct run *r, const struct agg *a)
+{
+	return a->id | atomic_load_explicit(&r->e->cut, memory_order_relaxed);
+}
 
 static inline uint32_t *
 head_at(const struct aggtab *t, uint32_t chain)
@@ -106,7 +117,7 @@ add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, c
 	}
 	struct entry *en = (struct entry *)(void *)(t->at + t->top);
 	uint32_t *head = head_of(t, hash);
-	*en = (struct entry){.next = *head, .hash = hash, .agg = a->id, .keylen = (uint32_t)keylen};
+	*en = (struct entry){.next = *head, .hash = hash, .agg = tag_of(r, a), .keylen = (uint32_t)keylen};
 	memcpy(en + 1, key, keylen);
 	memset(entry_words(en), 0, (size_t)a->nwords * 8);
 	*head = (uint32_t)(t->top / UNIT);
@@ -174,10 +185,10 @@ find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
 		return NULL;
 	size_t tail = s.len % 8;
 	struct laid l = {s.at, s.len - tail, tail_word(s.at + (s.len - tail), tail)};
-	uint32_t hash = (uint32_t)laid_hash(&l, seed);
+	uint32_t hash = (uint32_t)laid_hash(&l, seed), tag = tag_of(r, a);
 	for (uint32_t link = *head_of(t, hash); link;) {
 		struct entry *en = entry_at(t, link);
-		if (en->hash == hash && en->agg == a->id && en->keylen == l.whole + 8 &&
+		if (en->hash == hash && en->agg == tag && en->keylen == l.whole + 8 &&
 		    laid_is(&l, (const char *)(en + 1)))
 			return entry_words(en);
 		link = en->next;
@@ -190,10 +201,10 @@ static inline uint64_t *
 find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
 {
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
-	uint32_t hash = (uint32_t)hash64;
+	uint32_t hash = (uint32_t)hash64, tag = tag_of(r, a);
 	for (uint32_t link = *head_of(t, hash); link;) {
 		struct entry *en = entry_at(t, link);
-		if (en->hash == hash && en->agg == a->id && en->keylen == keylen && memcmp(en + 1, key, keylen) == 0)
+		if (en->hash == hash && en->agg == tag && en->keylen == keylen && memcmp(en + 1, key, keylen) == 0)
 			return entry_words(en);
 		link = en->next;
 	}
@@ -257,7 +268,7 @@ empty(struct engine *e, struct aggtab *t)
 	bool few = t->n < t->nindex / 16;
 	for (size_t at = FIRST; few && at < t->top;) {
 		struct entry *en = (struct entry *)(void *)(t->at + at);
-		at += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
+		at += sizeof *en + en->keylen + (size_t)e->aggs[ENG_AGG_OF(en->agg)].nwords * 8;
 		*head_of(t, en->hash) = 0;
 	}
 	if (!few)
@@ -266,16 +277,45 @@ empty(struct engine *e, struct aggtab *t)
 	t->n = 0;
 }
 
+/*
+ * More cuts than numbers can tell apart are not made: then what comes after a record is shown with it. That takes a
+ * consumer who has not come for tens of thousands of such records.
+ */
+ET_COLD void
+agg_cut(struct engine *e)
+{
+	uint32_t now = atomic_load_explicit(&e->cut, memory_order_relaxed);
+	if ((uint16_t)(ENG_CUT_OF(now) - atomic_load_explicit(&e->cut_taken, memory_order_relaxed)) < INT16_MAX / 2)
+		atomic_fetch_add_explicit(&e->cut, 1u << 16, memory_order_acq_rel);
+}
+
+/*
+ * A firing that is under way may still add to what was before the last cut, and whoever asks for a snapshot wants that
+ * whole: so it is waited for, if not for ever.
+ */
+static bool
+visit_after_cut(struct engine *e, struct shard *sh)
+{
+	for (unsigned i = 0; i < CUT_PATIENCE; i++) {
+		if (shard_visit(e, sh))
+			return true;
+		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+	}
+	return shard_visit(e, sh);
+}
+
 /* The other table is what the last snapshot gave out. Who asks for the next one has it, so that it can be emptied. */
 void
 agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
     void *arg)
 {
 	e->nsnaps++;
+	uint16_t cut = ENG_CUT_OF(atomic_load_explicit(&e->cut, memory_order_acquire));
+	bool has_cut = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed);
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
 		empty(e, &sh->agg[!sh->agg_active]);
-		if (!shard_visit(e, sh))
+		if (!(has_cut ? visit_after_cut(e, sh) : shard_visit(e, sh)))
 			continue;
 		struct aggtab *t = &sh->agg[sh->agg_active];
 		t->no = e->nsnaps;
@@ -284,6 +324,7 @@ agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, 
 		spin_unlock(&sh->lock);
 		agg_walk(e, t->at, t->top, 0, fn, arg);
 	}
+	atomic_store_explicit(&e->cut_taken, cut, memory_order_relaxed);
 }
 
 uint64_t
@@ -294,8 +335,9 @@ agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
 	for (size_t off = FIRST; off < top;) {
 		const struct entry *en = (const struct entry *)(const void *)(at + off);
 		size_t left = top - off;
-		if (left < sizeof *en || en->agg >= e->o->naggs || en->keylen % 8 || en->keylen > left - sizeof *en ||
-		    (size_t)e->aggs[en->agg].nwords * 8 > left - sizeof *en - en->keylen)
+		if (left < sizeof *en || ENG_AGG_OF(en->agg) >= e->o->naggs || en->keylen % 8 ||
+		    en->keylen > left - sizeof *en ||
+		    (size_t)e->aggs[ENG_AGG_OF(en->agg)].nwords * 8 > left - sizeof *en - en->keylen)
 			return torn + 1; /* what follows cannot be found */
 		const char *key = (const char *)(en + 1);
 		const uint64_t *words = (const uint64_t *)(const void *)(key + en->keylen);
@@ -303,7 +345,7 @@ agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
 			torn++;
 		else
 			fn(arg, en->agg, key, en->keylen, words);
-		off += sizeof *en + en->keylen + (size_t)e->aggs[en->agg].nwords * 8;
+		off += sizeof *en + en->keylen + (size_t)e->aggs[ENG_AGG_OF(en->agg)].nwords * 8;
 	}
 	return torn;
 }

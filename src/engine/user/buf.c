@@ -139,7 +139,12 @@ reserve(struct run *r, struct recbuf *b, size_t data, uint32_t epid)
 	int got = sched_getcpu();
 	if (got >= 0)
 		cpu = (unsigned)got;
-	*h = (struct rec_hdr){.size = (uint32_t)n, .epid = epid, .time = run_time(r), .cpu = cpu, .fault = -1};
+	*h = (struct rec_hdr){.size = (uint32_t)n,
+	    .epid = epid,
+	    .time = run_time(r),
+	    .cpu = (uint16_t)cpu,
+	    .cut = ENG_CUT_OF(atomic_load_explicit(&r->e->cut, memory_order_relaxed)),
+	    .fault = -1};
 	return h;
 }
 
@@ -206,8 +211,10 @@ void
 rec_end(struct run *r)
 {
 	store_order();
-	if (r->rec)
+	if (r->rec) {
 		r->recbuf->off += r->rec->size;
+		r->cuts |= r->c->cuts;
+	}
 	r->rec = NULL;
 }
 
@@ -253,8 +260,12 @@ walk(const struct recbuf *b, size_t from, size_t to, unsigned shard,
 {
 	for (size_t at = from; at < to; at += hdr_at(b, at)->size) {
 		const struct rec_hdr *h = hdr_at(b, at);
-		struct eng_rec rec = {
-		    .epid = h->epid, .cpu = h->cpu, .time = h->time, .data = (const char *)(h + 1), .fault = h->fault};
+		struct eng_rec rec = {.epid = h->epid,
+		    .cpu = h->cpu,
+		    .cut = h->cut,
+		    .time = h->time,
+		    .data = (const char *)(h + 1),
+		    .fault = h->fault};
 		if (h->fault >= 0) {
 			const struct rec_fault *rf = (const struct rec_fault *)(const void *)(h + 1);
 			rec.fault_action = rf->action;

@@ -114,6 +114,7 @@ decode_program(struct engine *e)
 		c->d = &o->clauses[i];
 		c->code = at;
 		c->cost = 16 + c->d->ncode;
+		c->cuts = dobj_cuts(o, c->d);
 		for (uint32_t j = 0; j < c->d->ncode; j++)
 			decode_op(e, c, j);
 		at += c->d->ncode;

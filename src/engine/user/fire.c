@@ -115,6 +115,7 @@ fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 	    .ts = r->ts};
 	run_clauses(&inner);
 	r->raise |= inner.raise;
+	r->cuts |= inner.cuts;
 }
 
 static ET_COLD void
@@ -222,6 +223,7 @@ eng_fire(struct engine *e, struct firing *f)
 	r.wall = 0;
 	r.args_known = 0;
 	r.raise = 0;
+	r.cuts = false;
 	r.budget = f->budget;
 	r.began = 0;
 	r.scratch = sh->scratch;
@@ -240,8 +242,12 @@ eng_fire(struct engine *e, struct firing *f)
 			atomic_store_explicit(&p->fired, true, memory_order_relaxed);
 		sh->bi->have = 0;
 		run_clauses(&r);
+		if (ET_UNLIKELY(r.cuts))
+			agg_cut(e);
 	}
 	spin_unlock(&sh->lock);
+	if (ET_UNLIKELY(r.cuts && e->conf.cut))
+		e->conf.cut(e->conf.overarg);
 	if (ET_UNLIKELY(r.raise))
 		raise_signals(e, r.raise);
 }

@@ -172,8 +172,12 @@ read_records(struct reading *rd, const struct recbuf *b, size_t from, size_t to)
 			rd->im->torn++; /* what follows cannot be found */
 			break;
 		}
-		struct eng_rec r = {
-		    .epid = h.epid, .cpu = h.cpu, .time = h.time, .data = copy + at + sizeof h, .fault = h.fault};
+		struct eng_rec r = {.epid = h.epid,
+		    .cpu = h.cpu,
+		    .cut = h.cut,
+		    .time = h.time,
+		    .data = copy + at + sizeof h,
+		    .fault = h.fault};
 		if (h.fault >= 0) {
 			memcpy(&rf, r.data, sizeof rf);
 			r.fault_action = rf.action;

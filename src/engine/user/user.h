@@ -68,6 +68,7 @@ struct clause {
 	struct op *code;
 	uint32_t cost; /* units, without what pays for itself */
 	bool locals;   /* touches clause-locals */
+	bool cuts;     /* does something with aggregations: see ENG_CUT_OF */
 };
 
 enum probe_kind { PROBE_OTHER, PROBE_BEGIN, PROBE_END, PROBE_ERROR };
@@ -94,7 +95,7 @@ struct rec_hdr {
 	uint32_t size; /* with this header, a multiple of 8 */
 	uint32_t epid;
 	uint64_t time;
-	uint32_t cpu;
+	uint16_t cpu, cut;
 	int32_t fault; /* -1: data follow; else struct rec_fault does */
 };
 _Static_assert(sizeof(struct rec_hdr) == ENG_RECORD_HEADER, "the consumer's side reckons with it");
@@ -234,8 +235,10 @@ struct engine {
 	char *gmem;
 	size_t gsize, lsize;
 	uint32_t ngscalars, nlscalars;
-	uint64_t seed;     /* of hashes, so that nobody can choose keys that collide */
-	_Atomic int *spec; /* [nspec]: enum spec_state of id - 1 */
+	_Atomic uint32_t cut;       /* ENG_CUT_OF this is the number of cuts until now */
+	_Atomic uint16_t cut_taken; /* … until the last snapshot */
+	uint64_t seed;              /* of hashes, so that nobody can choose keys that collide */
+	_Atomic int *spec;          /* [nspec]: enum spec_state of id - 1 */
 	/* Free speculations are a list: id of the first | changes << 32, and for each id - 1 the next id; 0: none. */
 	_Atomic uint64_t spec_free;
 	_Atomic uint32_t *spec_next;
@@ -263,6 +266,7 @@ struct run {
 	uint32_t epid; /* of the clause's first group */
 	uint8_t depth; /* 1: ERROR inside another firing */
 	bool norec;    /* this clause's data go nowhere */
+	bool cuts;     /* a record was made after which a cut is due */
 	uint32_t spec; /* speculation that the clause's data go to, or 0 */
 	/* fault */
 	int fault; /* -1: none */
@@ -449,6 +453,7 @@ uint64_t agg_walk(const struct engine *e, const char *at, size_t top, uint32_t b
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 void agg_place(struct engine *e, struct shard *sh);
 bool agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
+void agg_cut(struct engine *e);
 void agg_snap(struct engine *e,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 
