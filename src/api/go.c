@@ -70,6 +70,8 @@ configure(struct et *h)
 	    .bpflogsize = opt_u64(h, OPT_BPFLOGSIZE),
 	    .maxoverhead = opt_u32(h, OPT_MAXOVERHEAD),
 	    .maxfire = opt_u64(h, OPT_MAXFIRE),
+	    .termbytes = opt_u64(h, OPT_TERMBYTES),
+	    .termparts = opt_u64(h, OPT_TERMPARTS),
 	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
 	    .link = h->node,
 	    .over = wake,

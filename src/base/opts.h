@@ -116,6 +116,8 @@ enum opt_flag {
 	X(SYSLIBDIR, "syslibdir", OK_STRING, 0, OF_COMPILE) \
 	X(SYSSLICE, "sysslice", OK_STRING, 0, OF_CLI | OF_NOOP) \
 	X(TEMPORAL, "temporal", OK_FLAG, 1, OF_DYNAMIC) \
+	X(TERMBYTES, "termbytes", OK_SIZE, 64 << 10, OF_RUN) \
+	X(TERMPARTS, "termparts", OK_INT, 4096, OF_RUN) \
 	X(TREE, "tree", OK_INT, 0, OF_COMPILE | OF_NOOP) \
 	X(TREGS, "tregs", OK_INT, 0, OF_COMPILE | OF_NOOP) \
 	X(UDEFS, "udefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \

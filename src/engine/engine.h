@@ -20,6 +20,13 @@
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
 enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer beside its data */
 #define ENG_MAXFIRE 10000000u    /* ns */
+/* What one event may be allowed to look at of terms: the most of either is some milliseconds. */
+enum {
+	ENG_TERMBYTES_LEAST = 256,
+	ENG_TERMBYTES_MOST = 1 << 20,
+	ENG_TERMPARTS_LEAST = 256,
+	ENG_TERMPARTS_MOST = 64 << 10
+};
 
 struct eng_conf {
 	unsigned nshards;
@@ -33,6 +40,7 @@ struct eng_conf {
 	uint64_t bpflogsize;  /* bytes for what the kernel's verifier says */
 	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0: no limit */
 	uint64_t maxfire;     /* ns of processor time that one event may take; 0: ENG_MAXFIRE */
+	uint64_t termbytes, termparts; /* of Erlang terms, that one event may look at */
 	const char *node;  /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
 	bool outlives;     /* the memory should be readable when this process has died: see user/image.h */
 	uint64_t nonce[2]; /* of the memory, when it outlives: by it the reader knows it */

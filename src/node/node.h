@@ -23,7 +23,7 @@ enum { NODE_WHY = 1024 };
 /* What the command and the agent say to each other. Each tells the other, and neither goes on with another number: it
  * changes with every change of a request, of an answer, of wire.h or of the engine's memory (erltrace_agent.erl has it
  * too). */
-enum { NODE_PROTOCOL = 3 };
+enum { NODE_PROTOCOL = 4 };
 
 struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */

@@ -174,7 +174,7 @@ encode_conf(ei_x_buff *x, const struct eng_conf *c)
 {
 	const uint64_t values[] = {c->sizes.strsize, c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize,
 	    c->nspec, c->bufpolicy, c->sizes.stackframes, c->sizes.ustackframes, c->sizes.jstackframes,
-	    c->sizes.jstackstrsize, c->destructive, c->maxoverhead, c->maxfire};
+	    c->sizes.jstackstrsize, c->destructive, c->maxoverhead, c->maxfire, c->termbytes, c->termparts};
 	ei_x_encode_tuple_header(x, sizeof values / sizeof *values);
 	for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
 		ei_x_encode_ulonglong(x, values[i]);
@@ -187,6 +187,16 @@ check_conf(const struct eng_conf *c, char *why, size_t whylen)
 	const uint64_t sizes[] = {c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize};
 	if (c->maxfire > 1000000000) {
 		snprintf(why, whylen, "maxfire is more than a second: in a node it can be up to 1s");
+		return false;
+	}
+	if (c->termbytes < ENG_TERMBYTES_LEAST || c->termbytes > ENG_TERMBYTES_MOST) {
+		snprintf(why, whylen, "termbytes is %llu: it can be %d to %d (1m)", (unsigned long long)c->termbytes,
+		    ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST);
+		return false;
+	}
+	if (c->termparts < ENG_TERMPARTS_LEAST || c->termparts > ENG_TERMPARTS_MOST) {
+		snprintf(why, whylen, "termparts is %llu: it can be %d to %d", (unsigned long long)c->termparts,
+		    ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST);
 		return false;
 	}
 	if (c->sizes.strsize < 8 || c->sizes.strsize > 65536) {

@@ -9,8 +9,8 @@
 
 /* Options that a page may give with a script. Nothing that names files. */
 static const char *const page_options[] = {"aggsize", "bufsize", "dynvarsize", "jstackframes", "jstackstrsize",
-    "maxfire", "maxframes", "maxoverhead", "nspec", "scratchsize", "specsize", "stackframes", "strsize", "ustackframes",
-    NULL};
+    "maxfire", "maxframes", "maxoverhead", "nspec", "scratchsize", "specsize", "stackframes", "strsize", "termbytes",
+    "termparts", "ustackframes", NULL};
 
 enum { TURN_LEAST = 50, TURN_MOST = 250 }; /* ms between two looks at what came */
 

@@ -207,16 +207,17 @@ names() ->
                     <<"bif-entry">>, <<"no-such">>]]]).
 
 %% Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, three numbers of frames, Jstackstrsize,
-%% Destructive, Maxoverhead. Never destructive: that is allowed to do harm.
+%% Destructive, Maxoverhead, Maxfire, Termbytes, Termparts. Never destructive: that is allowed to do harm.
 conf() ->
     Size = fun() -> one([0, 1, 7, 64, 4096, 65536, 1 bsl 20]) end,
-    Good = {256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0},
+    Good = {256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
     case rand:uniform(4) of
         1 ->
             {one([8, 9, 64, 256, 65536]), Size(), Size(), Size(), Size(), Size(), one([0, 1, 8]), rand:uniform(3) - 1,
-             one([0, 1, 100]), one([0, 1, 100]), one([0, 1, 100]), Size(), 0, one([0, 25]), one([0, 10000000])};
+             one([0, 1, 100]), one([0, 1, 100]), one([0, 1, 100]), Size(), 0, one([0, 25]), one([0, 10000000]),
+             one([256, 1 bsl 20]), one([256, 65536])};
         2 ->
-            setelement(rand:uniform(11), Good, one([0, 1 bsl 16, 1 bsl 31, 1 bsl 32 - 1, 1 bsl 40, -1, x]));
+            setelement(one([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17]), Good, one([0, 1 bsl 16, 1 bsl 31, 1 bsl 32 - 1, 1 bsl 40, -1, x]));
         _ ->
             Good
     end.

@@ -5,7 +5,7 @@
 . "$srcdir/fuzz.sh"
 fuzz_node -pa "$BUILD/otp/erltrace/ebin"
 fuzz_compile
-conf='{256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0}'
+conf='{256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096}'
 node_eval "
 	{ok, Object} = file:read_file(\"fuzz3.dobj\"),
 	Run = fun() ->

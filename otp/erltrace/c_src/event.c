@@ -225,7 +225,8 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	atomic_store_explicit(&s->events, ev->count, memory_order_relaxed);
 	ev->number = ev->count * h->nshards + shard;
 	eng_budget_init(&ev->budget);
-	look_init(&ev->look);
+	look_init(&ev->look, atomic_load_explicit(&h->termparts, memory_order_relaxed),
+	    atomic_load_explicit(&h->termbytes, memory_order_relaxed));
 	ev->look_told = 0;
 	ev->mfa = 0;
 	ev->metered.weight = 0;

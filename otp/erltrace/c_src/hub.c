@@ -115,11 +115,13 @@ hub_tables(struct hub *h)
 void
 hub_count(struct hub *h)
 {
-	unsigned wants = 0, running = 0;
+	unsigned wants = 0, running = 0, parts = 0, bytes = 0;
 	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
 		const struct session *s = &h->sessions[i];
 		if (s->running) {
 			wants |= s->wants;
+			parts = s->termparts > parts ? s->termparts : parts;
+			bytes = s->termbytes > bytes ? s->termbytes : bytes;
 			running++;
 		}
 	}
@@ -129,6 +131,8 @@ hub_count(struct hub *h)
 			on |= h->sessions[i].running && h->sessions[i].probes[p];
 		atomic_store_explicit(&h->on[p], on, memory_order_relaxed);
 	}
+	atomic_store_explicit(&h->termparts, parts, memory_order_relaxed);
+	atomic_store_explicit(&h->termbytes, bytes, memory_order_relaxed);
 	atomic_store_explicit(&h->nrunning, running, memory_order_relaxed);
 	atomic_store_explicit(&h->wants, wants, memory_order_release);
 	atomic_store_explicit(&h->user_on, wants & WANT(ES_USER), memory_order_release);

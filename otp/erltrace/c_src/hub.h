@@ -70,16 +70,17 @@ struct session {
 	struct engine *engine;
 	struct dobj obj;
 	unsigned wants;
-	unsigned stacks;          /* frames of the longest stack that a clause records; 0: none does */
-	bool depths;              /* a clause reads stackdepth */
-	uint64_t thread_owner;    /* the owner's pid as a term */
-	bool probes[ERL_NPROBES]; /* subscribed to */
-	unsigned maxoverhead;     /* percent of a scheduler; 0, or 100 and more: no limit */
-	struct meter *meters;     /* by shard; one more for timers */
-	atomic_uint over;         /* the percentage that was too much; no clause runs any more */
-	atomic_bool explaining;   /* somebody writes why[] */
-	char why[1024];           /* what cost so much, once `over` is set */
-	atomic_ullong terms;      /* events that had more of a term than they may look at */
+	unsigned stacks;               /* frames of the longest stack that a clause records; 0: none does */
+	bool depths;                   /* a clause reads stackdepth */
+	uint64_t thread_owner;         /* the owner's pid as a term */
+	bool probes[ERL_NPROBES];      /* subscribed to */
+	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more: no limit */
+	struct meter *meters;          /* by shard; one more for timers */
+	atomic_uint over;              /* the percentage that was too much; no clause runs any more */
+	atomic_bool explaining;        /* somebody writes why[] */
+	char why[1024];                /* what cost so much, once `over` is set */
+	unsigned termparts, termbytes; /* that an event may look at */
+	atomic_ullong terms;           /* events that had more of a term than they may look at */
 	struct hub *hub;
 };
 
@@ -120,8 +121,9 @@ struct hub {
 	ERL_NIF_TERM memo;
 	unsigned nshards;
 	struct shard *shards;
-	atomic_uint wants;           /* of all running sessions */
-	atomic_bool on[ERL_NPROBES]; /* some running session has subscribed to it */
+	atomic_uint wants;                /* of all running sessions */
+	atomic_uint termparts, termbytes; /* the most that any of them allows: they share an event */
+	atomic_bool on[ERL_NPROBES];      /* some running session has subscribed to it */
 	atomic_uint nown;
 	struct broken broken;
 	struct samples samples;

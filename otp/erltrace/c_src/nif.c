@@ -109,11 +109,11 @@ owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 }
 
 /* {Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, Stackframes, Ustackframes,
- *  Jstackframes, Jstackstrsize, Destructive, Maxoverhead, Maxfire} */
+ *  Jstackframes, Jstackstrsize, Destructive, Maxoverhead, Maxfire, Termbytes, Termparts} */
 static bool
 get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhead)
 {
-	enum { NCONF = 15 };
+	enum { NCONF = 17 };
 	const ERL_NIF_TERM *e;
 	ErlNifUInt64 v[NCONF];
 	int n;
@@ -133,9 +133,12 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhe
 			 : v[7] == BUF_FILL ? BUF_FILL
 					    : BUF_SWITCH,
 	    .destructive = v[12] != 0,
-	    .maxfire = v[14]};
+	    .maxfire = v[14],
+	    .termbytes = v[15],
+	    .termparts = v[16]};
 	*maxoverhead = (unsigned)v[13];
-	return v[0] >= 8 && v[0] <= 65536 && v[14] <= 1000000000;
+	return v[0] >= 8 && v[0] <= 65536 && v[14] <= 1000000000 && v[15] >= ENG_TERMBYTES_LEAST &&
+	       v[15] <= ENG_TERMBYTES_MOST && v[16] >= ENG_TERMPARTS_LEAST && v[16] <= ENG_TERMPARTS_MOST;
 }
 
 /* open(Object, Conf, Owner, Nonce) -> {ok, Handle} | {error, Text}
@@ -190,7 +193,7 @@ get_name(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
 	size_t len;
 	struct look look;
-	look_init(&look);
+	look_init(&look, ENG_TERMPARTS_LEAST, ENG_TERMBYTES_MOST); /* a name has few parts */
 	return iolist_copy(env, &look, t, buf, size, &len);
 }
 

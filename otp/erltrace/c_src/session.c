@@ -185,6 +185,8 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 	if (!row)
 		return fail(s, "16 scripts are running on this node already; end one of them first");
 	row->maxoverhead = maxoverhead;
+	row->termparts = (unsigned)conf.termparts;
+	row->termbytes = (unsigned)conf.termbytes;
 	row->hub = h;
 	row->meters = aligned_alloc(_Alignof(struct meter), (h->nshards + 1) * sizeof *row->meters);
 	if (row->meters)

@@ -18,17 +18,13 @@ struct look {
 	unsigned parts, bytes;
 	bool over; /* there was more than it may */
 };
-enum {
-	LOOK_PARTS = 4096,
-	LOOK_BYTES = 64 << 10,
-	LOOK_CELLS = 8
-}; /* so many cells of a list are a part when only counted */
+enum { LOOK_CELLS = 8 }; /* so many cells of a list are a part when only counted */
 
 static inline void
-look_init(struct look *l)
+look_init(struct look *l, unsigned parts, unsigned bytes)
 {
-	l->parts = LOOK_PARTS;
-	l->bytes = LOOK_BYTES;
+	l->parts = parts;
+	l->bytes = bytes;
 	l->over = false;
 }
 

@@ -13,7 +13,7 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is tried again when it met a module that is just loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 3). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
+-define(PROTOCOL, 4). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
 -define(CLOSING, 1000). % ms that the end waits for the library to be done with the script
 
 -record(state, {client :: pid(),

@@ -9,7 +9,7 @@
                 is_port, is_reference, is_tuple]).
 
 all() ->
-    [text_reads_back, types_and_sizes, any_term].
+    [text_reads_back, types_and_sizes, any_term, as_much_as_the_options_say].
 
 end_per_testcase(_, _) ->
     erltrace_test:finish().
@@ -109,3 +109,12 @@ any_term(_) ->
           "erlang*:shop:look/2:entry { @k[is_map_key(\"id\", args[1])] = count(); } "
           "ERROR { @f = count(); }", strange(),
           fun(_, Text) -> byte_size(Text) > 0 andalso byte_size(Text) < 16384 end).
+
+as_much_as_the_options_say(_) ->
+    {module, shop} = code:ensure_loaded(shop),
+    [begin
+         H = erltrace_test:start("erlang*:shop:look/2:entry { printf(\"%d|%d\", args[0], length(args[1])); }", [binary | Options]),
+         shop:look(1, lists:seq(1, 20000)),
+         ?assertEqual({Options, #{1 => Length}}, {Options, told(H, 1, [])}),
+         ok = erltrace:close(H)
+     end || {Options, Length} <- [{[{termparts, 256}], <<"4294967295">>}, {[], <<"20000">>}, {[{termparts, 65536}], <<"20000">>}]].
