@@ -48,6 +48,7 @@ struct engine {
 	size_t nrecords, naggs;
 	bool going;         /* between start and stop */
 	uint64_t last_work; /* ms */
+	enum image_end end; /* how far END had come there when the connection was lost */
 	char lost[NODE_WHY], ended[1024];
 	unsigned char *fired; /* by index in the node, once somebody has asked */
 	size_t nfired;
@@ -115,15 +116,16 @@ static void
 tell_loss(struct engine *e)
 {
 	uint64_t torn = e->memory.image ? image_torn(e->memory.image) : 0;
+	const char *end = e->end == IMAGE_END_BEGUN ? "; it was about to run END, which has done only a part" : "";
 	if (!e->memory.image)
 		snprintf(e->lost, sizeof e->lost,
 		    "%.600s; what it gathered since it was last asked is lost with it: %s", e->cut, e->apart);
 	else if (!torn)
-		snprintf(e->lost, sizeof e->lost, "%.600s; its last state was read from its memory", e->cut);
+		snprintf(e->lost, sizeof e->lost, "%.600s; its last state was read from its memory%s", e->cut, end);
 	else
 		snprintf(e->lost, sizeof e->lost,
-		    "%.600s; its last state was read from its memory, without %llu entries that were half written",
-		    e->cut, (unsigned long long)torn);
+		    "%.600s; its last state was read from its memory, without %llu entries that were half written%s",
+		    e->cut, (unsigned long long)torn, end);
 }
 
 /* The first reason is the true one. */
@@ -136,6 +138,7 @@ lose(struct engine *e, const char *why)
 	snprintf(e->cut, sizeof e->cut, "%s", why);
 	if (e->memory.image && e->epids) {
 		memory_wait(&e->memory, DYING_MS);
+		e->end = image_end(e->memory.image);
 		image_records(e->memory.image, e->drains, keep_record, &k);
 		keep(&k, &e->records, &e->nrecords);
 		image_aggs(e->memory.image, e->snaps, keep_agg, &k);
@@ -506,7 +509,8 @@ fire(struct engine *e, struct firing *f)
 	bool ok = ask(e, &request, &reply, &index, why, sizeof why);
 	ei_x_free(&request);
 	ei_x_free(&reply);
-	if (!ok && e->lost[0] && !e->orphan && is_end(e, f->probe))
+	/* It may have run there before the node died: then what it did was read with the rest. */
+	if (!ok && e->lost[0] && !e->orphan && e->end == IMAGE_END_NOT && is_end(e, f->probe))
 		fire_here(e, f->probe);
 }
 

@@ -3,7 +3,7 @@
 # @@timeout: 240
 . "$srcdir/lib.sh"
 load='work(N) -> [lists:seq(1, X rem 9 + 1) || X <- lists:seq(1, N)], ok.'
-printf -- '-module(dies).\n-export([work/1, die/2]).\n%s\ndie(N, How) -> spawn(fun() -> work(N), die(How) end).
+printf -- '-module(dies).\n-export([work/1, die/2, done/0]).\n%s\ndone() -> ok.\ndie(N, How) -> spawn(fun() -> work(N), die(How) end).
 die(halt) -> halt(); die(kill) -> os:cmd("kill -9 " ++ os:getpid()), timer:sleep(60000);
 die(abort) -> os:cmd("kill -SEGV " ++ os:getpid()), timer:sleep(60000).\n' "$load" >dies.erl
 erlc dies.erl || exit 1
@@ -53,6 +53,18 @@ node_eval 'dies:die(20000, abort), ok.' >/dev/null
 wait $pid
 tr -s ' \n' '\n' <out | awk 'NF { if (last && $1 != last + 1) bad = 1; last = $1; n++ } END { print "ring:", last, (n > 20), bad ? "out of order" : "in order" }'
 
+# END runs once, also when the node dies after it has run it and before it can say so. raise() comes when the clauses are through.
+node_start -pa "$PWD"
+trace -q -w -x aggrate=600s -x switchrate=600s -x maxoverhead=0 -n 'erlang*:dies:work/1:entry { went = 1; }
+	erlang*:lists:seq/2:entry /went/ { n++; @ = count(); }
+	erlang*:dies:done/0:entry { exit(0); } END { printf("end %d\n", n); @e = count(); raise(9); }' >out 2>err &
+pid=$!
+tracing
+node_eval 'dies:work(1000), dies:done().' >/dev/null
+wait $pid
+echo "end: $(tr -s ' \n' ' ' <out)"
+sed -e 's/.*; //' err
+
 # A node that the command has started, and that halts when it is done.
 "$ERLTRACE" -q -x maxoverhead=0 -n 'erlang*:dies:work/1:entry { went = 1; } erlang*:lists:seq/2:entry /went/ { @ = count(); }' \
 	-c "${ERL:-erl} -sname dies-$$ -setcookie $COOKIE -noinput -pa $PWD -eval dies:work(20000),halt()." 2>&1 | tr -s ' \n' ' '
@@ -71,7 +83,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		-n 'BEGIN { trace("on"); }' >out 2>err &
 	pid=$!
 	i=0
-	until grep -q ' on$' out || [ $i -ge 600 ]; do
+	until grep -q ' on *$' out || [ $i -ge 600 ]; do
 		i=$((i + 1))
 		sleep 0.1
 	done

@@ -255,6 +255,29 @@ variables_have_heirs(void **state)
 	engine_user.destroy(e);
 }
 
+/* Only BEGIN, END and ticks are bound: what is asked is asked of END alone. */
+static void
+how_far_end_has_come(void **state)
+{
+	(void)state;
+	struct engine *e = begin(&conf, true);
+	struct image *im = map(e, &conf);
+	tick(e, 0, 1);
+	assert_int_equal(image_end(im), IMAGE_END_NOT);
+	e->head->ending = IMAGE_END_BEGUN;
+	assert_int_equal(image_end(im), IMAGE_END_BEGUN);
+	e->head->ending = 77; /* an enemy's */
+	assert_int_equal(image_end(im), IMAGE_END_BEGUN);
+	e->head->ending = IMAGE_END_NOT;
+	engine_user.stop(e);
+	tick(e, 0, 2);
+	assert_int_equal(image_end(im), IMAGE_END_NOT);
+	engine_user.fire(e, &(struct firing){.probe = END, .thread = UINT64_MAX});
+	assert_int_equal(image_end(im), IMAGE_END_DONE);
+	image_unmap(im);
+	engine_user.destroy(e);
+}
+
 static void
 only_the_right_memory_is_mapped(void **state)
 {
@@ -360,6 +383,7 @@ main(void)
 	    cmocka_unit_test(a_ring_has_the_last_records_in_order),
 	    cmocka_unit_test(what_is_half_written_is_left_out),
 	    cmocka_unit_test(variables_have_heirs),
+	    cmocka_unit_test(how_far_end_has_come),
 	    cmocka_unit_test(only_the_right_memory_is_mapped),
 	    cmocka_unit_test(no_bytes_hurt_the_reader),
 	};

@@ -2,6 +2,7 @@
  * One event: its clauses in order, what happens when one faults, and what
  * exit() keeps from running.
  */
+#include "engine/user/image.h"
 #include "engine/user/user.h"
 
 #include <signal.h>
@@ -186,6 +187,17 @@ run_clauses(struct run *r)
 	}
 }
 
+/* Whoever reads the memory of a process that has died must know whether END is still to run. */
+static ET_COLD void
+run_end(struct run *r)
+{
+	atomic_store_explicit(&r->e->head->ending, IMAGE_END_BEGUN, memory_order_relaxed);
+	store_order();
+	run_clauses(r);
+	store_order();
+	atomic_store_explicit(&r->e->head->ending, IMAGE_END_DONE, memory_order_relaxed);
+}
+
 bool
 shard_visit(struct engine *e, struct shard *sh)
 {
@@ -241,7 +253,10 @@ eng_fire(struct engine *e, struct firing *f)
 		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
 			atomic_store_explicit(&p->fired, true, memory_order_relaxed);
 		sh->bi->have = 0;
-		run_clauses(&r);
+		if (ET_UNLIKELY(p->kind == PROBE_END))
+			run_end(&r);
+		else
+			run_clauses(&r);
 		if (ET_UNLIKELY(r.cuts))
 			agg_cut(e);
 	}

@@ -132,6 +132,16 @@ image_is_over(const struct image *im)
 	return h.over != 0;
 }
 
+enum image_end
+image_end(const struct image *im)
+{
+	struct store_head h;
+	head_of(im, &h);
+	return h.ending == IMAGE_END_NOT    ? IMAGE_END_NOT
+	       : h.ending == IMAGE_END_DONE ? IMAGE_END_DONE
+					    : IMAGE_END_BEGUN;
+}
+
 uint64_t
 image_torn(const struct image *im)
 {

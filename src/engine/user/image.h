@@ -26,6 +26,9 @@ int image_fd(const struct engine *e);
 uint64_t image_drains(const struct engine *e);
 uint64_t image_snaps(const struct engine *e);
 
+/* How far END has come. */
+enum image_end { IMAGE_END_NOT, IMAGE_END_BEGUN, IMAGE_END_DONE };
+
 struct image;
 
 /* Maps the file, when it is one of ours with this nonce, object and configuration. NULL: `why` says what is wrong. */
@@ -34,6 +37,9 @@ struct image *image_map(
 void image_unmap(struct image *im);
 /* The engine has been destroyed: nobody writes any more. */
 bool image_is_over(const struct image *im);
+
+/* Asked before the records are read: when END is done they have all of its. */
+enum image_end image_end(const struct image *im);
 
 /* Records that were not given out by the first `seen` drains; len bytes of data. */
 void image_records(struct image *im, uint64_t seen,

@@ -196,6 +196,7 @@ struct store_head {
 	_Atomic uint32_t over; /* nobody writes any more */
 	_Atomic int32_t exit_status;
 	_Atomic uint32_t exited;
+	_Atomic uint32_t ending; /* enum image_end */
 };
 #define STORE_MAGIC "erltr\001\002\n"
 
