@@ -29,6 +29,13 @@ opt_u64(const struct et *h, enum opt_id id)
 	return h->opts.num[id] < 0 ? 0 : (uint64_t)h->opts.num[id];
 }
 
+/* The option counts characters: the NUL is one more. */
+static uint32_t
+bytes_of_string(uint32_t characters)
+{
+	return characters < UINT32_MAX ? characters + 1 : characters;
+}
+
 static void
 wake(void *arg)
 {
@@ -58,7 +65,7 @@ configure(struct et *h)
 	    .nspec = opt_u32(h, OPT_NSPEC),
 	    .sizes =
 		{
-		    .strsize = opt_u32(h, OPT_STRSIZE),
+		    .strsize = bytes_of_string(opt_u32(h, OPT_STRSIZE)),
 		    .stackframes = opt_u32(h, OPT_STACKFRAMES),
 		    .ustackframes = opt_u32(h, OPT_USTACKFRAMES),
 		    .jstackframes = opt_u32(h, OPT_JSTACKFRAMES),

@@ -239,7 +239,7 @@ struct dobj {
 };
 
 struct dobj_sizes {
-	uint32_t strsize;
+	uint32_t strsize; /* bytes of a string, its NUL included */
 	uint32_t stackframes, ustackframes, jstackframes, jstackstrsize;
 };
 

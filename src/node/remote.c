@@ -202,8 +202,8 @@ check_conf(const struct eng_conf *c, char *why, size_t whylen)
 		    ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST);
 		return false;
 	}
-	if (c->sizes.strsize < 8 || c->sizes.strsize > 65536) {
-		snprintf(why, whylen, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize);
+	if (c->sizes.strsize < 9 || c->sizes.strsize > 65537) {
+		snprintf(why, whylen, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize - 1);
 		return false;
 	}
 	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)

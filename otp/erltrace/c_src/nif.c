@@ -137,7 +137,7 @@ get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhe
 	    .termbytes = v[15],
 	    .termparts = v[16]};
 	*maxoverhead = (unsigned)v[13];
-	return v[0] >= 8 && v[0] <= 65536 && v[14] <= 1000000000 && v[15] >= ENG_TERMBYTES_LEAST &&
+	return v[0] >= 8 && v[0] <= 65537 && v[14] <= 1000000000 && v[15] >= ENG_TERMBYTES_LEAST &&
 	       v[15] <= ENG_TERMBYTES_MOST && v[16] >= ENG_TERMPARTS_LEAST && v[16] <= ENG_TERMPARTS_MOST;
 }
 

@@ -89,8 +89,9 @@ check_conf(const struct eng_conf *c, char *why, size_t whylen)
 {
 	if (c->nshards == 0)
 		snprintf(why, whylen, "an engine needs at least one shard");
-	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR)
-		snprintf(why, whylen, "strsize is %u: in the kernel it can be 1 to %d", c->sizes.strsize, RT_MAXSTR);
+	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR + 1)
+		snprintf(
+		    why, whylen, "strsize is %u: in the kernel it can be 1 to %d", c->sizes.strsize - 1, RT_MAXSTR);
 	else if (c->nspec > RT_MAXSPEC)
 		snprintf(why, whylen, "nspec is %u: in the kernel it can be at most %d", c->nspec, RT_MAXSPEC);
 	else
@@ -110,7 +111,8 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	}
 	e->o = o;
 	e->conf = *c;
-	e->strsize = c->sizes.strsize;
+	/* 4k is what people write, and one character less than they asked for is better than a refusal. */
+	e->strsize = c->sizes.strsize < RT_MAXSTR ? c->sizes.strsize : RT_MAXSTR;
 	e->ncpus = possible_cpus();
 	e->error_probe = -1;
 	e->nepids = 1;

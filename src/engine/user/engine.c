@@ -70,7 +70,7 @@ static bool
 check_conf(const struct eng_conf *c, char *why, size_t whylen)
 {
 	const uint64_t most = 1ULL << 40;
-	if (c->nshards == 0 || c->sizes.strsize < 1 || c->sizes.strsize > 1u << 24)
+	if (c->nshards == 0 || c->sizes.strsize < 1 || c->sizes.strsize > (1u << 24) + 1)
 		snprintf(why, whylen,
 		    c->nshards ? "strsize must be between 1 and 16m" : "an engine needs at least one shard");
 	else if (c->bufsize > most || c->aggsize > most || c->dynvarsize > most || c->specsize > most ||

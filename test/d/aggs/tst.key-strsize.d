@@ -1,7 +1,7 @@
 /*
- * Asserts that keys are cut at strsize - 1 bytes, and that keys equal up to there are one.
+ * Asserts that keys are cut at strsize characters, and that keys equal up to there are one.
  *
- * @@opts: -xstrsize=8
+ * @@opts: -xstrsize=7
  */
 #pragma D option quiet
 

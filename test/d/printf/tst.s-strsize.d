@@ -1,7 +1,7 @@
 /*
- * Asserts that a string is cut at strsize - 1 bytes before it is printed.
+ * Asserts that a string is cut at strsize characters before it is printed.
  *
- * @@opts: -xstrsize=10
+ * @@opts: -xstrsize=9
  */
 #pragma D option quiet
 

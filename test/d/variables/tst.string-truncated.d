@@ -1,5 +1,5 @@
 /*
- * A string longer than strsize is cut to strsize - 1 characters.
+ * A string longer than strsize is cut to strsize characters.
  */
 #pragma D option quiet
 
