@@ -77,8 +77,8 @@ network() {
 	for name in NODE_EXTRA_CA_CERTS SSL_CERT_FILE; do
 		eval "file=\$$name"
 		[ -f "$file" ] || continue
-		mkdir -p "$root$(dirname "$file")" && cp -L "$file" "$root$file"
-		echo "export $name='$file'"
+		cp -L "$file" "$root/etc/fresh-$name" # not its own name: packages would write there
+		echo "export $name='/etc/fresh-$name'"
 	done >"$root/etc/fresh.env"
 	for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY npm_config_registry; do
 		eval "value=\$$name"
