@@ -261,8 +261,9 @@ no_probe(struct cc *cc, const struct node *d)
 		hint = ck_hint(cc, probes_near(cc->probes, p));
 	if (!hint)
 		hint = what_there_is(cc, p);
-	cc_error_hint(cc, d->pos, "D_PDESC_ZERO", hint, "probe description %s:%s:%s:%s does not match any probes",
-	    field(p->names[0]), field(p->names[1]), field(p->names[2]), field(p->names[3]));
+	cc_error_hint(cc, d->pos, probes_tag(cc->probes), hint,
+	    "probe description %s:%s:%s:%s does not match any probes", field(p->names[0]), field(p->names[1]),
+	    field(p->names[2]), field(p->names[3]));
 }
 
 static void
@@ -277,8 +278,8 @@ match_probes(struct cc *cc, struct node *clause)
 		int n = probes_match(cc->probes, &d->u.pdesc, on_match, &m, why, sizeof why);
 		/* A probe that its provider cannot make is, to DTrace, one that does not exist. */
 		if (n < 0)
-			cc_error(
-			    cc, d->pos, "D_PDESC_ZERO", "invalid probe description: %s", why[0] ? why : "no memory");
+			cc_error(cc, d->pos, probes_tag(cc->probes), "invalid probe description: %s",
+			    why[0] ? why : "no memory");
 		if (n == 0 && !cc->opts->num[OPT_ZDEFS])
 			no_probe(cc, d);
 	}

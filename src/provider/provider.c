@@ -55,6 +55,7 @@ struct probes {
 	const struct erlang_link *erlang;
 	const char *near; /* see probes_set_near */
 	const char *hint; /* see probes_set_hint */
+	const char *tag;  /* see probes_set_tag */
 	bool later;       /* see probes_set_later */
 	struct asked *asked;
 	void *states[MAX_PROVIDERS];
@@ -579,7 +580,7 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 			fn(arg, p);
 		return p != NULL;
 	}
-	ps->near = ps->hint = NULL;
+	ps->near = ps->hint = ps->tag = NULL;
 	for (unsigned i = 0; provider_table[i]; i++) {
 		const struct provider *pv = provider_table[i];
 		if (probes_stopped(ps))
@@ -633,6 +634,18 @@ const char *
 probes_hint(const struct probes *ps)
 {
 	return ps->hint;
+}
+
+void
+probes_set_tag(struct probes *ps, const char *tag)
+{
+	ps->tag = tag;
+}
+
+const char *
+probes_tag(const struct probes *ps)
+{
+	return ps->tag ? ps->tag : "D_PDESC_ZERO";
 }
 
 void

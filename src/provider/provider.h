@@ -127,6 +127,9 @@ void probes_set_near(struct probes *ps, const char *text);
 /* The same, as a sentence that says why there is none and what to do; copied. */
 void probes_set_hint(struct probes *ps, const char *text);
 const char *probes_hint(const struct probes *ps);
+/* DTrace's tag for why the last description has no match, a constant; D_PDESC_ZERO unless a provider knows better. */
+void probes_set_tag(struct probes *ps, const char *tag);
+const char *probes_tag(const struct probes *ps);
 /* Whether probes may be made for what is not there yet, and may come while tracing (-Z). */
 void probes_set_later(struct probes *ps, bool later);
 bool probes_later(const struct probes *ps);

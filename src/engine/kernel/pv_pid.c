@@ -53,6 +53,7 @@ struct making {
 	struct budget budget;
 	unsigned n;
 	bool oom;
+	bool found; /* the function */
 	char *why;
 	size_t whylen;
 };
@@ -68,6 +69,9 @@ field(const struct pdesc *d, unsigned i)
 {
 	return d->names[i] ? d->names[i] : "";
 }
+
+/* The reason that there is no such probe, by DTrace's tag. */
+#define REFUSE(k, tag, ...) (probes_set_tag((k)->ps, tag), (void)snprintf((k)->why, (k)->whylen, __VA_ARGS__))
 
 static bool
 claims(struct probes *ps, const struct pdesc *d)
@@ -163,13 +167,18 @@ add_function(
 		return false;
 	if (probe_glob(name, "return") && !add_probe(k, m, module, function, "return", KP_URETURN, off))
 		return false;
-	if (is_glob(name) || !parse_hex(name, &at) || strcmp(name, "entry") == 0)
+	if (is_glob(name) || strcmp(name, "entry") == 0 || strcmp(name, "return") == 0)
 		return true;
+	if (!parse_hex(name, &at)) {
+		probes_set_tag(k->ps, "D_PROC_NAME");
+		probes_set_hint(k->ps, "the names are entry, return, and the offset of an instruction in hexadecimal");
+		return true;
+	}
 	if (at >= (s->size ? s->size : 1))
-		snprintf(k->why, k->whylen, "%s`%s is %llu bytes long: there is no instruction at offset %s", module,
+		REFUSE(k, "D_PROC_OFF", "%s`%s is %llu bytes long: there is no instruction at offset %s", module,
 		    function, (unsigned long long)s->size, name);
 	else if (!is_instruction(fd, off, at))
-		snprintf(k->why, k->whylen, "no instruction of %s`%s begins at offset %s", module, function, name);
+		REFUSE(k, "D_PROC_ALIGN", "no instruction of %s`%s begins at offset %s", module, function, name);
 	else
 		return add_probe(k, m, module, function, name, KP_UOFFSET, off + at);
 	return true;
@@ -208,10 +217,11 @@ add_functions(struct making *k, const struct module *m, const char *module)
 		ok = add_function(k, m, module, fd, &e, s);
 	}
 	if (chosen && !found && !all)
-		snprintf(k->why, k->whylen,
+		REFUSE(k, "D_PROC_FUNC",
 		    "%s`%s is chosen from several when the program starts: name the one that is used, such as by a "
 		    "pattern (*%s*)",
 		    module, function, function);
+	k->found |= found;
 	elf_free(&e);
 	close(fd);
 	return ok;
@@ -263,7 +273,7 @@ find_address(void *arg, const struct sym_map *map)
 			close(fd);
 		a->found = true;
 		if (!fits) {
-			snprintf(k->why, k->whylen, "no instruction begins at address %s", field(k->d, 3));
+			REFUSE(k, "D_PROC_ALIGN", "no instruction begins at address %s", field(k->d, 3));
 			return false;
 		}
 		return add_probe(k, m, program ? "a.out" : m->base, "-", field(k->d, 3), KP_UOFFSET, off) && false;
@@ -276,15 +286,18 @@ add_address(struct making *k)
 {
 	struct at_address a = {.k = k};
 	if (!parse_hex(field(k->d, 3), &a.addr)) {
-		snprintf(k->why, k->whylen,
+		REFUSE(k, "D_PROC_NAME",
 		    "with function - the name is an address in hexadecimal, such as pid%lld::-:401136",
 		    (long long)k->pid);
 		return true;
 	}
 	proc_maps(k->pid, NULL, find_address, &a);
-	if (!a.found && !k->oom)
-		snprintf(
-		    k->why, k->whylen, "process %lld has no code at address %s", (long long)k->pid, field(k->d, 3));
+	if (a.found || k->oom)
+		return true;
+	const char *module = field(k->d, 1);
+	bool is_program = !*module || strcmp(module, "a.out") == 0;
+	REFUSE(k, is_program ? "D_PROC_OFF" : "D_PROC_LIB", "process %lld has no code at address %s%s%s",
+	    (long long)k->pid, field(k->d, 3), is_program ? "" : " in ", is_program ? "" : module);
 	return true;
 }
 
@@ -345,6 +358,8 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	long long pid = isdigit((unsigned char)*digits) ? strtoll(digits, &end, 10) : 0;
 	struct stat st;
 	if (pid <= 0 || *end) {
+		if (isdigit((unsigned char)*digits) && !*end)
+			probes_set_tag(ps, "D_PROC_BADPID");
 		snprintf(why, whylen,
 		    "probes of the pid provider are in one process: pid1234:%s:%s:%s, or pid$target with -p or -c",
 		    field(d, 1), field(d, 2), field(d, 3));
@@ -364,7 +379,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	k.modules = reverse(k.modules);
 	if (err || !k.modules) {
 		if (!k.oom)
-			snprintf(why, whylen, "process %lld: %s", pid,
+			REFUSE(&k, "D_PROC_GRAB", "process %lld: %s", pid,
 			    err == ENOENT            ? "there is no such process"
 			    : err                    ? strerror(err)
 			    : access(exe, F_OK) == 0 ? "it has no code of its own: is it of the kernel?"
@@ -375,15 +390,18 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 		return add_path(&k, module) && !k.oom;
 	if (strcmp(field(d, 2), "-") == 0)
 		return add_address(&k) && !k.oom;
-	bool ok = true;
+	bool ok = true, asked = false;
 	for (struct module *m = k.modules; ok && m; m = m->next) {
-		if (m->is_program && strcmp(module, "a.out") == 0)
-			ok = add_functions(&k, m, "a.out");
-		else if (probe_glob(module, m->base))
-			ok = add_functions(&k, m, m->base);
-		else if (is_short_name(module, m->base))
-			ok = add_functions(&k, m, module);
+		const char *shown = m->is_program && strcmp(module, "a.out") == 0 ? "a.out"
+				    : probe_glob(module, m->base)                 ? m->base
+				    : is_short_name(module, m->base)              ? module
+										  : NULL;
+		asked |= shown != NULL;
+		ok = !shown || add_functions(&k, m, shown);
 	}
+	/* In a module that was named the function is missing; elsewhere the whole probe is. */
+	if (ok && asked && !k.found && !is_glob(module) && !is_glob(field(d, 2)))
+		probes_set_tag(ps, "D_PROC_FUNC");
 	return ok && !k.oom;
 }
 
