@@ -1,6 +1,8 @@
 /* Expressions, by kind: one operand, members, casts, conditions. Operators with two operands: check_op.c. */
 #include "lang/check_priv.h"
 
+#include "code/procinfo.h"
+
 const char *
 ck_opname(enum op op)
 {
@@ -297,10 +299,31 @@ near_member(struct cc *cc, struct type *t, const char *name)
 	return near_miss(name, names.at, names.n);
 }
 
+/* Of a process or a thread, what Solaris knows and DTrace's translators leave out. */
+bool
+ck_is_unconverted(const struct type *t, const char *name)
+{
+	static const char *const names[] = {
+#define X(n) n,
+	    PROCINFO_NOCONV(X)
+#undef X
+	};
+	t = type_base((struct type *)t);
+	if (!t->name || (strcmp(t->name, "psinfo") != 0 && strcmp(t->name, "lwpsinfo") != 0))
+		return false;
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
 static struct member *
 find_member(struct cc *cc, struct node *n, struct type *t, uint64_t *offset)
 {
 	struct member *m = type_member(t, n->u.member.name, offset);
+	if (!m && ck_is_unconverted(t, n->u.member.name))
+		cc_error(cc, n->pos, "D_XLATE_NOCONV", "the translator to '%s' does not define member '%s'",
+		    ck_tname(cc, t), n->u.member.name);
 	if (!m)
 		cc_error_hint(cc, n->pos, "D_TYPE_MEMBER", ck_hint(cc, near_member(cc, t, n->u.member.name)),
 		    "'%s' is not a member of '%s'", n->u.member.name, ck_tname(cc, t));

@@ -145,7 +145,7 @@ ck_xlate_member(struct cc *cc, struct node *n)
 	const struct node *m = xlator_member(x->u.xlate.x, name);
 	if (!m) {
 		uint64_t offset;
-		if (!type_member(x->u.xlate.to, name, &offset))
+		if (!type_member(x->u.xlate.to, name, &offset) && !ck_is_unconverted(x->u.xlate.to, name))
 			cc_error(cc, n->pos, "D_TYPE_MEMBER", "'%s' is not a member of '%s'", name,
 			    ck_tname(cc, x->u.xlate.to));
 		cc_error(cc, n->pos, "D_XLATE_NOCONV", "the translator to '%s' does not define member '%s'",

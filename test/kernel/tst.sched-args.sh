@@ -1,7 +1,7 @@
 # Asserts that sched tells whom the scheduler is about: about as much is queued as is taken off the queue, what sleeps is woken.
 . "$srcdir/common.sh"
 $K -n 'sched:::enqueue,sched:::dequeue /args[1]->pr_fname == "workload"/ { @[probename] = count(); }
-       sched:::enqueue,sched:::dequeue /args[1]->pr_fname == "workload" && args[2]->cpu_id != args[0]->pr_cpu/ { @["elsewhere"] = count(); }
+       sched:::enqueue,sched:::dequeue /args[1]->pr_fname == "workload" && args[2]->cpu_id != args[0]->pr_onpro/ { @["elsewhere"] = count(); }
        sched:::wakeup /args[1]->pr_fname == "workload"/ { @[probename] = count(); }
        sched:::off-cpu /execname == "workload" && args[0]->pr_lwpid == tid/ { @["itself"] = count(); }
        sched:::sleep /execname == "workload"/ { @[probename] = count(); }' -c './workload threads 100' |

@@ -420,15 +420,18 @@ test_procinfo(void **state)
 		size_t offset, size, whole;
 	} members[] = {MEMBER(psinfo_t, procinfo_ps, pr_pid), MEMBER(psinfo_t, procinfo_ps, pr_egid),
 	    MEMBER(psinfo_t, procinfo_ps, pr_argc), MEMBER(psinfo_t, procinfo_ps, pr_addr),
-	    MEMBER(psinfo_t, procinfo_ps, pr_start), MEMBER(psinfo_t, procinfo_ps, pr_dmodel),
-	    MEMBER(psinfo_t, procinfo_ps, pr_fname), MEMBER(psinfo_t, procinfo_ps, pr_psargs),
-	    MEMBER(lwpsinfo_t, procinfo_lwp, pr_lwpid), MEMBER(lwpsinfo_t, procinfo_lwp, pr_cpu),
-	    MEMBER(lwpsinfo_t, procinfo_lwp, pr_addr), MEMBER(lwpsinfo_t, procinfo_lwp, pr_state),
-	    MEMBER(lwpsinfo_t, procinfo_lwp, pr_name), MEMBER(cpuinfo_t, procinfo_cpu, cpu_id),
-	    MEMBER(cpuinfo_t, procinfo_cpu, cpu_lgrp), MEMBER(fileinfo_t, procinfo_file, fi_name),
-	    MEMBER(fileinfo_t, procinfo_file, fi_dirname), MEMBER(fileinfo_t, procinfo_file, fi_pathname),
-	    MEMBER(fileinfo_t, procinfo_file, fi_fs), MEMBER(fileinfo_t, procinfo_file, fi_mount),
-	    MEMBER(fileinfo_t, procinfo_file, fi_offset), MEMBER(fileinfo_t, procinfo_file, fi_oflags)};
+	    MEMBER(psinfo_t, procinfo_ps, pr_start), MEMBER(psinfo_t, procinfo_ps, pr_ttydev),
+	    MEMBER(psinfo_t, procinfo_ps, pr_contract), MEMBER(lwpsinfo_t, procinfo_lwp, pr_bindpset),
+	    MEMBER(lwpsinfo_t, procinfo_lwp, pr_syscall), MEMBER(lwpsinfo_t, procinfo_lwp, pr_clname),
+	    MEMBER(psinfo_t, procinfo_ps, pr_dmodel), MEMBER(psinfo_t, procinfo_ps, pr_fname),
+	    MEMBER(psinfo_t, procinfo_ps, pr_psargs), MEMBER(lwpsinfo_t, procinfo_lwp, pr_lwpid),
+	    MEMBER(lwpsinfo_t, procinfo_lwp, pr_onpro), MEMBER(lwpsinfo_t, procinfo_lwp, pr_addr),
+	    MEMBER(lwpsinfo_t, procinfo_lwp, pr_state), MEMBER(lwpsinfo_t, procinfo_lwp, pr_name),
+	    MEMBER(cpuinfo_t, procinfo_cpu, cpu_id), MEMBER(cpuinfo_t, procinfo_cpu, cpu_lgrp),
+	    MEMBER(fileinfo_t, procinfo_file, fi_name), MEMBER(fileinfo_t, procinfo_file, fi_dirname),
+	    MEMBER(fileinfo_t, procinfo_file, fi_pathname), MEMBER(fileinfo_t, procinfo_file, fi_fs),
+	    MEMBER(fileinfo_t, procinfo_file, fi_mount), MEMBER(fileinfo_t, procinfo_file, fi_offset),
+	    MEMBER(fileinfo_t, procinfo_file, fi_oflags)};
 #undef MEMBER
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
 		char source[512], want[64];

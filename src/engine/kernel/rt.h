@@ -309,6 +309,23 @@ enum {
 	RT_C_MUTEX_OWNER, /* offsets in struct mutex, struct rw_semaphore and struct qrwlock */
 	RT_C_RWSEM_COUNT,
 	RT_C_RWLOCK_CNTS,
+	RT_C_MM_START_STACK, /* of what a process is */
+	RT_C_SIGNAL_TTY,
+	RT_C_TTY_DRIVER,
+	RT_C_TTY_INDEX,
+	RT_C_DRIVER_MAJOR,
+	RT_C_DRIVER_MINOR,
+	RT_C_TASK_INFO_FLAGS,
+	RT_C_TASK_POLICY,
+	RT_C_TASK_NCPUS,
+	RT_C_THREAD_TRAP, /* registers that are not on the stack; in the order of uregs[] */
+	RT_C_THREAD_ERROR,
+	RT_C_THREAD_FS,
+	RT_C_THREAD_GS,
+	RT_C_THREAD_ES,
+	RT_C_THREAD_DS,
+	RT_C_THREAD_FSBASE,
+	RT_C_THREAD_GSBASE,
 	RT_NCONSTS
 };
 

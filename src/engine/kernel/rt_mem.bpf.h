@@ -79,6 +79,34 @@ number_of(u64 pid)
 	return pid ? task_word(pid, CONST(PID_NUMBERS), 4) : 0;
 }
 
+/* The terminal as Linux numbers devices, -1: none. */
+inline_ u64
+terminal_of(u64 signal)
+{
+	u64 tty = signal ? task_word(signal, CONST(SIGNAL_TTY), 8) : 0, driver;
+	if (!tty || !(driver = task_word(tty, CONST(TTY_DRIVER), 8)))
+		return ~0ull;
+	return task_word(driver, CONST(DRIVER_MAJOR), 4) << 20 |
+	       (u32)(task_word(driver, CONST(DRIVER_MINOR), 4) + task_word(tty, CONST(TTY_INDEX), 4));
+}
+
+/* A program's stack begins with the number of its words, their addresses, a NULL, and those of the environment. */
+inline_ void
+first_words(struct rt *st, struct procinfo_ps *ps)
+{
+	u64 mm = task_word(task_of(st), CONST(TASK_MM), 8), at = mm ? task_word(mm, CONST(MM_START_STACK), 8) : 0,
+	    n = 0;
+	if (!at)
+		return;
+	ps->pr_argv = at + 8;
+	if (read_user(&n, 8, at) || n > 1 << 22)
+		return;
+	ps->pr_argc = n;
+	ps->pr_envp = at + 8 + 8 * (n + 1);
+}
+
+enum { TIF_ADDR32 = 1 << 29, PF_KTHREAD = 0x00200000 };
+
 /* What /proc would say of the thread, as far as the kernel has it at hand; the bytes in RT_BI. */
 fn_ u64
 rt_info(struct rt *st, u64 id)
@@ -103,7 +131,10 @@ rt_info(struct rt *st, u64 id)
 		ps->pr_state = 6; /* SONPROC */
 		ps->pr_addr = task_of(st);
 		ps->pr_start = task_word(task_of(st), CONST(TASK_START), 8) + CONST(WALL);
-		ps->pr_dmodel = 2;
+		ps->pr_dmodel =
+		    task_word(task_of(st), CONST(TASK_INFO_FLAGS), 8) & TIF_ADDR32 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+		ps->pr_ttydev = terminal_of(signal);
+		first_words(st, ps);
 		if (leader && CONST(TASK_COMM) != ~0ull)
 			read_kernel(ps->pr_fname, sizeof ps->pr_fname, leader + CONST(TASK_COMM));
 		command_line(st, RT_BI + __builtin_offsetof(struct procinfo_ps, pr_psargs), sizeof ps->pr_psargs);
@@ -112,7 +143,9 @@ rt_info(struct rt *st, u64 id)
 	case DIF_BI_CURLWPSINFO: {
 		struct procinfo_lwp *lwp = (struct procinfo_lwp *)&st->mem[RT_BI];
 		lwp->pr_lwpid = st->tid;
-		lwp->pr_cpu = cpu_id();
+		lwp->pr_onpro = cpu_id();
+		lwp->pr_bindpro = task_word(task_of(st), CONST(TASK_NCPUS), 4) == 1 ? (int)cpu_id() : -1;
+		lwp->pr_bindpset = -1;
 		lwp->pr_addr = task_of(st);
 		/* SONPROC, or what it is about to be when it gives the CPU away: SSLEEP, SSTOP, SZOMB. */
 		u64 state = task_word(task_of(st), CONST(TASK_STATE), 4);
@@ -124,7 +157,20 @@ rt_info(struct rt *st, u64 id)
 				: state & 8    ? 't'
 				: state & 0x80 ? 'X'
 					       : 'S';
-		lwp->pr_flag = task_word(task_of(st), CONST(TASK_FLAGS), 4);
+		lwp->pr_flag = state & 4 ? PR_STOPPED : state & 8 ? PR_STOPPED | PR_ISTOP : 0;
+		if (!st->tid)
+			lwp->pr_flag |= PR_IDLE;
+		/* Who is not in a system call has -1 where its number would be. */
+		u64 flags = task_word(task_of(st), CONST(TASK_FLAGS), 4), call = ~0ull;
+		if (!(flags & PF_KTHREAD))
+			read_kernel(&call, 8, task_pt_regs(current_task_btf()) + 8 * 15);
+		lwp->pr_syscall = (s64)call < 0 ? 0 : call;
+		/* SCHED_FIFO, SCHED_RR and SCHED_DEADLINE */
+		u64 policy = task_word(task_of(st), CONST(TASK_POLICY), 4);
+		u32 is_rt = policy == 1 || policy == 2 || policy == 6;
+		lwp->pr_clname[0] = is_rt ? 'R' : flags & PF_KTHREAD ? 'S' : 'T';
+		lwp->pr_clname[1] = is_rt ? 'T' : flags & PF_KTHREAD ? 'Y' : 'S';
+		lwp->pr_clname[2] = !is_rt && flags & PF_KTHREAD ? 'S' : 0;
 		lwp->pr_pri = (int)task_word(task_of(st), CONST(TASK_PRIO), 4) - 100;
 		if (CONST(TASK_COMM) != ~0ull)
 			read_kernel(lwp->pr_name, sizeof lwp->pr_name, task_of(st) + CONST(TASK_COMM));

@@ -79,6 +79,15 @@ rt_usdt_args(struct rt *st, u32 n)
 
 /* ---- uregs[] ---- */
 
+inline_ u64
+thread_reg(struct rt *st, u64 off, u32 size, u64 i)
+{
+	if (off == ~0ull)
+		return fail(st, ILLOP, i);
+	st->res = task_word(current_task_btf(), off, size);
+	return 0;
+}
+
 /* By DTrace's number of the register; 255: Linux does not keep it there. */
 fn_ u64
 rt_ureg(struct rt *st, u64 i)
@@ -135,6 +144,23 @@ rt_ureg(struct rt *st, u64 i)
 	case 21:
 		word = 20;
 		break; /* ss */
+	/* The kernel keeps these with the thread: those of the last fault, and segments as of the last switch. */
+	case 15:
+		return thread_reg(st, CONST(THREAD_TRAP), 8, i);
+	case 16:
+		return thread_reg(st, CONST(THREAD_ERROR), 8, i);
+	case 22:
+		return thread_reg(st, CONST(THREAD_FS), 2, i);
+	case 23:
+		return thread_reg(st, CONST(THREAD_GS), 2, i);
+	case 24:
+		return thread_reg(st, CONST(THREAD_ES), 2, i);
+	case 25:
+		return thread_reg(st, CONST(THREAD_DS), 2, i);
+	case 26:
+		return thread_reg(st, CONST(THREAD_FSBASE), 8, i);
+	case 27:
+		return thread_reg(st, CONST(THREAD_GSBASE), 8, i);
 	default:
 		break;
 	}

@@ -7,10 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* The file's first bytes, NUL-terminated; how many. 0 when it can't be read. */
@@ -64,8 +66,9 @@ pi_link(const char *file, char *to, size_t size)
 /* Fields of a stat file after the name, which is in parentheses and may hold anything. */
 struct stat_line {
 	char state;
-	int ppid, pgid, sid, pri, nlwp, cpu;
+	int ppid, pgid, sid, tty, pri, nlwp, cpu, policy;
 	unsigned long long start; /* clock ticks since boot */
+	unsigned long long stack; /* where the program's first words are */
 };
 
 static bool
@@ -79,9 +82,10 @@ read_stat(const char *path, struct stat_line *s)
 	if (!at)
 		return false;
 	return sscanf(at + 1,
-		   " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %d %*d %d %*d %llu %*u %*d %*u %*u %*u %*u "
-		   "%*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %d",
-		   &s->state, &s->ppid, &s->pgid, &s->sid, &s->pri, &s->nlwp, &s->start, &s->cpu) == 8;
+		   " %c %d %d %d %d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %d %*d %d %*d %llu %*u %*d %*u %*u %*u %llu "
+		   "%*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %d %*u %d",
+		   &s->state, &s->ppid, &s->pgid, &s->sid, &s->tty, &s->pri, &s->nlwp, &s->start, &s->stack, &s->cpu,
+		   &s->policy) == 11;
 }
 
 enum { SONPROC = 6 }; /* DTrace's pr_state of who runs; pr_sname is /proc's letter */
@@ -99,11 +103,33 @@ start_time(unsigned long long ticks)
 	       ticks % (unsigned long long)hz * (1000000000u / (unsigned long long)hz);
 }
 
+/* /proc's encoding of a terminal's device, as the kernel itself numbers devices; -1: none. */
+static uint64_t
+terminal(unsigned dev)
+{
+	uint64_t major = dev >> 8 & 0xfff, minor = (dev & 0xff) | (dev >> 12 & 0xfff00);
+	return dev ? major << 20 | minor : UINT64_MAX;
+}
+
+/* A program's stack begins with the number of its words, their addresses, a NULL, and those of the environment. */
+static void
+first_words(struct procinfo_ps *ps, uint64_t at)
+{
+	uint64_t n = 0;
+	int saved = errno;
+	struct iovec to = {&n, sizeof n}, from = {(void *)(uintptr_t)at, sizeof n};
+	if (at && process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof n && n <= 1u << 22) {
+		ps->pr_argc = (int32_t)n;
+		ps->pr_argv = at + 8;
+		ps->pr_envp = at + 8 + 8 * (n + 1);
+	}
+	errno = saved;
+}
+
 void
 pi_ps(struct procinfo_ps *ps)
 {
 	struct stat_line s;
-	char args[sizeof ps->pr_psargs];
 	read_stat("/proc/self/stat", &s);
 	*ps = (struct procinfo_ps){.pr_pid = getpid(),
 	    .pr_ppid = getppid(),
@@ -115,13 +141,25 @@ pi_ps(struct procinfo_ps *ps)
 	    .pr_egid = (int32_t)getegid(),
 	    .pr_nlwp = s.nlwp,
 	    .pr_start = start_time(s.start),
-	    .pr_dmodel = 2 /* LP64 */,
+	    .pr_ttydev = terminal((unsigned)s.tty),
+	    .pr_dmodel = PR_MODEL_LP64,
 	    .pr_state = SONPROC};
 	pi_text("comm", ps->pr_fname, sizeof ps->pr_fname);
-	size_t len = slurp("/proc/self/cmdline", args, sizeof args);
-	for (size_t i = 0; i < len; i++)
-		ps->pr_argc += args[i] == '\0';
+	first_words(ps, s.stack);
 	pi_text("cmdline", ps->pr_psargs, sizeof ps->pr_psargs);
+}
+
+/* The CPU, where the thread may run on no other; -1: it may. */
+static int
+bound_cpu(int cpu)
+{
+	uint64_t mask[128]; /* of 8192 CPUs */
+	int saved = errno;
+	long len = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask), n = 0;
+	for (long i = 0; i < len / 8; i++)
+		n += __builtin_popcountll(mask[i]);
+	errno = saved;
+	return n == 1 ? cpu : -1;
 }
 
 void
@@ -131,9 +169,13 @@ pi_lwp(struct procinfo_lwp *l)
 	read_stat("/proc/thread-self/stat", &s);
 	*l = (struct procinfo_lwp){.pr_lwpid = (int32_t)syscall(SYS_gettid),
 	    .pr_pri = s.pri,
-	    .pr_cpu = s.cpu,
+	    .pr_onpro = s.cpu,
+	    .pr_bindpro = bound_cpu(s.cpu),
+	    .pr_bindpset = -1,
 	    .pr_state = SONPROC,
 	    .pr_sname = s.state};
+	bool is_rt = s.policy == SCHED_FIFO || s.policy == SCHED_RR || s.policy == SCHED_DEADLINE;
+	memcpy(l->pr_clname, is_rt ? "RT" : "TS", 3);
 	one_line(l->pr_name, slurp("/proc/thread-self/comm", l->pr_name, sizeof l->pr_name));
 }
 
