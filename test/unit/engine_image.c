@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#undef stop /* cmocka 2 defines it; engines have one */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
