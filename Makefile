@@ -239,10 +239,10 @@ $(BUILD)/test/pty: test/pty.c $(BUILD)/flags
 	$(Q)$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
 
 # Makes files, maps and processes as an enemy would.
-$(BUILD)/test/hostile: fuzz/hostile.c $(BUILD)/flags
+$(BUILD)/test/hostile: fuzz/hostile.c fuzz/hostile_fuse.c fuzz/hostile.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $<
+	$(Q)$(CC) -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $(filter %.c,$^)
 
 tests-built: all $(UNITS) $(BUILD)/test/run $(BUILD)/test/oom $(BUILD)/test/hostile $(BUILD)/test/pty $(TESTBEAMS) $(KERNEL_TESTS)
 
@@ -362,7 +362,7 @@ $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
 
-SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c \
+SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c fuzz/hostile_fuse.c fuzz/hostile.h \
   $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] src/*/*.h src/*/*/*.h include/*.h examples/*.c)
 
 format:

@@ -4,10 +4,10 @@
  *	hostile SHAPE FILE        writes an ELF file of a shape that is costly to read
  *	hostile map FILE…         maps the files with code, says "ready", and waits for the end of its input
  *	hostile unlinked N DIR    the same with N files, each of which is removed again
- *	hostile perfmap BYTES N   code without a file, in N processes, and perf maps of so many bytes, all one file
- *	hostile mutate SEED IN OUT  a copy of a file with some bytes changed
- *	hostile limits S MB CMD…  runs a command, and fails when it takes more than S seconds of CPU time or MB of
- *memory
+ *	hostile fuse FILE DIR     the same with one file, on a file system in DIR that does not answer from then on;
+ *says the process's number first hostile perfmap BYTES N   code without a file, in N processes, and perf maps of so
+ *many bytes, all one file hostile mutate SEED IN OUT  a copy of a file with some bytes changed hostile limits S MB CMD…
+ *runs a command, and fails when it takes more than S seconds of CPU time or MB of memory
  *
  * The shapes are those that were expensive once; each is a program header for code and sections, as far as it matters:
  *
@@ -22,6 +22,8 @@
  *
  * Run by root, it becomes nobody before it says "ready".
  */
+#include "hostile.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,9 +37,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CODE = 0x1000, PLACES = CODE + 0x1000, NOBODY = 65534, MAX_SECTIONS = 65000 };
+enum { CODE = 0x1000, PLACES = CODE + 0x1000, MAX_SECTIONS = 65000 };
 
-static void
+void
 die(const char *what)
 {
 	fprintf(stderr, "hostile: %s: %s\n", what, strerror(errno));
@@ -242,25 +244,25 @@ make(const char *shape, const char *path)
 	finish();
 }
 
-static void
-drop_rights(void)
+void
+drop_rights(unsigned uid)
 {
-	if (geteuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
+	if (geteuid() == 0 && (setgid(uid) != 0 || setuid(uid) != 0))
 		die("setuid");
 }
 
-static void *
+void *
 map(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, 0x5000, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, MAPPED, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		die(path);
 	close(fd);
 	return p;
 }
 
-static void
+void
 wait_for_end(void)
 {
 	char c;
@@ -377,21 +379,23 @@ main(int argc, char **argv)
 {
 	if (argc < 3) {
 		fputs(
-		    "usage: hostile SHAPE FILE | map FILE… | unlinked N DIR | perfmap BYTES N | mutate SEED IN OUT | limits S MB CMD…\n",
+		    "usage: hostile SHAPE FILE | map FILE… | unlinked N DIR | fuse FILE DIR | perfmap BYTES N | mutate SEED IN OUT | limits S MB CMD…\n",
 		    stderr);
 		return 2;
 	}
 	if (strcmp(argv[1], "map") == 0) {
 		for (int i = 2; i < argc; i++)
 			map(argv[i]);
-		drop_rights();
+		drop_rights(NOBODY);
 		wait_for_end();
 	} else if (strcmp(argv[1], "unlinked") == 0 && argc == 4) {
 		unlinked((unsigned)atoi(argv[2]), argv[3]);
-		drop_rights();
+		drop_rights(NOBODY);
 		wait_for_end();
+	} else if (strcmp(argv[1], "fuse") == 0 && argc == 4) {
+		fuse(argv[2], argv[3]);
 	} else if (strcmp(argv[1], "perfmap") == 0 && argc == 4) {
-		drop_rights();
+		drop_rights(NOBODY);
 		perfmap(atol(argv[2]), (unsigned)atoi(argv[3]));
 	} else if (strcmp(argv[1], "limits") == 0 && argc > 4)
 		return limits(atof(argv[2]), atol(argv[3]), argv + 4);

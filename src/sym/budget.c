@@ -13,6 +13,9 @@ budget_large(void)
 	    .left = {(uint64_t)4 << 30, 64u << 20, 1000000, 4000000},
 	    .cpu = (int64_t)60000 * MS,
 	    .file_cpu = (int64_t)20000 * MS,
+	    .wait = (int64_t)10000 * MS,
+	    .call_wait = (int64_t)5000 * MS,
+	    .takes_fuse = true,
 	};
 }
 
@@ -24,6 +27,8 @@ budget_small(void)
 	    .left = {192u << 20, 2000000, 50000, 500000},
 	    .cpu = (int64_t)400 * MS,
 	    .file_cpu = (int64_t)250 * MS,
+	    .wait = (int64_t)3000 * MS,
+	    .call_wait = (int64_t)1000 * MS,
 	};
 }
 
@@ -69,15 +74,22 @@ spend(struct spending *s, enum spend what, uint64_t n)
 	return true;
 }
 
+bool
+spend_stopped(const struct spending *s)
+{
+	for (const struct budget *b = s->b; b; b = b->all)
+		if (b->stopped && b->stopped(b->arg))
+			return true;
+	return false;
+}
+
 static bool
 is_late(struct spending *s)
 {
 	int64_t spent = cpu_now() - s->from;
-	bool late = spent > s->b->file_cpu, stopped = false;
-	for (const struct budget *b = s->b; b; b = b->all) {
+	bool late = spent > s->b->file_cpu, stopped = spend_stopped(s);
+	for (const struct budget *b = s->b; b; b = b->all)
 		late |= spent > b->cpu;
-		stopped |= b->stopped && b->stopped(b->arg);
-	}
 	if (late || stopped)
 		s->over = stopped ? "looking was ended" : "it takes too long";
 	return late || stopped;

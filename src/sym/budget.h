@@ -21,6 +21,10 @@ struct budget {
 	uint64_t left[SPEND_N]; /* for all files together */
 	int64_t cpu;            /* ns that are left for all of them */
 	int64_t file_cpu;       /* ns that one may take */
+	int64_t wait;           /* ns that are left for waiting for file systems; see slow.h */
+	int64_t call_wait;      /* ns that one call may take */
+	struct slow *slow;      /* NULL: calls are not waited for, but made */
+	bool takes_fuse;        /* files that a process serves are read too */
 	struct budget *all;     /* counts too; or NULL */
 	/* Whether to give up: somebody has pressed Ctrl-C, or a request has run out of time. NULL: never. */
 	bool (*stopped)(void *arg);
@@ -38,6 +42,7 @@ struct spending {
 	uint64_t used[SPEND_N];
 	int64_t from; /* the clock when it began */
 	unsigned calls;
+	bool is_served;   /* a file was not opened because it is on FUSE */
 	const char *over; /* why no more, in words; NULL: go on */
 };
 
@@ -48,6 +53,8 @@ bool spend(struct spending *s, enum spend what, uint64_t n);
 bool spend_time(struct spending *s);
 /* The same, and looks now. */
 bool spend_look(struct spending *s);
+/* Whether somebody wants it to end. */
+bool spend_stopped(const struct spending *s);
 /* Charges the time since spend_begin(). */
 void spend_end(struct spending *s);
 

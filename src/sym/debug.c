@@ -5,6 +5,7 @@
  * same, and when it is root's or of who owns the program: anybody may show a process a folder of his own making, and
  * the symbols of a library are those of all processes.
  */
+#include "sym/slow.h"
 #include "sym/syms.h"
 
 #include <stdio.h>
@@ -18,14 +19,14 @@ take_from(struct elf *e, int program, const char *path, unsigned want, struct sp
 	struct stat st, of;
 	char why[64];
 	bool taken = false;
-	int fd = sym_open(path, 0, &st);
-	if (fd >= 0 && fstat(program, &of) == 0 && (st.st_uid == 0 || st.st_uid == of.st_uid) &&
+	int fd = slow_open(sp, path, 0, &st);
+	if (fd >= 0 && slow_stat(sp, program, &of) && (st.st_uid == 0 || st.st_uid == of.st_uid) &&
 	    elf_read_fd(&debug, fd, want, sp, why, sizeof why)) {
 		taken = elf_take_symbols(e, &debug);
 		elf_free(&debug);
 	}
 	if (fd >= 0)
-		close(fd);
+		slow_close(sp, fd);
 	return taken;
 }
 

@@ -3,6 +3,7 @@
 #include "sym/eh.h"
 
 #include "base/hash.h"
+#include "sym/slow.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -35,7 +36,7 @@ src_read(const struct src *s, uint64_t off, void *to, size_t n)
 	}
 	for (size_t done = 0; done < n;) {
 		size_t want = n - done < 1 << 20 ? n - done : 1 << 20;
-		ssize_t got = pread(s->fd, (char *)to + done, want, (off_t)(off + done));
+		ssize_t got = slow_pread(s->sp, s->fd, (char *)to + done, want, (off_t)(off + done));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0 || !spend_time(s->sp))
@@ -476,7 +477,7 @@ elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, char *why
 	struct stat st;
 	struct spending own = {0};
 	*e = (struct elf){0};
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < 0) {
+	if (!slow_stat(sp, fd, &st) || !S_ISREG(st.st_mode) || st.st_size < 0) {
 		snprintf(why, whylen, "not a regular file");
 		return false;
 	}

@@ -5,6 +5,7 @@
  * believed, by what was opened and not by its name. It may be large, many, and change all the time: at most MAX_PERFMAP
  * bytes of each and MAX_PERFMAPS of all are kept, and it is not looked at more than once a second.
  */
+#include "sym/slow.h"
 #include "sym/store.h"
 
 #include <stdio.h>
@@ -41,9 +42,8 @@ is_same(const struct process *p, const struct stat *st)
 }
 
 static void
-take(struct syms *s, struct process *p, int fd, const struct stat *st, const char *path)
+take(struct syms *s, struct process *p, int fd, const struct stat *st, const char *path, struct spending *sp)
 {
-	struct spending sp = spend_begin(store_budget(s, p));
 	size_t len = 0;
 	char *text = NULL;
 	s->perf_bytes -= p->perf_bytes;
@@ -54,23 +54,22 @@ take(struct syms *s, struct process *p, int fd, const struct stat *st, const cha
 	p->perf_ino = st->st_ino;
 	p->perf_time = st->st_mtim;
 	if (st->st_size > MAX_PERFMAP)
-		sp.over = "it is too large";
-	else if (spend(&sp, SPEND_BYTES, (uint64_t)st->st_size) && spend_look(&sp))
-		text = sym_read_fd(fd, MAX_PERFMAP, &len);
-	if (text && !perfmap_parse(&p->perf, text, len, &sp))
+		sp->over = "it is too large";
+	else if (spend(sp, SPEND_BYTES, (uint64_t)st->st_size) && spend_look(sp))
+		text = sym_read_fd(fd, MAX_PERFMAP, sp, &len);
+	if (text && !perfmap_parse(&p->perf, text, len, sp))
 		symtable_free(&p->perf);
 	free(text);
 	p->perf_bytes = p->perf.cap * sizeof *p->perf.rows + p->perf.room;
 	s->perf_bytes += p->perf_bytes;
-	if (!make_room(s, p, 0) && !sp.over)
-		sp.over = "all maps together are too large";
-	if (sp.over) {
+	if (!make_room(s, p, 0) && !sp->over)
+		sp->over = "all maps together are too large";
+	if (sp->over) {
 		s->perf_bytes -= p->perf_bytes;
 		p->perf_bytes = 0;
 		symtable_free(&p->perf);
-		store_note(s, path, p->pid, sp.over);
+		store_note(s, path, p->pid, sp->over);
 	}
-	spend_end(&sp);
 }
 
 void
@@ -89,14 +88,15 @@ store_perfmap(struct syms *s, struct process *p)
 	snprintf(paths[1], sizeof paths[1], "/tmp/perf-%lld.map", (long long)p->pid);
 	/* Of a process that has ended before anybody knew who ran it: our own word is good. */
 	uid_t owner = p->has_user ? p->user.effective : geteuid();
-	for (unsigned i = 0; i < 2; i++) {
-		int fd = sym_open(paths[i], O_NOFOLLOW, &st);
-		bool ours = fd >= 0 && (st.st_uid == 0 || st.st_uid == owner);
+	struct spending sp = spend_begin(store_budget(s, p));
+	bool ours = false;
+	for (unsigned i = 0; i < 2 && !ours; i++) {
+		int fd = slow_open(&sp, paths[i], O_NOFOLLOW, &st);
+		ours = fd >= 0 && (st.st_uid == 0 || st.st_uid == owner);
 		if (ours && !is_same(p, &st))
-			take(s, p, fd, &st, paths[i]);
+			take(s, p, fd, &st, paths[i], &sp);
 		if (fd >= 0)
-			close(fd);
-		if (ours)
-			return;
+			slow_close(&sp, fd);
 	}
+	spend_end(&sp);
 }

@@ -1,6 +1,8 @@
 /* What /proc says of processes: which there are, and their mappings with code. */
 #include "sym/syms.h"
 
+#include "sym/slow.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -52,40 +54,26 @@ proc_maps(int64_t pid, struct spending *sp, bool (*fn)(void *arg, const struct s
 	return err;
 }
 
-int
-sym_open(const char *path, int flags, struct stat *st)
-{
-	char self[64];
-	int at = open(path, O_PATH | O_CLOEXEC | flags), fd = -1;
-	if (at < 0)
-		return -1;
-	snprintf(self, sizeof self, "/proc/self/fd/%d", at);
-	if (fstat(at, st) == 0 && S_ISREG(st->st_mode))
-		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	close(at);
-	return fd;
-}
-
 /* How sure it must be that a file is the one that is mapped. File systems without a device of their own (overlay,
  * btrfs) show other numbers in mappings; there the name has to do when nothing better is to be had. */
 enum sure { SAME_NUMBERS, SAME_FILE, SAME_NAME };
 
 static int
-open_same(const char *path, const struct sym_map *m, enum sure sure)
+open_same(const char *path, const struct sym_map *m, enum sure sure, struct spending *sp)
 {
 	struct stat st;
-	int fd = sym_open(path, 0, &st);
+	int fd = slow_open(sp, path, 0, &st);
 	if (fd < 0)
 		return -1;
 	bool same = st.st_ino == m->ino && st.st_dev == m->dev;
 	if (same || sure == SAME_FILE || (sure == SAME_NAME && (st.st_ino == m->ino || major(st.st_dev) == 0)))
 		return fd;
-	close(fd);
+	slow_close(sp, fd);
 	return -1;
 }
 
 int
-proc_open(int64_t pid, const struct sym_map *m)
+proc_open(int64_t pid, const struct sym_map *m, struct spending *sp)
 {
 	char path[4200], link[80];
 	if (m->ino == 0 || m->path[0] != '/')
@@ -93,18 +81,22 @@ proc_open(int64_t pid, const struct sym_map *m)
 	bool fits = snprintf(path, sizeof path, "/proc/%lld/root%s", (long long)pid, m->path) < (int)sizeof path;
 	snprintf(link, sizeof link, "/proc/%lld/map_files/%llx-%llx", (long long)pid, (unsigned long long)m->start,
 	    (unsigned long long)m->end);
-	int fd = fits ? open_same(path, m, SAME_NUMBERS) : -1;
+	int fd = fits ? open_same(path, m, SAME_NUMBERS, sp) : -1;
 	if (fd < 0)
-		fd = open_same(m->path, m, SAME_NUMBERS);
+		fd = open_same(m->path, m, SAME_NUMBERS, sp);
 	/* Deleted, in another mount namespace, or of such a file system: by the mapping itself, which needs more
 	 * privileges. Who has them does not go by names of the process's making: another file may be there. */
 	if (fd < 0) {
 		errno = 0;
-		fd = open_same(link, m, SAME_FILE);
+		fd = open_same(link, m, SAME_FILE, sp);
 		if (fd < 0 && fits && (errno == EPERM || errno == EACCES))
-			fd = open_same(path, m, SAME_NAME);
+			fd = open_same(path, m, SAME_NAME, sp);
 	}
-	return fd < 0 ? open_same(m->path, m, SAME_NAME) : fd;
+	if (fd < 0)
+		fd = open_same(m->path, m, SAME_NAME, sp);
+	if (fd < 0 && sp && sp->is_served && !sp->over)
+		sp->over = "it is on a file system that a process serves (FUSE)";
+	return fd;
 }
 
 bool

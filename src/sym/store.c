@@ -2,6 +2,7 @@
 #include "sym/store.h"
 
 #include "base/hash.h"
+#include "sym/slow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,9 @@ fresh_budget(bool is_trusted)
 	b.file[SPEND_SECTIONS] = 100000;
 	b.file_cpu = (int64_t)2000000000;
 	b.cpu = (int64_t)4000000000;
+	b.wait = (int64_t)3000000000;
+	b.call_wait = (int64_t)1000000000;
+	b.takes_fuse = false;
 	return b;
 }
 
@@ -56,6 +60,9 @@ store_budget(struct syms *s, struct process *p)
 	if (!u)
 		u = &s->users[s->nusers++];
 	*u = (struct symuser){uid, is_trusted, now, fresh_budget(is_trusted)};
+	if (!s->slow)
+		s->slow = slow_new();
+	u->budget.slow = s->slow;
 	return &u->budget;
 }
 

@@ -88,6 +88,7 @@ struct syms {
 	uint64_t clock;
 	struct symuser users[MAX_USERS];
 	unsigned nusers, nnotes;
+	struct slow *slow; /* NULL: none was needed yet */
 	void (*note)(void *arg, const char *text);
 	void *notearg;
 	struct symtable kernel;

@@ -1,4 +1,5 @@
 /* Names for addresses; see syms.h. */
+#include "sym/slow.h"
 #include "sym/store.h"
 
 #include <stdio.h>
@@ -34,6 +35,7 @@ syms_free(struct syms *s)
 	if (!s)
 		return;
 	store_free(s);
+	slow_free(s->slow);
 	elf_free(&s->vdso);
 	symtable_free(&s->kernel);
 	pthread_mutex_destroy(&s->lock);
@@ -157,10 +159,10 @@ object_elf(struct syms *s, struct object *o, struct process *p, const struct map
 		char why[64];
 		struct sym_map where = {m->start, m->end, m->off, o->dev, o->ino, o->path};
 		struct spending sp = spend_begin(store_budget(s, p));
-		int fd = spend_look(&sp) ? proc_open(p->pid, &where) : -1;
+		int fd = spend_look(&sp) ? proc_open(p->pid, &where, &sp) : -1;
 		o->state = fd >= 0 && proc_elf(&o->elf, p->pid, fd, ELF_SYMS, &sp, why, sizeof why) ? READ : NONE;
 		if (fd >= 0)
-			close(fd);
+			slow_close(&sp, fd);
 		if (sp.over && !o->again)
 			store_note(s, o->path, p->pid, sp.over);
 		o->again = sp.over ? store_now() + LATER_NS : 0;

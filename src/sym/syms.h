@@ -51,11 +51,8 @@ void syms_exited(struct syms *s, int64_t pid);
 int proc_maps(int64_t pid, struct spending *sp, bool (*fn)(void *arg, const struct sym_map *m), void *arg);
 /* One line of /proc/PID/maps (changed); false: no mapping with code. */
 bool proc_maps_line(char *line, struct sym_map *m);
-/* Opens the file of a mapping as that process sees it: -1 when it cannot be had. */
-int proc_open(int64_t pid, const struct sym_map *m);
-/* Opens a regular file to read, and tells what it is; -1: it is none. A name that somebody else made may lead to a
- * device, which would notice being opened: it is not. */
-int sym_open(const char *path, int flags, struct stat *st); /* flags: O_NOFOLLOW, or 0 */
+/* Opens the file of a mapping as that process sees it, by slow_open(); -1 when it cannot be had. sp may be NULL. */
+int proc_open(int64_t pid, const struct sym_map *m, struct spending *sp);
 /* Who runs a process. */
 struct proc_user {
 	uid_t real, effective;

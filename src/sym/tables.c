@@ -1,6 +1,8 @@
 /* Perf maps and kallsyms; see tables.h. */
 #include "sym/tables.h"
 
+#include "sym/slow.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -215,11 +217,11 @@ symtable_find(const struct symtable *t, uint64_t addr)
 }
 
 char *
-sym_read_fd(int fd, size_t most, size_t *len)
+sym_read_fd(int fd, size_t most, struct spending *sp, size_t *len)
 {
 	struct stat st;
 	*len = 0;
-	if (fstat(fd, &st) != 0)
+	if (!slow_stat(sp, fd, &st))
 		return NULL;
 	size_t cap = st.st_size > 0 && (size_t)st.st_size < most ? (size_t)st.st_size + 4096 : 64 << 10;
 	char *p = malloc(cap + 1);
@@ -235,7 +237,7 @@ sym_read_fd(int fd, size_t most, size_t *len)
 			cap *= 2;
 		}
 		size_t want = cap - *len < most - *len ? cap - *len : most - *len;
-		ssize_t n = read(fd, p + *len, want);
+		ssize_t n = slow_pread(sp, fd, p + *len, want, (off_t)*len);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -257,7 +259,7 @@ sym_read_file(const char *path, size_t most, size_t *len)
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		p = sym_read_fd(fd, most, len);
+		p = sym_read_fd(fd, most, NULL, len);
 	else
 		errno = EINVAL;
 	close(fd);

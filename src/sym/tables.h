@@ -34,6 +34,6 @@ const struct symrow *symtable_find(const struct symtable *t, uint64_t addr);
 /* A whole file of at most `most` bytes on the heap with a NUL after it; NULL with errno. */
 char *sym_read_file(const char *path, size_t most, size_t *len);
 /* The same of one that is open. */
-char *sym_read_fd(int fd, size_t most, size_t *len);
+char *sym_read_fd(int fd, size_t most, struct spending *sp, size_t *len);
 
 #endif

@@ -1,4 +1,5 @@
 /* What is kept of processes that anybody may start: limits, who loses when they are met, and whose perf maps count. */
+#include "sym/slow.h"
 #include "sym/syms.h"
 
 #include <setjmp.h>
@@ -256,10 +257,10 @@ regular_files_only(void **state)
 {
 	struct stat st;
 	(void)state;
-	assert_int_equal(sym_open("/dev/null", 0, &st), -1);
-	assert_int_equal(sym_open("/", 0, &st), -1);
-	assert_int_equal(sym_open("/proc/self/exe", O_NOFOLLOW, &st), -1);
-	int fd = sym_open("/proc/self/exe", 0, &st);
+	assert_int_equal(slow_open(NULL, "/dev/null", 0, &st), -1);
+	assert_int_equal(slow_open(NULL, "/", 0, &st), -1);
+	assert_int_equal(slow_open(NULL, "/proc/self/exe", O_NOFOLLOW, &st), -1);
+	int fd = slow_open(NULL, "/proc/self/exe", 0, &st);
 	assert_true(fd >= 0);
 	close(fd);
 }

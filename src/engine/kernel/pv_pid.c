@@ -14,6 +14,7 @@
  */
 #include "engine/kernel/kern.h"
 #include "provider/provider.h"
+#include "sym/slow.h"
 #include "sym/syms.h"
 #include "sym/x86.h"
 
@@ -192,18 +193,17 @@ add_functions(struct making *k, const struct module *m, const char *module)
 	char why[128];
 	struct elf e;
 	uint64_t last = UINT64_MAX;
-	int fd = proc_open(k->pid, &m->map);
-	if (fd < 0)
-		return true;
 	struct spending sp = spend_begin(&k->budget);
-	if (!proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why)) {
-		if (sp.over)
-			snprintf(k->why, k->whylen, "%s: %s", m->map.path, sp.over);
+	int fd = proc_open(k->pid, &m->map, &sp);
+	bool any = fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why);
+	if (sp.over)
+		snprintf(k->why, k->whylen, "%s: %s", m->map.path, sp.over);
+	if (!any) {
+		if (fd >= 0)
+			slow_close(&sp, fd);
 		spend_end(&sp);
-		close(fd);
 		return true;
 	}
-	spend_end(&sp);
 	for (size_t i = 0; ok && i < e.nsyms; i++) {
 		const struct elf_sym *s = &e.syms[i];
 		if (!(all ? probe_glob(function, elf_name(&e, s)) : strcmp(function, elf_name(&e, s)) == 0))
@@ -223,7 +223,8 @@ add_functions(struct making *k, const struct module *m, const char *module)
 		    module, function, function);
 	k->found |= found;
 	elf_free(&e);
-	close(fd);
+	slow_close(&sp, fd);
+	spend_end(&sp);
 	return ok;
 }
 
@@ -260,9 +261,9 @@ find_address(void *arg, const struct sym_map *map)
 		uint64_t off = map->off + (a->addr - map->start), fileaddr, start;
 		struct elf e;
 		char why[128];
-		int fd = proc_open(k->pid, map);
 		bool fits = true;
 		struct spending sp = spend_begin(&k->budget);
+		int fd = proc_open(k->pid, map, &sp);
 		if (fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why)) {
 			const struct elf_sym *s = elf_addr_of(&e, off, &fileaddr) ? elf_find(&e, fileaddr) : NULL;
 			if (s && elf_off_of(&e, s->addr, &start))
@@ -270,7 +271,8 @@ find_address(void *arg, const struct sym_map *map)
 			elf_free(&e);
 		}
 		if (fd >= 0)
-			close(fd);
+			slow_close(&sp, fd);
+		spend_end(&sp);
 		a->found = true;
 		if (!fits) {
 			REFUSE(k, "D_PROC_ALIGN", "no instruction begins at address %s", field(k->d, 3));
@@ -315,14 +317,14 @@ add_path(struct making *k, const char *path)
 		return true;
 	}
 	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
-	int fd = S_ISREG(st.st_mode) ? proc_open(k->pid, &m) : -1;
 	struct spending sp = spend_begin(&k->budget);
+	int fd = S_ISREG(st.st_mode) ? proc_open(k->pid, &m, &sp) : -1;
 	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, &sp, why, sizeof why);
-	spend_end(&sp);
 	if (ok)
 		elf_free(&e);
 	if (fd >= 0)
-		close(fd);
+		slow_close(&sp, fd);
+	spend_end(&sp);
 	if (!ok) {
 		snprintf(k->why, k->whylen, "%s: %s", path, why);
 		return true;
@@ -350,13 +352,53 @@ is_ended(void *arg)
 	return probes_stopped(arg);
 }
 
+/* Adds the probes of the process that the description means. False: no memory. */
+static bool
+look(struct making *k)
+{
+	char exe[64];
+	const char *module = field(k->d, 1);
+	struct statx st;
+	snprintf(exe, sizeof exe, "/proc/%lld/exe", (long long)k->pid);
+	/* what the kernel knows of it, without asking who serves its file system */
+	if (statx(AT_FDCWD, exe, AT_STATX_DONT_SYNC, STATX_INO, &st) == 0)
+		k->program = st.stx_ino;
+	int err = proc_maps(k->pid, NULL, add_module, k);
+	k->modules = reverse(k->modules);
+	if (err || !k->modules) {
+		if (!k->oom)
+			REFUSE(k, "D_PROC_GRAB", "process %lld: %s", (long long)k->pid,
+			    err == ENOENT            ? "there is no such process"
+			    : err                    ? strerror(err)
+			    : access(exe, F_OK) == 0 ? "it has no code of its own: is it of the kernel?"
+						     : "it has ended");
+		return !k->oom;
+	}
+	if (module[0] == '/' && !is_glob(module))
+		return add_path(k, module) && !k->oom;
+	if (strcmp(field(k->d, 2), "-") == 0)
+		return add_address(k) && !k->oom;
+	bool ok = true, asked = false;
+	for (struct module *m = k->modules; ok && m; m = m->next) {
+		const char *shown = m->is_program && strcmp(module, "a.out") == 0 ? "a.out"
+				    : probe_glob(module, m->base)                 ? m->base
+				    : is_short_name(module, m->base)              ? module
+										  : NULL;
+		asked |= shown != NULL;
+		ok = !shown || add_functions(k, m, shown);
+	}
+	/* In a module that was named the function is missing; elsewhere the whole probe is. */
+	if (ok && asked && !k->found && !is_glob(module) && !is_glob(field(k->d, 2)))
+		probes_set_tag(k->ps, "D_PROC_FUNC");
+	return ok && !k->oom;
+}
+
 static bool
 on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
 {
-	char *end, exe[64];
-	const char *digits = field(d, 0) + 3, *module = field(d, 1);
+	char *end;
+	const char *digits = field(d, 0) + 3;
 	long long pid = isdigit((unsigned char)*digits) ? strtoll(digits, &end, 10) : 0;
-	struct stat st;
 	if (pid <= 0 || *end) {
 		if (isdigit((unsigned char)*digits) && !*end)
 			probes_set_tag(ps, "D_PROC_BADPID");
@@ -372,37 +414,11 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	    .ps = ps, .pv = pv, .d = d, .pid = pid, .budget = budget_large(), .why = why, .whylen = whylen};
 	k.budget.stopped = is_ended;
 	k.budget.arg = ps;
-	snprintf(exe, sizeof exe, "/proc/%lld/exe", pid);
-	if (stat(exe, &st) == 0)
-		k.program = st.st_ino;
-	int err = proc_maps(pid, NULL, add_module, &k);
-	k.modules = reverse(k.modules);
-	if (err || !k.modules) {
-		if (!k.oom)
-			REFUSE(&k, "D_PROC_GRAB", "process %lld: %s", pid,
-			    err == ENOENT            ? "there is no such process"
-			    : err                    ? strerror(err)
-			    : access(exe, F_OK) == 0 ? "it has no code of its own: is it of the kernel?"
-						     : "it has ended");
-		return !k.oom;
-	}
-	if (module[0] == '/' && !is_glob(module))
-		return add_path(&k, module) && !k.oom;
-	if (strcmp(field(d, 2), "-") == 0)
-		return add_address(&k) && !k.oom;
-	bool ok = true, asked = false;
-	for (struct module *m = k.modules; ok && m; m = m->next) {
-		const char *shown = m->is_program && strcmp(module, "a.out") == 0 ? "a.out"
-				    : probe_glob(module, m->base)                 ? m->base
-				    : is_short_name(module, m->base)              ? module
-										  : NULL;
-		asked |= shown != NULL;
-		ok = !shown || add_functions(&k, m, shown);
-	}
-	/* In a module that was named the function is missing; elsewhere the whole probe is. */
-	if (ok && asked && !k.found && !is_glob(module) && !is_glob(field(d, 2)))
-		probes_set_tag(ps, "D_PROC_FUNC");
-	return ok && !k.oom;
+	if (!(k.budget.slow = slow_new()))
+		return false;
+	bool ok = look(&k);
+	slow_free(k.budget.slow);
+	return ok;
 }
 
 /* ---- running ---- */
@@ -443,7 +459,7 @@ attach_file(struct engine *e, const struct pv_bound *bound, unsigned n, struct k
 			break;
 		if (!before || p->pid != before->pid || p->map->ino != before->map->ino ||
 		    p->map->dev != before->map->dev)
-			fd = proc_open(p->pid, p->map);
+			fd = proc_open(p->pid, p->map, NULL);
 		before = p;
 		if (fd < 0 && *ok) {
 			snprintf(why, whylen, "%s: %s", p->map->path,

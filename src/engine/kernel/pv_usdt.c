@@ -410,7 +410,7 @@ unreadable(struct engine *e, const struct at *at, char *why, size_t whylen)
 static int
 open_file(const struct usdt *u)
 {
-	int fd = u->map.start ? proc_open(u->pid ? u->pid : getpid(), &u->map) : -1;
+	int fd = u->map.start ? proc_open(u->pid ? u->pid : getpid(), &u->map, NULL) : -1;
 	struct stat st;
 	if (fd < 0 && (fd = open(u->map.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) >= 0 &&
 	    (fstat(fd, &st) != 0 || st.st_ino != u->map.ino)) {

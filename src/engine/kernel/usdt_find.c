@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/sbuf.h"
+#include "sym/slow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ struct one {
 struct look {
 	struct usdt_find *f;
 	struct budget all; /* of everybody who is not trusted */
+	struct slow *slow; /* files are opened through it */
 	struct user *users;
 	unsigned nusers;
 	struct one *ones;
@@ -111,7 +113,8 @@ struct entries {
 	struct entry **slots;
 	struct taken *places;
 	size_t nslots;
-	int fd;           /* -1: its notes are believed */
+	int fd; /* -1: its notes are believed */
+	struct spending *sp;
 	unsigned refused; /* notes that are not */
 };
 
@@ -150,7 +153,7 @@ is_sound(struct entries *t, const struct elf *e, const struct elf_note *n, uint6
 	if (t->fd < 0)
 		return true;
 	if (!is_in(e, n->pc, true, false) || (n->sem && (!is_in(e, n->sem, false, true) || ref % 2)) ||
-	    pread(t->fd, code, sizeof code, (off_t)off) < 1 ||
+	    slow_pread(t->sp, t->fd, code, sizeof code, (off_t)off) < 1 ||
 	    !(code[0] == 0x90 || (code[0] == 0x66 && code[1] == 0x90) || (code[0] == 0x0f && code[1] == 0x1f)))
 		return false;
 	size_t at = hash_bytes(&off, sizeof off) & (t->nslots - 1);
@@ -207,7 +210,7 @@ static bool
 add_notes(struct usdt_find *f, struct file *to, const struct elf *notes, struct elf *symbols, int64_t pid, int fd,
     struct spending *sp)
 {
-	struct entries t = {.nslots = 16, .fd = fd};
+	struct entries t = {.nslots = 16, .fd = fd, .sp = sp};
 	while (t.nslots < notes->nnotes * 2)
 		t.nslots *= 2;
 	t.slots = calloc(t.nslots, sizeof *t.slots);
@@ -233,9 +236,9 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 	struct elf e, symbols;
 	struct stat st;
 	char why[128] = "";
-	int fd = pid ? proc_open(pid, m) : sym_open(m->path, 0, &st);
+	int fd = pid ? proc_open(pid, m, &sp) : slow_open(&sp, m->path, 0, &st);
 	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, &sp, why, sizeof why), ok = true;
-	to->left_out = false;
+	to->left_by = NULL;
 	/* Symbols only of the few that have notes. */
 	if (any && e.nnotes && proc_elf(&symbols, pid, fd, ELF_SYMS | ELF_DATA, &sp, why, sizeof why)) {
 		ok = add_notes(f, to, &e, &symbols, pid, is_trusted ? -1 : fd, &sp);
@@ -244,9 +247,9 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 	if (any)
 		elf_free(&e);
 	if (fd >= 0)
-		close(fd);
+		slow_close(&sp, fd);
 	if (sp.over) {
-		to->left_out = true;
+		to->left_by = b;
 		to->entries = NULL;
 		to->last = &to->entries;
 		to->nentries = 0;
@@ -285,15 +288,16 @@ grow(struct usdt_find *f)
 	return true;
 }
 
-/* The file with its probes, read once; again when it was left out and there is a large budget for it now. NULL: no
- * memory. */
+/* The file with its probes, read once; again when it was left out for one user and another has it too, or there is a
+ * large budget for it now. NULL: no memory. */
 static struct file *
 file_get(struct usdt_find *f, int64_t pid, const struct sym_map *m, struct budget *b, bool is_trusted)
 {
 	struct arena *ar = probes_arena(f->ps);
 	struct file *x = *file_slot(f->slots, f->nslots, m->dev, m->ino);
 	if (x)
-		return !x->left_out || !is_trusted || read_file(f, x, pid, m, b, is_trusted) ? x : NULL;
+		return !x->left_by || (x->left_by == b && !is_trusted) || read_file(f, x, pid, m, b, is_trusted) ? x
+														 : NULL;
 	if (f->nfiles >= f->nslots && !grow(f))
 		return NULL;
 	x = AR_NEW(ar, struct file);
@@ -327,7 +331,11 @@ const struct file *
 usdt_file(struct usdt_find *f, const struct sym_map *m)
 {
 	struct budget b = large(f);
-	return file_get(f, 0, m, &b, true);
+	if (!(b.slow = slow_new()))
+		return NULL;
+	const struct file *x = file_get(f, 0, m, &b, true);
+	slow_free(b.slow);
+	return x;
 }
 
 /* ---- processes ---- */
@@ -449,6 +457,7 @@ user_get(struct look *k, const struct one *o)
 	struct user *u = &k->users[k->nusers++];
 	*u = (struct user){.uid = o->uid, .is_trusted = o->is_trusted};
 	u->budget = o->is_trusted ? large(k->f) : budget_small();
+	u->budget.slow = k->slow;
 	if (!o->is_trusted)
 		u->budget.all = &k->all;
 	return u;
@@ -466,13 +475,18 @@ was_looked_at(const struct usdt_find *f, int64_t pid)
 static bool
 look_all(struct usdt_find *f)
 {
-	struct look k = {.f = f, .all = budget_small(), .users = calloc(MAX_USERS, sizeof *k.users)};
-	if (!k.users)
+	struct look k = {
+	    .f = f, .all = budget_small(), .slow = slow_new(), .users = calloc(MAX_USERS, sizeof *k.users)};
+	if (!k.users || !k.slow) {
+		slow_free(k.slow);
+		free(k.users);
 		return false;
+	}
 	/* Everybody may have what one may, two and a half times. */
 	for (unsigned i = 0; i < SPEND_N; i++)
 		k.all.left[i] = k.all.left[i] * 5 / 2;
 	k.all.cpu = k.all.cpu * 5 / 2;
+	k.all.wait = k.all.wait * 5 / 2;
 	k.all.stopped = is_ended;
 	k.all.arg = f->ps;
 	proc_each(collect, &k);
@@ -480,6 +494,7 @@ look_all(struct usdt_find *f)
 	for (unsigned i = 0; i < k.nones && !k.oom && !probes_stopped(f->ps); i++)
 		if (!was_looked_at(f, k.ones[i].pid))
 			look_process(&k, k.ones[i].pid, user_get(&k, &k.ones[i]));
+	slow_free(k.slow);
 	free(k.users);
 	free(k.ones);
 	return !k.oom && !probes_stopped(f->ps);
@@ -499,7 +514,10 @@ usdt_look(struct usdt_find *f, int64_t pid)
 	probes_ready(f->ps, pid);
 	struct user named = {.is_trusted = true, .budget = large(f)};
 	struct look k = {.f = f};
+	if (!(named.budget.slow = slow_new()))
+		return false;
 	look_process(&k, pid, &named);
+	slow_free(named.budget.slow);
 	if (f->npids < sizeof f->pids / sizeof *f->pids)
 		f->pids[f->npids++] = pid;
 	return !k.oom && !probes_stopped(f->ps);

@@ -40,8 +40,8 @@ struct file {
 	const char *path, *base;
 	struct entry *entries, **last;
 	unsigned nentries;
-	bool left_out;     /* it did not fit into its budget */
-	int64_t mapped_by; /* the last process that it was found in */
+	const struct budget *left_by; /* it did not fit into this one; NULL: it did. Only to compare */
+	int64_t mapped_by;            /* the last process that it was found in */
 };
 
 /* A file with probes in a process. */
