@@ -125,7 +125,8 @@ enum dif_fmt {
 	X(STH, "sth", DF_ST, "16 bits at rd + imm = rs") \
 	X(STW, "stw", DF_ST, "32 bits at rd + imm = rs") \
 	X(STX, "stx", DF_ST, "64 bits at rd + imm = rs") \
-	X(STRCPY, "strcpy", DF_COPY, "string at rd = string at rs, cut to imm bytes with its NUL; rs 0: \"\"") \
+	X(STRCPY, "strcpy", DF_COPY, \
+	    "string at rd = string at rs, cut to imm bytes with its NUL; rs 0: \"\", or NULL where imm is DIF_STRVAR") \
 	X(MEMCPY, "memcpy", DF_COPY, "imm bytes at rd = those at rs; rs 0: zeroes") \
 	X(LDARG, "ldarg", DF_ARG, "rd = probe argument imm, 0 when the probe has fewer") \
 	X(LDARGX, "ldargx", DF_RR, "rd = probe argument rs; fault BADINDEX past the last") \
@@ -138,7 +139,7 @@ enum dif_fmt {
 	X(STL, "stl", DF_VST, "clause-local scalar = rs") \
 	X(LDLA, "ldla", DF_VLD, "rd = address of a clause-local string or byte variable") \
 	X(LDT, "ldt", DF_VLD, \
-	    "rd = thread-local: the number, or the address of a copy in scratch (zeroes when unset)") \
+	    "rd = thread-local: the number, or the address of a copy in scratch; unset: 0, zeroes for bytes") \
 	X(STT, "stt", DF_VST, "thread-local = rs: a number, or what is at address rs; 0 frees it") \
 	X(LDA, "lda", DF_ALD, "rd = element of an associative array: as LDT") \
 	X(STA, "sta", DF_AST, "element of an associative array = rs: as STT; 0 frees it") \
@@ -149,7 +150,14 @@ enum dif_fmt {
 	X(RECB, "recb", DF_GRP, "open the record of group imm; what follows up to RECE belongs to it") \
 	X(REC, "rec", DF_FLD, "field imm of the open record = rs: a number, or what is at address rs, by the field") \
 	X(RECE, "rece", DF_NONE, "the record is complete: it becomes visible") \
-	X(FAULT, "fault", DF_FAULT, "fault imm with value rs")
+	X(FAULT, "fault", DF_FAULT, "fault imm with value rs") \
+	X(STRVAL, "strval", DF_RR, "rd = rs, the address of a string variable; 0 when that was given NULL")
+
+/*
+ * A string variable is its bytes, and what was given NULL must be told from "": behind the NUL that it begins with
+ * there is a byte that "" does not leave there. As imm of STRCPY: the target is such a variable.
+ */
+enum { DIF_STRVAR = 64 << 10, DIF_STR_NULL = 0xff };
 
 enum dif_op {
 #define X(name, mnem, fmt, what) DIF_##name,

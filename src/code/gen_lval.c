@@ -74,7 +74,7 @@ copy_value(struct gen *g, struct node *a, struct type *from_type, int to, int fr
 	uint64_t size = type_base(a->type)->size;
 	if (a->kind == N_VAR && type_is_string(a->type)) {
 		/* As large as strsize will be when it runs. */
-		g_emit(g, DIF_STRCPY, to, from, 0, MAX_BYTES);
+		g_emit(g, DIF_STRCPY, to, from, 0, DIF_STRVAR);
 		return;
 	}
 	if (size == 0 || size > MAX_BYTES)
@@ -92,13 +92,14 @@ assign_by_ref(struct gen *g, struct node *n)
 	bool stored = a->kind == N_VAR && !var_is_addressed(a);
 	struct val from;
 	int r;
-	if (zero && !stored && type_is_string(a->type)) {
-		r = g_reg(g);
-		g_emit(g, DIF_LDS, r, 0, 0, 0);
-	} else {
-		r = zero ? g_const(g, 0) : gen_expr(g, b);
-	}
+	r = zero ? g_const(g, 0) : gen_expr(g, b);
 	g_hold(g, &from, r);
+	if (!zero && !type_is_string(a->type) && !type_is_string(b->type)) {
+		/* To the engine NULL is zeroes, or nothing to keep. To who reads through a pointer it is no address. */
+		int byte = g_reg(g);
+		g_emit(g, DIF_LDUB, byte, g_use(g, &from), 0, 0);
+		g_free(g, byte);
+	}
 	if (stored) {
 		unsigned window = var_window(g, a);
 		var_store(g, a, window, g_use(g, &from));

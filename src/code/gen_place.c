@@ -58,6 +58,8 @@ gen_var(struct gen *g, struct node *n)
 	int r = g_reg(g);
 	var_load(g, n, window, r);
 	var_window_free(g, n, window);
+	if (type_is_string(n->u.var.var->type) && var_is_addressed(n))
+		g_emit(g, DIF_STRVAL, r, r, 0, 0);
 	return r;
 }
 
@@ -128,6 +130,18 @@ string_variable(struct node *n)
 	return n->kind == N_VAR && type_is_string(n->type) ? n : NULL;
 }
 
+/* NULL has no bytes: the address of it faults. */
+static void
+open_string(struct gen *g, struct node *var, struct place *p)
+{
+	place_open(g, var, p);
+	if (p->in_copy)
+		return;
+	int base = use_base(g, p);
+	g_emit(g, DIF_STRVAL, base, base, 0, 0);
+	done_base(p);
+}
+
 /* a[b], as the sum a + b that is followed. */
 static void
 open_element(struct gen *g, struct node *sum, struct place *p)
@@ -140,7 +154,7 @@ open_element(struct gen *g, struct node *sum, struct place *p)
 		if (variable_of(a))
 			nelems = at->nelems;
 	} else if (string_variable(a)) {
-		place_open(g, string_variable(a), p);
+		open_string(g, string_variable(a), p);
 	} else {
 		g_hold(g, &p->base, gen_expr(g, a));
 	}
@@ -164,7 +178,7 @@ open_deref(struct gen *g, struct node *n, struct place *p)
 	else if (is_array(a->type))
 		place_open(g, a, p);
 	else if (string_variable(a))
-		place_open(g, string_variable(a), p);
+		open_string(g, string_variable(a), p);
 	else
 		g_hold(g, &p->base, gen_expr(g, a));
 }

@@ -229,7 +229,7 @@ ck_to_string(struct cc *cc, struct node *n)
 	if (ck_is_str(n))
 		return;
 	if (ck_is_zero(n))
-		ck_make_str(cc, n, "");
+		ck_make_int(n, type_string(cc->lang->types), 0);
 	else
 		ck_wrap(cc, n, N_OP1, OP_STRINGOF, type_string(cc->lang->types));
 }

@@ -545,6 +545,13 @@ lower_op(struct lower *l, const struct dif_insn *in)
 	case DIF_RECE:
 		lower_rec_end(l);
 		break;
+	case DIF_STRVAL:
+		em_mov(p, R1, R9);
+		get(l, R2, in->rs);
+		prog_call_rt(p, "rt_strval");
+		lower_check(l);
+		put_result(l, in->rd);
+		break;
 	case DIF_FAULT:
 		get(l, R0, in->rs);
 		em_stx(p, R9, ST(illval), R0);

@@ -242,12 +242,15 @@ dyn_load(struct lower *l, const struct kvar *v, unsigned rd)
 		em_stx(p, R9, ST_REG(rd), R0);
 		return;
 	}
+	uint32_t null = v->kind == DK_STRING ? em_jump(p, BPF_JEQ, R0, 0) : 0;
 	em_stx(p, R9, ST(ptr), R0);
 	em_mov(p, R1, R9);
 	em_movi(p, R2, (int32_t)v->size);
 	prog_call_rt(p, "rt_dyn_copy");
 	lower_check(l);
 	em_ldx(p, R0, R9, ST(res));
+	if (v->kind == DK_STRING)
+		em_here(p, null);
 	em_stx(p, R9, ST_REG(rd), R0);
 }
 

@@ -11,6 +11,7 @@
 #include "rt.h"
 
 #include "code/builtin.h"
+#include "code/dif.h"
 #include "code/procinfo.h"
 #include "code/subr.h"
 

@@ -463,9 +463,24 @@ rt_strcpy(struct rt *st, u64 to, u64 from, u64 cut)
 		return 0;
 	st->len = 0;
 	*(u64 *)&st->mem[RT_TMP0] = 0;
+	if (!from && cut == DIF_STRVAR)
+		st->mem[RT_TMP0 + 1] = (char)DIF_STR_NULL;
 	if (from && (fault = rt_strn(st, RT_TMP0, from, cut - 1)))
 		return fault;
-	return rt_write(st, to, RT_TMP0, st->len + 1);
+	return rt_write(st, to, RT_TMP0, st->len + (!st->len && cut == DIF_STRVAR ? 2 : 1));
+}
+
+/* st->res: the value of the string variable at an address. */
+fn_ u64
+rt_strval(struct rt *st, u64 addr)
+{
+	u64 fault;
+	if (!st)
+		return 0;
+	if ((fault = rt_read(st, RT_TMP0, addr, 2)))
+		return fault;
+	st->res = *(u16 *)&st->mem[RT_TMP0] == DIF_STR_NULL << 8 ? 0 : addr;
+	return 0;
 }
 
 fn_ u64

@@ -433,7 +433,7 @@ static bool
 copy_out(struct run *r, const struct var *v, const char *from, uint64_t *value)
 {
 	if (v->kind == DK_STRING)
-		return scratch_str(r, from ? from : "", from ? strnlen(from, v->nbytes - 1) : 0, value);
+		return !from || scratch_str(r, from, strnlen(from, v->nbytes - 1), value);
 	char *to = scratch_new0(r, v->size, value);
 	if (to && from)
 		memcpy(to, from, v->size);

@@ -49,13 +49,23 @@ compare_strings(struct run *run, uint64_t a, uint64_t b, uint64_t *result)
 static bool
 copy_string(struct run *run, uint64_t to, uint64_t from, uint32_t cut)
 {
-	/* A variable that is given NULL, as at the end of strtok(), is the empty string: it compares equal to NULL. */
 	struct str s = {"", 0};
 	if (from && !mem_str(run, from, 0, &s))
 		return false;
 	size_t len = s.len < cut ? s.len : cut - 1;
-	char nul = 0;
-	return mem_put(run, to, s.at, len) && mem_put(run, to + len, &nul, 1);
+	char nul[2] = {0, from ? 0 : (char)DIF_STR_NULL};
+	return mem_put(run, to, s.at, len) && mem_put(run, to + len, nul, len == 0 && cut == DIF_STRVAR ? 2 : 1);
+}
+
+/* The value of a string variable. */
+static bool
+string_value(struct run *run, uint64_t addr, uint64_t *value)
+{
+	unsigned char first[2];
+	if (!mem_get(run, addr, first, sizeof first))
+		return false;
+	*value = !first[0] && first[1] == DIF_STR_NULL ? 0 : addr;
+	return true;
 }
 
 static bool
@@ -334,6 +344,9 @@ L_REC:
 	NEXT;
 L_RECE:
 	rec_end(run);
+	NEXT;
+L_STRVAL:
+	TRY(string_value(run, RS, &RD));
 	NEXT;
 L_FAULT:
 	fail(run, (enum dif_fault)ip->imm, RS);

@@ -1,5 +1,5 @@
 /*
- * Assigning 0 frees an element; it then reads as 0.
+ * Assigning 0 frees an element; it then reads as 0 or NULL.
  */
 #pragma D option quiet
 
@@ -9,6 +9,6 @@ BEGIN
 	a["k"] = 0;
 	b["k"] = "text";
 	b["k"] = 0;
-	printf("%d [%s]\n", a["k"], b["k"]);
+	printf("%d %d\n", a["k"], b["k"] == NULL);
 	exit(0);
 }

@@ -7,6 +7,6 @@ BEGIN
 {
 	a[1] = "one";
 	a[2] = "two";
-	printf("%s %s [%s]\n", a[1], a[2], a[3]);
+	printf("%s %s %d\n", a[1], a[2], a[3] == NULL);
 	exit(0);
 }

@@ -1,5 +1,5 @@
 /*
- * A thread-local variable that is not set is 0, and so is one that was freed.
+ * A thread-local variable that is not set is 0 or NULL, and so is one that was freed.
  */
 #pragma D option quiet
 
@@ -8,11 +8,11 @@ self string s;
 
 BEGIN
 {
-	printf("%d [%s] ", self->x, self->s);
+	printf("%d %d ", self->x, self->s == NULL);
 	self->x = 3;
 	self->x = 0;
 	self->s = "a";
 	self->s = 0;
-	printf("%d [%s]\n", self->x, self->s);
+	printf("%d %d\n", self->x, self->s == NULL);
 	exit(0);
 }

@@ -1,0 +1,19 @@
+/*
+ * A clause-local string that was given NULL faults when it is shown.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	this->s = "before";
+	this->s = NULL;
+	printf("%s", this->s);
+	printf("not reached\n");
+	exit(1);
+}
+
+ERROR
+{
+	printf("fault %d at 0x%x\n", arg4, arg5);
+	exit(0);
+}
