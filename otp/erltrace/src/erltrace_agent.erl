@@ -290,7 +290,10 @@ join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = 
                    true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
                    false -> Patterns0
                end,
-    erltrace_hub:join(Hub, Wants, Patterns, Own).
+    %% exit() may come from a process that is traced already
+    erltrace_hub:join(Hub, Wants, Patterns, Own, fun() -> is_over(erltrace_tracer:status(Handle)) end).
+
+is_over({Exiting, _, IsFull, _, _, _, Over, _, _}) -> Exiting orelse IsFull orelse Over > 0.
 
 bind([], Indexes, _) ->
     {ok, lists:reverse(Indexes)};

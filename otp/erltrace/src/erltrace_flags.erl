@@ -9,7 +9,7 @@
 %% single process the VM takes its locks.
 -module(erltrace_flags).
 
--export([new/1, update/3, shield/2, uncertain/1, is_set/1, clear/0]).
+-export([new/1, update/3, shield/2, uncertain/1, cleared/2, is_set/1, clear/0]).
 -export_type([state/0]).
 
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
@@ -32,6 +32,11 @@ new(Session) ->
 -spec uncertain(state()) -> state().
 uncertain(S) ->
     S#flags{missed = {1, []}}.
+
+%% After clear/0, or with another session.
+-spec cleared(erltrace_session:session(), state()) -> state().
+cleared(Session, #flags{shielded = Shielded}) ->
+    #flags{session = Session, shielded = Shielded}.
 
 %% Whether there is anything for clear/0 to do.
 -spec is_set(state()) -> boolean().

@@ -12,10 +12,11 @@
 %% left alone and counted, functions that have a pattern already keep it.
 -module(erltrace_hub).
 
--export([attach/3, join/4, leave/1, again/1, abandon/0]).
+-export([attach/3, join/4, join/5, leave/1, again/1, abandon/0]).
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
+-define(LOOK, 50). % ms between two looks whether a script is over that is not on yet
 -define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
@@ -73,6 +74,23 @@ ensure(Library, Tries) ->
 join(Hub, Wants, Patterns, Own) ->
     call(Hub, {join, Wants, Patterns, Own}).
 
+%% The same, for a script that may come to its end before all is switched on: IsOver is asked now and then.
+-spec join(pid(), [atom()], [erltrace_patterns:pattern()], [pid() | port()], fun(() -> boolean())) ->
+          {ok, #{notes := [binary()]}} | {error, binary()}.
+join(Hub, Wants, Patterns, Own, IsOver) ->
+    joined(ask(Hub, {join, Wants, Patterns, Own}), Hub, IsOver).
+
+joined(Ref, Hub, IsOver) ->
+    case answered(Ref, ?LOOK) of
+        late ->
+            case IsOver() of
+                true -> leave(Hub), answered(Ref, infinity);
+                false -> joined(Ref, Hub, IsOver)
+            end;
+        Reply ->
+            Reply
+    end.
+
 %% The agent's script has ended; everything that was switched on for it alone is off when this returns.
 -spec leave(pid()) -> ok | {error, binary()}.
 leave(Hub) ->
@@ -84,11 +102,19 @@ again(Hub) ->
     call(Hub, again).
 
 call(Hub, Request) ->
+    answered(ask(Hub, Request), infinity).
+
+ask(Hub, Request) ->
     Ref = erlang:monitor(process, Hub),
     Hub ! {Ref, self(), Request},
+    Ref.
+
+answered(Ref, Wait) ->
     receive
         {Ref, Reply} -> erlang:demonitor(Ref, [flush]), Reply;
         {'DOWN', Ref, process, _, _} -> {error, <<"the hub of erltrace on this node has died">>}
+    after Wait ->
+        late
     end.
 
 %% The library calls this when a hub was killed.
@@ -318,22 +344,78 @@ wanted(#state{sessions = Sessions}) ->
      lists:append([P || #session{patterns = P} <- All]),
      [W || #session{wants = [_ | _] = W} <- All]}.
 
-%% Events begin when all is prepared for them, and end first.
-apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, sources = Sources, flags = Flags} = S) ->
-    remember(true, erltrace_patterns:touched(Wants, Wanted, Patterns), S#state.sampler),
+%% Events begin when all is prepared for them, and end first. Where there are very many processes or functions this takes long; when all
+%% whose scripts want something have gone meanwhile, what was done until then is undone.
+apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, flags = Flags} = S) ->
+    Touched = erltrace_patterns:touched(Wants, Wanted, Patterns),
+    remember(true, Touched, S#state.sampler),
     {Flags0, _} = case ByScript of
                       [] -> erltrace_flags:update([], [], Flags);
                       _ -> {Flags, []}
                   end,
-    {Patterns1, Notes1} = erltrace_patterns:update(Wants, Wanted, Patterns),
-    Sampler1 = erltrace_sampler:update(Wants, S#state.sampler),
-    Mailboxes1 = erltrace_mailboxes:update(Wants, S#state.mailboxes),
-    {Sources1, Notes2} = erltrace_sources:update(Wants, Sources),
-    #state{flags = Flags1} = S1 = set_own(S#state{patterns = Patterns1, sources = Sources1, sampler = Sampler1, mailboxes = Mailboxes1,
-                                                     flags = Flags0}),
-    {Flags2, Notes3} = erltrace_flags:update(Wants, ByScript, Flags1),
-    remember(erltrace_flags:is_set(Flags2), erltrace_patterns:touched([], [], Patterns1), Sampler1),
-    {S1#state{flags = Flags2, applied = New}, Notes3 ++ Notes1 ++ Notes2}.
+    case watched(fun() -> erltrace_patterns:update(Wants, Wanted, Patterns) end, ByScript, S) of
+        {ok, {Patterns1, Notes1}} ->
+            {S1, Notes2} = apply_sources(Wants, S#state{patterns = Patterns1, flags = Flags0}),
+            case watched(fun() -> erltrace_flags:update(Wants, ByScript, S1#state.flags) end, ByScript, S) of
+                {ok, {Flags2, Notes3}} ->
+                    remember(erltrace_flags:is_set(Flags2), erltrace_patterns:touched([], [], Patterns1), S1#state.sampler),
+                    {S1#state{flags = Flags2, applied = New}, Notes3 ++ Notes1 ++ Notes2};
+                pointless ->
+                    {undo(Touched, S1), []}
+            end;
+        pointless ->
+            {undo(Touched, S), []}
+    end.
+
+apply_sources(Wants, S) ->
+    Sampler = erltrace_sampler:update(Wants, S#state.sampler),
+    Mailboxes = erltrace_mailboxes:update(Wants, S#state.mailboxes),
+    {Sources, Notes} = erltrace_sources:update(Wants, S#state.sources),
+    {set_own(S#state{sources = Sources, sampler = Sampler, mailboxes = Mailboxes}), Notes}.
+
+%% Taking away is never pointless.
+watched(Work, [], _) ->
+    {ok, Work()};
+watched(Work, _, S) ->
+    erltrace_session:watched(fun() -> is_nobody_left(S) end, Work).
+
+%% Whether nobody wants anything any more, by what waits in the mailbox. It stays there, for the next turn.
+is_nobody_left(#state{sessions = Sessions} = S) ->
+    case ends() of
+        [] ->
+            false;
+        Ends ->
+            [self() ! Message || {Message, _} <- Ends],
+            Gone = [P || {_, P} <- Ends],
+            Left = maps:filter(fun(Agent, #session{client = Client}) ->
+                                       not lists:member(Agent, Gone) andalso not lists:member(Client, Gone)
+                               end,
+                               Sessions),
+            element(3, wanted(S#state{sessions = Left})) =:= []
+    end.
+
+ends() ->
+    receive
+        {'DOWN', _, process, P, _} = Message -> [{Message, P} | ends()];
+        {Ref, Agent, leave} = Message when is_reference(Ref) -> [{Message, Agent} | ends()]
+    after 0 ->
+        []
+    end.
+
+%% All flags and patterns go. The next turn, in which those who have gone are found, sees to the rest.
+undo(Touched, #state{session = Before, flags = Flags, sampler = Sampler} = S) ->
+    Session = case erltrace_session:is_own(Before) of
+                  true ->
+                      erltrace_session:destroy(Before),
+                      erltrace_session:new();
+                  false ->
+                      erltrace_flags:clear(),
+                      erltrace_patterns:clear(Touched),
+                      Before
+              end,
+    remember(false, none, Sampler),
+    S#state{session = Session, flags = erltrace_flags:cleared(Session, Flags), patterns = erltrace_patterns:new(Session),
+            applied = unknown}.
 
 %% For a hub that comes after this one was killed.
 remember(HasFlags, Patterns, Sampler) ->

@@ -187,7 +187,7 @@ set_patterns(Session, New) ->
                    fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
                    #{},
                    New),
-    maps:foreach(fun(Module, Its) -> set_module(Session, Module, Its) end, ByModule).
+    maps:foreach(fun(Module, Its) -> erltrace_session:look(), set_module(Session, Module, Its) end, ByModule).
 
 %% What most functions get is set on all that share a name at once; or, where nobody has a pattern on any other function, on
 %% the whole module, and taken away again from those that are not meant. But not when returns are told: each turn of a loop that such a

@@ -5,13 +5,14 @@
 %% tracer: what another tool has set is asked for first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, each/2, collect/2, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
+-export([is_separate/0, has_stacks/0, new/0, is_own/1, watched/2, each/2, collect/2, look/0, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
 -define(PORT_FLAGS, [send, 'receive', ports]).
 -define(WORK, 4). % ms
--define(REST, 2). % ms
+-define(REST, 2). % ms; as often as the application's environment says in `rests`, when there is one that watches
+-define(WATCH, erltrace_watch). % of the process dictionary: a fun, while watched/2 runs
 -define(PIECE, 500).
 
 -type session() :: shared | {own, term()}.
@@ -41,6 +42,32 @@ new() ->
 is_own({own, _}) -> true;
 is_own(shared) -> false.
 
+%% What Work returns. Meanwhile, between two pieces, IsPointless is asked: when it says true the rest is not done.
+-spec watched(fun(() -> boolean()), fun(() -> Result)) -> {ok, Result} | pointless.
+watched(IsPointless, Work) ->
+    put(?WATCH, IsPointless),
+    try {ok, Work()}
+    catch throw:pointless -> pointless
+    after erase(?WATCH)
+    end.
+
+%% For work that has other pieces.
+-spec look() -> ok.
+look() ->
+    case get(?WATCH) of
+        undefined -> ok;
+        IsPointless -> IsPointless() andalso throw(pointless), ok
+    end.
+
+rest() ->
+    rest(case get(?WATCH) of
+             undefined -> 1;
+             _ -> application:get_env(erltrace, rests, 1)
+         end).
+
+rest(0) -> ok;
+rest(N) -> receive after ?REST -> ok end, look(), rest(N - 1).
+
 %% Those of a list for which Fun says true. It may take long, and the hub runs before others: in pieces, between which the others run.
 -spec each(fun((T) -> boolean()), [T]) -> [T].
 each(Fun, List) ->
@@ -51,7 +78,7 @@ each(_, [], _, _, Found) ->
 each(Fun, List, 32, Until, Found) ->
     case now_ms() < Until of
         true -> each(Fun, List, 0, Until, Found);
-        false -> receive after ?REST -> ok end, each(Fun, List, 0, now_ms() + ?WORK, Found)
+        false -> rest(), each(Fun, List, 0, now_ms() + ?WORK, Found)
     end;
 each(Fun, [First | Rest], N, Until, Found) ->
     case Fun(First) of
@@ -73,7 +100,7 @@ collect(Fun, [First | Rest], Until, Found) ->
           end,
     case now_ms() < Until of
         true -> collect(Fun, Rest, Until, New);
-        false -> receive after ?REST -> ok end, collect(Fun, Rest, now_ms() + ?WORK, New)
+        false -> rest(), collect(Fun, Rest, now_ms() + ?WORK, New)
     end.
 
 %% A long list for a function of the library, which must not keep a scheduler for long.
