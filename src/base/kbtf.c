@@ -351,6 +351,34 @@ kbtf_offset(const struct kbtf *b, const char *structure, const char *member)
 	return UINT64_MAX;
 }
 
+static bool
+is_per_cpu(const struct kbtf *b, uint32_t var)
+{
+	for (uint32_t id = b->first + 1; id <= kbtf_count(b); id++) {
+		const struct btf_type *t = kbtf_type(b, id);
+		const struct btf_var_secinfo *s = (const struct btf_var_secinfo *)(const void *)(t + 1);
+		if (BTF_INFO_KIND(t->info) != BTF_KIND_DATASEC || !strstr(kbtf_name(b, t->name_off), "percpu"))
+			continue;
+		for (unsigned i = 0; i < BTF_INFO_VLEN(t->info); i++)
+			if (s[i].type == var)
+				return true;
+	}
+	return false;
+}
+
+uint32_t
+kbtf_variable(const struct kbtf *b, const char *name, bool *per_cpu)
+{
+	for (uint32_t id = b->first + 1; id <= kbtf_count(b); id++) {
+		const struct btf_type *t = kbtf_type(b, id);
+		if (BTF_INFO_KIND(t->info) != BTF_KIND_VAR || strcmp(kbtf_name(b, t->name_off), name) != 0)
+			continue;
+		*per_cpu = is_per_cpu(b, id);
+		return t->type;
+	}
+	return 0;
+}
+
 uint64_t
 kbtf_enumerator(const struct kbtf *b, const char *tag, const char *name)
 {

@@ -39,6 +39,9 @@ uint32_t kbtf_find(const struct kbtf *b, const char *name, uint32_t kinds);
 /* Offset in bytes of a structure's member, or of one inside it ("a.b"), ~0 when there is none; b may be NULL. */
 uint64_t kbtf_offset(const struct kbtf *b, const char *structure, const char *member);
 
+/* The type of one of the kernel's variables, and whether every CPU has one of its own; 0: it is not told. */
+uint32_t kbtf_variable(const struct kbtf *b, const char *name, bool *per_cpu);
+
 /* The value of an enumerator of an enum with that tag, ~0 when there is none; b may be NULL. */
 uint64_t kbtf_enumerator(const struct kbtf *b, const char *tag, const char *name);
 

@@ -173,6 +173,8 @@ static void
 open_deref(struct gen *g, struct node *n, struct place *p)
 {
 	struct node *a = n->u.op.a;
+	if (n->is_symbol)
+		g->flags |= DC_KERNEL;
 	if (a->kind == N_OP2 && a->u.op.op == OP_ADD && type_base(a->u.op.a->type)->ref)
 		open_element(g, a, p);
 	else if (is_array(a->type))

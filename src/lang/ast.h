@@ -158,6 +158,7 @@ struct node {
 	bool is_lvalue;    /* checked: may be assigned to */
 	bool is_const;     /* N_INT made from a constant expression */
 	bool in_parens;
+	bool is_symbol; /* OP_DEREF that is a symbol of the kernel's */
 	union {
 		int64_t num;
 		struct {

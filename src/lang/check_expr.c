@@ -89,7 +89,10 @@ static void
 address_of(struct cc *cc, struct node *n)
 {
 	struct node *a = n->u.op.a;
-	ck_expr(cc, a, USE_READ);
+	if (a->kind == N_SYMBOL)
+		ck_symbol(cc, a, true);
+	else
+		ck_expr(cc, a, USE_READ);
 	if (a->kind == N_VAR || a->kind == N_AGG || a->kind == N_BUILTIN || a->kind == N_ARG || ck_is_dyn(a))
 		cc_error(cc, n->pos, "D_ADDROF_VAR", "cannot take the address of a D variable");
 	if (!a->is_lvalue)
@@ -379,9 +382,8 @@ ck_expr(struct cc *cc, struct node *n, enum use use)
 		ck_index(cc, n, use);
 		return;
 	case N_SYMBOL:
-		cc_error_hint(cc, n->pos, "D_IDENT_UNDEF", "kernel and program symbols need an engine that knows them",
-		    "failed to resolve %s`%s: no symbols are available", n->u.symbol.object ? n->u.symbol.object : "",
-		    n->u.symbol.name);
+		ck_symbol(cc, n, false);
+		return;
 	case N_OP1:
 		op1(cc, n);
 		return;

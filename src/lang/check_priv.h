@@ -80,6 +80,10 @@ void ck_read_text(struct cc *cc, struct node *n);
 /* Two operands of which one may be a term: with a number it is a number, else it is text. */
 void ck_terms_meet(struct cc *cc, struct node *a, struct node *b);
 const char *ck_term_hint(const struct node *n); /* where a truth value is wanted; NULL: n is no term */
+/* check_symbol.c: a symbol of the kernel's becomes what is at its address; one that only & is asked of may have no
+ * type.
+ */
+void ck_symbol(struct cc *cc, struct node *n, bool for_address);
 /* A member of psinfo_t or lwpsinfo_t that is not converted: D_XLATE_NOCONV, though it is not declared here. */
 bool ck_is_unconverted(const struct type *t, const char *name);
 /* check_lock.c: adds the kind of the lock to the arguments of a function with SF_LOCK. */

@@ -127,6 +127,9 @@ void types_undo(struct types *ts, struct types_mark m);
 /* The kernel's types (type_kernel.c). All of it is empty where the kernel does not tell them. */
 struct kbtf;
 struct kbtf *types_kernel(struct types *ts); /* NULL: not told */
+struct ksyms;
+/* Addresses of the kernel's symbols; NULL: they cannot be read (errno of the first time). */
+const struct ksyms *types_symbols(struct types *ts);
 void types_close(struct types *ts);
 struct type *type_kernel(struct types *ts, uint32_t id);            /* by its number there */
 struct type *type_kernel_named(struct types *ts, const char *name); /* a typedef; NULL: none */

@@ -11,6 +11,7 @@
 #include "lang/type_priv.h"
 
 #include "base/kbtf.h"
+#include "base/ksyms.h"
 
 #include <string.h>
 
@@ -28,9 +29,21 @@ types_kernel(struct types *ts)
 	return ts->kernel_types ? ts->kernel : NULL;
 }
 
+const struct ksyms *
+types_symbols(struct types *ts)
+{
+	if (!ts->looked_for_symbols) {
+		ts->looked_for_symbols = true;
+		ts->symbols = ksyms_open(NULL);
+	}
+	return ts->symbols;
+}
+
 void
 types_close(struct types *ts)
 {
+	ksyms_close(ts->symbols);
+	ts->symbols = NULL;
 	kbtf_close(ts->kernel);
 	ts->kernel = NULL;
 }

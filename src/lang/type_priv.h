@@ -48,6 +48,8 @@ struct types {
 	bool looked_for_kernel;
 	struct kbtf *kernel;
 	struct type **kernel_types;
+	bool looked_for_symbols;
+	struct ksyms *symbols;
 };
 
 #endif
