@@ -36,6 +36,8 @@ demo() {
 	# the page's server
 	need libwebsockets-dev header libwebsockets.h
 	need libjansson-dev header jansson.h
+	# symbols that stripped programs keep packed
+	need liblzma-dev header lzma.h
 }
 kernel() {
 	need clang command -v clang
@@ -58,6 +60,7 @@ tests() {
 	need elixir command -v mix
 	need rebar3 command -v rebar3
 	need git command -v git
+	need xz-utils command -v xz
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
 	[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
 	# The browser that the page's tests drive; test/web/run.sh gets what comes from npm.

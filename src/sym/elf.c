@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "sym/slow.h"
+#include "sym/xz.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -359,7 +360,7 @@ read_loads(struct elf *e, const struct src *s, const Elf64_Ehdr *h)
 struct sections {
 	const Elf64_Shdr *all;
 	uint64_t n;
-	const Elf64_Shdr *symtab, *dynsym, *build, *probes, *unwind;
+	const Elf64_Shdr *symtab, *dynsym, *build, *probes, *unwind, *packed;
 	uint64_t base; /* see add_note() */
 };
 
@@ -378,9 +379,70 @@ find_sections(struct sections *t, const char *names, uint64_t nnames)
 			t->probes = sh;
 		if (!t->unwind && sh->sh_type != SHT_NOBITS && strcmp(name, ".eh_frame_hdr") == 0)
 			t->unwind = sh;
+		if (!t->packed && sh->sh_type == SHT_PROGBITS && strcmp(name, ".gnu_debugdata") == 0)
+			t->packed = sh;
 		if (!t->base && strcmp(name, ".stapsdt.base") == 0)
 			t->base = sh->sh_addr;
 	}
+}
+
+/* The table of sections; NULL: there is none, it is damaged, too large, or (*oom) no memory. */
+static Elf64_Shdr *
+take_sections(const struct src *s, const Elf64_Ehdr *h, uint64_t *n, bool *oom)
+{
+	Elf64_Shdr first;
+	*n = h->e_shnum;
+	*oom = false;
+	if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff == 0 || !src_read(s, h->e_shoff, &first, sizeof first))
+		return NULL;
+	if (*n == 0)
+		*n = first.sh_size;
+	if (*n == 0 || *n > (s->size - h->e_shoff) / sizeof first)
+		return NULL;
+	if (!spend(s->sp, SPEND_SECTIONS, *n) || !spend(s->sp, SPEND_BYTES, *n * sizeof first))
+		return NULL;
+	Elf64_Shdr *sh = calloc((size_t)*n, sizeof *sh);
+	*oom = !sh;
+	if (sh && !src_read(s, h->e_shoff, sh, (size_t)*n * sizeof *sh)) {
+		free(sh);
+		return NULL;
+	}
+	return sh;
+}
+
+/* Whether it begins as a file that we read: 64-bit, little-endian. */
+static bool
+is_ours(const Elf64_Ehdr *h)
+{
+	return h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB;
+}
+
+/*
+ * The symbols that a stripped program keeps packed: a file in the file (xz), with those of functions that are not
+ * exported. One that is in it in turn is not looked for.
+ */
+static void
+add_packed(struct elf *e, const struct src *s, const Elf64_Shdr *packed, unsigned want, struct gather *g)
+{
+	size_t len = 0;
+	uint64_t n;
+	bool oom;
+	Elf64_Ehdr h;
+	char *bytes = src_take(s, packed->sh_offset, packed->sh_size);
+	char *mem = bytes ? xz_unpack(bytes, (size_t)packed->sh_size, s->sp, &len) : NULL;
+	free(bytes);
+	const struct src in = {.fd = -1, .mem = mem, .size = len, .sp = s->sp};
+	if (mem && src_read(&in, 0, &h, sizeof h) && memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 && is_ours(&h)) {
+		Elf64_Shdr *sh = take_sections(&in, &h, &n, &oom);
+		struct sections t = {.all = sh, .n = n};
+		if (sh)
+			find_sections(&t, "", 0);
+		g->link = UINT64_MAX; /* names are of the other file */
+		if (sh && t.symtab)
+			add_table(e, &in, t.symtab, t.all, want, g);
+		free(sh);
+	}
+	free(mem);
 }
 
 static bool
@@ -394,6 +456,8 @@ read_parts(struct elf *e, const struct src *s, const struct sections *t, unsigne
 			add_table(e, s, t->symtab, t->all, want, &g);
 		if (t->dynsym && !g.oom)
 			add_table(e, s, t->dynsym, t->all, want, &g);
+		if (t->packed && !e->has_symtab && !g.oom)
+			add_packed(e, s, t->packed, want, &g);
 		ok = !g.oom;
 		sort_syms(e, s);
 	}
@@ -420,26 +484,15 @@ read_parts(struct elf *e, const struct src *s, const struct sections *t, unsigne
 static bool
 read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned want)
 {
-	uint64_t n = h->e_shnum, names = h->e_shstrndx, nnames = 0;
-	Elf64_Shdr first;
-	if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff == 0 || !src_read(s, h->e_shoff, &first, sizeof first))
-		return true;
-	if (n == 0)
-		n = first.sh_size;
+	uint64_t n, names = h->e_shstrndx, nnames = 0;
+	bool oom;
+	Elf64_Shdr *sh = take_sections(s, h, &n, &oom);
+	if (!sh)
+		return !oom;
 	if (names == SHN_XINDEX)
-		names = first.sh_link;
-	if (n == 0 || n > (s->size - h->e_shoff) / sizeof first)
-		return true;
-	if (!spend(s->sp, SPEND_SECTIONS, n) || !spend(s->sp, SPEND_BYTES, n * sizeof first))
-		return true;
-	char *strs = NULL;
-	Elf64_Shdr *sh = calloc((size_t)n, sizeof *sh);
-	if (!sh || !src_read(s, h->e_shoff, sh, (size_t)n * sizeof *sh)) {
-		bool damaged = sh != NULL;
-		free(sh);
-		return damaged;
-	}
-	if (names < n && (strs = src_take(s, sh[names].sh_offset, sh[names].sh_size)))
+		names = sh[0].sh_link;
+	char *strs = names < n ? src_take(s, sh[names].sh_offset, sh[names].sh_size) : NULL;
+	if (strs)
 		nnames = sh[names].sh_size;
 	struct sections t = {.all = sh, .n = n};
 	find_sections(&t, strs ? strs : "", nnames);
@@ -458,7 +511,7 @@ read_all(struct elf *e, const struct src *s, unsigned want, char *why, size_t wh
 		snprintf(why, whylen, "%s", s->sp->over ? s->sp->over : "not an ELF file");
 		return false;
 	}
-	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB) {
+	if (!is_ours(&h)) {
 		snprintf(why, whylen, "not a 64-bit little-endian ELF file");
 		return false;
 	}
