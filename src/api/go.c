@@ -103,6 +103,23 @@ biggest_record(const struct dobj *o)
 	return most;
 }
 
+/* Halves the largest of the sizes; false: all are as small as can be. A buffer must hold each record. */
+static bool
+shrink(struct eng_conf *c, uint64_t record)
+{
+	struct {
+		uint64_t *size, least;
+	} sizes[] = {{&c->bufsize, record}, {&c->aggsize, 0}, {&c->dynvarsize, 0}, {&c->specsize, 0}};
+	uint64_t *largest = NULL;
+	for (unsigned i = 0; i < 4; i++)
+		if (*sizes[i].size / 2 >= sizes[i].least && *sizes[i].size > 4096 &&
+		    (!largest || *sizes[i].size > *largest))
+			largest = sizes[i].size;
+	if (largest)
+		*largest /= 2;
+	return largest;
+}
+
 /* The engine. bufresize=auto: with less memory when there is not enough, as DTrace does. */
 static int
 make_engine(struct et *h)
@@ -111,11 +128,11 @@ make_engine(struct et *h)
 	char first[512] = "", why[512] = "";
 	if (!dobj_layout(&h->obj, &c.sizes, why, sizeof why))
 		return api_fail(h, ET_EENGINE, "%s", why);
-	/* Other policies drop what does not fit; a buffer to be filled once must hold each record. */
 	uint64_t record = biggest_record(&h->obj);
-	if (record > c.bufsize && (c.bufsize == 0 || c.bufpolicy == BUF_FILL))
+	if (record > c.bufsize)
 		return api_fail(h, ET_EENGINE,
-		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu",
+		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu; use a larger bufsize, or "
+		    "fewer values in one clause",
 		    (unsigned long long)record, (unsigned long long)c.bufsize);
 	if (h->node && h->opts.num[OPT_ENGINE] == 2)
 		return api_fail(h, ET_EENGINE,
@@ -125,13 +142,8 @@ make_engine(struct et *h)
 		return -1;
 	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);
 	bool may_shrink = h->opts.num[OPT_BUFRESIZE] == 0;
-	while (!h->engine && may_shrink && (c.bufsize > 4096 || c.aggsize > 4096 || c.dynvarsize > 4096)) {
-		uint64_t *sizes[] = {&c.bufsize, &c.aggsize, &c.dynvarsize, &c.specsize};
-		for (unsigned i = 0; i < 4; i++)
-			if (*sizes[i] > 4096)
-				*sizes[i] /= 2;
+	while (!h->engine && may_shrink && shrink(&c, record))
 		h->engine = h->ops->create(&h->obj, &c, why, sizeof why);
-	}
 	if (!h->engine)
 		return api_fail(h, ET_EENGINE, "%s", first[0] ? first : "out of memory");
 	h->nshards = c.nshards;

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DOBJ_VERSION = 1, DOBJ_MAXKEYS = 24, DOBJ_MAXVALUES = 8, DOBJ_MAXAGGS = 0xffff };
+enum { DOBJ_VERSION = 1, DOBJ_MAXKEYS = 24, DOBJ_MAXAGGS = 0xffff };
 #define DOBJ_NONE 0xffffffffu /* no string, no type, no row */
 enum { DOBJ_PID = 1 };
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { MAX_RECORD = 64 << 10 };
+enum { MAX_RECORD = 16 << 20 };
 
 /* Process id, number of frames, frames, and the strings that go with them. */
 static uint64_t

@@ -234,7 +234,7 @@ static const struct {
     [DA_TRACEMEM] = {1, 2, ANY, .recorded = true},
     [DA_PRINT] = {1, 1, ANY, .recorded = true},
     [DA_PRINTF] = {0, UINT32_MAX, ANY, FMT_MUST, .recorded = true},
-    [DA_PRINTA] = {0, 0, ANY, FMT_MAY, 1, DOBJ_MAXVALUES, .recorded = true},
+    [DA_PRINTA] = {0, 0, ANY, FMT_MAY, 1, UINT32_MAX, .recorded = true},
     [DA_STACK] = {1, 1, DK_STACK, .recorded = true},
     [DA_USTACK] = {1, 1, DK_USTACK, .recorded = true},
     [DA_JSTACK] = {1, 1, DK_JSTACK, .recorded = true},

@@ -234,13 +234,11 @@ printa(struct cc *cc, struct node *n)
 	struct node *fmt = first->kind == N_STR ? first : NULL, *aggs = fmt ? first->next : first;
 	if (!aggs)
 		cc_error(cc, n->pos, "D_PRINTA_PROTO", "printa( ) needs an aggregation after the format");
-	unsigned argno = fmt ? 2 : 1, naggs = 0;
-	for (struct node *a = aggs; a; a = a->next, argno++, naggs++) {
+	unsigned argno = fmt ? 2 : 1;
+	for (struct node *a = aggs; a; a = a->next, argno++) {
 		ck_agg_arg(cc, n, a, argno, "PRINTA");
 		same_keys(cc, aggs->u.agg.agg, a);
 	}
-	if (naggs > DOBJ_MAXVALUES)
-		cc_error(cc, n->pos, "D_PRINTA_PROTO", "printa( ) takes at most %d aggregations", (int)DOBJ_MAXVALUES);
 	if (!fmt)
 		return;
 	if (fmt->u.str.len == 0)

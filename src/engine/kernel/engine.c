@@ -84,10 +84,26 @@ possible_cpus(void)
 	return n > 0 ? (uint32_t)n : 1;
 }
 
-static bool
-check_conf(const struct eng_conf *c, char *why, size_t whylen)
+static uint32_t
+largest_record(const struct dobj *o)
 {
-	if (c->nshards == 0)
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < o->ngroups; i++)
+		if (o->groups[i].recsize > most)
+			most = o->groups[i].recsize;
+	return most;
+}
+
+static bool
+check_conf(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+{
+	uint32_t record = largest_record(o);
+	if (record > RT_MAXREC)
+		snprintf(why, whylen,
+		    "a record of %u bytes is over the limit of %d: use a smaller strsize, fewer stack frames or fewer values in "
+		    "one clause",
+		    record, RT_MAXREC);
+	else if (c->nshards == 0)
 		snprintf(why, whylen, "an engine needs at least one shard");
 	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR + 1)
 		snprintf(
@@ -102,7 +118,7 @@ check_conf(const struct eng_conf *c, char *why, size_t whylen)
 static struct engine *
 create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 {
-	if (!check_conf(c, why, whylen))
+	if (!check_conf(o, c, why, whylen))
 		return NULL;
 	struct engine *e = calloc(1, sizeof *e);
 	if (!e) {

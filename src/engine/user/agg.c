@@ -63,14 +63,26 @@ entry_words(struct entry *en)
 	return (uint64_t *)(void *)((char *)(en + 1) + en->keylen);
 }
 
+/* Bytes for some elements of each aggregation. */
+static size_t
+least_size(const struct engine *e)
+{
+	size_t n = 256;
+	for (uint32_t i = 0; i < e->o->naggs && n < LEAST_MOST; i++)
+		n += LEAST_ELEMENTS * (sizeof(struct entry) + up8(key_max(e, e->aggs[i].key, e->aggs[i].nkeys)) +
+					  (size_t)e->aggs[i].nwords * 8 + sizeof(uint32_t));
+	return n < LEAST_MOST ? up8(n) : LEAST_MOST;
+}
+
 void
 agg_place(struct engine *e, struct shard *sh)
 {
+	size_t least = least_size(e);
 	for (unsigned i = 0; i < 2; i++) {
 		struct aggtab *t = &sh->agg[i];
 		t->size = up8((size_t)e->conf.aggsize);
-		if (t->size < 256)
-			t->size = 256;
+		if (t->size < least)
+			t->size = least;
 		t->at = store_take(&e->store, t->size);
 		t->nindex = INDEX_FIRST;
 		while (t->nindex > 1 && t->nindex * sizeof(uint32_t) > t->size / 8)

@@ -86,7 +86,18 @@ elem_value(struct elem *el)
 static size_t
 dyn_size(const struct engine *e)
 {
-	return (size_t)e->conf.dynvarsize & ~(size_t)(UNIT - 1);
+	/* the heads are paid for, and a chunk may be a quarter larger than it need be */
+	size_t least = NSTRIPES * sizeof *e->dynheads;
+	for (uint32_t i = 0; i < e->o->nvars && least < LEAST_MOST; i++) {
+		const struct var *v = &e->vars[i];
+		if (v->assoc || v->scope == DS_THREAD)
+			least += LEAST_ELEMENTS *
+				 (sizeof(struct elem) + key_max(e, v->key, v->nkeys) + v->size + 2 * LINE * UNIT) * 5 /
+				 4;
+	}
+	least += LEAST_ELEMENTS * (sizeof(struct elem) + e->strsize + 2 * LINE * UNIT) * 5 / 4; /* strtok()'s */
+	size_t size = (size_t)e->conf.dynvarsize;
+	return (size > least ? size : least) & ~(size_t)(UNIT - 1);
 }
 
 /* Heads of a stripe. */

@@ -330,6 +330,8 @@ count_drop(struct shard *sh, enum eng_drop why)
 }
 
 /* engine.c */
+/* A table that is asked to be smaller than this many elements of each kind is made that large: it would drop all. */
+enum { LEAST_ELEMENTS = 4, LEAST_MOST = 16 << 20 };
 size_t keybuf_size(const struct engine *e);
 
 /* store.c. All memory is zeroed and on cache lines of its own. */

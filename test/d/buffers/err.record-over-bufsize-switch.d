@@ -1,0 +1,17 @@
+/*
+ * Asserts that a clause whose record is larger than bufsize is refused before anything is traced, with bufpolicy switch too.
+ *
+ * @@stderr: Enabling exceeds size of buffer
+ */
+
+#pragma D option bufpolicy=switch
+#pragma D option bufsize=1k
+
+BEGIN
+{
+	trace("a");
+	trace("b");
+	trace("c");
+	trace("d");
+	exit(0);
+}
