@@ -50,7 +50,7 @@ enum term_key { TERM_KEY_INT, TERM_KEY_STRING, TERM_KEY_TERM };
 	X(HTONS, "htons", "uint16_t(uint16_t)", "i", 0) \
 	X(INDEX, "index", "int(const char *, const char *, [int])", "ss|i", 0) \
 	X(INET_NTOA, "inet_ntoa", "string(uint32_t *)", "a", SF_STRING) \
-	X(INET_NTOA6, "inet_ntoa6", "string(void *)", "a", SF_STRING) \
+	X(INET_NTOA6, "inet_ntoa6", "string(void *, [int])", "a|i", SF_STRING) \
 	X(INET_NTOP, "inet_ntop", "string(int, void *)", "ia", SF_STRING) \
 	X(JSON, "json", "string(const char *, const char *)", "ss", SF_STRING) \
 	X(LINK_NTOP, "link_ntop", "string(int, void *)", "ia", SF_STRING) \

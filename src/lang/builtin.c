@@ -27,6 +27,7 @@ struct constant {
 /* clang-format off */
 static const struct constant constants[] = {
     {"AF_INET", 2}, {"AF_INET6", 10}, {"AF_NETLINK", 16}, {"AF_PACKET", 17}, {"AF_UNIX", 1}, {"AF_UNSPEC", 0},
+    {"ARPHRD_ETHER", 1}, {"ARPHRD_INFINIBAND", 32},
     {"B_ASYNC", 0x400}, {"B_BUSY", 0x1}, {"B_DONE", 0x2}, {"B_ERROR", 0x4}, {"B_PAGEIO", 0x10}, {"B_PHYS", 0x20},
     {"B_READ", 0x40}, {"B_WRITE", 0x100},
     {"CLD_CONTINUED", 6}, {"CLD_DUMPED", 3}, {"CLD_EXITED", 1}, {"CLD_KILLED", 2}, {"CLD_STOPPED", 5},

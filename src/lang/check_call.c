@@ -107,6 +107,21 @@ subr_is_reserved(const char *name)
 	return i >= 0 && !(subrs[i].flags & SF_TERM);
 }
 
+/* inet_ntoa6() looks at 16 bytes: a pointer to something else is a mistake, one to anything may be right. */
+static void
+check_in6(struct cc *cc, const struct node *n)
+{
+	const struct node *addr = n->u.call.args, *keep = addr->next;
+	struct type *t = type_base(addr->type), *to = t->ref ? type_base(t->ref) : NULL;
+	bool is_in6 = to && type_is_sou(to) && to->name && strcmp(to->name, "in6_addr") == 0;
+	if (!to || (to->kind != T_VOID && !is_in6))
+		cc_error_hint(cc, addr->pos, "D_PROTO_ARG", "cast it: (struct in6_addr *)",
+		    "inet_ntoa6( ) argument #1 is incompatible with its prototype: 'struct in6_addr *' expected, '%s' given",
+		    ck_nname(cc, addr));
+	if (keep && keep->kind != N_INT)
+		cc_error(cc, keep->pos, "D_PROTO_ARG", "inet_ntoa6( ) argument #2 must be an integer constant");
+}
+
 static _Noreturn void
 no_function(struct cc *cc, const struct node *n)
 {
@@ -168,6 +183,8 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 	if (subr == DIF_SUBR_COPYINSTR && n->u.call.args && ck_is_term(n->u.call.args))
 		ck_wrap(cc, n->u.call.args, N_CAST, OP_POS, ck_type_uint64(cc));
 	ck_args(cc, name, p, n->u.call.args, n->pos);
+	if (subr == DIF_SUBR_INET_NTOA6)
+		check_in6(cc, n);
 	if (subrs[subr].flags & SF_LOCK)
 		ck_lock(cc, n, (enum dif_subr)subr);
 	n->u.call.subr = subr;

@@ -679,8 +679,9 @@ put_word(u32 i, void *ctx)
 	return 0;
 }
 
+/* only4: an IPv4 address in it is written without what is before it. */
 fn_ u64
-rt_ntop6(struct rt *st, u64 addr)
+rt_ntop6(struct rt *st, u64 addr, u64 only4)
 {
 	if (!st)
 		return 0;
@@ -694,10 +695,12 @@ rt_ntop6(struct rt *st, u64 addr)
 	/* IPv4 in IPv6 is written so: ::ffff:1.2.3.4 and ::1.2.3.4 */
 	int v4 = st->work[N6_BEST] == 0 && (st->work[N6_LEN] == 6 || (st->work[N6_LEN] == 7 && word_of(st, 7) != 1) ||
 					       (st->work[N6_LEN] == 5 && word_of(st, 5) == 0xffff));
-	loop(v4 ? 6 : 8, put_word, &s, 0);
+	if (!v4 || !only4)
+		loop(v4 ? 6 : 8, put_word, &s, 0);
 	u64 at = RT_TMP1 + st->work[N6_AT];
 	if (v4) {
-		CHAR(st, at++) = ':';
+		if (!only4)
+			CHAR(st, at++) = ':';
 		at = put_dotted(st, at, RT_TMP0 + 12);
 	}
 	return rt_scratch_str(st, RT_TMP1, at - RT_TMP1);
@@ -710,7 +713,7 @@ SUBR(INET_NTOA)
 
 SUBR(INET_NTOA6)
 {
-	return rt_ntop6(st, a);
+	return rt_ntop6(st, a, n < 2 || !b);
 }
 
 SUBR(INET_NTOP)
@@ -720,7 +723,7 @@ SUBR(INET_NTOP)
 	if ((u32)a == 2)
 		return rt_ntop4(st, b);
 	if ((u32)a == 10)
-		return rt_ntop6(st, b);
+		return rt_ntop6(st, b, 0);
 	return fail(st, ILLOP, 0);
 }
 

@@ -22,10 +22,16 @@ SUBR(INET_NTOA)
 	return ntop(r, AF_INET, arg[0], result);
 }
 
+/* An IPv4 address in an IPv6 one is written as the former, unless the second argument keeps what is before it. */
 SUBR(INET_NTOA6)
 {
-	UNUSED;
-	return ntop(r, AF_INET6, arg[0], result);
+	struct in6_addr in6;
+	if (nargs > 1 && arg[1])
+		return ntop(r, AF_INET6, arg[0], result);
+	if (!mem_get(r, arg[0], &in6, sizeof in6))
+		return false;
+	bool is4 = IN6_IS_ADDR_V4MAPPED(&in6) || IN6_IS_ADDR_V4COMPAT(&in6);
+	return ntop(r, is4 ? AF_INET : AF_INET6, arg[0] + (is4 ? 12 : 0), result);
 }
 
 SUBR(INET_NTOP)

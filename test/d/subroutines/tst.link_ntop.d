@@ -9,6 +9,6 @@ BEGIN
 	p[0] = 0xab;
 	p[1] = 0x01;
 	p[5] = 0xff;
-	printf("%s\n", link_ntop(1, p));
+	printf("%s\n", link_ntop(ARPHRD_ETHER, p));
 	exit(0);
 }
