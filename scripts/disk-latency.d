@@ -3,6 +3,8 @@
  * How long do disks take, and which files keep them busy? A histogram of each device and direction in microseconds, and bytes by
  * file.
  *
+ * Cost: some 6 us for each request to a disk, which is little beside what that takes.
+ *
  *     erltrace disk-latency [SECONDS]
  *     erltrace disk-latency -c COMMAND
  *

@@ -4,13 +4,14 @@
  * They are part of the command. A folder named by --scripts or $ERLTRACE_SCRIPTS comes first, then the one that
  * `make install` has filled beside the command: who changes a script there runs what was changed.
  *
- * A script says in its first comment what it answers, and in lines of their own what it needs:
+ * A script says in its first comment what it answers, in a paragraph that begins with "Cost: " what that costs, and in
+ * lines of their own what it needs:
  *
  *	@needs node                       or: kernel, nothing
  *	@arg SECONDS number optional: how long; without it until Ctrl-C
  *
  * An argument is a number, a string (the script reads it as $$1) or a module. A script without @needs takes what it
- *gets.
+ * gets.
  */
 #include "cli/cli.h"
 
@@ -48,7 +49,7 @@ struct arg {
 };
 
 struct header {
-	char answer[400];
+	char answer[400], cost[400];
 	enum needs needs;
 	struct arg args[MOST_ARGS];
 	unsigned nargs;
@@ -79,9 +80,18 @@ parse_arg(struct header *h, const char *line)
 }
 
 static void
-parse_line(struct header *h, const char *line, bool *answered)
+add_words(char *to, size_t size, const char *line)
 {
-	size_t have = strlen(h->answer);
+	size_t have = strlen(to);
+	snprintf(to + have, size - have, "%s%s", have ? " " : "", line);
+}
+
+/* Paragraphs: the first is the answer, one may be the cost. */
+enum part { PART_ANSWER, PART_COST, PART_OTHER };
+
+static void
+parse_line(struct header *h, const char *line, enum part *part)
+{
 	if (strncmp(line, "@needs ", 7) == 0) {
 		for (unsigned i = 1; i < sizeof needs_words / sizeof *needs_words; i++)
 			if (strcmp(line + 7, needs_words[i]) == 0)
@@ -89,9 +99,13 @@ parse_line(struct header *h, const char *line, bool *answered)
 	} else if (strncmp(line, "@arg ", 5) == 0)
 		parse_arg(h, line + 5);
 	else if (!*line)
-		*answered |= have > 0;
-	else if (!*answered)
-		snprintf(h->answer + have, sizeof h->answer - have, "%s%s", have ? " " : "", line);
+		*part = h->answer[0] ? PART_OTHER : PART_ANSWER;
+	else if (*part == PART_ANSWER)
+		add_words(h->answer, sizeof h->answer, line);
+	else if (*part == PART_COST || strncmp(line, "Cost: ", 6) == 0) {
+		*part = PART_COST;
+		add_words(h->cost, sizeof h->cost, line);
+	}
 }
 
 static void
@@ -102,7 +116,7 @@ parse_header(const char *text, struct header *h)
 	if (run && run < text + strcspn(text, "\n"))
 		sscanf(run, "erltrace -%15[A-Za-rt-z]", h->flags);
 	const char *at = strstr(text, "/*"), *end = at ? strstr(at, "*/") : NULL;
-	bool answered = false;
+	enum part part = PART_ANSWER;
 	for (at = at ? at + 2 : at; end && at < end;) {
 		char line[256];
 		size_t len = strcspn(at, "\n"), skip = strspn(at, " *\t");
@@ -112,7 +126,7 @@ parse_header(const char *text, struct header *h)
 		snprintf(line, sizeof line, "%.*s", to > from ? (int)(to - from) : 0, from);
 		/* the line of the opening says nothing */
 		if (at[-1] != '*' || line[0])
-			parse_line(h, line, &answered);
+			parse_line(h, line, &part);
 		at += len + (at[len] == '\n');
 	}
 }
@@ -313,7 +327,10 @@ describe(struct cli *c, const char *name)
 	}
 	parse_header(text, &h);
 	usage(&how, name, &h);
-	fprintf(c->out, "%s\n\n  %s %s%s\n", h.answer, c->pname, before_name(&h), how.at ? how.at : name);
+	fprintf(c->out, "%s\n", h.answer);
+	if (h.cost[0])
+		fprintf(c->out, "%s\n", h.cost);
+	fprintf(c->out, "\n  %s %s%s\n", c->pname, before_name(&h), how.at ? how.at : name);
 	if (h.nargs)
 		fputc('\n', c->out);
 	print_args(&h, c->out);

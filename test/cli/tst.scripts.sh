@@ -9,6 +9,7 @@ erltrace scripts >list
 for f in "$srcdir"/../../scripts/*.d; do
 	n=$(basename "$f" .d)
 	grep -q "^  $n .*?\$" list || echo "not listed with a question: $n"
+	erltrace scripts "$n" | grep -q '^Cost: .' || echo "does not say what it costs: $n"
 done
 grep -n '^Others' list
 erltrace scripts wakeups | sed -n '$p'
