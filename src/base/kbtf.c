@@ -2,6 +2,7 @@
 #include "base/kbtf.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Newer headers know more members than older kernels have. */
+enum { HEADER_LEAST = offsetof(struct btf_header, str_len) + sizeof(uint32_t) };
 enum { INDEXED = KBTF_KIND(STRUCT) | KBTF_KIND(UNION) | KBTF_KIND(ENUM) | KBTF_KIND(ENUM64) | KBTF_KIND(TYPEDEF) };
 static const char tp_prefix[] = "btf_trace_";
 
@@ -98,7 +101,8 @@ number_types(struct kbtf *b)
 	for (uint32_t off = 0; off + sizeof(struct btf_type) <= b->h->type_len;) {
 		const struct btf_type *t = (const struct btf_type *)(const void *)(base + off);
 		size_t size = sizeof *t + tail(t);
-		if (size > b->h->type_len - off)
+		/* how long a type of a kind that is not known yet is, nobody can tell */
+		if (size > b->h->type_len - off || BTF_INFO_KIND(t->info) > BTF_KIND_ENUM64)
 			break;
 		b->offs[++b->n] = off;
 		off += (uint32_t)size;
@@ -156,7 +160,7 @@ static bool
 is_sound(const struct kbtf *b)
 {
 	const struct btf_header *h = b->h;
-	if (b->len < sizeof *h || h->magic != BTF_MAGIC || h->hdr_len < sizeof *h)
+	if (b->len < HEADER_LEAST || h->magic != BTF_MAGIC || h->hdr_len < HEADER_LEAST)
 		return false;
 	uint64_t types = (uint64_t)h->hdr_len + h->type_off, strs = (uint64_t)h->hdr_len + h->str_off;
 	return types + h->type_len <= b->len && types % 4 == 0 && strs + h->str_len <= b->len && h->str_len &&

@@ -91,7 +91,7 @@ damage(Object) ->
 
 run(Library, Object) ->
     {ok, Agent} = erltrace_agent:start(self(), Library),
-    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0},
+    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
     Did = case ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, Conf, rand:bytes(16)}) of
               {ok, _} ->
                   Probes = [<<"message-send">>, <<"message-queued">>, <<"process-exit">>, <<"process-spawn">>,

@@ -25,7 +25,7 @@ cycles(Library, File, N) ->
 cycle(_, _, 0, Ran) -> Ran;
 cycle(Library, Object, N, Ran) ->
     {ok, Agent} = erltrace_agent:start(self(), Library, [self()]),
-    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0},
+    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
     {ok, _} = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, Conf, <<>>}),
     {ok, _} = ask(Agent, {bind, [{10, {<<"erlang1">>, <<>>, <<>>, <<"process-scheduled">>}, 0, []},
                                  {11, {<<"erlang1">>, <<>>, <<>>, <<"process-unscheduled">>}, 0, []},

@@ -13,7 +13,7 @@ start() ->
     persistent_term:put(?MODULE, erlang:monotonic_time(millisecond)),
     case code:ensure_loaded(user) of
         {module, Before} -> Before:start();
-        _ -> user_drv:start(#{initial_shell => noshell}) % from OTP 26 on
+        _ -> user_drv:start(#{initial_shell => noshell, input => true}) % from OTP 26 on
     end.
 held() ->
     erlang:monotonic_time(millisecond) - persistent_term:get(?MODULE).
