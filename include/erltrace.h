@@ -393,6 +393,11 @@ int et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg);
 typedef enum et_handle et_alert_f(const struct et_probedata *d, const char *text, void *arg);
 int et_handle_alert(struct et *h, et_alert_f *fn, void *arg);
 
+/* A clear() or trunc() of the program takes values of an aggregation away: called before, for a last look at them with
+ * et_aggregate_walk(), and again after. */
+typedef void et_clear_f(void *arg);
+int et_handle_clear(struct et *h, et_clear_f *fn, void *arg);
+
 /* What was left out when probes or symbols were looked for, in words: a file of another user's process that costs too
  * much to read. Without a handler nobody is told. May be called by all functions that look for probes or print
  * addresses. */

@@ -289,6 +289,14 @@ et_handle_note(struct et *h, et_note_f *fn, void *arg)
 }
 
 int
+et_handle_clear(struct et *h, et_clear_f *fn, void *arg)
+{
+	h->on.clear = fn;
+	h->on.cleararg = arg;
+	return 0;
+}
+
+int
 et_handle_alert(struct et *h, et_alert_f *fn, void *arg)
 {
 	h->on.alert = fn;

@@ -23,6 +23,7 @@ struct row {
 	int64_t grown, total;  /* sum: by how much since the last frame, and in all */
 	uint64_t before;       /* what the library said last: values, and */
 	int64_t before_value;  /* the sum */
+	uint64_t seen;         /* the look that it was there at last */
 	int64_t p50, p95, p99; /* distributions: bounds of buckets */
 	double rate;           /* for sorting */
 };
@@ -43,6 +44,7 @@ struct aggs {
 	struct agg aggs[MOST_AGGS];
 	unsigned naggs;
 	enum sort sort;
+	uint64_t looks;
 	bool failed, is_full;
 };
 
@@ -176,6 +178,7 @@ on_element(struct et_aggdata *d, void *arg)
 	r->count += more;
 	r->grown += d->raw - (cleared ? 0 : r->before_value);
 	r->total += d->raw - (cleared ? 0 : r->before_value);
+	r->seen = a->looks;
 	r->before = d->count;
 	r->before_value = d->raw;
 	if (d->count)
@@ -191,7 +194,16 @@ on_element(struct et_aggdata *d, void *arg)
 bool
 aggs_take(struct aggs *a, struct et *h)
 {
-	return et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, a) == 0 && !a->failed;
+	a->looks++;
+	if (et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, a) != 0 || a->failed)
+		return false;
+	/* those that trunc() took away begin anew when they come again */
+	for (unsigned i = 0; i < a->nrows; i++)
+		if (a->rows[i].seen != a->looks) {
+			a->rows[i].before = 0;
+			a->rows[i].before_value = 0;
+		}
+	return true;
 }
 
 static const struct aggs *sorting; /* qsort has no argument */

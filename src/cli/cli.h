@@ -60,6 +60,7 @@ struct cli {
 	const char *by, *sort;          /* --by, --sort; NULL: not given */
 	uint64_t interval;              /* --interval, ns; 0: not given */
 	struct live *live;
+	bool not_gathered; /* what a picture or a live view needs could not be kept */
 	unsigned show;       /* enum et_show of the output */
 	struct calls *calls; /* shop_db:store/2: whose calls are to be printed; NULL: no such word was given */
 	unsigned cflags;
@@ -130,7 +131,7 @@ FILE *cli_live_err(const struct cli *c);
 /* As et_sleep(), and draws what is due. False: out of memory, or the library's error. */
 bool cli_live_wait(struct cli *c);
 /* Around et_work(): what has come. False: the same. */
-bool cli_live_take(struct cli *c);
+bool cli_live_take(struct cli *c, bool snap);
 /* Leaves the screen; ok: shows the whole. An exit status. */
 int cli_live_end(struct cli *c, bool ok);
 void cli_live_close(struct cli *c);
@@ -187,7 +188,7 @@ bool cli_wants_picture(const struct cli *c);
 /* Before tracing: sees that the file can be written. 0, or an exit status. */
 int cli_picture_open(struct cli *c);
 /* Around et_work(): what has come. False: out of memory, or the library's error. */
-bool cli_picture_take(struct cli *c);
+bool cli_picture_take(struct cli *c, bool snap);
 /* Writes it. 0, or an exit status. */
 int cli_picture_write(struct cli *c);
 void cli_picture_close(struct cli *c);

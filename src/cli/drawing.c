@@ -53,11 +53,11 @@ cli_picture_open(struct cli *c)
 }
 
 bool
-cli_picture_take(struct cli *c)
+cli_picture_take(struct cli *c, bool snap)
 {
 	if (!c->picture)
 		return true;
-	return (et_status(c->h) != ET_STATUS_OKAY || et_aggregate_snap(c->h) == 0) &&
+	return (!snap || et_status(c->h) != ET_STATUS_OKAY || et_aggregate_snap(c->h) == 0) &&
 	       picture_take(c->picture, c->h, now());
 }
 

@@ -130,20 +130,20 @@ cli_live_err(const struct cli *c)
 }
 
 static bool
-take(struct live *l)
+take(struct live *l, bool snap)
 {
 	struct et *h = l->c->h;
 	if (l->view == VIEW_TOP)
 		return true; /* when it is drawn */
-	if (et_status(h) == ET_STATUS_OKAY && et_aggregate_snap(h) != 0)
+	if (snap && et_status(h) == ET_STATUS_OKAY && et_aggregate_snap(h) != 0)
 		return false;
 	return l->aggs ? aggs_take(l->aggs, h) : picture_take(l->heat, h, now_ns());
 }
 
 bool
-cli_live_take(struct cli *c)
+cli_live_take(struct cli *c, bool snap)
 {
-	return !c->live || take(c->live);
+	return !c->live || take(c->live, snap);
 }
 
 /* Of what was printed the last part is kept. */

@@ -192,6 +192,21 @@ show_cost(struct cli *c, bool last)
 	spent = cost.spent;
 }
 
+/* For pictures and live views. */
+static bool
+gather(struct cli *c, bool snap)
+{
+	return cli_picture_take(c, snap) && cli_live_take(c, snap);
+}
+
+/* A script may clear what it has aggregated. */
+static void
+on_clear(void *cli)
+{
+	struct cli *c = cli;
+	c->not_gathered |= !gather(c, false);
+}
+
 /* Consumes until tracing is over; 0, or the exit status + 1. */
 static int
 consume(struct cli *c)
@@ -212,13 +227,10 @@ consume(struct cli *c)
 			if (et_stop(c->h) != 0)
 				return failed(c, "couldn't stop tracing");
 		}
-		/* Before and after: a script may clear what it has aggregated. */
-		if (!cli_picture_take(c) || !cli_live_take(c))
-			return failed(c, "failed to gather the picture");
 		/* lines that are objects of JSON are counted in the engine alone */
 		bool counted = c->calls && !c->json;
 		enum et_workstatus s = et_work(c->h, cli_live_out(c), NULL, counted ? cli_on_call : NULL, c);
-		if (s != ET_WORKSTATUS_ERROR && (!cli_picture_take(c) || !cli_live_take(c)))
+		if (s != ET_WORKSTATUS_ERROR && (c->not_gathered || !gather(c, true)))
 			return failed(c, "failed to gather the picture");
 		if (s == ET_WORKSTATUS_ERROR && et_errno(c->h) == ET_EENGINE && targets_end(c))
 			return 0; /* the node was the process */
@@ -273,6 +285,7 @@ cli_run(struct cli *c)
 	et_handle_err(c->h, on_error, c);
 	et_handle_drop(c->h, on_drop, c);
 	et_handle_setopt(c->h, on_setopt, c);
+	et_handle_clear(c->h, on_clear, c);
 	cli_say_reach(c);
 	int unwritable = cli_picture_open(c);
 	if (unwritable)

@@ -201,6 +201,19 @@ with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	return rc;
 }
 
+static void
+take_away(struct consumer *c, const struct dobj_act *act, uint32_t agg, int64_t keep)
+{
+	if (c->on->clear)
+		c->on->clear(c->on->cleararg);
+	if (act->kind == DA_CLEAR)
+		each_clear(c, agg);
+	else
+		cs_trunc(c, agg, keep);
+	if (c->on->clear)
+		c->on->clear(c->on->cleararg);
+}
+
 int
 cs_action(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
     const struct val *vals, unsigned nvals)
@@ -208,10 +221,8 @@ cs_action(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	uint32_t agg = act->naggs ? c->o->agglist[act->agg] : DOBJ_NONE;
 	switch (act->kind) {
 	case DA_CLEAR:
-		each_clear(c, agg);
-		return 0;
 	case DA_TRUNC:
-		cs_trunc(c, agg, nvals ? (int64_t)vals[0].num : 0);
+		take_away(c, act, agg, nvals ? (int64_t)vals[0].num : 0);
 		return 0;
 	case DA_NORMALIZE:
 		each_normal(c, agg, nvals ? vals[0].num : 1);

@@ -29,6 +29,8 @@ struct cs_handlers {
 	void *bufferedarg;
 	et_alert_f *alert;
 	void *alertarg;
+	et_clear_f *clear;
+	void *cleararg;
 	et_symbol_f *sym;
 	void *symarg;
 	/* What sym(), mod() … are keyed by: one address for all of a symbol or module. NULL: each by itself. With

@@ -20,8 +20,10 @@ awk '$1 == "few" { n++; if ($2 > 10 && $2 < 250) ok++ } END { print (n && ok * 2
 grep -c -e 'not to be' -e 'the end' out
 # sorted by key
 "$ERLTRACE" --top --sort key --for 300ms -qn "$P" | grep -A2 '^@calls' | sed -n '2,3s/ .*//p'
-# what is cleared counts on
-"$ERLTRACE" --top --for 1s -qn 'tick-20ms { @n = count(); } tick-100ms { clear(@n); }' | awk 'NF == 2 && $1 ~ /^[0-9.]+$/ { n = $2 } END { print (n > 15 ? "not lost" : n) }'
+# what is cleared or truncated counts on
+for away in clear trunc; do
+	"$ERLTRACE" --top --for 1s -qn "tick-20ms { @n = count(); } tick-100ms { $away(@n); }" | awk 'NF == 2 && $1 ~ /^[0-9.]+$/ { n = $2 } END { print (n > 15 ? "not lost" : n) }'
+done
 
 echo '-- heatmap'
 "$ERLTRACE" --heatmap --interval 100ms --for 1s -qn "$P" >out
