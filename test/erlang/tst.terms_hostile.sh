@@ -29,7 +29,7 @@ erlc th.erl || exit 1
 cat >th.d <<'END'
 erlang*:th:f/2:entry { printf("%s:", atom(args[0])); }
 erlang*:th:f/2:entry /atom(args[0]) != "big_map" && atom(args[0]) != "unaligned" && atom(args[0]) != "long_atom"/ { printf(" %.24s", args[1]); }
-erlang*:th:f/2:entry { self->bytes = strlen(args[1]); printf("%s", self->bytes > 255 ? " TOO LONG" : ""); }
+erlang*:th:f/2:entry { self->bytes = strlen(args[1]); printf("%s", self->bytes > 256 ? " TOO LONG" : ""); }
 erlang*:th:f/2:entry /is_list(args[1])/ { printf(" length %d", length(args[1])); }
 erlang*:th:f/2:entry /is_list(args[1])/ { printf(" hd %.10s", hd(args[1])); }
 erlang*:th:f/2:entry /is_map(args[1])/ { printf(" size %d", map_size(args[1])); }
