@@ -219,8 +219,8 @@ int et_stop(struct et *h);
 void et_sleep(struct et *h);
 /* Ends the current or the next et_sleep(). */
 void et_wake(struct et *h);
-/* As et_wake(), and the next et_work() stops tracing: for SIGINT. Compiling and looking for probes end soon too, and
- * fail with ET_EINTERRUPTED. */
+/* As et_wake(), and the next et_work() stops tracing: for SIGINT. Attaching, compiling and looking for probes end soon
+ * too, and fail with ET_EINTERRUPTED. */
 void et_interrupt(struct et *h);
 
 enum et_status {

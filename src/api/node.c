@@ -58,13 +58,12 @@ et_attach(struct et *h, const char *node, const char *cookie)
 	char why[NODE_WHY] = "";
 	if (check_order(h) != 0)
 		return -1;
-	const struct node_conf conf = {.name = node, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR]};
+	const struct node_conf conf = {
+	    .name = node, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR], .stop = &h->interrupted};
 	struct nodelink *n = node_connect(&conf, why, sizeof why);
-	if (!n)
-		return api_fail(h, ET_ENODE, "%s", why);
-	if (!node_attach(n, why, sizeof why)) {
+	if (!n || !node_attach(n, why, sizeof why)) {
 		node_close(n);
-		return api_fail(h, ET_ENODE, "%s", why);
+		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why);
 	}
 	return api_attach(h, n);
 }

@@ -181,6 +181,8 @@ int cli_attach_target(struct cli *c);
 
 /* run.c */
 int cli_run(struct cli *c);
+/* et_attach(), which a signal ends. */
+int cli_attach(struct cli *c, const char *node, const char *cookie);
 
 /* drawing.c: -o FILE.svg. */
 /* Whether the output is to be a picture. */

@@ -400,7 +400,7 @@ cli_attach_target(struct cli *c)
 		    (int)t->pid, has_usdt(c, t->pid) ? "" : ", and its VM was built without USDT probes");
 		return EXIT_ERROR;
 	}
-	if (et_attach(c->h, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)
+	if (cli_attach(c, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)
 		return 0;
 	cli_lib_error(c, NULL);
 	return EXIT_ERROR;

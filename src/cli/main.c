@@ -198,7 +198,7 @@ work(struct cli *c)
 		err = cli_apply_options(c);
 	if (!err)
 		err = cli_live_check(c);
-	if (!err && c->node && et_attach(c->h, c->node, c->cookie) != 0) {
+	if (!err && c->node && cli_attach(c, c->node, c->cookie) != 0) {
 		cli_lib_error(c, NULL);
 		err = EXIT_ERROR;
 	}

@@ -16,6 +16,9 @@ static struct et *volatile signal_handle;
 static volatile sig_atomic_t interrupts, first_signal;
 static volatile sig_atomic_t is_starting;
 
+enum { NSIGS = 3 };
+static const int sigs[NSIGS] = {SIGINT, SIGTERM, SIGHUP};
+
 static void
 end_now(int sig)
 {
@@ -57,13 +60,12 @@ on_signal(int sig)
 static void
 catch_signals(struct et *h)
 {
-	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_NODEFER}, before;
 	sigemptyset(&act.sa_mask);
 	signal_handle = h;
 	is_starting = 1;
 	signal(SIGALRM, on_alarm);
-	for (unsigned i = 0; i < sizeof sigs / sizeof *sigs; i++)
+	for (unsigned i = 0; i < NSIGS; i++)
 		if (sigaction(sigs[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &act, NULL);
 }
@@ -86,6 +88,26 @@ is_on(void)
 {
 	is_starting = 0;
 	alarm(0);
+}
+
+/* A node that is stopped, or so busy that it does not answer, must not keep the command: a signal ends attaching, which
+ * says so, and then the command as it does anywhere before tracing is on. */
+int
+cli_attach(struct cli *c, const char *node, const char *cookie)
+{
+	struct sigaction before[NSIGS];
+	for (unsigned i = 0; i < NSIGS; i++)
+		sigaction(sigs[i], NULL, &before[i]);
+	catch_signals(c->h);
+	int rc = et_attach(c->h, node, cookie);
+	if (rc != 0 && interrupts)
+		cli_lib_error(c, NULL);
+	if (interrupts)
+		end_now(first_signal);
+	is_on();
+	for (unsigned i = 0; i < NSIGS; i++)
+		sigaction(sigs[i], &before[i], NULL);
+	return rc;
 }
 
 static void

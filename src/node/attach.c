@@ -543,7 +543,7 @@ attach_once(struct nodelink *n, char *why, size_t whylen)
 		return false;
 	bool ok = take_name(n, &keeper, &taken, why, whylen);
 	/* who was faster has them loaded in a moment */
-	for (unsigned ms = 0; ok && !taken && missing && ms < n->timeout; ms += LOCK_MS) {
+	for (unsigned ms = 0; ok && !taken && missing && ms < n->timeout && !node_stopped(n); ms += LOCK_MS) {
 		nanosleep(&(struct timespec){.tv_nsec = LOCK_MS * 1000000}, NULL);
 		ok = missing_modules(n, &missing, why, whylen) &&
 		     (!missing || take_name(n, &keeper, &taken, why, whylen));
@@ -565,10 +565,13 @@ node_attach(struct nodelink *n, char *why, size_t whylen)
 	bool ok = false;
 	if (!find_otp(n, why, whylen))
 		return false;
-	for (unsigned tries = 0; !ok && !n->refused && n->fd >= 0 && tries < TRIES; tries++) {
+	for (unsigned tries = 0; !ok && !n->refused && !node_stopped(n) && n->fd >= 0 && tries < TRIES; tries++) {
 		if (tries)
 			nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL);
 		ok = attach_once(n, why, whylen);
 	}
-	return ok && node_watch(n, why, whylen);
+	ok = ok && node_watch(n, why, whylen);
+	/* Later requests are made to an end, also when tracing is over. */
+	n->sock.stop = NULL;
+	return ok;
 }

@@ -2,6 +2,7 @@
  * Finding a node and shaking hands: host, epmd, port, cookie, each step with
  * its own error.
  */
+#include "node/frame.h"
 #include "node/node.h"
 
 #include <ei_connect.h>
@@ -63,22 +64,21 @@ epmd_port(void)
 
 /* A socket to host:port, or -1 with errno. */
 static int
-dial(const struct addrinfo *list, unsigned timeout)
+dial(const struct addrinfo *list, unsigned timeout, const atomic_bool *stop)
 {
 	int err = ECONNREFUSED;
 	for (const struct addrinfo *a = list; a; a = a->ai_next) {
 		int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 		if (fd < 0)
 			continue;
-		struct pollfd p = {.fd = fd, .events = POLLOUT};
 		socklen_t len = sizeof err;
 		if (connect(fd, a->ai_addr, a->ai_addrlen) == 0)
 			return fd;
 		err = errno;
 		if (err == EINPROGRESS) {
 			err = ETIMEDOUT;
-			if (poll(&p, 1, (int)timeout) == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 &&
-			    err == 0)
+			if (node_wait(fd, POLLOUT, frame_now_ms() + timeout, stop) &&
+			    getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 && err == 0)
 				return fd;
 		}
 		close(fd);
@@ -89,15 +89,14 @@ dial(const struct addrinfo *list, unsigned timeout)
 
 /* All that epmd says; the length, or -1. */
 static ssize_t
-epmd_names(int fd, char *text, size_t size, unsigned timeout)
+epmd_names(int fd, char *text, size_t size, unsigned timeout, const atomic_bool *stop)
 {
 	static const char request[3] = {0, 1, EPMD_NAMES};
 	size_t n = 0;
 	if (send(fd, request, sizeof request, MSG_NOSIGNAL) != sizeof request)
 		return -1;
 	while (n < size - 1) {
-		struct pollfd p = {.fd = fd, .events = POLLIN};
-		if (poll(&p, 1, (int)timeout) != 1)
+		if (!node_wait(fd, POLLIN, frame_now_ms() + timeout, stop))
 			return -1;
 		ssize_t got = recv(fd, text + n, size - 1 - n, 0);
 		if (got < 0)
@@ -150,7 +149,7 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 		return -1;
 	}
 	unsigned limit = n->timeout < EPMD_MS ? n->timeout : EPMD_MS; /* it does little and is never busy for long */
-	int fd = dial(list, limit);
+	int fd = dial(list, limit, n->sock.stop);
 	freeaddrinfo(list);
 	if (fd < 0) {
 		snprintf(why, whylen,
@@ -159,7 +158,7 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 		return -1;
 	}
 	char *text = malloc(EPMD_REPLY);
-	ssize_t len = text ? epmd_names(fd, text, EPMD_REPLY, limit) : -1;
+	ssize_t len = text ? epmd_names(fd, text, EPMD_REPLY, limit, n->sock.stop) : -1;
 	close(fd);
 	int found = 0;
 	if (len < 4)
@@ -245,7 +244,8 @@ init_self(struct nodelink *n, unsigned number, const char *cookie)
 		creation = (unsigned)getpid();
 	snprintf(alive, sizeof alive, "erltrace_%u", number ? number : 1024 + (unsigned)getpid());
 	snprintf(full, sizeof full, "%s@%s", alive, host);
-	return ei_connect_xinit(&n->ec, host, alive, full, loopback, cookie, creation | 4) == 0;
+	return ei_connect_xinit_ussi(&n->ec, host, alive, full, loopback, cookie, creation | 4, &node_sock_callbacks,
+		   (int)sizeof node_sock_callbacks, &n->sock) == 0;
 }
 
 /* While the node still takes leave of a connection it refuses another of the same name, in the same words as one with a
@@ -265,7 +265,7 @@ shake_hands(struct nodelink *n, int port, const char *cookie, char *why, size_t 
 			return false;
 		}
 		n->fd = ei_connect_host_port_tmo(&n->ec, (char *)(uintptr_t)n->address, port, n->timeout);
-		if (n->fd < 0 && erl_errno == ETIMEDOUT)
+		if (n->fd < 0 && (erl_errno == ETIMEDOUT || node_stopped(n)))
 			break;
 	}
 	return n->fd >= 0;
@@ -282,6 +282,7 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 	}
 	n->fd = -1;
 	n->slot = -1;
+	n->sock = (struct node_sock){.fd = -1, .stop = c->stop};
 	n->timeout = c->timeout ? c->timeout : 30000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
@@ -303,10 +304,18 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 			    : c->cookie ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
 					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
 	}
+	if (n->fd < 0 && node_stopped(n))
+		snprintf(why, whylen, "node %s: attaching was interrupted; the node did not answer", n->name);
 	if (n->fd < 0) {
 		give_name(n);
 		free(n);
 		return NULL;
 	}
 	return n;
+}
+
+bool
+node_stopped(const struct nodelink *n)
+{
+	return n->sock.stop && atomic_load(n->sock.stop);
 }

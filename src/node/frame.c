@@ -1,6 +1,7 @@
 /* See frame.h. */
 #include "node/frame.h"
 
+#include "node/sock.h"
 #include "node/term.h"
 
 #include <errno.h>
@@ -20,25 +21,11 @@ frame_now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Something can be read or written. A signal does not end the waiting. */
-static bool
-wait_for(int fd, short events, uint64_t deadline)
-{
-	for (;;) {
-		uint64_t now = frame_now_ms();
-		struct pollfd p = {.fd = fd, .events = events};
-		if (now >= deadline)
-			return false;
-		if (poll(&p, 1, (int)(deadline - now < 60000 ? deadline - now : 60000)) == 1)
-			return true;
-	}
-}
-
 static enum frame
-read_all(int fd, char *at, size_t len, uint64_t deadline)
+read_all(int fd, char *at, size_t len, uint64_t deadline, const atomic_bool *stop)
 {
 	while (len) {
-		if (!wait_for(fd, POLLIN, deadline))
+		if (!node_wait(fd, POLLIN, deadline, stop))
 			return FRAME_LATE;
 		ssize_t n = recv(fd, at, len, MSG_DONTWAIT);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
@@ -57,7 +44,7 @@ answer_tick(int fd, uint64_t deadline)
 {
 	static const char tick[4];
 	for (size_t sent = 0; sent < sizeof tick;) {
-		if (!wait_for(fd, POLLOUT, deadline))
+		if (!node_wait(fd, POLLOUT, deadline, NULL))
 			return FRAME_LATE;
 		ssize_t n = send(fd, tick + sent, sizeof tick - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
 		if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
@@ -104,10 +91,10 @@ frame_parse(const ei_x_buff *x, size_t len, int *index)
 }
 
 enum frame
-frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline)
+frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop)
 {
 	unsigned char head[4];
-	enum frame got = read_all(fd, (char *)head, sizeof head, deadline);
+	enum frame got = read_all(fd, (char *)head, sizeof head, deadline, stop);
 	if (got != FRAME_MESSAGE)
 		return got;
 	size_t len = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
@@ -121,7 +108,7 @@ frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline)
 			more = len - have;
 		if (!frame_room(x, have + more))
 			return FRAME_BAD;
-		got = read_all(fd, x->buff + have, more, deadline);
+		got = read_all(fd, x->buff + have, more, deadline, stop);
 		have += more;
 	}
 	if (got != FRAME_MESSAGE)

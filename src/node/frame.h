@@ -8,6 +8,7 @@
 
 #include <ei.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,8 +22,9 @@ enum frame {
 	FRAME_BAD,  /* what came is not what a node sends */
 };
 
-/* Waits until `deadline`, ms of the monotonic clock. x grows as bytes come, whatever length was announced. */
-enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline);
+/* Waits until `deadline`, ms of the monotonic clock, or until *stop (which may be NULL): FRAME_LATE. x grows as bytes
+ * come, whatever length was announced. */
+enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop);
 /* The same for bytes that are there: x->buff has them, with TERM_PAD zeros behind. */
 enum frame frame_parse(const ei_x_buff *x, size_t len, int *index);
 uint64_t frame_now_ms(void);

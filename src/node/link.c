@@ -57,12 +57,14 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 	uint64_t deadline = frame_now_ms() + n->timeout;
 	enum frame got;
 	do {
-		got = frame_receive(n->fd, x, index, deadline);
+		got = frame_receive(n->fd, x, index, deadline, n->sock.stop);
 	} while (got == FRAME_OTHER || (got == FRAME_MESSAGE && !is_for_us(n, x)));
 	if (got == FRAME_MESSAGE)
 		return true;
 	lost(n, why, whylen);
-	if (got == FRAME_LATE)
+	if (got == FRAME_LATE && node_stopped(n))
+		snprintf(why, whylen, "node %s: attaching was interrupted; the node did not answer", n->name);
+	else if (got == FRAME_LATE)
 		snprintf(why, whylen, "node %s did not answer within %u ms", n->name, n->timeout);
 	else if (got == FRAME_BAD)
 		snprintf(why, whylen, "node %s sent what no node sends; the connection was closed", n->name);

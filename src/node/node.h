@@ -12,6 +12,7 @@
 #define ET_NODE_NODE_H
 
 #include "engine/engine.h"
+#include "node/sock.h"
 
 #include <ei.h>
 
@@ -31,7 +32,8 @@ struct node_conf {
 	const char *otp;    /* folder of the application: ebin and priv; NULL: beside the command, or what it carries */
 	const char
 	    *dir; /* the only folder of the node's machine where the library may be put; NULL: several are tried */
-	unsigned timeout; /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
+	unsigned timeout;        /* ms for each step; 0: 30000, as long as a silent command may keep a node tracing */
+	const atomic_bool *stop; /* connecting and attaching end when this is set; or NULL */
 };
 
 /*
@@ -57,7 +59,8 @@ struct nodelink {
 	void *way_arg;
 	ei_cnode ec;
 	int fd;
-	int slot; /* keeps our name in the node from other commands of this machine; -1: none */
+	struct node_sock sock; /* what ei has instead of fd */
+	int slot;              /* keeps our name in the node from other commands of this machine; -1: none */
 	char name[512], host[256];
 	const char *address; /* where it is reached: the host, or this machine */
 	bool is_local;       /* on this machine */
@@ -79,6 +82,8 @@ struct nodelink {
 /* NULL: `why` says what to do. */
 struct nodelink *node_connect(const struct node_conf *c, char *why, size_t whylen);
 bool node_attach(struct nodelink *n, char *why, size_t whylen);
+/* Whether attaching should end. */
+bool node_stopped(const struct nodelink *n);
 /* A link to an agent that is there already, over another way; fd is closed with the link. NULL: out of memory. */
 struct nodelink *node_over(const struct node_way *way, void *arg, int fd, const char *name, int64_t os_pid);
 /* Ends the agent, gently; the node cleans up by itself if this cannot be. */

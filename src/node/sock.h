@@ -1,0 +1,27 @@
+/*
+ * The socket of a connection to a node while it is made. ei waits in read(2) and the like without looking up; with
+ * these functions in their place it does, so that whoever attaches can be told to stop although the node does not
+ * answer.
+ */
+#ifndef ET_NODE_SOCK_H
+#define ET_NODE_SOCK_H
+
+#include <ei.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct node_sock {
+	int fd;
+	const atomic_bool *stop; /* NULL: never */
+};
+
+/* For ei_connect_xinit_ussi(); the context is the struct node_sock, which must live as long as the connection. */
+extern ei_socket_callbacks node_sock_callbacks;
+
+/* Whether something can be read or written; false: it is too late (ms), or it should stop. A signal does not end the
+ * waiting. */
+bool node_wait(int fd, short events, uint64_t deadline, const atomic_bool *stop);
+
+#endif
