@@ -30,8 +30,8 @@ once(Library, Objects) ->
         {ok, Agent} ->
             Ref = monitor(process, Agent),
             Object = mutate(rand:uniform(12), one(Objects), Objects),
-            Opened = is_tuple(Answer = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, conf(), one([<<>>, <<1:128>>])}))
-                andalso element(1, Answer) =:= ok,
+            Answer = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, conf(), one([<<>>, <<1:128>>])}),
+            Opened = is_tuple(Answer) andalso element(1, Answer) =:= ok,
             Started = Opened andalso drive(rand:uniform(4), Agent),
             rand:uniform(3) =:= 1 andalso exit(Agent, kill),
             ?attempt(ask(Agent, close)),

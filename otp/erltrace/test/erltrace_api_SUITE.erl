@@ -273,7 +273,7 @@ options(_) ->
     {error, {dtrace, setopt, _}} = erltrace:setopt(H, bufsize, "many"),
     ok = erltrace:compile(H, "BEGIN { trace(\"0123456789abcdefghij\"); }"),
     ok = erltrace:go(H),
-    {ok, [{probe, _, "0123456789abcde"}]} = erltrace:consume(H),
+    {ok, [{probe, _, "0123456789abcdef"}]} = erltrace:consume(H),
     {error, {dtrace, setopt, _}} = erltrace:setopt(H, bufsize, "2m"),
     ok = erltrace:close(H),
     {error, {dtrace, setopt, _}} = erltrace:open([{nonsense, 1}]),
