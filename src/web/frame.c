@@ -113,7 +113,7 @@ open_agg(struct out *o, const struct aggkind *k, bool bounds)
 	sb_printf(b, ",\"fn\":\"%s\"", et_agg_name(k->fn));
 	if (bounds && k->bounds) {
 		sb_adds(b, ",\"bounds\":");
-		sb_adds(b, k->bounds);
+		sb_add(b, k->bounds->text, k->bounds->len);
 	}
 	sb_adds(b, ",\"elems\":[");
 	o->any = true;
@@ -163,7 +163,7 @@ is_full(const struct build *w, const struct item *it, const struct aggkind *k)
 	bool opens = (w->whole.f && (!w->whole.any || w->whole.id != k->id)) ||
 		     (w->part.f && (!w->part.any || w->part.id != k->id));
 	size_t more = it->keylen + 300 + (size_t)it->nbuckets * 24 +
-		      (opens ? strlen(k->name) + (k->bounds ? strlen(k->bounds) : 0) : 0);
+		      (opens ? strlen(k->name) + (k->bounds ? k->bounds->len : 0) : 0);
 	return w->live >= RUN_ELEMS || !has_room(&w->whole, more) || !has_room(&w->part, more);
 }
 

@@ -342,7 +342,7 @@ hand_over(struct leg *l, struct et *h)
 	struct frame *plain = NULL;
 	uint64_t counted = 0;
 	if (r->form == RUN_FRAMES) {
-		s = sheet_take(h, r->budget);
+		s = sheet_take(h, r->budget, &l->bounds);
 		counted = s ? s->counted : 0;
 	} else if (frame_plain(h, r->form, r->budget, &plain, &counted))
 		l->counted = 0; /* only what is new */
@@ -460,4 +460,5 @@ leg_free(struct leg *l)
 	sheet_free(l->shown);
 	frame_drop(l->plain);
 	sb_free(&l->record);
+	bounds_free(&l->bounds);
 }

@@ -115,9 +115,24 @@ struct item {
 	size_t bucket;
 	unsigned nbuckets;
 };
+/* The bounds of an aggregation's buckets as JSON: they never change, so a leg makes them once and all sheets share
+ * them. */
+struct bounds {
+	atomic_uint refs;
+	size_t len;
+	char text[];
+};
+void bounds_drop(struct bounds *b); /* NULL is allowed */
+/* Those of a leg, by the aggregation's number. */
+struct bounds_kept {
+	struct bounds **at;
+	unsigned n;
+};
+void bounds_free(struct bounds_kept *k);
 struct aggkind { /* one aggregation */
 	unsigned id;
-	char *name, *bounds; /* bounds: JSON, or NULL */
+	char *name;
+	struct bounds *bounds; /* NULL: it has none */
 	enum et_aggfn fn;
 };
 struct sheet {
@@ -128,14 +143,15 @@ struct sheet {
 	size_t nbuckets, capbuckets;
 	struct aggkind *kinds;
 	unsigned nkinds;
-	size_t bounds;    /* bytes of all bounds */
-	uint64_t counted; /* values in all elements, also of those that are not in it */
+	size_t bounds;            /* bytes of all bounds */
+	struct bounds_kept *kept; /* while it is made */
+	uint64_t counted;         /* values in all elements, also of those that are not in it */
 	unsigned omitted;
 	bool failed;
 	struct charge charge;
 };
 /* NULL: out of memory or et_errno(). */
-struct sheet *sheet_take(struct et *h, struct budget *b);
+struct sheet *sheet_take(struct et *h, struct budget *b, struct bounds_kept *kept);
 void sheet_free(struct sheet *s); /* NULL is allowed */
 /* All in one, elements with the same keys merged. NULL: out of memory. */
 struct sheet *sheet_merge(struct sheet *const *from, unsigned n, struct budget *b);
@@ -185,6 +201,7 @@ struct leg {
 	/* the leg's own thread */
 	unsigned nactions;
 	struct sbuf record;
+	struct bounds_kept bounds;
 	uint64_t records, counted, spent;
 	uint64_t last_ns; /* of the last sheet, monotonic */
 	size_t engine;    /* bytes of the budget that the engine has */

@@ -73,7 +73,7 @@ sheet_free(struct sheet *s)
 		return;
 	for (unsigned i = 0; i < s->nkinds; i++) {
 		free(s->kinds[i].name);
-		free(s->kinds[i].bounds);
+		bounds_drop(s->kinds[i].bounds);
 	}
 	free(s->kinds);
 	free(s->items);
@@ -101,8 +101,32 @@ add_bound(struct sbuf *b, int64_t v, char after)
 		sb_printf(b, "%" PRId64 "%c", v, after);
 }
 
-static char *
-bounds_of(const struct et_aggdata *a)
+void
+bounds_drop(struct bounds *b)
+{
+	if (b && atomic_fetch_sub(&b->refs, 1) == 1)
+		free(b);
+}
+
+void
+bounds_free(struct bounds_kept *k)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		bounds_drop(k->at[i]);
+	free(k->at);
+	*k = (struct bounds_kept){0};
+}
+
+static struct bounds *
+bounds_ref(struct bounds *b)
+{
+	if (b)
+		atomic_fetch_add(&b->refs, 1);
+	return b;
+}
+
+static struct bounds *
+bounds_new(const struct et_aggdata *a)
 {
 	struct sbuf b = {0};
 	sb_addc(&b, '[');
@@ -114,25 +138,49 @@ bounds_of(const struct et_aggdata *a)
 		add_bound(&b, high, ']');
 	}
 	sb_addc(&b, ']');
-	char *text = sb_take(&b);
+	struct bounds *to = b.failed ? NULL : malloc(sizeof *to + b.len + 1);
+	if (to) {
+		atomic_init(&to->refs, 1);
+		to->len = b.len;
+		memcpy(to->text, b.at, b.len);
+		to->text[b.len] = '\0';
+	}
 	sb_free(&b);
-	return text;
+	return to;
+}
+
+/* Another reference to those of an aggregation, which are made when they are first asked for. NULL: no memory. */
+static struct bounds *
+bounds_of(struct bounds_kept *k, const struct et_aggdata *a)
+{
+	if (a->id >= k->n) {
+		unsigned n = a->id + 1;
+		struct bounds **more = realloc(k->at, n * sizeof *more);
+		if (!more)
+			return NULL;
+		memset(more + k->n, 0, (n - k->n) * sizeof *more);
+		k->at = more;
+		k->n = n;
+	}
+	if (!k->at[a->id])
+		k->at[a->id] = bounds_new(a);
+	return bounds_ref(k->at[a->id]);
 }
 
 /* Takes name and bounds over. */
 static bool
-add_kind(struct sheet *s, unsigned id, enum et_aggfn fn, char *name, char *bounds, bool has_bounds)
+add_kind(struct sheet *s, unsigned id, enum et_aggfn fn, char *name, struct bounds *bounds, bool has_bounds)
 {
 	struct aggkind *more = realloc(s->kinds, (s->nkinds + 1) * sizeof *more);
 	if (more)
 		s->kinds = more;
 	if (!more || !name || (has_bounds && !bounds)) {
 		free(name);
-		free(bounds);
+		bounds_drop(bounds);
 		return false;
 	}
 	s->kinds[s->nkinds++] = (struct aggkind){id, name, bounds, fn};
-	s->bounds += bounds ? strlen(bounds) : 0;
+	s->bounds += bounds ? bounds->len : 0;
 	return true;
 }
 
@@ -186,7 +234,7 @@ static bool
 take_element(struct sheet *s, const struct et_aggdata *a)
 {
 	if ((!s->nkinds || s->kinds[s->nkinds - 1].id != a->id) &&
-	    !add_kind(s, a->id, a->fn, strdup(a->name), a->nbuckets ? bounds_of(a) : NULL, a->nbuckets))
+	    !add_kind(s, a->id, a->fn, strdup(a->name), a->nbuckets ? bounds_of(s->kept, a) : NULL, a->nbuckets))
 		return false;
 	struct item *it = add_item(s);
 	if (!it)
@@ -231,11 +279,13 @@ on_element(struct et_aggdata *a, void *arg)
 }
 
 struct sheet *
-sheet_take(struct et *h, struct budget *b)
+sheet_take(struct et *h, struct budget *b, struct bounds_kept *kept)
 {
 	struct sheet *s = calloc(1, sizeof *s);
-	if (s)
+	if (s) {
 		s->charge.b = budget_ref(b);
+		s->kept = kept;
+	}
 	if (s && et_aggregate_walk(h, ET_AGGSORT_KEY, on_element, s) == 0 && !s->failed) {
 		charge_settle(&s->charge, size_of(s));
 		return s;
@@ -315,8 +365,8 @@ merge_kinds(struct sheet *to, const struct sheet *from)
 {
 	for (unsigned i = 0; i < from->nkinds; i++) {
 		const struct aggkind *k = &from->kinds[i];
-		if (!sheet_kind(to, k->id) && !add_kind(to, k->id, k->fn, strdup(k->name),
-						  k->bounds ? strdup(k->bounds) : NULL, k->bounds != NULL))
+		if (!sheet_kind(to, k->id) &&
+		    !add_kind(to, k->id, k->fn, strdup(k->name), bounds_ref(k->bounds), k->bounds != NULL))
 			return false;
 	}
 	return true;
