@@ -62,6 +62,7 @@ common_of(const struct consumer *c, const struct show *s, uint32_t agg)
 {
 	const struct dobj_agg *a = &c->o->aggs[agg];
 	struct common k = {
+	    .scale.full = true,
 	    .hist = s->agghist && (a->fn == AGG_COUNT || a->fn == AGG_SUM),
 	    .pack = s->aggpack && (a->fn == AGG_QUANTIZE || a->fn == AGG_LQUANTIZE) && aggval_nbuckets(a),
 	};

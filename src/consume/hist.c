@@ -28,8 +28,8 @@ hist_scale_add(struct hist_scale *sc, const struct show *s, int64_t v)
 	sc->negatives |= v < 0;
 	if (!s->aggzoom)
 		sc->total += a;
-	else if (a / ZOOM_MAX > sc->total)
-		sc->total = a / ZOOM_MAX;
+	else if (a / (sc->full ? 1 : ZOOM_MAX) > sc->total)
+		sc->total = a / (sc->full ? 1 : ZOOM_MAX);
 }
 
 static void

@@ -85,6 +85,7 @@ void text_hist(struct sbuf *b, const struct show *s, const struct dobj_agg *a, c
 struct hist_scale {
 	long double total;
 	bool positives, negatives;
+	bool full; /* with aggzoom the largest bar takes all of its room */
 };
 void hist_scale_add(struct hist_scale *sc, const struct show *s, int64_t v);
 void text_bar(struct sbuf *b, const struct show *s, int64_t v, uint64_t normal, const struct hist_scale *sc);

@@ -206,11 +206,22 @@ static void
 typed_member(struct tp *t, const struct dobj_member *m, uint64_t bit, unsigned depth)
 {
 	const char *type = m->type < t->o->ntypes ? dobj_str(t->o, t->o->types[m->type].name) : "<invalid type>";
-	const char *name = dobj_str(t->o, m->name);
+	const char *name = dobj_str(t->o, m->name), *inside = strstr(type, "(*"), *anon = strstr(type, " (anon)");
 	size_t n = strlen(type);
 	sb_fill(t->b, ' ', 4 * (size_t)depth);
-	sb_adds(t->b, type);
-	if (*name) {
+	if (*name && inside) {
+		/* int (*)(int) f is declared as int (*f)(int) */
+		inside += strspn(inside, "(*");
+		sb_add(t->b, type, (size_t)(inside - type));
+		sb_adds(t->b, name);
+		sb_adds(t->b, inside);
+		sb_adds(t->b, " =");
+	} else if (!*name && anon) {
+		sb_add(t->b, type, (size_t)(anon - type));
+	} else {
+		sb_adds(t->b, type);
+	}
+	if (*name && !inside) {
 		if (n && type[n - 1] != '*' && type[n - 1] != ' ')
 			sb_addc(t->b, ' ');
 		sb_adds(t->b, name);

@@ -287,11 +287,40 @@ text_symcol(struct sbuf *b, const struct show *s, const struct val *v)
 		sb_fill(b, ' ', 52 - used);
 }
 
+/* Whether bytes are those of something else than characters: a structure, an array of numbers. */
+static bool
+is_binary(const struct show *s, const struct val *v)
+{
+	if (v->kind != DK_BYTES || !s->own || v->type >= s->own->ntypes)
+		return false;
+	const struct dobj_type *t = &s->own->types[v->type];
+	while (t->kind == DT_ARRAY && t->ref < s->own->ntypes)
+		t = &s->own->types[t->ref];
+	return t->kind != DT_INT || t->size != 1;
+}
+
+/* Of the size of a number they are shown as one, as DTrace does. */
+static void
+trace_binary(struct sbuf *b, const struct show *s, const struct val *v)
+{
+	struct val num = {.kind = DK_INT, .size = (uint32_t)v->len, .is_signed = v->len > 2};
+	if (s->rawbytes || v->len > 8 || (v->len & (v->len - 1))) {
+		text_dump(b, v->at, v->len);
+		return;
+	}
+	memcpy(&num.num, v->at, v->len);
+	if (v->len == 4)
+		num.num = (uint64_t)(int32_t)num.num;
+	text_int(b, &num, s->quiet);
+}
+
 void
 text_trace(struct sbuf *b, const struct show *s, const struct val *v)
 {
 	if (v->kind == DK_INT)
 		text_int(b, v, s->quiet);
+	else if (is_binary(s, v))
+		trace_binary(b, s, v);
 	else if (is_stack(v))
 		text_stack(b, s, v, 0);
 	else if (is_symbol(v))
