@@ -14,6 +14,7 @@
 #include "code/procinfo.h"
 #include "code/subr.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const char lang_builtin_d[] = PROCINFO_D IOINFO_D NETINFO_D;
@@ -116,6 +117,33 @@ static const struct {
     DIF_BUILTINS(X)
 #undef X
 };
+
+/* Names that D has not had from the beginning, by the version that brought them. Later ones have others, which are not
+ * listed: versions of different DTraces went their own ways from 1.6 on. */
+static const struct {
+	unsigned minor; /* of 1.minor */
+	const char *const *names;
+} later[] = {
+    {1, (const char *const[]){"freopen", "index", "rindex", "strchr", "strrchr", "strstr", "strtok", "substr", NULL}},
+    {2, (const char *const[]){"func", "mod", "setopt", "sym", "uaddr", "ucaller", "ufunc", "umod", "usym", NULL}},
+    {3, (const char *const[]){"htonl", "htonll", "htons", "ntohl", "ntohll", "ntohs", NULL}},
+    {5, (const char *const[]){"inet_ntoa", "inet_ntoa6", "inet_ntop", "link_ntop", NULL}},
+    {6, (const char *const[]){"stddev", NULL}},
+};
+
+bool
+bi_is_later(const struct cc *cc, const char *name)
+{
+	unsigned major, minor;
+	const char *version = cc->is_lib || cc->lenient ? NULL : cc->opts->str[OPT_VERSION];
+	if (!version || sscanf(version, "%u.%u", &major, &minor) != 2 || major > 1)
+		return false;
+	for (unsigned i = 0; i < sizeof later / sizeof later[0]; i++)
+		for (unsigned k = 0; later[i].minor > minor && later[i].names[k]; k++)
+			if (strcmp(later[i].names[k], name) == 0)
+				return true;
+	return false;
+}
 
 /* The table is in alphabetical order. */
 int

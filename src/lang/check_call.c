@@ -140,12 +140,13 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 	n->u.call.subr = n->u.call.action = n->u.call.fn = -1;
 	n->u.call.kind = 0;
 	n->u.call.arg = 0;
-	const struct action *act = action_find(name);
+	bool later = bi_is_later(cc, name);
+	const struct action *act = later ? NULL : action_find(name);
 	if (act) {
 		ck_action(cc, n, act, is_stmt);
 		return;
 	}
-	int fn = aggfn_find(name);
+	int fn = later ? -1 : aggfn_find(name);
 	if (fn >= 0) {
 		if (is_stmt)
 			cc_error_hint(cc, n->pos, "D_CG_EXPR",
@@ -165,7 +166,10 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 		ck_name(cc, n, is_stmt);
 		return;
 	}
-	int subr = subr_find(name);
+	if (later && !sm_gets(&cc->lang->globals, name))
+		cc_error_hint(cc, n->pos, "D_FUNC_UNDEF", "leave the option out, or name a later version",
+		    "D version %s had no function '%s( )'", cc->opts->str[OPT_VERSION], name);
+	int subr = later ? -1 : subr_find(name);
 	if (subr < 0)
 		no_function(cc, n);
 	if (subrs[subr].flags & SF_REFUSED)

@@ -129,6 +129,8 @@ void ck_keys(struct cc *cc, const char *what, struct node *keys, struct type ***
 /* builtin.c */
 bool bi_const(const char *name, int64_t *value);
 int bi_var(const char *name); /* enum dif_builtin, or -1 */
+/* Whether the language has had the name only since after the version that the program was written for. */
+bool bi_is_later(const struct cc *cc, const char *name);
 const char *bi_name(enum dif_builtin id);
 unsigned bi_flags(enum dif_builtin id);
 struct type *bi_type(struct cc *cc, enum dif_builtin id);

@@ -194,7 +194,7 @@ known_name(struct cc *cc, struct node *n, const char *name, enum use use)
 		n->is_lvalue = is_alias;
 	} else if ((i = arg_number(name)) >= 0) {
 		become_arg(n, i, ck_type_int64(cc));
-	} else if ((i = bi_var(name)) >= 0) {
+	} else if (!bi_is_later(cc, name) && (i = bi_var(name)) >= 0) {
 		if (bi_flags((enum dif_builtin)i) & BIF_ARRAY)
 			bad_reference(cc, n, "array", name, "scalar");
 		become_builtin(cc, n, (enum dif_builtin)i, NULL);
@@ -234,7 +234,7 @@ ck_ident(struct cc *cc, struct node *n, enum use use)
 	if (scope == DS_GLOBAL && known_name(cc, n, name, use))
 		return;
 	bool is_function = action_find(name) || aggfn_find(name) >= 0 || subr_is_reserved(name);
-	if (scope == DS_GLOBAL && (is_function || (use == USE_READ && subr_find(name) >= 0)))
+	if (scope == DS_GLOBAL && !bi_is_later(cc, name) && (is_function || (use == USE_READ && subr_find(name) >= 0)))
 		bad_reference(cc, n, "function", name, "scalar");
 	if (use == USE_READ || use == USE_CHANGE)
 		undefined(cc, n, scope, name, use == USE_CHANGE);
@@ -561,7 +561,7 @@ ck_declare(struct cc *cc, struct node *n)
 			    ck_tname(cc, v->type), ck_tname(cc, vt));
 		return;
 	}
-	if (scope == DS_GLOBAL &&
+	if (scope == DS_GLOBAL && !bi_is_later(cc, name) &&
 	    (sm_gets(&cc->lang->inlines, name) || bi_var(name) >= 0 || arg_number(name) >= 0 ||
 		strcmp(name, "args") == 0 || action_find(name) || aggfn_find(name) >= 0 || subr_is_of_d(name)))
 		cc_error(cc, n->pos, "D_DECL_IDRED", "'%s' is already a name of the language or an inline", name);

@@ -82,8 +82,9 @@ ck_inline_define(struct cc *cc, struct node *n)
 	struct lang *l = cc->lang;
 	const char *name = n->u.inl.name;
 	struct type *t = n->u.inl.type;
-	if (sm_gets(&l->inlines, name) || sm_gets(&l->globals, name) || bi_var(name) >= 0 || action_find(name) ||
-	    aggfn_find(name) >= 0 || strcmp(name, "args") == 0 || subr_is_of_d(name))
+	bool of_d = bi_var(name) >= 0 || action_find(name) || aggfn_find(name) >= 0 || strcmp(name, "args") == 0 ||
+		    subr_is_of_d(name);
+	if (sm_gets(&l->inlines, name) || sm_gets(&l->globals, name) || (of_d && !bi_is_later(cc, name)))
 		cc_error(cc, n->pos, "D_DECL_IDRED", "cannot define inline '%s': the name is taken", name);
 	if (type_base(t)->kind == T_VOID)
 		cc_error(cc, n->pos, "D_DECL_VOIDOBJ", "cannot define inline '%s' of type void", name);

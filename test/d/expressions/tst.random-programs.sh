@@ -2,7 +2,7 @@
 # clause of its own: some statements (assignments of every kind, to global, thread-local and clause-local variables and
 # elements of arrays, ++ and --, if and else) and a printf() of the variables that they may have changed.
 #
-# By hand with more of them, and on several engines: COUNT=100000 ENGINES="user kernel" build/test/run -t 7200 THIS
+# By hand with more of them, and on several engines: COUNT=100000 ENGINES="user kernel" build/test/run -t 36000 THIS
 # @@timeout: 60
 
 command -v "${CC:-cc}" > /dev/null 2>&1 || { echo "needs a C compiler" >&2; exit 67; }
@@ -126,7 +126,8 @@ function statement(d, k, e, op, a, s) {
 		return name[k] op a ";"
 	}
 	a = expr(1 + int(rand() * 3))
-	S = cname[k] " = " cast(C, T, kind[k]) ";"
+	# What is stored is cut to the variable's type, and not to that of the expression before.
+	S = cname[k] " = " cast(C, kind[k], kind[k]) ";"
 	return name[k] " = " a ";"
 }
 BEGIN {
