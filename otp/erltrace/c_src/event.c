@@ -228,6 +228,7 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	look_init(&ev->look, atomic_load_explicit(&h->termparts, memory_order_relaxed),
 	    atomic_load_explicit(&h->termbytes, memory_order_relaxed));
 	ev->look_told = 0;
+	ev->tag = 0;
 	ev->mfa = 0;
 	ev->metered.weight = 0;
 	ev->metered.nfired = 0;

@@ -28,8 +28,9 @@ struct event {
 	struct look look;   /* at terms */
 	unsigned look_told; /* bit: a session that knows of look.over */
 	struct metered metered;
-	uint32_t mfa;   /* the function that it is about; 0: none, or not known */
-	uint64_t count; /* of the shard's events */
+	ERL_NIF_TERM tag; /* the VM's name of what happened; 0: the VM has not told of it */
+	uint32_t mfa;     /* the function that it is about; 0: none, or not known */
+	uint64_t count;   /* of the shard's events */
 	struct hub *hub;
 	struct shard *shard;
 	ErlNifEnv *env;

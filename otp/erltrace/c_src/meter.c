@@ -1,11 +1,12 @@
 /* See meter.h. */
 #include "meter.h"
 
-#include "event.h"
+#include "callback.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,10 +17,6 @@
  * before the clock was looked at for the first time.
  */
 enum { SHORT = 30000, LOOKED = 20000 };
-/* What the VM does before its first question and after the callback, as a part of what lies between. */
-enum { VM_PART = 40, VM_HUNDRED = 100 };
-/* ns that the VM needs for an event whose first question was not seen. */
-enum { VM_UNSEEN = 250 };
 
 _Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exec")));
 
@@ -29,6 +26,86 @@ cpu_clock(void)
 	struct timespec t;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* -- what the VM needs around an event ----------------------------------------------------------------------------- */
+
+/*
+ * In hundredths of a unit, by test/erlang/cost.erl: what an operation takes longer when it is traced, without what is
+ * measured. From OTP 27 on the VM looks through the sessions of a process. Columns: OTP 25 and 26; OTP 27 and later.
+ */
+struct around {
+	const ERL_NIF_TERM *tags[3];
+	unsigned before_27, from_27;
+};
+static const struct around arounds[] = {
+    {{&atom_call}, 110, 160},
+    {{&atom_return_to, &atom_return_from, &atom_exception_from}, 80, 50},
+    {{&atom_send}, 10, 40},
+    {{&atom_receive}, 50, 60},
+    {{&atom_spawned, &atom_spawn}, 1050, 1600},
+    {{&atom_exit}, 1050, 1650},
+    {{&atom_in, &atom_in_exiting}, 250, 430},
+    {{&atom_out, &atom_out_exiting, &atom_out_exited}, 290, 385},
+};
+enum { AROUND_OTHER = 60, UNSEEN = 200 }; /* UNSEEN: from the first question to the callback */
+
+enum { ROUNDS = 16, UNITS = 64 };
+static atomic_uint unit = 16 * 120; /* sixteenths of a ns */
+static atomic_bool has_sessions;
+
+/* What the VM does to tell of an event, done UNITS times through the interface that it gives us. */
+static uint64_t
+time_round(ErlNifEnv *env)
+{
+	uint64_t from = cpu_clock();
+	for (unsigned i = 0; i < UNITS; i++) {
+		ERL_NIF_TERM map, value, mfa = enif_make_tuple3(env, atom_erlang, atom_send, enif_make_uint(env, i));
+		enif_make_map_put(env, enif_make_new_map(env), atom_extra, mfa, &map);
+		enif_get_map_value(env, map, atom_extra, &value);
+	}
+	uint64_t took = cpu_clock() - from;
+	enif_clear_env(env);
+	return took;
+}
+
+void
+meter_calibrate(void)
+{
+	uint64_t took[ROUNDS];
+	ErlNifSysInfo info;
+	ErlNifEnv *env = enif_alloc_env();
+	enif_system_info(&info, sizeof info);
+	atomic_store_explicit(
+	    &has_sessions, info.otp_release && strtol(info.otp_release, NULL, 10) >= 27, memory_order_relaxed);
+	if (!env)
+		return;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		took[i] = time_round(env);
+		for (unsigned k = i; k && took[k] < took[k - 1]; k--) {
+			uint64_t t = took[k];
+			took[k] = took[k - 1];
+			took[k - 1] = t;
+		}
+	}
+	enif_free_env(env);
+	/* neither the one that was disturbed least nor those that the processor was taken from */
+	atomic_store_explicit(&unit, (unsigned)(took[ROUNDS / 4] * 16 / UNITS), memory_order_relaxed);
+}
+
+/* ns */
+static uint64_t
+around(ERL_NIF_TERM tag, bool seen)
+{
+	if (!tag)
+		return 0;
+	uint64_t part = AROUND_OTHER;
+	for (unsigned i = 0; i < sizeof arounds / sizeof *arounds; i++)
+		for (unsigned k = 0; k < 3 && arounds[i].tags[k]; k++)
+			if (*arounds[i].tags[k] == tag)
+				part = atomic_load_explicit(&has_sessions, memory_order_relaxed) ? arounds[i].from_27
+												 : arounds[i].before_27;
+	return (part + (seen ? 0 : UNSEEN)) * atomic_load_explicit(&unit, memory_order_relaxed) / 1600;
 }
 
 ET_COLD void
@@ -254,7 +331,7 @@ meter_end(struct event *ev)
 	if (!is_long) {
 		uint64_t all = now - m->start < SHORT + own ? now - m->start : SHORT + own;
 		rest = all > own ? all - own : 0;
-		rest += m->whole ? all * VM_PART / VM_HUNDRED : VM_UNSEEN;
+		rest += around(ev->tag, m->whole);
 	}
 	unsigned weight = is_long ? 1 : m->weight;
 	if (!m->nfired)

@@ -2,10 +2,12 @@
  * What tracing costs the node, by session and shard.
  *
  * An event costs more than its clauses: the VM notices it, asks twice whether it is wanted, makes terms of it and
- * calls. So what is measured runs from the VM's first question (tracer_enabled_*) to the end of the callback; to that
- * comes what the VM needs before and after, which was measured once and is scaled by the measured part. One event in 64
- * is measured, at random, and stands for those between. An event that looked at the clock, because it was long
- * (engine.h), is measured always and stands for itself.
+ * calls. So what is measured runs from the VM's first question (tracer_enabled_*) to the end of the callback. To that
+ * comes what the VM needs before and after, which cannot be seen from here: a table has it for each kind of event and
+ * each OTP, in units of some work that the VM does for us (making and reading a tuple and a map), and how long that
+ * work takes on this node is measured whenever a script starts. One event in 64 is measured, at random, and stands for
+ * those between. An event that looked at the clock, because it was long (engine.h), is measured always and stands for
+ * itself.
  *
  * When a window of two seconds is over, what was spent in it is compared with maxoverhead: as a part of the time that
  * the scheduler's thread could run, so that a node which has to share its processors is guarded as well. The rows say
@@ -76,6 +78,9 @@ meter_asked(void)
 	if (ET_UNLIKELY(meter_mark.armed == 1))
 		meter_note();
 }
+
+/* How long the unit of the table takes here and now: about 0.1 ms. Not on a scheduler. */
+void meter_calibrate(void);
 
 /* The event begins: its turn, or the turn before. */
 void meter_turn(struct event *ev, struct meter_turns *t);

@@ -184,6 +184,7 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 	enif_mutex_unlock(h->manage);
 	if (!row)
 		return fail(s, "16 scripts are running on this node already; end one of them first");
+	meter_calibrate();
 	row->maxoverhead = maxoverhead;
 	row->termparts = (unsigned)conf.termparts;
 	row->termbytes = (unsigned)conf.termbytes;

@@ -40,6 +40,7 @@ tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
 	if (argv[0] == atom_send && to) {
 		node_and_token(
@@ -73,6 +74,7 @@ tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	if (enif_is_port(env, argv[2]))
 		fire_port_receive(&ev, argv);
 	else if (argv[3] != atom_timeout) {

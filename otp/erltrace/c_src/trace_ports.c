@@ -33,6 +33,7 @@ tracer_trace_ports(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	if (argv[0] == atom_open) {
 		static const enum erl_probe opened[] = {ERLP_PORT_OPEN, ERLP_DRIVER_START};
 		char name[PORT_NAME];

@@ -34,6 +34,7 @@ tracer_trace_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	if (tag == atom_spawned)
 		fire_two(&ev, ERLP_PROCESS_SPAWN, argv[2], EV_MFA, option(env, argv[4], atom_extra));
 	else if (tag == atom_exit)
@@ -81,6 +82,7 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
 	if (in && wants() & WANT_RUN)
 		procs_in(the_hub.procs, argv[2], ev_clock());
@@ -160,6 +162,7 @@ tracer_trace_garbage_collection(ErlNifEnv *env, int argc, const ERL_NIF_TERM arg
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	bool starts = tag == atom_gc_minor_start || tag == atom_gc_major_start;
 	bool major = tag == atom_gc_major_start || tag == atom_gc_major_end;
 	if (starts)

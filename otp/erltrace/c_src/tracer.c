@@ -160,6 +160,7 @@ tracer_trace(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	/* the "tracee" of seq_trace is a label: any term */
 	if (!begin(&ev, env, argv[0] == atom_seq_trace ? 0 : argv[2]))
 		return atom_ok;
+	ev.tag = argv[0];
 	const struct sub *list = subs(ERLP_TRACE_SEQ);
 	if (argv[0] == atom_seq_trace && list) {
 		const ERL_NIF_TERM *e;
