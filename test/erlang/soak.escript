@@ -30,7 +30,7 @@ once({Erltrace, Node, Cookie, Limit}) ->
     Args = Where ++ ["-q", "-x", "maxoverhead=0", "-x", "switchrate=50ms", "-x", "bufsize=256k", "-x", "aggsize=256k",
             "-x", "dynvarsize=256k"] ++ Options ++ ["-n", Script] ++ [A || How =:= self, A <- ["-n", Self]],
     Port = open_port({spawn_executable, "/bin/sh"},
-                     [{args, ["-c", case How of deaf -> "exec \"$@\" | head -c 100 >/dev/null"; _ -> "exec \"$@\"" end, "sh", Erltrace | Args]},
+                     [{args, ["-c", case How of deaf -> "env --default-signal \"$@\" | head -c 100 >/dev/null"; _ -> "exec env --default-signal \"$@\"" end, "sh", Erltrace | Args]},
                       binary, exit_status, stderr_to_stdout]),
     {os_pid, Pid} = erlang:port_info(Port, os_pid),
     Out = case How of

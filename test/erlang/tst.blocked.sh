@@ -28,10 +28,18 @@ env --default-signal "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -x switchrate=50m
 pid=$!
 exec 3<pipe
 n=0
-# until it waits: in a write, or when the pipe is full
-until grep -q pipe_w "/proc/$pid/wchan" 2>/dev/null || [ "$(sed -n 's/^wchar: //p' "/proc/$pid/io" 2>/dev/null || echo 0)" -gt 61440 ] || [ $n -gt 600 ]; do
+# until tracing is on (attaching writes a lot, too) and it waits: in a write, or nothing is written any more
+until [ "$(node_eval "$INFO"' {flags, F} = Info(new, flags), F =/= [].')" = true ] || [ $n -gt 600 ]; do
 	n=$((n + 1))
 	sleep 0.1
+done
+n=0 same=0 before=
+until grep -q pipe_w "/proc/$pid/wchan" 2>/dev/null || [ $same -ge 20 ] || [ $n -gt 600 ]; do
+	n=$((n + 1))
+	sleep 0.1
+	now=$(sed -n 's/^wchar: //p' "/proc/$pid/io" 2>/dev/null)
+	if [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
+	before=$now
 done
 kill -INT $pid
 n=0
