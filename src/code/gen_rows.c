@@ -93,8 +93,15 @@ uint32_t
 unit_agg(struct cc *cc, struct agg *a, struct node *keys, struct pos pos)
 {
 	struct unit *u = cc->unit;
-	if (a->has_id && a->id < u->o.naggs && u->agg_of[a->id] == a)
+	if (a->has_id && a->id < u->o.naggs && u->agg_of[a->id] == a) {
+		/* A later use may have made a column of numbers wider. */
+		for (unsigned i = 0; i < a->nkeys; i++) {
+			struct dobj_key *k = &u->o.keys[u->o.aggs[a->id].key + i];
+			if (k->kind == DK_INT)
+				*k = key_of(cc, a->keys[i], NULL, pos);
+		}
 		return a->id;
+	}
 	if (a->fn < 0)
 		cc_error(cc, pos, "D_AGG_FUNC", "@%s is never assigned an aggregating function", a->name);
 	if (a->nkeys > DOBJ_MAXKEYS)

@@ -392,6 +392,13 @@ ck_keys(struct cc *cc, const char *what, struct node *keys, struct type ***types
 		    n == 1 ? "" : "s", *ntypes);
 	i = 0;
 	for (struct node *k = keys; k; k = k->next, i++) {
+		if (is_agg && type_is_int((*types)[i]) && ck_is_int(k)) {
+			/* All uses share a column, which is as wide as the widest of them. */
+			ck_cut_node(cc, k);
+			if (type_base(k->type)->size > type_base((*types)[i])->size)
+				(*types)[i] = key_type(cc, what, k, i, is_agg);
+			continue;
+		}
 		struct type *t = type_base((*types)[i]);
 		bool ok = !ck_is_dyn(k) && !ck_is_void(k) && ck_argcompat(cc, t, k);
 		if (ok && (t->kind == T_ARRAY || t->kind == T_PTR) && type_base(k->type)->kind == T_ARRAY)
