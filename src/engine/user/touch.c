@@ -4,6 +4,7 @@
 #include "engine/user/user.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -26,10 +27,34 @@ touch(char *at, size_t len, size_t page)
 	return true;
 }
 
+enum having { HAD, GIVEN_UP, NOT_SO };
+
+/* NOT_SO: the system cannot do that. A file's pages are had without being mapped or made empty, which is most of the
+ * time that touching takes: whoever uses one first does that, and nothing can fail then. */
+static enum having
+have_pages(const struct store *s, bool (*ends)(void *arg), void *arg)
+{
+	for (size_t at = 0; at < s->size;) {
+		size_t len = s->size - at < AT_ONCE ? s->size - at : AT_ONCE;
+		if (ends(arg))
+			return GIVEN_UP;
+		if (fallocate(s->fd, 0, (off_t)at, (off_t)len) == 0)
+			at += len;
+		else if (errno == ENOSPC || errno == ENOMEM)
+			return GIVEN_UP;
+		else if (errno != EINTR)
+			return NOT_SO;
+	}
+	return HAD;
+}
+
 bool
 eng_touch(struct engine *e, bool (*ends)(void *arg), void *arg)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	enum having had = e->store.fd >= 0 ? have_pages(&e->store, ends, arg) : NOT_SO;
+	if (had != NOT_SO)
+		return had == HAD;
 	/* whole pages: what lies around the store is memory of ours, too */
 	char *at = (char *)((uintptr_t)e->store.at & ~(uintptr_t)(page - 1));
 	char *end = (char *)(((uintptr_t)e->store.at + e->store.size + page - 1) & ~(uintptr_t)(page - 1));

@@ -1,4 +1,5 @@
-/* Has the system give an engine all of its memory now: a later event must not be the one that gets none. */
+/* Has the system give an engine all of its memory now: a later event must not be the one that gets none.
+ * Pages of a file (store.c) are reserved, others touched. */
 #ifndef ET_ENGINE_USER_TOUCH_H
 #define ET_ENGINE_USER_TOUCH_H
 
