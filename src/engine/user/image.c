@@ -98,7 +98,8 @@ image_map(int fd, const struct dobj *o, const struct eng_conf *c, char *why, siz
 	im->size = (size_t)st.st_size;
 	im->e.store.fd = -1;
 	head_of(im, &h);
-	if (memcmp(h.magic, STORE_MAGIC, sizeof h.magic) != 0 || h.nonce[0] != c->nonce[0] || h.nonce[1] != c->nonce[1])
+	static const char magic[sizeof h.magic] = STORE_MAGIC;
+	if (memcmp(h.magic, magic, sizeof magic) != 0 || h.nonce[0] != c->nonce[0] || h.nonce[1] != c->nonce[1])
 		snprintf(why, whylen, "it is the memory of another engine");
 	else if (h.headsize != sizeof h || h.shardsize != sizeof(struct shard) || h.dynsize != dyn_sizeof() ||
 		 h.nshards == 0 || h.nshards > IMAGE_MAX_SHARDS || h.size != im->size || !is_asked(&h, c))
