@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,9 +131,11 @@ jit_start(struct jit *j)
 	j->addr = (uint64_t)(uintptr_t)p;
 	j->pid = fork();
 	assert_true(j->pid >= 0);
-	if (j->pid == 0)
+	if (j->pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when a test fails */
 		for (;;)
 			pause();
+	}
 	munmap(p, 2 * PAGE);
 	snprintf(j->path, sizeof j->path, "/tmp/perf-%d.map", (int)j->pid);
 }
