@@ -85,22 +85,27 @@ finds_one(void)
 	return look_at(&im, &f) == 1;
 }
 
-int
-main(void)
+/* Of one of the two runtimes; see rt.h. */
+static bool
+is_good(bool big)
 {
 	struct image im;
 	char why[256];
 	unsigned bad = 0;
-	if (!finds_one())
-		return 1;
-	if (!image_open(&im, why, sizeof why)) {
+	if (!image_open(&im, big, why, sizeof why)) {
 		fprintf(stderr, "%s\n", why);
-		return 1;
+		return false;
 	}
 	for (uint32_t i = 0; i < im.nfuncs; i++)
 		bad += look_at(&im, &im.funcs[i]);
 	fprintf(stderr, "%u functions, %u loops that old kernels refuse\n", im.nfuncs, bad);
 	bool ok = im.nfuncs > 50 && bad == 0;
 	image_close(&im);
-	return ok ? 0 : 1;
+	return ok;
+}
+
+int
+main(void)
+{
+	return finds_one() && is_good(false) && is_good(true) ? 0 : 1;
 }

@@ -17,7 +17,7 @@ $K -s big.d 2>&1 | grep -o "the kernel refuses the clauses of dtrace:::BEGIN: th
 	echo 'exit(0); }'
 } >long.d
 $K -s long.d 2>&1 | grep -o 'line [0-9]*: the clause is too long for the kernel: make several clauses of it'
-$K -xstrsize=64k -n 'BEGIN { exit(0); }' 2>&1 | grep -o 'strsize is 65536: in the kernel it can be 1 to [0-9]*'
+$K -xstrsize=128k -n 'BEGIN { exit(0); }' 2>&1 | grep -o 'strsize is 131072: in the kernel it can be 1 to [0-9]*'
 $K -xstrsize=4k -n 'BEGIN { printf("%d\n", strlen(strjoin(execname, "x"))); exit(0); }' | awk 'NF'
 # Writing to a process works where the kernel permits it (then this address is bad), and is refused with the reason elsewhere.
 $K -wn 'BEGIN { copyout("x", 16, 1); } BEGIN { exit(0); }' >out 2>&1

@@ -98,16 +98,17 @@ static bool
 check_conf(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 {
 	uint32_t record = largest_record(o);
-	if (record > RT_MAXREC)
+	if (record > RT_MAXREC * RT_BIG)
 		snprintf(why, whylen,
 		    "a record of %u bytes is over the limit of %d: use a smaller strsize, fewer stack frames or fewer values in "
 		    "one clause",
-		    record, RT_MAXREC);
+		    record, RT_MAXREC * RT_BIG);
 	else if (c->nshards == 0)
 		snprintf(why, whylen, "an engine needs at least one shard");
-	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR + 1)
-		snprintf(
-		    why, whylen, "strsize is %u: in the kernel it can be 1 to %d", c->sizes.strsize - 1, RT_MAXSTR);
+	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR * RT_BIG + 1)
+		snprintf(why, whylen,
+		    "strsize is %u: in the kernel it can be 1 to %d, as every CPU has memory for many strings of that size",
+		    c->sizes.strsize - 1, RT_MAXSTR * RT_BIG);
 	else if (c->nspec > RT_MAXSPEC)
 		snprintf(why, whylen, "nspec is %u: in the kernel it can be at most %d", c->nspec, RT_MAXSPEC);
 	else
@@ -127,15 +128,18 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	}
 	e->o = o;
 	e->conf = *c;
+	e->scale = c->sizes.strsize > RT_MAXSTR + 1 || largest_record(o) > RT_MAXREC ? RT_BIG : 1;
 	/* 4k is what people write, and one character less than they asked for is better than a refusal. */
-	e->strsize = c->sizes.strsize < RT_MAXSTR ? c->sizes.strsize : RT_MAXSTR;
+	uint32_t most = RT_IN(e, RT_MAXSTR);
+	e->strsize = c->sizes.strsize < most ? c->sizes.strsize : most;
 	e->ncpus = possible_cpus();
 	e->error_probe = -1;
 	e->nepids = 1;
 	e->btf = e->stats = -1;
 	for (unsigned i = 0; i < RT_NMAPS; i++)
 		e->maps[i] = -1;
-	if (!image_open(&e->im, why, whylen) || !kern_layout(e, why, whylen) || !kern_maps(e, why, whylen)) {
+	if (!image_open(&e->im, e->scale > 1, why, whylen) || !kern_layout(e, why, whylen) ||
+	    !kern_maps(e, why, whylen)) {
 		destroy(e);
 		return NULL;
 	}

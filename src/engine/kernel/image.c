@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Made by the build from rt.bpf.o. */
-extern const unsigned char kern_rt_object[];
-extern const unsigned kern_rt_object_len;
+/* Made by the build from rt.bpf.o and rt_big.bpf.o. */
+extern const unsigned char kern_rt_object[], kern_rt_big_object[];
+extern const unsigned kern_rt_object_len, kern_rt_big_object_len;
 
 enum { RELOC_64 = 1, RELOC_CALL = 10 }; /* R_BPF_64_64, R_BPF_64_32 */
 
@@ -131,13 +131,13 @@ read_targets(struct image *im, const struct elf *f, const Elf64_Sym *syms)
 }
 
 bool
-image_open(struct image *im, char *why, size_t whylen)
+image_open(struct image *im, bool big, char *why, size_t whylen)
 {
-	struct elf f = {.at = (const char *)kern_rt_object};
+	struct elf f = {.at = (const char *)(big ? kern_rt_big_object : kern_rt_object)};
 	*im = (struct image){0};
 	snprintf(why, whylen, "the BPF runtime in this binary is damaged");
 	f.eh = (const Elf64_Ehdr *)(const void *)f.at;
-	if (kern_rt_object_len < sizeof *f.eh || memcmp(f.at, ELFMAG, SELFMAG) != 0)
+	if ((big ? kern_rt_big_object_len : kern_rt_object_len) < sizeof *f.eh || memcmp(f.at, ELFMAG, SELFMAG) != 0)
 		return false;
 	f.sh = (const Elf64_Shdr *)(const void *)(f.at + f.eh->e_shoff);
 	f.names = f.at + f.sh[f.eh->e_shstrndx].sh_offset;

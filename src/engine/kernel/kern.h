@@ -66,7 +66,7 @@ struct image {
 	const void *btf;
 	uint32_t btflen;
 };
-bool image_open(struct image *im, char *why, size_t whylen);
+bool image_open(struct image *im, bool big, char *why, size_t whylen); /* big: RT_BIG */
 void image_close(struct image *im);
 int image_find(const struct image *im, const char *name); /* -1: none */
 
@@ -146,7 +146,8 @@ struct engine {
 	int maps[RT_NMAPS];
 	uint64_t consts[RT_NCONSTS];
 	struct rt_ctl *ctl;
-	char *states; /* mapped: of struct rt, `statestep` apart */
+	uint32_t scale; /* of the runtime's memory: 1 or RT_BIG; see RT_IN */
+	char *states;   /* mapped: of struct rt, `statestep` apart */
 	size_t states_len, statestep, ctl_len;
 	struct kkey *keys;
 	struct kvar *vars;

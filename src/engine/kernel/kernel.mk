@@ -11,14 +11,15 @@ KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count se
 # Not the NIF's objects, which are in $(BUILD)/nif; private, since the command, which carries the NIF, would hand it down to them.
 $(BUILD)/obj/%.o: private CPPFLAGS += $(KERNEL_FLAGS)
 
-$(BUILD)/kernel/rt.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
+$(BUILD)/kernel/rt_big.bpf.o: BPF_SCALE := -DRT_SCALE=16
+$(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
 	@mkdir -p $(@D)
 	$(call say,BPF,src/engine/kernel/rt.bpf.c)
-	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel -c src/engine/kernel/rt.bpf.c -o $@
+	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel $(BPF_SCALE) -c src/engine/kernel/rt.bpf.c -o $@
 
-$(BUILD)/kernel/rt_object.c: $(BUILD)/kernel/rt.bpf.o
-	$(Q)(printf '_Alignas(16) const unsigned char kern_rt_object[] = {'; od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g'; \
-	  printf '};\nconst unsigned kern_rt_object_len = sizeof kern_rt_object;\n') >$@
+$(BUILD)/kernel/rt_object.c: $(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o
+	$(Q)(for f in $^; do n=kern_$$(basename $$f .bpf.o)_object; printf '_Alignas(16) const unsigned char %s[] = {' $$n; \
+	  od -An -v -tx1 $$f | sed 's/ \(..\)/0x\1,/g'; printf '};\nconst unsigned %s_len = sizeof %s;\n' $$n $$n; done) >$@
 
 $(KERNEL_OBJ): $(BUILD)/kernel/rt_object.c
 	$(Q)$(CC) -fPIC -c $< -o $@

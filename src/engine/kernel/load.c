@@ -68,7 +68,7 @@ fault_function(struct load *l)
 	prog_call_rt(p, "rt_fault");
 	uint32_t over = em_jump(p, BPF_JEQ, R0, 0);
 	if (err)
-		zero_locals(l, RT_ELOCAL);
+		zero_locals(l, RT_IN(l->e, RT_ELOCAL));
 	for (uint32_t i = 0; err && i < err->nbound; i++) {
 		em_sti(p, R9, ST(epid), (int32_t)err->bound[i].epid);
 		begin_clause(l);
@@ -570,7 +570,7 @@ begin_firing(struct load *l)
 	em_stx(p, R9, ST(probe), R6);
 	em_sti(p, R9, ST(kind), (int32_t)kind);
 	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
-	em_sti(p, R9, ST(lbase), RT_LOCAL);
+	em_sti(p, R9, ST(lbase), (int32_t)RT_IN(l->e, RT_LOCAL));
 	em_sti(p, R9, ST(ts), 0);
 	em_sti(p, R9, ST(task), 0);
 	em_sti(p, R9, ST(thread), 0);
@@ -616,7 +616,7 @@ main_function(struct load *l, char *why, size_t whylen)
 	begin_firing(l);
 	if (!arguments(l, why, whylen))
 		return false;
-	zero_locals(l, RT_LOCAL);
+	zero_locals(l, RT_IN(l->e, RT_LOCAL));
 	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
 	for (uint32_t i = 0; i < l->nblocks; i++)
 		call_function(l, 1 + i);

@@ -663,7 +663,7 @@ lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint3
 	    .is_error = is_error,
 	    .depth = depth,
 	    .fault_sub = fault_sub,
-	    .lbase = is_error ? RT_ELOCAL : RT_LOCAL,
+	    .lbase = RT_IN(e, is_error ? RT_ELOCAL : RT_LOCAL),
 	    .why = why,
 	    .whylen = whylen};
 	uint32_t *stub = calloc(l.c->ncode + 1, sizeof *stub);

@@ -21,7 +21,7 @@ static void
 lookup(struct lower *l)
 {
 	em_mov(l->p, R1, R6);
-	em_mem(l->p, R2, RT_KEY);
+	em_mem(l->p, R2, RT_IN(l->e, RT_KEY));
 	em_help(l->p, HELP_LOOKUP);
 }
 
@@ -261,22 +261,22 @@ dyn_store(struct lower *l, const struct kvar *v, unsigned rs)
 	em_ldx(p, R3, R9, ST_REG(rs));
 	uint32_t forget = em_jump(p, BPF_JEQ, R3, 0);
 	if (v->kind == DK_INT) {
-		em_mem(p, R1, RT_VAL);
+		em_mem(p, R1, RT_IN(l->e, RT_VAL));
 		em_stx(p, R1, 0, R3);
 	} else {
 		if (v->kind == DK_BYTES && v->nbytes % 8) {
-			em_mem(p, R1, RT_VAL + v->size - 8);
+			em_mem(p, R1, RT_IN(l->e, RT_VAL) + v->size - 8);
 			em_sti(p, R1, 0, 0);
 		}
 		em_mov(p, R1, R9);
-		em_movi(p, R2, RT_VAL);
+		em_movi(p, R2, (int32_t)RT_IN(l->e, RT_VAL));
 		em_movi(p, R4, (int32_t)v->nbytes);
 		prog_call_rt(p, v->kind == DK_STRING ? "rt_put_str" : "rt_put_mem");
 		lower_check(l);
 	}
 	em_mapfd(p, R1, v->map);
-	em_mem(p, R2, RT_KEY);
-	em_mem(p, R3, RT_VAL);
+	em_mem(p, R2, RT_IN(l->e, RT_KEY));
+	em_mem(p, R3, RT_IN(l->e, RT_VAL));
 	em_movi(p, R4, ANY);
 	em_help(p, HELP_UPDATE);
 	uint32_t ok = em_jump(p, BPF_JEQ, R0, 0);
@@ -285,7 +285,7 @@ dyn_store(struct lower *l, const struct kvar *v, unsigned rs)
 	uint32_t over = em_jump(p, BPF_JA, 0, 0);
 	em_here(p, forget);
 	em_mapfd(p, R1, v->map);
-	em_mem(p, R2, RT_KEY);
+	em_mem(p, R2, RT_IN(l->e, RT_KEY));
 	em_help(p, HELP_DELETE);
 	em_here(p, over);
 }
@@ -294,11 +294,11 @@ void
 lower_dyn(struct lower *l, const struct dif_insn *in)
 {
 	const struct kvar *v = &l->e->vars[in->imm];
-	uint32_t base = RT_KEY, slot = in->op == DIF_LDA ? in->rs : in->rt;
+	uint32_t base = RT_IN(l->e, RT_KEY), slot = in->op == DIF_LDA ? in->rs : in->rt;
 	if (v->scope == DS_THREAD) {
 		em_who(l->p);
 		em_ldx(l->p, R0, R9, ST(thread));
-		em_mem(l->p, R1, RT_KEY);
+		em_mem(l->p, R1, RT_IN(l->e, RT_KEY));
 		em_stx(l->p, R1, 0, R0);
 		base += 8;
 	}

@@ -25,7 +25,7 @@ lower_frames(struct lower *l, unsigned id)
 		em_movi(p, R0, 0);
 		return;
 	}
-	em_mem(p, R7, RT_TMP0);
+	em_mem(p, R7, RT_IN(l->e, RT_TMP0));
 	em_sti(p, R7, 8, 0);
 	em_mov(p, R2, R7);
 	get_stack(l, user, depth ? KERN_MAX_FRAMES : 2);
@@ -143,7 +143,7 @@ tuple_end(struct lower *l, bool fixed, uint32_t at)
 		return;
 	}
 	em_ldx(l->p, R2, R9, ST(klen));
-	em_alui(l->p, BPF_AND, R2, RT_KEY_MAX - 8);
+	em_alui(l->p, BPF_AND, R2, (int32_t)RT_IN(l->e, RT_KEY_MAX) - 8);
 }
 
 void
@@ -166,7 +166,7 @@ lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot)
 		}
 		/* r7: where it is to be. */
 		em_mov(p, R7, R9);
-		em_alui(p, BPF_ADD, R7, ST(mem) + RT_KEY);
+		em_alui(p, BPF_ADD, R7, ST(mem) + (int32_t)RT_IN(l->e, RT_KEY));
 		em_alu(p, BPF_ADD, R7, R2);
 		if (is_stack(k->kind)) {
 			em_sti(p, R7, 0, 0);
@@ -185,7 +185,7 @@ lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot)
 			if (k->size % 8)
 				em_sti(p, R7, (int)k->bytes - 8, 0);
 			em_mov(p, R1, R9);
-			em_alui(p, BPF_ADD, R2, RT_KEY);
+			em_alui(p, BPF_ADD, R2, (int32_t)RT_IN(l->e, RT_KEY));
 			em_ldx(p, R3, R9, ST_SLOT(slot + i));
 			em_movi(p, R4, (int32_t)k->size);
 			prog_call_rt(p, "rt_put_mem");

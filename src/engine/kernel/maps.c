@@ -129,7 +129,7 @@ layout_keys(struct engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *b
 		default:
 			break;
 		}
-		if (k->bytes > RT_KEY_MAX - 64 - at)
+		if (k->bytes > RT_IN(e, RT_KEY_MAX) - 64 - at)
 			return false;
 		at += k->bytes;
 	}
@@ -147,17 +147,17 @@ layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
 	v->nbytes = d->kind == DK_STRING ? e->strsize : d->size;
 	v->size = d->kind == DK_INT ? 8 : kern_up8(v->nbytes);
 	if (!layout_keys(e, v->key, v->nkeys, -1, &v->keybytes)) {
-		snprintf(why, whylen, "the key of %s is over the limit of %d bytes: use a smaller strsize",
-		    dobj_str(e->o, d->name), RT_KEY_MAX - 64);
+		snprintf(why, whylen, "the key of %s is over the limit of %u bytes: use a smaller strsize",
+		    dobj_str(e->o, d->name), RT_IN(e, RT_KEY_MAX) - 64);
 		return false;
 	}
 	if (d->scope == DS_THREAD)
 		v->keybytes += 8;
 	if (d->assoc || d->scope == DS_THREAD) {
-		if (v->size > RT_MAXSTR) {
+		if (v->size > RT_IN(e, RT_MAXSTR)) {
 			snprintf(why, whylen,
-			    "%s has %u bytes: the limit for thread-local and associative variables is %d",
-			    dobj_str(e->o, d->name), v->size, RT_MAXSTR);
+			    "%s has %u bytes: the limit for thread-local and associative variables is %u",
+			    dobj_str(e->o, d->name), v->size, RT_IN(e, RT_MAXSTR));
 			return false;
 		}
 		return true;
@@ -192,9 +192,9 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 	e->lscalars = e->lbytes;
 	e->gsize += e->gbytes;
 	e->lsize += e->lbytes;
-	if (e->lsize > RT_LOCAL_MAX) {
-		snprintf(why, whylen, "clause-local variables need %u bytes: the limit in the kernel is %d", e->lsize,
-		    RT_LOCAL_MAX);
+	if (e->lsize > RT_IN(e, RT_LOCAL_MAX)) {
+		snprintf(why, whylen, "clause-local variables need %u bytes: the limit in the kernel is %u", e->lsize,
+		    RT_IN(e, RT_LOCAL_MAX));
 		return false;
 	}
 	for (uint32_t i = 0; i < o->naggs; i++) {
@@ -204,8 +204,8 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 		a->key = a->d->key;
 		a->nkeys = a->d->nkeys;
 		if (!layout_keys(e, a->key, a->nkeys, i, &a->keybytes)) {
-			snprintf(why, whylen, "the key of @%s is over the limit of %d bytes: use a smaller strsize",
-			    dobj_str(o, a->d->name), RT_KEY_MAX - 64);
+			snprintf(why, whylen, "the key of @%s is over the limit of %u bytes: use a smaller strsize",
+			    dobj_str(o, a->d->name), RT_IN(e, RT_KEY_MAX) - 64);
 			return false;
 		}
 		if (a->keybytes == 0)
@@ -262,12 +262,20 @@ make_vars(struct engine *e, char *why, size_t whylen)
 	return true;
 }
 
+/* Of a struct rt as the chosen runtime has it: its memory comes last. */
+static uint32_t
+state_size(const struct engine *e)
+{
+	uint32_t size = (uint32_t)offsetof(struct rt, mem) + RT_IN(e, RT_MEM + RT_SLACK);
+	return (size + 7) & ~7u;
+}
+
 static bool
 map_memory(struct engine *e, char *why, size_t whylen)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	e->ctl_len = (sizeof(struct rt_ctl) + page - 1) & ~(page - 1);
-	e->statestep = (sizeof(struct rt) + 7) & ~(size_t)7;
+	e->statestep = (state_size(e) + 7) & ~(size_t)7;
 	e->states_len = (e->statestep * e->ncpus * RT_LEVELS + page - 1) & ~(page - 1);
 	void *ctl = mmap(NULL, e->ctl_len, PROT_READ | PROT_WRITE, MAP_SHARED, e->maps[RT_M_CTL], 0);
 	void *states = mmap(NULL, e->states_len, PROT_READ, MAP_SHARED, e->maps[RT_M_STATES], 0);
@@ -288,10 +296,9 @@ kern_maps(struct engine *e, char *why, size_t whylen)
 	/* A record is larger there, and those of speculations come on top. */
 	while (e->ring_size < 3 * e->conf.bufsize * e->ncpus + (64 << 10) && e->ring_size < 1u << 30)
 		e->ring_size *= 2;
-	struct map_def states = {
-	    BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt), e->ncpus * RT_LEVELS, BPF_F_MMAPABLE, "states"};
+	struct map_def states = {BPF_MAP_TYPE_ARRAY, 4, state_size(e), e->ncpus * RT_LEVELS, BPF_F_MMAPABLE, "states"};
 	struct map_def ctl = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_ctl), 1, BPF_F_MMAPABLE, "control"};
-	struct map_def globals = {BPF_MAP_TYPE_ARRAY, 4, e->gsize + RT_SLACK, 1, 0, "globals"};
+	struct map_def globals = {BPF_MAP_TYPE_ARRAY, 4, e->gsize + RT_IN(e, RT_SLACK), 1, 0, "globals"};
 	struct map_def ring = {BPF_MAP_TYPE_RINGBUF, 0, 0, (uint32_t)e->ring_size, 0, "records"};
 	struct map_def tok = {BPF_MAP_TYPE_HASH, 8, kern_up8(e->strsize), 1024, BPF_F_NO_PREALLOC, "strtok"};
 	return make(e, RT_M_STATES, &states, why, whylen) && make(e, RT_M_CTL, &ctl, why, whylen) &&
@@ -471,7 +478,7 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 	bool ok = true;
 	uint32_t zero = 0;
 	struct rt_probe *probes = calloc(e->nprobes + 1, sizeof *probes);
-	kern_const(e, NULL, RT_ZEROES, &ok);
+	kern_const(e, NULL, RT_IN(e, RT_ZEROES), &ok);
 	e->consts[RT_C_STRS] = kern_const(e, e->o->strs, e->o->nstrs, &ok);
 	e->consts[RT_C_NSTRS] = e->o->nstrs;
 	for (uint32_t i = 0; ok && probes && i < e->nprobes; i++) {
@@ -484,7 +491,7 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 		    (struct rt_probe){.id = k->id, .kind = k->kind, .names = kern_const(e, names, sizeof names, &ok)};
 	}
 	/* What reads a string may look a little further. */
-	kern_const(e, NULL, RT_SLACK, &ok);
+	kern_const(e, NULL, RT_IN(e, RT_SLACK), &ok);
 	if (!ok || !probes) {
 		free(probes);
 		snprintf(why, whylen, "out of memory");
@@ -492,7 +499,7 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 	}
 	e->consts[RT_C_STRSIZE] = e->strsize;
 	e->consts[RT_C_SCRATCHSIZE] =
-	    e->conf.scratchsize < RT_SCRATCH_MAX ? e->conf.scratchsize & ~7ULL : RT_SCRATCH_MAX;
+	    e->conf.scratchsize < RT_IN(e, RT_SCRATCH_MAX) ? e->conf.scratchsize & ~7ULL : RT_IN(e, RT_SCRATCH_MAX);
 	e->consts[RT_C_LSIZE] = e->lbytes;
 	e->consts[RT_C_GSIZE] = e->gbytes;
 	e->consts[RT_C_WALL] = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);

@@ -16,24 +16,36 @@
  */
 enum { RT_LEVELS = 4 };
 
-/* The memory of a state, by offset. All areas but the record's hold strings of up to RT_MAXSTR bytes. */
+/*
+ * The memory of a state, by offset. All areas but the record's hold strings of up to RT_MAXSTR bytes.
+ *
+ * The runtime is built twice: for strings of up to 4 KiB, and, RT_BIG times as large in everything, for scripts with
+ * longer ones or larger records. The rest of the engine knows these numbers as those of the first, and multiplies
+ * (RT_IN).
+ */
+enum { RT_BIG = 16 };
+#ifndef RT_SCALE
+#define RT_SCALE 1
+#endif
+#define RT_KB(n) (((n) << 10) * RT_SCALE)
+#define RT_IN(e, place) ((uint32_t)(place) * (e)->scale)
 enum {
-	RT_MAXSTR = 4096,
-	RT_MAXREC = 64 << 10,
+	RT_MAXSTR = RT_KB(4),
+	RT_MAXREC = RT_KB(64),
 	RT_REC = 0, /* struct rt_rec, then the data */
-	RT_SCRATCH = 72 << 10,
-	RT_SCRATCH_MAX = 16 << 10,
-	RT_LOCAL = 88 << 10,  /* clause-locals: by reference first, then scalars */
-	RT_ELOCAL = 96 << 10, /* those of an ERROR firing inside this one */
-	RT_LOCAL_MAX = 8 << 10,
-	RT_BI = 104 << 10, /* bytes of built-ins */
-	RT_TMP0 = 108 << 10,
-	RT_TMP1 = 112 << 10,
-	RT_VAL = 116 << 10, /* a value on its way to a map */
-	RT_KEY = 120 << 10, /* a tuple on its way to a map */
-	RT_KEY_MAX = 8 << 10,
-	RT_MEM = 128 << 10, /* a power of two: offsets are masked */
-	RT_SLACK = 8 << 10, /* what an access at the last offset may reach */
+	RT_SCRATCH = RT_KB(72),
+	RT_SCRATCH_MAX = RT_KB(16),
+	RT_LOCAL = RT_KB(88),  /* clause-locals: by reference first, then scalars */
+	RT_ELOCAL = RT_KB(96), /* those of an ERROR firing inside this one */
+	RT_LOCAL_MAX = RT_KB(8),
+	RT_BI = RT_KB(104), /* bytes of built-ins */
+	RT_TMP0 = RT_KB(108),
+	RT_TMP1 = RT_KB(112),
+	RT_VAL = RT_KB(116), /* a value on its way to a map */
+	RT_KEY = RT_KB(120), /* a tuple on its way to a map */
+	RT_KEY_MAX = RT_KB(8),
+	RT_MEM = RT_KB(128), /* a power of two: offsets are masked */
+	RT_SLACK = RT_KB(8), /* what an access at the last offset may reach */
 };
 
 enum { RT_NARGS = 10 };

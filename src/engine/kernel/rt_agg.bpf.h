@@ -92,7 +92,7 @@ hash(struct rt *st, u64 len)
 	u64 n = len / 8;
 	if (n > 32) {
 		struct walk w = {.st = st, .h = len};
-		loop(n & 2047, hash_word, &w, 0);
+		loop(n & (RT_KEY_MAX / 4 - 1), hash_word, &w, 0);
 		return w.h;
 	}
 	u64 h = len;
@@ -106,6 +106,9 @@ hash(struct rt *st, u64 len)
 	}
 	return h;
 }
+
+/* Of the lines of a tuple, for the verifier: twice as many as there can be. */
+enum { LINES_MASK = RT_KEY_MAX / 32 - 1 };
 
 /* Line i of a slot's tuple: whether it is the same as here. The first line holds the length and FIRST_WORDS words. */
 static long
@@ -130,7 +133,7 @@ rt_agg_same(struct rt *st, u64 line, u64 len)
 	if (!st)
 		return 0;
 	struct walk w = {.st = st, .line = line, .words = len / 8, .found = 1};
-	loop((w.words - FIRST_WORDS + 7) / 8 & 255, same_line, &w, 0);
+	loop((w.words - FIRST_WORDS + 7) / 8 & LINES_MASK, same_line, &w, 0);
 	return w.found;
 }
 
@@ -172,7 +175,7 @@ rt_agg_insert(struct rt *st, u32 table, u64 len, u32 at, u64 h)
 		line->w[1 + k] = *(u64 *)&st->mem[RT_KEY + 8 * k];
 	if (len > 8 * FIRST_WORDS) {
 		struct walk w = {.st = st, .line = first};
-		loop((len / 8 - FIRST_WORDS + 7) / 8 & 255, copy_line, &w, 0);
+		loop((len / 8 - FIRST_WORDS + 7) / 8 & LINES_MASK, copy_line, &w, 0);
 	}
 	/* Somebody else may have been quicker: then this slot is used this once. */
 	__sync_val_compare_and_swap(e, 0, (h & ~0xffffffffull) | (slot + 1));
