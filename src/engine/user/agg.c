@@ -20,7 +20,7 @@ enum { INDEX_FIRST = 2 };
 enum { INDEX_FIRST = 1024 };
 #endif
 enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 is none */
-enum { CUT_PATIENCE = 1000 };  /* tenths of a millisecond */
+enum { CUT_PATIENCE = 20000 }; /* tenths of a millisecond, of one snapshot */
 
 struct entry {
 	uint32_t next, hash;
@@ -306,9 +306,9 @@ agg_cut(struct engine *e)
  * whole: so it is waited for, if not for ever.
  */
 static bool
-visit_after_cut(struct engine *e, struct shard *sh)
+visit_after_cut(struct engine *e, struct shard *sh, unsigned *patience)
 {
-	for (unsigned i = 0; i < CUT_PATIENCE; i++) {
+	for (; *patience; --*patience) {
 		if (shard_visit(e, sh))
 			return true;
 		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -323,11 +323,11 @@ agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, 
 {
 	e->nsnaps++;
 	uint16_t cut = ENG_CUT_OF(atomic_load_explicit(&e->cut, memory_order_acquire));
-	bool has_cut = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed);
+	unsigned patience = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed) ? CUT_PATIENCE : 0;
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
 		empty(e, &sh->agg[!sh->agg_active]);
-		if (!(has_cut ? visit_after_cut(e, sh) : shard_visit(e, sh)))
+		if (!visit_after_cut(e, sh, &patience))
 			continue;
 		struct aggtab *t = &sh->agg[sh->agg_active];
 		t->no = e->nsnaps;
