@@ -8,7 +8,7 @@
 #include <lzma.h>
 #include <pthread.h>
 
-enum { PIECE = 64 << 10, MAX_MEMORY = 48 << 20, MAX_UNPACKED = 256 << 20 };
+enum { PIECE = 64 << 10, MAX_MEMORY = 48 << 20, MAX_UNPACKED = 64 << 20 };
 
 static struct {
 	lzma_ret (*decoder)(lzma_stream *s, uint64_t memlimit, uint32_t flags);

@@ -19,8 +19,8 @@ $K -n "$script" -c ./prog 2>&1 | grep -c 'does not match any'
 objcopy --add-section .gnu_debugdata=mini.xz prog with || exit 1
 echo with
 $K -n "$script" -c ./with 2>/dev/null | sed 's/with`//' | sort
-# 270 MB of zeros in 40 KB; half of it; something else.
-head -c 270000000 /dev/zero | xz -0 -c >bomb.xz
+# 80 MB of zeros in 12 KB; half of it; something else.
+head -c 80000000 /dev/zero | xz -0 -c >bomb.xz
 head -c 100 mini.xz >half.xz
 head -c 5000 prog >other.xz
 for bad in bomb half other; do
