@@ -33,7 +33,7 @@ struct helper {
 	off_t off;
 	bool takes_fuse; /* OPEN */
 	bool is_open;    /* OPEN: `st` and `type` are known */
-	bool to_close;   /* fd is still to be closed, also when nobody waits for that */
+	bool to_close;   /* fd is to be closed when nobody waits any more */
 	ssize_t got;
 	struct stat st;
 	unsigned long type; /* of the file system */
@@ -116,11 +116,9 @@ run(void *arg)
 		do_call(h);
 		int err = errno;
 		pthread_mutex_lock(&h->lock);
-		if (h->state == LEFT) {
-			if (h->call == OPEN && h->fd >= 0)
-				close(h->fd);
+		h->to_close = h->call == OPEN && h->fd >= 0;
+		if (h->state == LEFT)
 			break;
-		}
 		h->flags = err; /* of who asks */
 		h->state = DONE;
 		pthread_cond_broadcast(&h->change);
@@ -248,6 +246,7 @@ finish(struct spending *sp, struct helper *h)
 		b->wait -= took;
 	if (h->state == DONE) {
 		h->state = IDLE;
+		h->to_close = false;
 		errno = h->flags;
 		return true;
 	}
