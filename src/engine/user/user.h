@@ -198,7 +198,10 @@ struct store_head {
 	_Atomic uint32_t exited;
 	_Atomic uint32_t ending; /* enum image_end */
 };
-#define STORE_MAGIC {'e', 'r', 'l', 't', 'r', 1, 2, '\n'}
+#define STORE_MAGIC \
+	{ \
+		'e', 'r', 'l', 't', 'r', 1, 2, '\n' \
+	}
 
 /* What is written before this is there when what is written after it is, even when the thread is killed in between. The
  * reader comes when the writer has died, so that the order of its own instructions is all that counts. */
