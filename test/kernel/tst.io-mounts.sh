@@ -4,6 +4,7 @@
 # @@timeout: 60
 on=$(stat -c %d .)
 [ -e /sys/dev/block/$((on >> 8 & 0xfff)):$((on & 0xff)) ] || { echo 'this folder is on no disk' >&2; exit 67; }
+command -v pivot_root >/dev/null || { echo 'pivot_root is not installed' >&2; exit 67; }
 unshare --mount true 2>/dev/null || { echo 'mounts of its own are not allowed here' >&2; exit 67; }
 mkdir -p box/data box/old box/proc box/other other
 # it sees its own root, and one more folder of the same file system, that was mounted later
