@@ -353,10 +353,12 @@ bench-stall: all $(BENCHBEAMS)
 	$(if $(OTP_APP),@echo '== erlang, standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
 
 # libFuzzer targets are built from the sources by clang, whatever CC is.
+# It has functions in the place of ei's.
+$(BUILD)/fuzz/fuzz_node: FUZZ_LINK = -Wl,-z,muldefs
 $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<)
-	$(Q)clang $(CPPFLAGS) $(KERNEL_FLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	$(Q)clang $(CPPFLAGS) $(KERNEL_FLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(FUZZ_LINK) \
 	  -o $@ $< $(LIBSRC) $(KERNEL_OBJ) $(LDLIBS)
 
 fuzz: $(FUZZERS)
