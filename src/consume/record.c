@@ -257,7 +257,7 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 			return cs_fail(c, ET_EABORT, "the probe callback asked to stop");
 	}
 	const struct dobj_group *g = &c->o->groups[ep->group];
-	const char *data = c->store.bytes + r->off;
+	const char *data = c->store.bytes ? c->store.bytes + r->off : ""; /* records without data have no bytes */
 	if (acts(c, to, &d, g, data, json) != 0)
 		return -1;
 	if (json) {
