@@ -42,7 +42,7 @@ grown='Room = #{memory_mb => 24, resident_mb => 96, processes => 3, ports => 1, 
 	Grown = fun(Before) ->
 	    After = soak:measure(),
 	    %% a module of OTP that is used for the first time brings its atoms
-	    Names = maps:get(atoms, Room) + 100 * (proplists:get_value(modules, After) - proplists:get_value(modules, Before)),
+	    Names = maps:get(atoms, Room) + 100 * max(0, proplists:get_value(modules, After) - proplists:get_value(modules, Before)),
 	    [{K, B, A} || {{K, B}, {K, A}} <- lists:zip(Before, After), A > B + maps:get(K, Room#{atoms := Names})]
 	end,
 	Wait = fun Wait(_, 0, Last) -> Last; Wait(B, N, _) -> case Grown(B) of [] -> nothing; L -> timer:sleep(500), Wait(B, N - 1, L) end end,'

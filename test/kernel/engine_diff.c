@@ -380,7 +380,7 @@ test_refusals(void **st)
 	struct dobj o;
 	char why[256];
 	compile("BEGIN { trace(1); }", &o);
-	c.sizes.strsize = 64 << 10;
+	c.sizes.strsize = 128 << 10;
 	assert_null(engine_kernel.create(&o, &c, why, sizeof why));
 	assert_non_null(strstr(why, "strsize"));
 	c.sizes.strsize = 256;

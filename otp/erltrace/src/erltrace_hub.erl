@@ -131,7 +131,11 @@ abandon() ->
 ending() ->
     erltrace_place:wait(),
     try register(?MODULE, self()) of
-        true -> finish(code:which(?MODULE))
+        true ->
+            case erltrace_place:close() of
+                {true, Holder} -> finish(code:which(?MODULE), Holder);
+                false -> unregister(?MODULE), ending()
+            end
     catch
         error:badarg -> ok % others use them
     end.
@@ -143,7 +147,7 @@ init(Parent, Library) ->
             process_flag(message_queue_data, off_heap),
             case erltrace_tracer:load(Library) of
                 ok -> begin_with(Library);
-                _ -> finish(code:which(?MODULE)), exit(no_library)
+                _ -> unregister(?MODULE), refuse_late(), abandon(), exit(no_library)
             end,
             Parent ! {self(), ready},
             Session = erltrace_session:new(),
@@ -166,9 +170,14 @@ loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
     receive
         Message -> turn(Message, S)
     after 200 ->
-        erltrace_session:destroy(S#state.session),
-        try erltrace_tracer:guard(undefined, []) catch error:_ -> ok end,
-        finish(code:which(?MODULE))
+        case erltrace_place:close() of
+            {true, Holder} ->
+                erltrace_session:destroy(S#state.session),
+                try erltrace_tracer:guard(undefined, []) catch error:_ -> ok end,
+                finish(code:which(?MODULE), Holder);
+            false ->
+                loop(S) % an agent is about to begin
+        end
     end;
 loop(S) ->
     receive
@@ -188,7 +197,7 @@ refuse_late() ->
 %% Modules go that a client has loaded: it gave them a file name that no release has. Until they are gone the name stays
 %% ours, so that no other hub begins with code that is being removed; an agent that has begun with it ends here, and its client
 %% tries again. This process runs the code that goes, so another one, with nothing but OTP's own code, does the last step.
-finish("sent-by-erltrace/" ++ _) ->
+finish("sent-by-erltrace/" ++ _, Holder) ->
     Others = ?MODULES -- [?MODULE],
     IsOld = erlang:check_old_code(?MODULE), % somebody has loaded the modules again: this process may run old code
     lists:foreach(fun code:purge/1, Others),
@@ -196,12 +205,14 @@ finish("sent-by-erltrace/" ++ _) ->
     lists:foreach(fun code:purge/1, Others),
     unregister(?MODULE),
     refuse_late(),
+    exit(Holder, kill),
     Steps = [fun code:delete/1 || IsOld] ++ [fun code:purge/1],
     spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?MODULE] || _ <- [purge | Steps]]]),
     ok;
-finish(_) ->
+finish(_, Holder) ->
     unregister(?MODULE),
-    refuse_late().
+    refuse_late(),
+    erltrace_place:open(Holder).
 
 %% All that waits now, in its order; what comes meanwhile is for the next turn.
 turn(First, S) ->

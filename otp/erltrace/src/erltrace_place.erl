@@ -6,18 +6,24 @@
 %% it nobody else can enter it, whatever the umask. Only what was made here is deleted.
 -module(erltrace_place).
 
--export([start/4, wait/0]).
+-export([start/4, wait/0, close/0, open/1]).
 
 -include_lib("kernel/include/file.hrl").
 
 %% Starts an agent for Client. Told is the only folder to try, if it is not empty.
 -spec start(pid(), binary(), string(), string()) -> {ok, pid()} | {refused, binary()}.
 start(Client, Library, Name, Told) ->
-    {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, first(folders(Told), Client, Library, Name, [])}) end),
+    {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, place(Told, Client, Library, Name)}) end),
     receive
         {'DOWN', Ref, process, Pid, {done, Result}} -> Result;
         %% its code was removed: the command before this one has just ended, and the next try brings it again
         {'DOWN', Ref, process, Pid, Why} -> {error, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
+    end.
+
+%% An agent that could not begin for another reason than the library's place: the client tries again.
+place(Told, Client, Library, Name) ->
+    try first(folders(Told), Client, Library, Name, [])
+    catch throw:{no_agent, Why} -> {error, Why}
     end.
 
 %% One at a time, under a name: who removes the modules waits for it, so that nothing is left half-way.
@@ -33,6 +39,20 @@ take_turn() ->
 wait() ->
     Ref = erlang:monitor(process, ?MODULE),
     receive {'DOWN', Ref, process, _, _} -> ok end.
+
+%% Nobody begins from now on, until open(); false: somebody is at it. The one who holds the name has OTP's own code only.
+-spec close() -> {true, pid()} | false.
+close() ->
+    Holder = spawn(timer, sleep, [infinity]),
+    try register(?MODULE, Holder) of
+        true -> {true, Holder}
+    catch
+        error:badarg -> exit(Holder, kill), false
+    end.
+
+-spec open(pid()) -> true.
+open(Holder) ->
+    exit(Holder, kill).
 
 folders("") ->
     Home = case init:get_argument(home) of
@@ -132,4 +152,13 @@ in_own(Dir, Client, Library) ->
 
 loaded(File, Client) ->
     ok = file:change_mode(File, 8#500),
-    erltrace_agent:start(Client, filename:rootname(File)).
+    Path = filename:rootname(File),
+    case erltrace_tracer:load(Path) of
+        ok ->
+            case erltrace_agent:start(Client, Path) of
+                {ok, Agent} -> {ok, Agent};
+                {error, Why} -> throw({no_agent, Why})
+            end;
+        {error, {Reason, Text}} ->
+            {error, io_lib:format("it could not be loaded: ~p: ~ts", [Reason, Text])}
+    end.
