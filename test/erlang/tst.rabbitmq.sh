@@ -10,7 +10,8 @@ plugins=$(echo /usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins)
 
 name=rabbit$$
 cookie=cookie$$
-port=$((20000 + $$ % 20000))
+# below those that the kernel gives to connections (32768 on)
+port=$((10000 + $$ % 10000))
 HOME=$PWD
 export HOME
 printf %s "$cookie" >.erlang.cookie
@@ -19,7 +20,7 @@ mkdir mnesia log
 printf 'loopback_users = none\nlog.console = false\n' >rabbit.conf
 echo '[].' >enabled_plugins
 export RABBITMQ_NODENAME="$name@localhost" RABBITMQ_NODE_IP_ADDRESS=127.0.0.1 RABBITMQ_NODE_PORT=$port \
-	RABBITMQ_DIST_PORT=$((port + 20000)) RABBITMQ_MNESIA_BASE="$PWD/mnesia" RABBITMQ_LOG_BASE="$PWD/log" \
+	RABBITMQ_DIST_PORT=$((port + 10000)) RABBITMQ_MNESIA_BASE="$PWD/mnesia" RABBITMQ_LOG_BASE="$PWD/log" \
 	RABBITMQ_CONFIG_FILE="$PWD/rabbit" RABBITMQ_ENABLED_PLUGINS_FILE="$PWD/enabled_plugins" \
 	RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_PID_FILE="$PWD/pid" RABBITMQ_GENERATED_CONFIG_DIR="$PWD/config" \
 	RABBITMQ_FEATURE_FLAGS_FILE="$PWD/mnesia/feature_flags" RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS='+S 2:2'
