@@ -367,7 +367,13 @@ apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, flags
     case watched(fun() -> erltrace_patterns:update(Wants, Wanted, Patterns) end, ByScript, S) of
         {ok, {Patterns1, Notes1}} ->
             {S1, Notes2} = apply_sources(Wants, S#state{patterns = Patterns1, flags = Flags0}),
-            case watched(fun() -> erltrace_flags:update(Wants, ByScript, S1#state.flags) end, ByScript, S) of
+            SetFlags = fun() ->
+                case ByScript of
+                    [] -> {S1#state.flags, []}; % they have gone before the patterns
+                    _ -> erltrace_flags:update(Wants, ByScript, S1#state.flags)
+                end
+            end,
+            case watched(SetFlags, ByScript, S) of
                 {ok, {Flags2, Notes3}} ->
                     remember(erltrace_flags:is_set(Flags2), erltrace_patterns:touched([], [], Patterns1), S1#state.sampler),
                     {S1#state{flags = Flags2, applied = New}, Notes3 ++ Notes1 ++ Notes2};
