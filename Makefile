@@ -350,7 +350,7 @@ bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_trac
 	$(if $(OTP_APP),@echo '== erlang'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS),@echo '== erlang: built without')
 # How long a node stands still when scripts come and go; see bench/erlang/bench_stall.erl.
 bench-stall: all $(BENCHBEAMS)
-	$(if $(OTP_APP),@echo '== erlang, standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
+	$(if $(OTP_APP),@echo '== erlang: standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
 
 # libFuzzer targets are built from the sources by clang, whatever CC is.
 # It has functions in the place of ei's.
