@@ -105,6 +105,10 @@ export const FUNCTIONS = table(`
 	link_ntop link address as text
 	lltostr number as text
 	mod module at an address
+	mutex_owned whether the current thread has the mutex
+	mutex_owner the thread that has the mutex, or NULL
+	mutex_type_adaptive whether waiting for the lock sleeps
+	mutex_type_spin whether waiting for the lock spins
 	normalize divides what is shown
 	ntohl from network order, 32 bits
 	ntohll from network order, 64 bits
@@ -115,6 +119,9 @@ export const FUNCTIONS = table(`
 	progenyof whether a process descends from another
 	rand a random number
 	rindex last place of a text in another
+	rw_iswriter whether a writer has the lock or waits for it
+	rw_read_held whether readers have the lock
+	rw_write_held whether a writer has the lock
 	setopt sets an option
 	speculate prints into a speculation
 	speculation a new speculation
