@@ -60,7 +60,7 @@ struct cli {
 	const char *by, *sort;          /* --by, --sort; NULL: not given */
 	uint64_t interval;              /* --interval, ns; 0: not given */
 	struct live *live;
-	bool not_gathered; /* what a picture or a live view needs could not be kept */
+	bool not_gathered;   /* what a picture or a live view needs could not be kept */
 	unsigned show;       /* enum et_show of the output */
 	struct calls *calls; /* shop_db:store/2: whose calls are to be printed; NULL: no such word was given */
 	unsigned cflags;
