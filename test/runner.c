@@ -769,8 +769,8 @@ main(int argc, char **argv)
 	R.build = realpath(R.build, build) ? build : R.build;
 	const char *san = getenv("SAN"), *tmp = getenv("TMPDIR");
 	R.slow = (san && *san) || getenv("SLOW");
-	/* A crash must not look like an ordinary error, which is 1. */
-	setenv("ASAN_OPTIONS", "exitcode=99:detect_stack_use_after_return=1", 1);
+	/* A crash must not look like an ordinary error, which is 1. Memory that cannot be had is no crash. */
+	setenv("ASAN_OPTIONS", "exitcode=99:detect_stack_use_after_return=1:allocator_may_return_null=1", 1);
 	setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1", 1);
 	setenv("TSAN_OPTIONS", "exitcode=99", 1);
 	setenv("LSAN_OPTIONS", "exitcode=99", 1);
