@@ -772,7 +772,7 @@ main(int argc, char **argv)
 	/* A crash must not look like an ordinary error, which is 1. Memory that cannot be had is no crash. */
 	setenv("ASAN_OPTIONS", "exitcode=99:detect_stack_use_after_return=1:allocator_may_return_null=1", 1);
 	setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1", 1);
-	setenv("TSAN_OPTIONS", "exitcode=99", 1);
+	setenv("TSAN_OPTIONS", "exitcode=99:allocator_may_return_null=1", 1);
 	setenv("LSAN_OPTIONS", "exitcode=99", 1);
 
 	char scratch[PATH_MAX - 64];
