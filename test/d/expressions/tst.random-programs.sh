@@ -3,6 +3,8 @@
 # elements of arrays, ++ and --, if and else) and a printf() of the variables that they may have changed.
 #
 # By hand with more of them, and on several engines: COUNT=100000 ENGINES="user kernel" build/test/run -t 36000 THIS
+# (without the next line)
+# @@timeout: 60
 
 command -v "${CC:-cc}" > /dev/null 2>&1 || { echo "needs a C compiler" >&2; exit 67; }
 
