@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT = 64 << 20 };
+enum { MAX_TEXT = 64 << 20, LONGEST = 1024 };
 
 struct ksyms {
 	char *text;
@@ -120,13 +120,19 @@ is_of(const struct line *l, const char *module)
 	return l->module && strlen(module) == l->modulelen && memcmp(module, l->module, l->modulelen) == 0;
 }
 
-bool
-ksyms_find(const struct ksyms *k, const char *module, const char *name, struct ksym *out)
+/* Straight to where the whole name is, with what ends it, and back to the beginning of its line. */
+static bool
+find_ended(const struct ksyms *k, const char *module, const char *name, char by, struct ksym *out)
 {
+	char wanted[LONGEST + 3];
 	size_t len = strlen(name);
-	for (const char *p = k->text, *end = p + k->len; len && p < end;) {
-		/* Straight to where the name is, and back to the beginning of its line. */
-		const char *at = memmem(p, (size_t)(end - p), name, len);
+	if (!len || len > LONGEST)
+		return false;
+	wanted[0] = ' ';
+	memcpy(wanted + 1, name, len);
+	wanted[len + 1] = by;
+	for (const char *p = k->text, *end = p + k->len; p < end;) {
+		const char *at = memmem(p, (size_t)(end - p), wanted, len + 2);
 		struct line l;
 		if (!at)
 			return false;
@@ -139,4 +145,11 @@ ksyms_find(const struct ksyms *k, const char *module, const char *name, struct k
 		}
 	}
 	return false;
+}
+
+/* The kernel's own come first in the file, and end their lines; those of modules have the module behind them. */
+bool
+ksyms_find(const struct ksyms *k, const char *module, const char *name, struct ksym *out)
+{
+	return find_ended(k, module, name, '\n', out) || find_ended(k, module, name, '\t', out);
 }
