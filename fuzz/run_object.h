@@ -34,7 +34,7 @@ static void
 fuzz_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
 	const struct fuzz_run *run = arg;
-	const struct dobj_agg *a = &run->o->aggs[agg];
+	const struct dobj_agg *a = &run->o->aggs[ENG_AGG_OF(agg)];
 	struct key_elem elems[DOBJ_MAXKEYS];
 	if (!key_unpack(&run->o->keys[a->key], a->nkeys, key, keylen, elems))
 		abort();
