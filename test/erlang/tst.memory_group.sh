@@ -1,10 +1,15 @@
 # In a control group with little memory a script that needs more is refused, and one that needs less runs.
 # @@timeout: 60
 . "$srcdir/lib.sh"
-group=/sys/fs/cgroup/erltrace-test-$$
-{ [ -f /sys/fs/cgroup/cgroup.controllers ] && mkdir $group 2>/dev/null; } || { echo "no control group can be made here" >&2; exit 67; }
+# of either version
+if [ -f /sys/fs/cgroup/cgroup.controllers ]; then
+	group=/sys/fs/cgroup/erltrace-test-$$ limit=memory.max
+else
+	group=/sys/fs/cgroup/memory/erltrace-test-$$ limit=memory.limit_in_bytes
+fi
+mkdir $group 2>/dev/null || { echo "no control group can be made here" >&2; exit 67; }
 trap 'node_end; rmdir $group' EXIT
-echo 400M 2>/dev/null >$group/memory.max || { echo "control groups without a memory controller" >&2; exit 67; }
+echo 400M 2>/dev/null >$group/$limit || { echo "control groups without a memory controller" >&2; exit 67; }
 node_start
 echo "$NODE_PID" >$group/cgroup.procs || exit 1
 SCRIPT='tick-10ms { exit(0); } erlang*:::process-spawn { trace(timestamp); @[timestamp] = count(); }'
