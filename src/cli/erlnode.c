@@ -72,8 +72,9 @@ put_flags(FILE *f, bool named, const char *before)
 	fputs(before ? "os:putenv(" : "os:unsetenv(", f);
 	put_list(f, variable);
 	if (before) {
-		fputc(',', f);
+		fputs(",unicode:characters_to_list(list_to_binary(", f);
 		put_list(f, before);
+		fputs("))", f);
 	}
 	fprintf(f, "),%s %s", wait_for_go, before ? before : "");
 }

@@ -15,9 +15,9 @@ held=$(sed -n 's/^held \([0-9]*\)$/\1/p' out)
 [ "${held:-99999}" -ge 4000 ] && [ "$held" -lt 19000 ] || { echo "held for $held ms" >&2; cat out err >&2; exit 1; }
 
 # a node that this one starts is none of ours: it gets the environment that was there
-for flags in '' '-shop "two words"'; do
-	ERL_AFLAGS=$flags "$ERLTRACE" -q -n 'erlang*:lists:seq/2:entry { }' \
-		-c "erl -noshell -eval 'io:format(\"~p ~p~n\", [os:getenv(\"ERL_AFLAGS\"), init:get_argument(shop)]), halt().'" 2>err
+for flags in '' '-shop "two wörds"'; do
+	LC_ALL=C.UTF-8 ERL_AFLAGS=$flags "$ERLTRACE" -q -n 'erlang*:lists:seq/2:entry { }' \
+		-c "erl -noshell -eval 'io:setopts([{encoding, unicode}]), io:format(\"~tp ~tp~n\", [os:getenv(\"ERL_AFLAGS\"), init:get_argument(shop)]), halt().'" 2>err
 done
 
 from=$(date +%s)
