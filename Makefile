@@ -51,7 +51,7 @@ CPPFLAGS += -DET_TINY
 endif
 
 without = 'erltrace is built without $(1), which needs $(2)'
-LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/code/*.c src/engine/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/api/*.c)
+LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/api/*.c)
 
 # Erlang: attaching to nodes needs ei (Debian: erlang-dev), the part inside the VM erlc. Without them the command builds without -N.
 ERL_ROOT ?= /usr/lib/erlang
@@ -145,7 +145,7 @@ otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/
 otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
 NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
-NIF_LIB := $(filter src/base/% src/code/% src/engine/user/% src/provider/% src/node/wire.c,$(LIBSRC))
+NIF_LIB := $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c,$(filter-out src/provider/kernel/%,$(LIBSRC)))
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< (for the VM))
@@ -365,7 +365,7 @@ fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
 
 SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c fuzz/hostile_fuse.c fuzz/hostile.h \
-  $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] src/*/*.h src/*/*/*.h include/*.h examples/*.c)
+  $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] src/*/*.h src/*/*/*.h src/*/*/*/*.h include/*.h examples/*.c)
 
 format:
 	clang-format -i $(SOURCES)

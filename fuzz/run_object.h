@@ -2,9 +2,10 @@
 #ifndef ET_FUZZ_RUN_OBJECT_H
 #define ET_FUZZ_RUN_OBJECT_H
 
-#include "code/aggval.h"
-#include "code/gen.h"
-#include "code/key.h"
+#include "object/aggval.h"
+#include "gen/gen.h"
+#include "object/disasm.h"
+#include "object/key.h"
 #include "engine/engine.h"
 
 #include <stdlib.h>

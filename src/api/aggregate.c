@@ -1,7 +1,7 @@
 /* Aggregations for users of the library: snapshots, walks, printing. */
 #include "api/handle.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <stdlib.h>
 #include <string.h>

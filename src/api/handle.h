@@ -9,8 +9,8 @@
 #define ET_API_HANDLE_H
 
 #include "base/opts.h"
-#include "code/dobj.h"
-#include "code/gen.h"
+#include "object/dobj.h"
+#include "gen/gen.h"
 #include "consume/consume.h"
 #include "engine/engine.h"
 #include "erltrace.h"

@@ -1,7 +1,8 @@
 /* Programs: compiling, loading, saving, enabling, listing. */
 #include "api/handle.h"
 #include "base/sbuf.h"
-#include "code/narrow.h"
+#include "object/disasm.h"
+#include "object/narrow.h"
 
 #include <errno.h>
 #include <stdlib.h>

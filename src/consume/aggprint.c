@@ -7,7 +7,7 @@
  */
 #include "consume/consume.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <stdlib.h>
 #include <string.h>

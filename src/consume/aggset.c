@@ -2,8 +2,8 @@
 #include "consume/aggset.h"
 
 #include "base/hash.h"
-#include "code/aggval.h"
-#include "code/key.h"
+#include "object/aggval.h"
+#include "object/key.h"
 
 #include <stdlib.h>
 #include <string.h>

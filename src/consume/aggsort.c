@@ -9,8 +9,8 @@
  */
 #include "consume/aggset.h"
 
-#include "code/aggval.h"
-#include "code/key.h"
+#include "object/aggval.h"
+#include "object/key.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Life, output and turns of a consumer. */
 #include "consume/consume.h"
-#include "code/key.h"
+#include "object/key.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
  */
 #include "consume/text.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <netdb.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  */
 #include "consume/text.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 enum { BAR = 40 };
 #define ZOOM_MAX 0.95L /* of the bar, for the largest count with aggzoom */

@@ -1,7 +1,7 @@
 /* Records and aggregations as JSON, an object a line: docs/json.md. */
 #include "consume/consume.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <stdlib.h>
 #include <string.h>

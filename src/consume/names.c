@@ -7,7 +7,7 @@
  */
 #include "consume/consume.h"
 
-#include "code/key.h"
+#include "object/key.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "base/fmt.h"
 #include "base/sbuf.h"
-#include "code/dobj.h"
+#include "object/dobj.h"
 #include "erltrace.h"
 
 /* A field of a record or an element of a key. Points into the record or key. */

@@ -1,7 +1,7 @@
 /* Values out of records and keys, and their plain columns. */
 #include "consume/text.h"
 
-#include "code/key.h"
+#include "object/key.h"
 #include "consume/pids.h"
 
 #include <ctype.h>

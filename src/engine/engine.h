@@ -13,9 +13,9 @@
 #ifndef ET_ENGINE_ENGINE_H
 #define ET_ENGINE_ENGINE_H
 
-#include "code/builtin.h"
-#include "code/dobj.h"
-#include "code/subr.h"
+#include "object/builtin.h"
+#include "object/dobj.h"
+#include "object/subr.h"
 
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
 enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer beside its data */

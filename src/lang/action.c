@@ -4,7 +4,7 @@
  */
 #include "lang/check_priv.h"
 
-#include "code/subr.h"
+#include "object/subr.h"
 
 #define NONE (-1)
 

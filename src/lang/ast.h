@@ -24,9 +24,9 @@
 #ifndef ET_LANG_AST_H
 #define ET_LANG_AST_H
 
-#include "code/builtin.h"
-#include "code/dobj.h"
-#include "code/subr.h"
+#include "object/builtin.h"
+#include "object/dobj.h"
+#include "object/subr.h"
 #include "lang/type.h"
 
 enum node_kind {

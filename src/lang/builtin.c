@@ -8,11 +8,11 @@
  */
 #include "lang/check_priv.h"
 
-#include "code/aggval.h"
-#include "code/ioinfo.h"
-#include "code/netinfo.h"
-#include "code/procinfo.h"
-#include "code/subr.h"
+#include "object/aggval.h"
+#include "object/ioinfo.h"
+#include "object/netinfo.h"
+#include "object/procinfo.h"
+#include "object/subr.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -46,7 +46,7 @@ void diag_free(struct diag *d);
 char *diag_format(const struct diag *d, bool errtags);
 
 struct lang;
-struct unit;  /* code/gen.h: where code is collected */
+struct unit;  /* gen/gen.h: where code is collected */
 struct lexer; /* lang/lex.h */
 
 struct cc {

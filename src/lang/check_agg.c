@@ -1,7 +1,7 @@
 /* Aggregations: @name[keys] = function(value, parameters, increment). */
 #include "lang/check_priv.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 int
 aggfn_find(const char *name)

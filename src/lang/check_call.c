@@ -1,7 +1,7 @@
 /* Calls: what a name in front of parentheses means, prototypes, arguments of subroutines. */
 #include "lang/check_priv.h"
 
-#include "code/subr.h"
+#include "object/subr.h"
 
 static const struct {
 	const char *name, *proto;

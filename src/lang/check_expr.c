@@ -1,7 +1,7 @@
 /* Expressions, by kind: one operand, members, casts, conditions. Operators with two operands: check_op.c. */
 #include "lang/check_priv.h"
 
-#include "code/procinfo.h"
+#include "object/procinfo.h"
 
 const char *
 ck_opname(enum op op)

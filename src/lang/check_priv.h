@@ -7,7 +7,7 @@
 #define ET_LANG_CHECK_PRIV_H
 
 #include "base/opts.h"
-#include "code/subr.h"
+#include "object/subr.h"
 #include "lang/check.h"
 #include "lang/lang.h"
 

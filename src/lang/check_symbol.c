@@ -7,8 +7,8 @@
  */
 #include "lang/check_priv.h"
 
-#include "base/kbtf.h"
-#include "base/ksyms.h"
+#include "btf/kbtf.h"
+#include "sym/ksyms.h"
 
 #include <errno.h>
 #include <string.h>

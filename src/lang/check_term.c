@@ -6,7 +6,7 @@
  */
 #include "lang/check_priv.h"
 
-#include "code/subr.h"
+#include "object/subr.h"
 
 bool
 ck_is_term(const struct node *n)

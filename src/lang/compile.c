@@ -2,7 +2,7 @@
  * The driver. et_compile() is the list of the passes; whatever fails in them
  * comes back to its one setjmp, which takes everything back.
  */
-#include "code/gen.h"
+#include "gen/gen.h"
 #include "lang/check.h"
 #include "lang/compile_int.h"
 #include "lang/cpp.h"

@@ -3,7 +3,7 @@
  * #ident, #line and the line markers of the preprocessor. They are carried out
  * as soon as they are read, in a clause too.
  */
-#include "code/gen.h"
+#include "gen/gen.h"
 #include "lang/lang.h"
 #include "lang/lex.h"
 

@@ -10,8 +10,8 @@
 #include "lang/type.h"
 #include "lang/type_priv.h"
 
-#include "base/kbtf.h"
-#include "base/ksyms.h"
+#include "btf/kbtf.h"
+#include "sym/ksyms.h"
 
 #include <string.h>
 

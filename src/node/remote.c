@@ -7,7 +7,7 @@
  * else does nothing, but END: that runs here (orphan.h). On the same machine what the node had gathered and not sent
  * yet is read from its memory then (memory.h).
  */
-#include "code/narrow.h"
+#include "object/narrow.h"
 #include "node/memory.h"
 #include "node/node.h"
 #include "node/orphan.h"

@@ -1,7 +1,7 @@
 /* What a handle has aggregated, copied out, so that the handle can go on; and several of them as one. */
 #include "web/web.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 #include "consume/aggset.h"
 
 #include <inttypes.h>

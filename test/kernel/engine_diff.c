@@ -3,7 +3,7 @@
  * aggregations. Fixed programs for each part of the language, and made-up expressions. Skipped without permission
  * to load BPF programs.
  */
-#include "code/aggval.h"
+#include "object/aggval.h"
 #include "engine/kernel/kern.h"
 #include "erltrace.h"
 

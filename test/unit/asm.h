@@ -15,8 +15,8 @@
 #ifndef ET_TEST_ASM_H
 #define ET_TEST_ASM_H
 
-#include "code/dobj.h"
-#include "code/subr.h"
+#include "object/dobj.h"
+#include "object/subr.h"
 #include "engine/engine.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 #include "consume/text.h"
 
 #include <string.h>

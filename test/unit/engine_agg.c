@@ -1,8 +1,8 @@
 /* Aggregation tables: keys of all kinds, every function, growing, full tables, snapshots. */
 #include "eng.h"
 
-#include "code/aggval.h"
-#include "code/key.h"
+#include "object/aggval.h"
+#include "object/key.h"
 
 static struct as a;
 

@@ -1,7 +1,7 @@
 /* Built-in variables: of this process, of the firing, and what a provider says instead. */
 #include "eng.h"
 
-#include "code/procinfo.h"
+#include "object/procinfo.h"
 
 #include <fcntl.h>
 #include <pthread.h>

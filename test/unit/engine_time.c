@@ -5,8 +5,8 @@
  */
 #include "eng.h"
 
-#include "code/aggval.h"
-#include "code/builtin.h"
+#include "object/aggval.h"
+#include "object/builtin.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

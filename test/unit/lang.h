@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/opts.h"
-#include "code/gen.h"
+#include "gen/gen.h"
 #include "lang/compile.h"
 #include "lang/lang.h"
 #include "lang/lex.h"

@@ -3,7 +3,7 @@
 #include "lang/lang.h"
 #include "lang/parse.h"
 #include "lang/tags.h"
-#include "code/gen.h"
+#include "gen/gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

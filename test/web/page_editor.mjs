@@ -14,12 +14,12 @@ export default async function (desk) {
 	const page = await desk.page("/editor");
 
 	await test("editor: every built-in and function of the language can be completed", () => {
-		const names = [...source("src/code/builtin.h").matchAll(/X\(\w+, "(\w+)"/g)].map((m) => m[1]);
+		const names = [...source("src/object/builtin.h").matchAll(/X\(\w+, "(\w+)"/g)].map((m) => m[1]);
 		assert.deepEqual(
 			names.filter((n) => !BUILTINS[n]),
 			[],
 		);
-		const subrs = [...source("src/code/subr.h").matchAll(/X\(\w+, "(\w+)",.*?\)( \\|$|\s+\/\*)/gm)]
+		const subrs = [...source("src/object/subr.h").matchAll(/X\(\w+, "(\w+)",.*?\)( \\|$|\s+\/\*)/gm)]
 			.filter((m) => !/REFUSED|DESTRUCTIVE|INTERNAL/.test(m[0]))
 			.map((m) => m[1]);
 		assert.ok(subrs.length > 40);

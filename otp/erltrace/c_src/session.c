@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 #include "engine/user/image.h"
 #include "engine/user/touch.h"
 #include "node/wire.h"

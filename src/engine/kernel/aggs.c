@@ -12,7 +12,7 @@
  */
 #include "engine/kernel/kern.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <errno.h>
 #include <stdlib.h>

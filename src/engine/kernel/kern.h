@@ -9,9 +9,9 @@
 #ifndef ET_ENGINE_KERNEL_KERN_H
 #define ET_ENGINE_KERNEL_KERN_H
 
-#include "base/kbtf.h"
+#include "btf/kbtf.h"
 #include "engine/engine.h"
-#include "engine/kernel/rt.h"
+#include "engine/kernel/rt/rt.h"
 
 #include <linux/bpf.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 # The kernel engine: the BPF runtime, built with clang and carried inside the library, and the table of system
 # calls. Needs clang at build time only. The part inside the VM is built without it.
-KERNEL_SRC := $(filter-out %.bpf.c,$(wildcard src/engine/kernel/*.c))
+KERNEL_SRC := $(wildcard src/engine/kernel/*.c src/engine/kernel/lower/*.c src/engine/kernel/load/*.c src/provider/kernel/*.c)
 KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
 LIBSRC += $(KERNEL_SRC)
 KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
@@ -12,10 +12,10 @@ KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count se
 $(BUILD)/obj/%.o: private CPPFLAGS += $(KERNEL_FLAGS)
 
 $(BUILD)/kernel/rt_big.bpf.o: BPF_SCALE := -DRT_SCALE=16
-$(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o: $(wildcard src/engine/kernel/*.bpf.[ch]) src/engine/kernel/rt.h src/code/builtin.h src/code/subr.h src/code/procinfo.h
+$(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o: $(wildcard src/engine/kernel/rt/*.bpf.[ch]) src/engine/kernel/rt/rt.h src/object/builtin.h src/object/subr.h src/object/procinfo.h
 	@mkdir -p $(@D)
-	$(call say,BPF,src/engine/kernel/rt.bpf.c)
-	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel $(BPF_SCALE) -c src/engine/kernel/rt.bpf.c -o $@
+	$(call say,BPF,src/engine/kernel/rt/rt.bpf.c)
+	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel/rt $(BPF_SCALE) -c src/engine/kernel/rt/rt.bpf.c -o $@
 
 $(BUILD)/kernel/rt_object.c: $(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o
 	$(Q)(for f in $^; do n=kern_$$(basename $$f .bpf.o)_object; printf '_Alignas(16) const unsigned char %s[] = {' $$n; \
@@ -29,7 +29,7 @@ $(BUILD)/kernel/syscalls.inc:
 	$(Q)echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
 	  sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{"\1", \2},/p' | sort -t, -k2n >$@
 
-$(BUILD)/obj/src/engine/kernel/pv_syscall.o: $(BUILD)/kernel/syscalls.inc
+$(BUILD)/obj/src/provider/kernel/syscall.o: $(BUILD)/kernel/syscalls.inc
 
 $(BUILD)/test/kernel/engine_diff: test/kernel/engine_diff.c $(BUILD)/liberltrace.a $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -10,7 +10,7 @@
  */
 #include "engine/user/user.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <time.h>
 

@@ -4,7 +4,7 @@
  */
 #include "engine/user/user.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 static void
 decode_op(struct engine *e, struct clause *c, uint32_t i)

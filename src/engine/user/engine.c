@@ -4,7 +4,7 @@
  */
 #include "engine/user/user.h"
 
-#include "code/aggval.h"
+#include "object/aggval.h"
 
 #include <stdio.h>
 #include <stdlib.h>

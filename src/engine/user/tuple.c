@@ -1,6 +1,6 @@
 /*
  * Tuples: packing the keys of aggregations and associative arrays into bytes
- * as code/key.h lays them out, and hashing them. Also stacks, which have the
+ * as object/key.h lays them out, and hashing them. Also stacks, which have the
  * same form in keys and in records.
  */
 #include "engine/user/user.h"

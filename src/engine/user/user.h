@@ -11,8 +11,8 @@
 #define ET_ENGINE_USER_USER_H
 
 #include "base/hot.h"
-#include "code/procinfo.h"
-#include "code/subr.h"
+#include "object/procinfo.h"
+#include "object/subr.h"
 #include "engine/engine.h"
 #include "engine/user/spin.h"
 

@@ -1,0 +1,305 @@
+/*
+ * Attaching: what providers ask of the engine. Everything is a descriptor that
+ * the engine closes when it stops.
+ */
+#include "engine/kernel/lower/emit.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool
+keep(struct engine *e, int fd, char *why, size_t whylen)
+{
+	if (kern_keep(e, fd))
+		return true;
+	snprintf(why, whylen, "out of memory");
+	return false;
+}
+
+/*
+ * self-> of a thread that has ended: its number may come again, for another thread. A small program of our own
+ * forgets it when the kernel lets the thread's last traces go. What self-> keeps in associative arrays stays.
+ */
+static bool
+forget_threads(struct engine *e, char *why, size_t whylen)
+{
+	struct prog p;
+	bool any = false;
+	if (e->forgets || e->consts[RT_C_TASK_PID] > INT32_MAX)
+		return true;
+	e->forgets = true;
+	prog_init(&p, &e->im);
+	em_ldx(&p, R3, R1, 0);
+	em_alui(&p, BPF_ADD, R3, (int32_t)e->consts[RT_C_TASK_PID]);
+	em_sti(&p, R10, -8, 0);
+	em_mov(&p, R1, R10);
+	em_alui(&p, BPF_ADD, R1, -8);
+	em_movi(&p, R2, 4);
+	em_help(&p, HELP_READ_KERNEL);
+	for (uint32_t i = 0; i < e->o->nvars; i++) {
+		if (e->vars[i].scope != DS_THREAD || e->vars[i].assoc)
+			continue;
+		any = true;
+		em_mapfd(&p, R1, e->vars[i].map);
+		em_mov(&p, R2, R10);
+		em_alui(&p, BPF_ADD, R2, -8);
+		em_help(&p, HELP_DELETE);
+	}
+	if (e->maps[RT_M_VTIMES] >= 0) {
+		any = true;
+		em_mapfd(&p, R1, e->maps[RT_M_VTIMES]);
+		em_mov(&p, R2, R10);
+		em_alui(&p, BPF_ADD, R2, -8);
+		em_help(&p, HELP_DELETE);
+	}
+	em_movi(&p, R0, 0);
+	em_exit(&p);
+	int prog =
+	    any && !p.oom ? sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, NULL, 0, NULL, 0) : -1;
+	prog_free(&p);
+	if (!any)
+		return true;
+	int link = prog < 0 ? -1 : sys_raw_tp_open(prog, "sched_process_free");
+	int err = errno;
+	if (prog >= 0)
+		close(prog);
+	if (link >= 0)
+		return keep(e, link, why, whylen);
+	snprintf(why, whylen, "the end of threads cannot be watched, which self-> needs: %s", strerror(err));
+	return false;
+}
+
+static bool
+attach_loaded(struct engine *e, int prog, const char *tracepoint, char *why, size_t whylen)
+{
+	int link = sys_raw_tp_open(prog, tracepoint);
+	int err = errno;
+	close(prog); /* the link keeps it */
+	if (link < 0) {
+		snprintf(why, whylen, "the tracepoint %s cannot be attached to: %s", tracepoint,
+		    err == ENOENT ? "this kernel does not have it" : strerror(err));
+		return false;
+	}
+	return keep(e, link, why, whylen);
+}
+
+/* A program that tells a function of the runtime two arguments of the tracepoint, from the n-th on. */
+static bool
+attach_teller(struct engine *e, const char *function, int n, const char *tracepoint, char *why, size_t whylen)
+{
+	struct prog p;
+	int prog = -1;
+	prog_init(&p, &e->im);
+	prog_sub(&p, "rt_main");
+	em_mov(&p, R8, R1);
+	em_ldx(&p, R1, R8, 8 * n);
+	em_ldx(&p, R2, R8, 8 * n + 8);
+	prog_call_rt(&p, function);
+	em_movi(&p, R0, 0);
+	em_exit(&p);
+	if (prog_link(&p, e->maps, e->consts, why, whylen)) {
+		prog = sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, p.fi, p.nfi, NULL, 0);
+		if (prog < 0)
+			snprintf(
+			    why, whylen, "the kernel refuses to keep account of %s: %s", tracepoint, strerror(errno));
+	}
+	prog_free(&p);
+	return prog >= 0 && attach_loaded(e, prog, tracepoint, why, whylen);
+}
+
+/* What clauses need to know of threads: before anything else is attached. */
+static bool
+watch_threads(struct engine *e, char *why, size_t whylen)
+{
+	if (!forget_threads(e, why, whylen))
+		return false;
+	if (e->vtimes || !kern_uses_vtime(e))
+		return true;
+	e->vtimes = true;
+	return attach_teller(e, "rt_vtime_switch", 1, "sched_switch", why, whylen);
+}
+
+static bool
+attach_rawtp(struct engine *e, const struct kern_use *use, const char *tracepoint, char *why, size_t whylen)
+{
+	int prog = watch_threads(e, why, whylen) ? kern_load(e, use, why, whylen) : -1;
+	return prog >= 0 && attach_loaded(e, prog, tracepoint, why, whylen);
+}
+
+/* The runtime knows where x86-64 keeps arguments and the program counter. */
+static bool
+knows_registers(char *why, size_t whylen)
+{
+#ifdef __x86_64__
+	(void)why;
+	(void)whylen;
+	return true;
+#else
+	snprintf(why, whylen, "the registers of this processor are not known: only those of x86-64 are");
+	return false;
+#endif
+}
+
+bool
+kern_may_attach(struct engine *e, char *why, size_t whylen)
+{
+	return knows_registers(why, whylen) && watch_threads(e, why, whylen);
+}
+
+bool
+kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
+    enum kern_place place, char *why, size_t whylen)
+{
+	struct kern_use use = {
+	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
+	bool entry = place == KP_SYS_ENTER || place == KP_EXEC || place == KP_CALLED || place == KP_CLOSING;
+	return knows_registers(why, whylen) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why, whylen);
+}
+
+/*
+ * Two programs: one keeps when a wait begins, the other tells when it is over. As many waits can be under way as
+ * threads wait for locks.
+ */
+bool
+kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, char *why, size_t whylen)
+{
+	enum { MAX_WAITS = 16384 };
+	struct map_def waits = {
+	    BPF_MAP_TYPE_HASH, sizeof(struct rt_waitkey), sizeof(struct rt_waiting), MAX_WAITS, 0, "waits"};
+	struct kern_use use = {
+	    .place = KP_LOCK, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = kinds};
+	if ((e->maps[RT_M_WAITS] = sys_map_create(&waits)) < 0) {
+		snprintf(why, whylen, "the map of waits cannot be made: %s", strerror(errno));
+		return false;
+	}
+	return attach_teller(e, "rt_lock_begin", 0, "contention_begin", why, whylen) &&
+	       attach_rawtp(e, &use, "contention_end", why, whylen);
+}
+
+/* A program that puts what the tracepoint's first argument points at into a map, or takes it out. */
+static bool
+attach_keeper(struct engine *e, int map, bool in, const char *tracepoint, char *why, size_t whylen)
+{
+	struct prog p;
+	prog_init(&p, &e->im);
+	em_ldx(&p, R1, R1, 0);
+	em_stx(&p, R10, -8, R1);
+	em_sti(&p, R10, -16, 1);
+	em_mapfd(&p, R1, map);
+	em_mov(&p, R2, R10);
+	em_alui(&p, BPF_ADD, R2, -8);
+	em_mov(&p, R3, R10);
+	em_alui(&p, BPF_ADD, R3, -16);
+	em_movi(&p, R4, 0);
+	em_help(&p, in ? HELP_UPDATE : HELP_DELETE);
+	em_movi(&p, R0, 0);
+	em_exit(&p);
+	int prog = p.oom ? -1 : sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, NULL, 0, NULL, 0);
+	prog_free(&p);
+	if (prog < 0) {
+		snprintf(why, whylen, "%s cannot be watched: %s", tracepoint, strerror(errno));
+		return false;
+	}
+	return attach_loaded(e, prog, tracepoint, why, whylen);
+}
+
+/* A device that has no room gives a request back, and gets it again later: the same request. */
+static bool
+know_requeues(struct engine *e, char *why, size_t whylen)
+{
+	struct map_def d = {BPF_MAP_TYPE_HASH, 8, 8, 16384, 0, "requeued"};
+	if (e->requeues)
+		return true;
+	if ((e->maps[RT_M_REQUEUED] = sys_map_create(&d)) < 0) {
+		snprintf(why, whylen, "the map of requests cannot be made: %s", strerror(errno));
+		return false;
+	}
+	e->requeues = true;
+	return attach_keeper(e, e->maps[RT_M_REQUEUED], false, "block_rq_complete", why, whylen) &&
+	       attach_keeper(e, e->maps[RT_M_REQUEUED], true, "block_rq_requeue", why, whylen);
+}
+
+bool
+kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen)
+{
+	for (unsigned i = 0; i < 4 && tp->when[i].what != KW_END; i++)
+		if (tp->when[i].what == KW_FIRST && !know_requeues(e, why, whylen))
+			return false;
+	struct kern_use use = {
+	    .place = KP_RAWTP, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = &probe, .nprobes = 1, .tp = tp};
+	return attach_rawtp(e, &use, tp->name, why, whylen);
+}
+
+bool
+kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe,
+    char *why, size_t whylen)
+{
+	struct kern_use use = {.place = KP_RAWTP,
+	    .type = BPF_PROG_TYPE_TRACING,
+	    .attach = (uint64_t)function << 32 | (at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY),
+	    .probes = &probe,
+	    .nprobes = 1,
+	    .tp = tp};
+	char reason[256];
+	if (!watch_threads(e, why, whylen))
+		return false;
+	int prog = kern_load(e, &use, reason, sizeof reason);
+	if (prog < 0) {
+		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, reason);
+		return false;
+	}
+	int link = sys_raw_tp_open(prog, NULL);
+	int err = errno;
+	close(prog); /* the link keeps it */
+	if (link < 0) {
+		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, strerror(err));
+		return false;
+	}
+	return keep(e, link, why, whylen);
+}
+
+/* A software event on every CPU that is there. */
+static bool
+attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_t event, uint64_t period,
+    const char *what, char *why, size_t whylen)
+{
+	struct kern_use use = {.place = place, .type = BPF_PROG_TYPE_PERF_EVENT, .probes = &probe, .nprobes = 1};
+	int prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
+	if (prog < 0)
+		return false;
+	bool ok = keep(e, prog, why, whylen);
+	for (uint32_t cpu = 0; ok && cpu < e->ncpus; cpu++) {
+		struct perf_event_attr a = {
+		    .type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = event, .sample_period = period};
+		int fd = (int)syscall(SYS_perf_event_open, &a, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd < 0 && errno == ENODEV)
+			continue; /* a CPU that is off */
+		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) < 0) {
+			char text[256];
+			snprintf(why, whylen, "the %s of CPU %u cannot be used: %s", what, cpu,
+			    sys_perf_error(errno, text, sizeof text));
+			if (fd >= 0)
+				close(fd);
+			return false;
+		}
+		ok = keep(e, fd, why, whylen);
+	}
+	return ok;
+}
+
+bool
+kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen)
+{
+	return attach_software(e, probe, KP_PERF, PERF_COUNT_SW_CPU_CLOCK, period_ns, "clock", why, whylen);
+}
+
+bool
+kern_attach_event(struct engine *e, unsigned probe, uint64_t event, char *why, size_t whylen)
+{
+	return attach_software(e, probe, KP_EVENT, event, 1, "events", why, whylen);
+}

@@ -1,0 +1,804 @@
+/*
+ * Whole programs: what stands around the clauses of the probes of one place.
+ *
+ * The main function finds out which probe it is, takes a state, and calls the clauses in
+ * order. A clause that faults goes through one more function, which
+ * runs ERROR's clauses and records the fault.
+ */
+#include "engine/kernel/load/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_OUTS = 8 };                     /* jumps to the end of the main function */
+enum { WAIT_AT = -16 - 8 * RT_WAIT_ARGS }; /* of struct rt_wait on the main function's stack */
+
+static void
+zero_locals(struct load *l, uint32_t base)
+{
+	if (!l->e->lsize)
+		return;
+	em_mov(&l->p, R1, R9);
+	em_movi(&l->p, R2, (int32_t)base);
+	em_movi(&l->p, R3, (int32_t)l->e->lsize);
+	prog_call_rt(&l->p, "rt_zero");
+}
+
+/* A clause begins with nothing of the one before. The enabled id is in st->epid. */
+static void
+begin_clause(struct load *l)
+{
+	struct prog *p = &l->p;
+	em_sti(p, R9, ST(scratch), 0);
+	em_sti(p, R9, ST(str_at), 0);
+	em_sti(p, R9, ST(file), 0);
+	em_sti(p, R9, ST(norec), 0);
+	em_sti(p, R9, ST(spec), 0);
+	em_sti(p, R9, ST(recopen), 0);
+}
+
+static void
+begin_function(struct load *l)
+{
+	prog_sub(&l->p, "rt_clause");
+	em_mov(&l->p, R8, R1);
+	em_mov(&l->p, R9, R2);
+}
+
+static void
+call_function(struct load *l, uint32_t sub)
+{
+	em_mov(&l->p, R1, R8);
+	em_mov(&l->p, R2, R9);
+	prog_call_sub(&l->p, sub);
+}
+
+static void
+fault_function(struct load *l)
+{
+	struct prog *p = &l->p;
+	const struct kprobe *err = l->e->error_probe < 0 ? NULL : &l->e->probes[l->e->error_probe];
+	begin_function(l);
+	em_mov(p, R1, R9);
+	em_movi(p, R2, l->e->error_probe);
+	prog_call_rt(p, "rt_fault");
+	uint32_t over = em_jump(p, BPF_JEQ, R0, 0);
+	if (err)
+		zero_locals(l, RT_IN(l->e, RT_ELOCAL));
+	for (uint32_t i = 0; err && i < err->nbound; i++) {
+		em_sti(p, R9, ST(epid), (int32_t)err->bound[i].epid);
+		begin_clause(l);
+		call_function(l, l->fault_sub + 1 + i);
+		uint32_t fine = em_jump(p, BPF_JEQ, R0, 0);
+		em_mov(p, R1, R9);
+		em_movi(p, R2, l->e->error_probe);
+		prog_call_rt(p, "rt_fault");
+		em_here(p, fine);
+	}
+	em_mov(p, R1, R9);
+	prog_call_rt(p, "rt_fault_end");
+	em_here(p, over);
+	em_movi(p, R0, 0);
+	em_exit(p);
+}
+
+/* r6 = probe, from a map by the number in r6; not one of ours: done. */
+static uint32_t
+dispatch(struct load *l)
+{
+	struct prog *p = &l->p;
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R6, -4, 0);
+	em_mapfd(p, R1, l->dispatch);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R6, R0, 0, 0);
+	return none;
+}
+
+/* A probe's argument i of a raw tracepoint, to r1; false: it is not known here. */
+static bool
+argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	uint64_t off = 0;
+	if (a->what == KA_NUMBER) {
+		em_movi(p, R1, (int32_t)a->n);
+		return true;
+	}
+	em_ldx(p, R1, R8, 8 * (int)a->n);
+	switch (a->what) {
+	case KA_FIELD:
+		off = kbtf_offset(l->e->kernel_types, a->type, a->member);
+		if (off > INT32_MAX) {
+			snprintf(why, whylen, "this kernel's struct %s has no %s", a->type, a->member);
+			return false;
+		}
+		em_alui(p, BPF_ADD, R1, (int32_t)off);
+		em_movi(p, R2, (int32_t)a->size);
+		prog_call_rt(p, "rt_field");
+		em_mov(p, R1, R0);
+		break;
+	case KA_PACKET:
+		em_movi(p, R2, (int32_t)a->size);
+		prog_call_rt(p, "rt_packet");
+		em_mov(p, R1, R0);
+		break;
+	case KA_PAGES:
+		prog_call_rt(p, "rt_request_pages");
+		em_mov(p, R1, R0);
+		break;
+	case KA_LENT:
+	case KA_FAULT:
+		em_ldx(p, R2, R8, 8 * (int)a->n + 8);
+		prog_call_rt(p, a->what == KA_LENT ? "rt_lent_priority" : "rt_fault_number");
+		em_mov(p, R1, R0);
+		break;
+	case KA_REASON:
+		prog_call_rt(p, "rt_exit_reason");
+		em_mov(p, R1, R0);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool
+tracepoint_arguments(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	const struct kern_tp *tp = l->use->tp;
+	unsigned n = 0;
+	while (n < RT_NARGS && (tp->all ? n < tp->nargs : tp->args[n].what != KA_END))
+		n++;
+	em_sti(p, R9, ST(nargs), (int32_t)n);
+	if (tp->subject) {
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 8 * (tp->subject - 1));
+		prog_call_rt(p, "rt_subject");
+	}
+	for (unsigned i = 0; i < RT_NARGS; i++) {
+		struct kern_arg raw = {.what = KA_RAW, .n = i};
+		if (i >= n) {
+			em_sti(p, R9, ST(args) + 8 * (int)i, 0);
+			continue;
+		}
+		if (!argument(l, tp->all ? &raw : &tp->args[i], why, whylen))
+			return false;
+		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
+	}
+	return true;
+}
+
+static void
+zero_arguments(struct load *l, uint32_t from)
+{
+	for (uint32_t i = from; i < RT_NARGS && i < l->nargs; i++)
+		em_sti(&l->p, R9, ST(args) + 8 * (int)i, 0);
+}
+
+/* The arguments, once the state is there: those that the clauses ask for, and as many as the place can tell at no cost.
+ */
+static bool
+arguments(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	static const char *const fn[] = {[KP_SYS_ENTER] = "rt_sys_enter",
+	    [KP_SYS_EXIT] = "rt_sys_exit",
+	    [KP_EXEC] = "rt_exec",
+	    [KP_EXEC_FAILED] = "rt_exec_failed",
+	    [KP_CALLED] = "rt_called",
+	    [KP_CALL_BYTES] = "rt_call_bytes",
+	    [KP_CALL_FILE] = "rt_call_file",
+	    [KP_CLOSING] = "rt_closing",
+	    [KP_EVENT] = "rt_called",
+	    [KP_PRIORITY] = "rt_priority_args",
+	    [KP_PERF] = "rt_perf_args",
+	    [KP_UENTRY] = "rt_stack_args"};
+	switch (l->use->place) {
+	case KP_RAWTP:
+		return tracepoint_arguments(l, why, whylen);
+	case KP_FIRE:
+		em_ldx(p, R1, R8, 8 * RT_NARGS);
+		em_stx(p, R9, ST(nargs), R1);
+		for (int i = 0; i < RT_NARGS; i++) {
+			em_ldx(p, R1, R8, 8 * i);
+			em_stx(p, R9, ST(args) + 8 * i, R1);
+		}
+		return true;
+	case KP_LOCK:
+		em_sti(p, R9, ST(nargs), RT_WAIT_ARGS);
+		for (int i = 0; i < RT_NARGS; i++) {
+			if (i < RT_WAIT_ARGS)
+				em_ldx(p, R1, R10, WAIT_AT + 8 * i);
+			else
+				em_movi(p, R1, 0);
+			em_stx(p, R9, ST(args) + 8 * i, R1);
+		}
+		return true;
+	case KP_PERF:
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 128); /* the instruction pointer in struct pt_regs */
+		break;
+	case KP_UENTRY: {
+		static const uint8_t regs[6] = {
+		    14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
+		em_sti(p, R9, ST(nargs), RT_NARGS);
+		for (unsigned i = 0; i < 6 && i < l->nargs; i++) {
+			em_ldx(p, R1, R8, 8 * regs[i]);
+			em_stx(p, R9, ST(args) + 8 * (int)i, R1);
+		}
+		/* Those on the stack are dear. */
+		if (l->nargs <= 6)
+			return true;
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 8 * 19); /* sp */
+		break;
+	}
+	case KP_URETURN:
+		/* arg0 would be the place of the return instruction, which a uretprobe does not tell. */
+		em_sti(p, R9, ST(nargs), 2);
+		zero_arguments(l, 0);
+		em_ldx(p, R1, R8, 8 * 10); /* ax */
+		em_stx(p, R9, ST(args) + 8, R1);
+		return true;
+	case KP_UOFFSET:
+		em_sti(p, R9, ST(nargs), 0);
+		zero_arguments(l, 0);
+		return true;
+	case KP_USDT:
+		load_usdt_args(l);
+		return true;
+	case KP_PRIORITY:
+		em_mov(p, R1, R9);
+		em_mov(p, R2, R7);
+		break;
+	case KP_SYS_ENTER:
+		if (!l->nargs)
+			return true;
+		if (l->nargs == 1) {
+			em_mov(p, R1, R9);
+			em_alui(p, BPF_ADD, R1, ST(args));
+			em_movi(p, R2, 8);
+			em_ldx(p, R3, R8, 0);
+			em_alui(p, BPF_ADD, R3, 8 * 14); /* di */
+			em_help(p, HELP_READ_KERNEL);
+			return true;
+		}
+		/* fall through */
+	default:
+		em_mov(p, R1, R9);
+		em_ldx(p, R2, R8, 0);
+		em_ldx(p, R3, R8, 8);
+		break;
+	}
+	prog_call_rt(p, fn[l->use->place]);
+	return true;
+}
+
+/* st->epid of a clause of one of several probes: 0 when it is not the probe's. */
+static uint32_t
+choose(struct load *l, uint32_t i)
+{
+	struct prog *p = &l->p;
+	em_ldx(p, R1, R9, ST(probe));
+	em_alui(p, BPF_MUL, R1, (int32_t)l->nclauses);
+	em_alui(p, BPF_ADD, R1, (int32_t)i);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R1, -4, 0);
+	em_mapfd(p, R1, l->epids);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	prog_emit(p, BPF_JMP | BPF_JEQ | BPF_K, R0, 0, 1, 0);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R0, R0, 0, 0);
+	em_stx(p, R9, ST(epid), R0);
+	return em_jump(p, BPF_JEQ, R0, 0);
+}
+
+/* r6 = the number of the probe and 1, or out. */
+static unsigned
+which_probe(struct load *l, uint32_t *out)
+{
+	struct prog *p = &l->p;
+	unsigned nout = 0;
+	switch (l->use->place) {
+	case KP_SYS_ENTER:
+	case KP_EXEC:
+	case KP_CALLED:
+	case KP_CLOSING:
+		em_ldx(p, R6, R8, 8);
+		break;
+	case KP_PRIORITY:
+		em_ldx(p, R1, R8, 0);
+		em_ldx(p, R2, R8, 8);
+		prog_call_rt(p, "rt_priority_task");
+		em_mov(p, R7, R0);
+		out[nout++] = em_jump(p, BPF_JEQ, R7, 0);
+		/* fall through */
+	case KP_EXEC_FAILED:
+	case KP_CALL_BYTES:
+	case KP_CALL_FILE:
+		em_ldx(p, R6, R8, 8);
+		out[nout++] = em_jump(p,
+		    l->use->place == KP_EXEC_FAILED  ? BPF_JSGE
+		    : l->use->place == KP_CALL_BYTES ? BPF_JSLE
+						     : BPF_JSLT,
+		    R6, 0);
+		/* fall through */
+	case KP_SYS_EXIT:
+		/* the number of the call is where the kernel keeps it for restarting: struct pt_regs, orig_ax */
+		em_ldx(p, R3, R8, 0);
+		em_alui(p, BPF_ADD, R3, 120);
+		em_mov(p, R1, R10);
+		em_alui(p, BPF_ADD, R1, -16);
+		em_sti(p, R10, -16, 0);
+		em_movi(p, R2, 8);
+		em_help(p, HELP_READ_KERNEL);
+		em_ldx(p, R6, R10, -16);
+		break;
+	case KP_LOCK:
+		for (int i = 0; i < RT_WAIT_ARGS; i++)
+			em_sti(p, R10, WAIT_AT + 8 * i, 0);
+		em_ldx(p, R1, R8, 0);
+		em_ldx(p, R2, R8, 8);
+		em_mov(p, R3, R10);
+		em_alui(p, BPF_ADD, R3, WAIT_AT);
+		prog_call_rt(p, "rt_lock_end");
+		em_mov(p, R6, R0);
+		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
+		break;
+	case KP_USDT:
+	case KP_UENTRY:
+	case KP_URETURN:
+	case KP_UOFFSET:
+		if (!l->use->several && !(l->use->place == KP_USDT && load_usdt_needs_place(l)))
+			break;
+		em_mov(p, R1, R8);
+		em_help(p, HELP_COOKIE);
+		em_mov(p, R6, R0);
+		if (l->use->place == KP_USDT) {
+			em_mov(p, R7, R0);
+			em_alui(p, BPF_RSH, R7, 32);
+			em_extend(p, R6, 32);
+			uint32_t known = em_jump(p, BPF_JNE, R6, 0);
+			em_mov(p, R1, R7);
+			prog_call_rt(p, "rt_usdt_probe");
+			em_mov(p, R6, R0);
+			em_here(p, known);
+		}
+		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
+		return nout;
+	default:
+		break;
+	}
+	if (!l->use->keys) {
+		em_movi(p, R6, (int32_t)l->use->probes[0] + 1);
+		return 0;
+	}
+	out[nout++] = dispatch(l);
+	out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
+	return nout;
+}
+
+/* What must hold for the probe to fire. */
+static unsigned
+conditions(struct load *l, uint32_t *out)
+{
+	static const struct {
+		const char *fn;
+		uint8_t unless; /* jump out when this holds of r0 and 0 */
+	} tests[] = {[KW_SET] = {NULL, BPF_JEQ},
+	    [KW_CLEAR] = {NULL, BPF_JNE},
+	    [KW_LEADER] = {"rt_is_leader", BPF_JEQ},
+	    [KW_THREAD] = {"rt_is_leader", BPF_JNE},
+	    [KW_BUSY] = {"rt_is_busy", BPF_JEQ},
+	    [KW_NEW] = {"rt_is_new", BPF_JEQ},
+	    [KW_PACKET] = {NULL, BPF_JEQ},
+	    [KW_IS] = {NULL, BPF_JNE},
+	    [KW_BITS] = {NULL, BPF_JNE},
+	    [KW_ANY] = {NULL, BPF_JEQ},
+	    [KW_IDLE] = {"rt_is_busy", BPF_JNE},
+	    [KW_USER] = {NULL, BPF_JSLT},
+	    [KW_KERNEL] = {NULL, BPF_JSGE},
+	    [KW_AWAY] = {"rt_is_away", BPF_JEQ},
+	    [KW_FIRST] = {"rt_is_requeued", BPF_JNE},
+	    [KW_MEMORY] = {"rt_request", BPF_JEQ},
+	    [KW_FAULT] = {NULL, BPF_JEQ},
+	    [KW_REFUSAL] = {"rt_is_refusal", BPF_JEQ},
+	    [KW_FIELD] = {NULL, BPF_JNE}};
+	unsigned nout = 0;
+	if (l->use->place != KP_RAWTP)
+		return 0;
+	for (const struct kern_when *w = l->use->tp->when; nout < 4 && w->what != KW_END; w++) {
+		em_ldx(&l->p, tests[w->what].fn ? R1 : R0, R8, 8 * (int)w->n);
+		if (tests[w->what].fn)
+			prog_call_rt(&l->p, tests[w->what].fn);
+		if (w->what == KW_PACKET) {
+			em_mov(&l->p, R1, R0);
+			em_movi(&l->p, R2, w->value);
+			prog_call_rt(&l->p, "rt_is_packet");
+		}
+		if (w->what == KW_FIELD) {
+			/* A member that this kernel does not have reads as 0. */
+			uint64_t off = kbtf_offset(l->e->kernel_types, w->type, w->member);
+			em_mov(&l->p, R1, R0);
+			em_alui(&l->p, BPF_ADD, R1, off > INT32_MAX ? 0 : (int32_t)off);
+			em_movi(&l->p, R2, off > INT32_MAX ? 0 : (int32_t)w->size);
+			prog_call_rt(&l->p, "rt_field");
+			if (w->mask)
+				em_alui(&l->p, BPF_AND, R0, w->mask);
+		}
+		if (w->what == KW_FAULT) {
+			em_mov(&l->p, R1, R0);
+			em_ldx(&l->p, R2, R8, 8 * (int)w->n + 8);
+			prog_call_rt(&l->p, "rt_fault_number");
+		}
+		if (w->what == KW_BITS || w->what == KW_MEMORY || w->what == KW_ANY)
+			em_alui(&l->p, BPF_AND, R0, w->what == KW_BITS ? w->mask : w->value);
+		bool is_value = w->what == KW_IS || w->what == KW_BITS || w->what == KW_FIELD;
+		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, is_value ? w->value : 0);
+	}
+	return nout;
+}
+
+static bool
+calls_exit(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->ncode; i++)
+		if (o->code[c->code + i].op == DIF_CALL && o->code[c->code + i].imm == DIF_SUBR_EXIT)
+			return true;
+	return false;
+}
+
+/* Gives the state back and ends the program. */
+static void
+leave(struct load *l)
+{
+	em_sti(&l->p, R9, ST(busy), 0);
+	em_movi(&l->p, R0, 0);
+	em_exit(&l->p);
+}
+
+/* Some clauses after each other. */
+static bool
+clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	const struct kprobe *only = load_only_probe(l);
+	for (uint32_t i = from; i < to; i++) {
+		uint32_t skip = 0;
+		/* Once an exit() may have been, each clause asks whether it is to run. */
+		if (l->exits) {
+			em_mov(p, R1, R9);
+			prog_call_rt(p, "rt_next");
+			uint32_t on = em_jump(p, BPF_JNE, R0, 0);
+			if (l->nblocks)
+				em_exit(p);
+			else
+				leave(l);
+			em_here(p, on);
+		}
+		if (only)
+			em_sti(p, R9, ST(epid), (int32_t)only->bound[i].epid);
+		else
+			skip = choose(l, i);
+		begin_clause(l);
+		l->starts[l->nstarts++] = p->n;
+		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->nblocks ? 2 : 1, l->fault_sub, why, whylen))
+			return false;
+		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+		if (only)
+			continue;
+		if (p->n - skip > INT16_MAX) {
+			snprintf(why, whylen, "a clause is too long for the kernel: make several clauses of it");
+			return false;
+		}
+		em_here(p, skip);
+	}
+	return true;
+}
+
+/* r9 = the state whose index is on the stack; the jump when there is none. */
+static uint32_t
+get_state(struct load *l)
+{
+	struct prog *p = &l->p;
+	em_mapfd(p, R1, l->e->maps[RT_M_STATES]);
+	em_mov(p, R2, R10);
+	em_alui(p, BPF_ADD, R2, -4);
+	em_help(p, HELP_LOOKUP);
+	uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
+	em_mov(p, R9, R0);
+	return none;
+}
+
+/*
+ * Takes a state and makes it ready; out: jumps to the end. The common way, with the first state of the CPU free, calls
+ * nothing: calls are what a short program would spend most of its time with.
+ */
+static unsigned
+take_state(struct load *l, uint32_t *out)
+{
+	struct prog *p = &l->p;
+	unsigned nout = 0;
+	em_help(p, HELP_CPU);
+	em_alui(p, BPF_MUL, R0, RT_LEVELS);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R0, -4, 0);
+	out[nout++] = get_state(l);
+	em_movi(p, R0, 0);
+	em_movi(p, R1, 1);
+	prog_emit(p, BPF_STX | BPF_ATOMIC | BPF_DW, R9, R1, ST(busy), BPF_CMPXCHG);
+	uint32_t taken = em_jump(p, BPF_JEQ, R0, 0);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R1, R10, -4, 0);
+	prog_call_rt(p, "rt_enter");
+	em_alui(p, BPF_LSH, R0, 32);
+	em_alui(p, BPF_ARSH, R0, 32);
+	out[nout++] = em_jump(p, BPF_JSLT, R0, 0);
+	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R0, -4, 0);
+	out[nout++] = get_state(l);
+	em_here(p, taken);
+	return nout;
+}
+
+/* What a firing begins with. The rest of the state is what was there, and set before it is asked for. */
+static void
+begin_firing(struct load *l)
+{
+	struct prog *p = &l->p;
+	uint32_t kind = l->use->place == KP_FIRE ? l->e->probes[l->use->probes[0]].kind : RT_OTHER;
+	em_value(p, R1, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, state));
+	em_ldx(p, R1, R1, 0);
+	uint32_t runs = kind == RT_END ? em_jump(p, BPF_JNE, R1, RT_SETUP) : em_jump(p, BPF_JEQ, R1, RT_RUNNING);
+	leave(l);
+	em_here(p, runs);
+	em_ldx(p, R1, R9, ST(gen));
+	em_alui(p, BPF_ADD, R1, 1);
+	em_stx(p, R9, ST(gen), R1);
+	em_stx(p, R9, ST(self), R9);
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R1, R10, -4, 0);
+	em_stx(p, R9, ST(index), R1);
+	em_value(p, R1, l->e->maps[RT_M_CONSTS], 0);
+	em_stx(p, R9, ST(cbase), R1);
+	em_value(p, R1, l->e->maps[RT_M_GLOBALS], 0);
+	em_stx(p, R9, ST(gbase), R1);
+	em_stx(p, R9, ST(probe), R6);
+	em_sti(p, R9, ST(kind), (int32_t)kind);
+	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
+	em_sti(p, R9, ST(lbase), (int32_t)RT_IN(l->e, RT_LOCAL));
+	em_sti(p, R9, ST(ts), 0);
+	em_sti(p, R9, ST(task), 0);
+	em_sti(p, R9, ST(thread), 0);
+	em_sti(p, R9, ST(err), 0);
+	em_sti(p, R9, ST(cut), 0);
+}
+
+/* At the end of a firing that has left a record of printa() and the like. */
+static void
+cut(struct load *l)
+{
+	bool may = l->e->error_probe >= 0;
+	for (uint32_t i = 0; i < l->nclauses; i++)
+		may |= dobj_cuts(l->e->o, &l->e->o->clauses[l->clauses[i]]);
+	if (!may || l->e->nsets != RT_SETS_CUTS)
+		return;
+	em_mov(&l->p, R1, R9);
+	prog_call_rt(&l->p, "rt_cut");
+}
+
+static bool
+main_function(struct load *l, char *why, size_t whylen)
+{
+	struct prog *p = &l->p;
+	uint32_t out[MAX_OUTS + 4], nout, on;
+
+	em_mov(p, R8, R1);
+	nout = which_probe(l, out);
+	nout += conditions(l, out + nout);
+	em_alui(p, BPF_SUB, R6, 1);
+	if (l->use->place == KP_LOCK || (l->use->place == KP_RAWTP && l->use->tp->alone)) {
+		em_movi(p, R1, 0);
+		prog_call_rt(p, "rt_is_alone");
+		out[nout++] = em_jump(p, BPF_JEQ, R0, 0);
+	}
+	nout += take_state(l, out + nout);
+	on = em_jump(p, BPF_JA, 0, 0);
+	while (nout)
+		em_here(p, out[--nout]);
+	em_movi(p, R0, 0);
+	em_exit(p);
+	em_here(p, on);
+	begin_firing(l);
+	if (!arguments(l, why, whylen))
+		return false;
+	zero_locals(l, RT_IN(l->e, RT_LOCAL));
+	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
+	for (uint32_t i = 0; i < l->nblocks; i++)
+		call_function(l, 1 + i);
+	if (!l->nblocks && !clauses(l, 0, l->nclauses, why, whylen))
+		return false;
+	cut(l);
+	leave(l);
+	return true;
+}
+
+static bool
+calls_faults(const struct load *l)
+{
+	for (uint32_t i = 0; i < l->p.nfixups; i++)
+		if (l->p.fixups[i].kind == FIX_SUB && l->p.fixups[i].to == l->fault_sub)
+			return true;
+	return false;
+}
+
+static bool
+block(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
+{
+	begin_function(l);
+	if (!clauses(l, from, to, why, whylen))
+		return false;
+	em_movi(&l->p, R0, 0);
+	em_exit(&l->p);
+	return true;
+}
+
+static bool
+lower_all(struct load *l, char *why, size_t whylen)
+{
+	struct engine *e = l->e;
+	for (uint32_t i = 0; l->nblocks && i < l->nclauses; i += l->per_block) {
+		uint32_t to = i + l->per_block < l->nclauses ? i + l->per_block : l->nclauses;
+		if (!block(l, i, to, why, whylen))
+			return false;
+	}
+	l->end = l->p.n;
+	/* A function that nothing calls is none to the kernel. */
+	if (!calls_faults(l))
+		return true;
+	fault_function(l);
+	for (uint32_t i = 0; i < load_nerrors(l); i++) {
+		begin_function(l);
+		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, l->nblocks ? 4 : 3,
+			0, why, whylen))
+			return false;
+	}
+	return true;
+}
+
+enum { OLD_LOG_MAX = (16 << 20) - 1 };
+
+static int
+load_it(struct load *l, char *why, size_t whylen)
+{
+	struct engine *e = l->e;
+	struct prog *p = &l->p;
+	int fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, NULL, 0);
+	if (fd >= 0)
+		return fd;
+	int err = errno;
+	if (err == EPERM) {
+		sys_not_permitted(why, whylen);
+		return -1;
+	}
+	/* Once more, for the reason: a log costs time. */
+	uint64_t size = e->conf.bpflogsize;
+	uint32_t loglen = size < 4096 ? 4096 : size > UINT32_MAX >> 2 ? UINT32_MAX >> 2 : (uint32_t)size;
+	if (!e->log && !(e->log = malloc(loglen))) {
+		snprintf(why, whylen, "out of memory");
+		return -1;
+	}
+	e->log[0] = '\0';
+	fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
+	/* Before Linux 6.4 it is the beginning of a long log that is kept, and nothing else is said: the most it takes,
+	 * then. */
+	if (fd < 0 && errno == ENOSPC && loglen < OLD_LOG_MAX) {
+		char *more = realloc(e->log, OLD_LOG_MAX);
+		if (more) {
+			e->log = more;
+			loglen = OLD_LOG_MAX;
+			fd = sys_prog_load(
+			    l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
+		}
+	}
+	if (fd >= 0)
+		return fd;
+	e->log[loglen - 1] = '\0';
+	if (errno == ENOSPC)
+		e->log[0] = '\0'; /* its end is not there */
+	load_explain(l, err, why, whylen);
+	return -1;
+}
+
+/*
+ * The kernel runs no program inside itself: a probe that fires in an interrupt of its own program is lost, and only the
+ * program knows how often.
+ */
+uint64_t
+kern_missed(const struct engine *e)
+{
+	uint64_t n = e->missed;
+	for (uint32_t i = 0; i < e->nprogs; i++)
+		n += sys_prog_missed(e->progs[i]);
+	return n;
+}
+
+uint64_t
+kern_spent(const struct engine *e)
+{
+	uint64_t n = e->spent;
+	for (uint32_t i = 0; i < e->nprogs; i++)
+		n += sys_prog_spent(e->progs[i]);
+	return n;
+}
+
+void
+kern_progs_close(struct engine *e)
+{
+	e->missed = kern_missed(e);
+	e->spent = kern_spent(e);
+	while (e->nprogs)
+		close(e->progs[--e->nprogs]);
+}
+
+/* Without it only the count is short. */
+static void
+remember(struct engine *e, int prog)
+{
+	if (e->nprogs == e->capprogs) {
+		uint32_t cap = e->capprogs ? e->capprogs * 2 : 8;
+		int *progs = realloc(e->progs, cap * sizeof *progs);
+		if (!progs)
+			return;
+		e->progs = progs;
+		e->capprogs = cap;
+	}
+	int fd = fcntl(prog, F_DUPFD_CLOEXEC, 0);
+	if (fd >= 0)
+		e->progs[e->nprogs++] = fd;
+}
+
+int
+kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen)
+{
+	struct load l = {.e = e, .use = use, .epids = -1, .dispatch = -1};
+	int fd = -1;
+	prog_init(&l.p, &e->im);
+	if (load_gather(&l, why, whylen) && load_make_tables(&l, why, whylen)) {
+		prog_sub(&l.p, "rt_main");
+		if (main_function(&l, why, whylen) && lower_all(&l, why, whylen) &&
+		    prog_link(&l.p, e->maps, e->consts, why, whylen))
+			fd = load_it(&l, why, whylen);
+	}
+	if (l.epids >= 0)
+		close(l.epids);
+	if (l.dispatch >= 0)
+		close(l.dispatch);
+	prog_free(&l.p);
+	free(l.clauses);
+	free(l.starts);
+	if (fd >= 0 && use->place != KP_FIRE)
+		remember(e, fd);
+	return fd;
+}
+
+bool
+kern_keep(struct engine *e, int fd)
+{
+	if (e->nfds == e->capfds) {
+		uint32_t cap = e->capfds ? e->capfds * 2 : 8;
+		int *fds = realloc(e->fds, cap * sizeof *fds);
+		if (!fds) {
+			close(fd);
+			return false;
+		}
+		e->fds = fds;
+		e->capfds = cap;
+	}
+	e->fds[e->nfds++] = fd;
+	return true;
+}

@@ -1,0 +1,36 @@
+/*
+ * Code generation: checked clauses in, rows of a unit out.
+ *
+ * A unit collects what all programs of a handle compile to; unit_object()
+ * makes the D object of it. Failing (too many registers' worth of operands, a table
+ * past its limits) goes through cc_error.
+ */
+#ifndef ET_GEN_GEN_H
+#define ET_GEN_GEN_H
+
+#include "object/dobj.h"
+
+struct cc;
+struct node;
+struct opts;
+struct unit;
+
+struct unit *unit_new(void); /* NULL: no memory */
+void unit_free(struct unit *u);
+
+struct unit_mark {
+	uint32_t n[24]; /* lengths of all tables */
+};
+struct unit_mark unit_mark(const struct unit *u);
+void unit_undo(struct unit *u, const struct unit_mark *m);
+
+/* Appends a checked N_CLAUSE; its row. */
+unsigned gen_clause(struct cc *cc, struct node *clause);
+/* Remembers an option set by the program (#pragma D option), to be kept in the object. */
+void gen_option(struct cc *cc, const char *name, const char *value);
+
+/* A copy of everything collected, on the heap; false: no memory. */
+bool unit_object(const struct unit *u, struct dobj *o);
+unsigned unit_nclauses(const struct unit *u);
+
+#endif

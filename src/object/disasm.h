@@ -1,0 +1,10 @@
+/* The listing of a compiled clause, for -S. */
+#ifndef ET_OBJECT_DISASM_H
+#define ET_OBJECT_DISASM_H
+
+#include "object/dobj.h"
+
+/* Heap text; NULL if there is no memory. */
+char *dif_disasm(const struct dobj *o, unsigned clause);
+
+#endif

@@ -1,0 +1,21 @@
+/* Shared by the two halves of the verifier: tables (verify.c) and code (verify_code.c). */
+#ifndef ET_OBJECT_VERIFY_H
+#define ET_OBJECT_VERIFY_H
+
+#include "object/dobj.h"
+
+struct verifier {
+	const struct dobj *o;
+	char *why;
+	size_t whylen;
+	uint32_t *work; /* a number for each instruction or type, whichever are more */
+};
+
+/* Always false: `return v_fail(v, …)`. */
+bool v_fail(struct verifier *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool v_str(const struct verifier *v, uint32_t off);
+/* [first, first + n) lies within a table of `rows`. */
+bool v_range(uint32_t first, uint32_t n, uint32_t rows);
+bool verify_code(struct verifier *v, uint32_t clause);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * sysinfo and vminfo: things that a system counts. arg0 is by how much, 1 for most. DTrace's arg1 and arg2 (where the
+ * kernel keeps the count) are 0: Linux keeps no such counts, or others.
+ *
+ * Of DTrace's probes those are here that a tracepoint, a system call or an event of perf is exactly. What memory a
+ * request is about tells paging (a file's cache, swap) from reads and writes of programs past the cache.
+ */
+#include "provider/kernel/named.h"
+
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+
+static const char *const of_amount[] = {"uint64_t", NULL};
+
+#define ONE .args = {{.what = KA_NUMBER, .n = 1}}
+#define CALLED(name, nr) NAMED_CALL("sysinfo", name, of_amount, nr, KP_CALLED)
+#define BYTES(name, nr) NAMED_CALL("sysinfo", name, of_amount, nr, KP_CALL_BYTES)
+#define FLAGS(mask_, v) \
+	{ \
+		.what = KW_FIELD, .n = 0, .size = 4, .type = "request", .member = "cmd_flags", .mask = mask_, \
+		.value = v \
+	}
+#define WHEN(w, m) \
+	{ \
+		.what = w, .n = m \
+	}
+#define BITS(m, mask_, v) \
+	{ \
+		.what = KW_BITS, .n = m, .mask = mask_, .value = v \
+	}
+#define MEMORY(kinds) \
+	{ \
+		.what = KW_MEMORY, .n = 0, .value = kinds \
+	}
+#define ARG(m) .args = {NAMED_RAW(m)}
+#define PAGES .args = {{.what = KA_PAGES, .n = 0}}
+enum { READS = 0, WRITES = 1, OP = 0xff, SYNC = 1 << 11 }; /* of a request's cmd_flags */
+enum { VFORK = 0x4000, THREAD = 0x10000 };                 /* CLONE_… */
+enum { LCB_SPIN = 1, LCB_READ = 2, LCB_WRITE = 4 };        /* of contention_begin */
+enum { PROT = 1 };                                         /* of x86's faults: the page was there */
+
+#define SYS(name, ...) NAMED_TP("sysinfo", name, of_amount, __VA_ARGS__)
+#define VM(name, ...) NAMED_TP("vminfo", name, of_amount, __VA_ARGS__)
+#define ISSUE(...) "block_rq_issue", .nargs = 1, .when = {WHEN(KW_FIRST, 0), __VA_ARGS__}
+#define SHRUNK(...) "mm_vmscan_lru_shrink_inactive", .nargs = 6, .when = {__VA_ARGS__}
+/* clang-format off */
+static const struct named rows[] = {
+    SYS("pswitch", "sched_switch", .nargs = 4, ONE),
+    /* As the kernel itself counts involuntary ones: preempted, or not going to sleep. */
+    SYS("inv_swtch", "sched_switch", .nargs = 4, .when = {WHEN(KW_SET, 0), WHEN(KW_BUSY, 1)}, ONE),
+    SYS("inv_swtch", "sched_switch", .nargs = 4, .when = {WHEN(KW_CLEAR, 0), WHEN(KW_CLEAR, 3), WHEN(KW_BUSY, 1)}, ONE),
+    SYS("idlethread", "sched_switch", .nargs = 4, .when = {WHEN(KW_IDLE, 2)}, ONE),
+    SYS("nthreads", "sched_process_fork", .nargs = 2, ONE),
+    SYS("bread", ISSUE(FLAGS(OP, READS)), ONE),
+    SYS("bwrite", ISSUE(FLAGS(OP, WRITES)), ONE),
+    SYS("bawrite", ISSUE(FLAGS(OP | SYNC, WRITES)), ONE),
+    SYS("phread", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_PROCESS)), ONE),
+    SYS("phwrite", ISSUE(FLAGS(OP, WRITES), MEMORY(RT_REQ_PROCESS)), ONE),
+    SYS("rw_rdfails", "contention_begin", .nargs = 2, .alone = true, .when = {BITS(1, LCB_READ | LCB_SPIN, LCB_READ)}, ONE),
+    SYS("rw_wrfails", "contention_begin", .nargs = 2, .alone = true, .when = {BITS(1, LCB_WRITE | LCB_SPIN, LCB_WRITE)}, ONE),
+    NAMED_RARE("sysinfo", "xcalls", of_amount, "csd_queue_cpu", .nargs = 4, ONE),
+    NAMED_RARE("sysinfo", "modload", of_amount, "module_load", .nargs = 1, ONE),
+    NAMED_RARE("sysinfo", "modunload", of_amount, "module_free", .nargs = 1, ONE),
+    CALLED("sysread", SYS_read), CALLED("sysread", SYS_pread64), CALLED("sysread", SYS_readv),
+    CALLED("sysread", SYS_preadv), CALLED("sysread", SYS_preadv2),
+    CALLED("syswrite", SYS_write), CALLED("syswrite", SYS_pwrite64), CALLED("syswrite", SYS_writev),
+    CALLED("syswrite", SYS_pwritev), CALLED("syswrite", SYS_pwritev2),
+    BYTES("readch", SYS_read), BYTES("readch", SYS_pread64), BYTES("readch", SYS_readv),
+    BYTES("readch", SYS_preadv), BYTES("readch", SYS_preadv2),
+    BYTES("writech", SYS_write), BYTES("writech", SYS_pwrite64), BYTES("writech", SYS_writev),
+    BYTES("writech", SYS_pwritev), BYTES("writech", SYS_pwritev2),
+    CALLED("sysexec", SYS_execve), CALLED("sysexec", SYS_execveat),
+    SYS("sysfork", "task_newtask", .nargs = 2, .when = {BITS(1, VFORK | THREAD, 0)}, ONE),
+    SYS("sysvfork", "task_newtask", .nargs = 2, .when = {BITS(1, VFORK | THREAD, VFORK)}, ONE),
+    CALLED("msg", SYS_msgsnd), CALLED("msg", SYS_msgrcv),
+    CALLED("sema", SYS_semop), CALLED("sema", SYS_semtimedop),
+    /* The kernel's faults on a process's memory are the process's. */
+    VM("as_fault", "page_fault_user", .nargs = 3, ONE),
+    VM("as_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0)}, ONE),
+    VM("kernel_asflt", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_KERNEL, 0)}, ONE),
+    VM("prot_fault", "page_fault_user", .nargs = 3, .when = {BITS(2, PROT, PROT)}, ONE),
+    VM("prot_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0), BITS(2, PROT, PROT)}, ONE),
+    NAMED_EVENT("vminfo", "maj_fault", of_amount, PERF_COUNT_SW_PAGE_FAULTS_MAJ),
+    VM("pgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), ONE),
+    VM("pgpgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), PAGES),
+    VM("fspgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE)), PAGES),
+    VM("anonpgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_SWAP)), PAGES),
+    VM("pgout", ISSUE(FLAGS(OP, WRITES), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), ONE),
+    VM("pgpgout", ISSUE(FLAGS(OP, WRITES), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), PAGES),
+    VM("fspgout", ISSUE(FLAGS(OP, WRITES), MEMORY(RT_REQ_FILE)), PAGES),
+    VM("anonpgout", ISSUE(FLAGS(OP, WRITES), MEMORY(RT_REQ_SWAP)), PAGES),
+    VM("pgrrun", "mm_vmscan_kswapd_wake", .nargs = 3, ONE),
+    VM("scan", SHRUNK(WHEN(KW_SET, 1)), ARG(1)),
+    VM("dfree", SHRUNK(WHEN(KW_SET, 2)), ARG(2)),
+    VM("anonfree", SHRUNK(WHEN(KW_SET, 2), BITS(5, 1, 0)), ARG(2)),
+    VM("fsfree", SHRUNK(WHEN(KW_SET, 2), BITS(5, 1, 1)), ARG(2)),
+    {0},
+};
+/* clang-format on */
+
+static bool
+provide(struct probes *ps, const struct provider *pv)
+{
+	return named_provide(ps, pv, rows);
+}
+
+static bool
+claims_sysinfo(struct probes *ps, const struct pdesc *d)
+{
+	(void)ps;
+	return named_claims(d, "sysinfo");
+}
+
+static bool
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+{
+	return named_on_demand(ps, pv, rows, d, why, whylen);
+}
+
+const struct provider provider_sysinfo = {.name = "sysinfo",
+    .provide = provide,
+    .on_demand = on_demand,
+    .claims = claims_sysinfo,
+    .attach = named_attach,
+    .stability = "Evolving/Evolving/ISA"};
+const struct provider provider_vminfo = {.name = "vminfo",
+    .provide = provide,
+    .on_demand = named_absent,
+    .attach = named_attach,
+    .stability = "Evolving/Evolving/ISA"};

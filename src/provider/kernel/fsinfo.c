@@ -1,0 +1,49 @@
+/*
+ * The fsinfo provider: what is done with open files, from the system calls that do it. args[0] is the file, a
+ * fileinfo_t; args[1] is what the call gave: the bytes of a read or a write.
+ *
+ * A call that fails is none. What maps a file into memory, io_uring and sendfile() read and write past these calls.
+ * DTrace's probes of operations by path (lookup, create, remove …) have no open file to tell of, so they are not there.
+ */
+#include "provider/kernel/named.h"
+
+#include <sys/syscall.h>
+
+static const char *const of_file[] = {"int : fileinfo_t *", "int64_t", NULL};
+
+#define FILE_CALL(name, nr) NAMED_CALL("fsinfo", name, of_file, nr, KP_CALL_FILE)
+static const struct named rows[] = {
+    FILE_CALL("read", SYS_read),
+    FILE_CALL("read", SYS_pread64),
+    FILE_CALL("read", SYS_readv),
+    FILE_CALL("read", SYS_preadv),
+    FILE_CALL("read", SYS_preadv2),
+    FILE_CALL("write", SYS_write),
+    FILE_CALL("write", SYS_pwrite64),
+    FILE_CALL("write", SYS_writev),
+    FILE_CALL("write", SYS_pwritev),
+    FILE_CALL("write", SYS_pwritev2),
+    FILE_CALL("fsync", SYS_fsync),
+    FILE_CALL("fsync", SYS_fdatasync),
+    FILE_CALL("readdir", SYS_getdents64),
+    FILE_CALL("seek", SYS_lseek),
+    FILE_CALL("getattr", SYS_fstat),
+    FILE_CALL("ioctl", SYS_ioctl),
+    FILE_CALL("space", SYS_fallocate),
+    FILE_CALL("space", SYS_ftruncate),
+    /* At its beginning: afterwards there is no file any more. */
+    NAMED_CALL("fsinfo", "close", of_file, SYS_close, KP_CLOSING),
+    {0},
+};
+
+static bool
+provide(struct probes *ps, const struct provider *pv)
+{
+	return named_provide(ps, pv, rows);
+}
+
+const struct provider provider_fsinfo = {.name = "fsinfo",
+    .provide = provide,
+    .on_demand = named_absent,
+    .attach = named_attach,
+    .stability = "Evolving/Evolving/Common"};

@@ -1,0 +1,59 @@
+/*
+ * Providers that give tracepoints and system calls DTrace's names and arguments: each is a table of rows.
+ * Rows of the same name follow each other and are one probe with several places.
+ */
+#ifndef ET_PROVIDER_KERNEL_NAMED_H
+#define ET_PROVIDER_KERNEL_NAMED_H
+
+#include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
+
+struct named {
+	const char *provider, *name;
+	const char *const *types; /* of args[]; NULL-terminated */
+	struct kern_tp tp;
+	/* Rows without a tracepoint are about a system call. */
+	int call;
+	enum kern_place place;
+	unsigned event; /* or about one that perf counts: PERF_COUNT_SW_… and 1 */
+	bool rare;      /* not every kernel has the tracepoint: listed by named_on_demand() where it is there */
+};
+#define NAMED_TP(pv, probe, t, ...) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .tp = { __VA_ARGS__ } \
+	}
+#define NAMED_RARE(pv, probe, t, ...) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .tp = {__VA_ARGS__}, .rare = true \
+	}
+#define NAMED_CALL(pv, probe, t, nr, where) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .call = nr, .place = where \
+	}
+#define NAMED_EVENT(pv, probe, t, which) \
+	{ \
+		.provider = pv, .name = probe, .types = t, .event = (which) + 1 \
+	}
+#define NAMED_RAW(m) \
+	{ \
+		.what = KA_RAW, .n = m \
+	}
+
+/* What the args[] of a probe of DTrace's are called, "thread,process"; NULL: not known. */
+const char *named_args(const char *provider, const char *name);
+/* What the kernel calls the arguments of one of its functions: "file,buf,count", as long as the probes. NULL: no
+ * memory. */
+const char *named_params(struct probes *ps, const struct kbtf *b, const struct btf_param *params, unsigned n);
+/* Adds the rows that are the provider's; they end with one without a name and live for ever. probe.param is the address
+ * of the probe's first row. */
+bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);
+/* Adds those of its rare rows that this kernel has; of a probe of DTrace's that is not there, tells why. */
+bool named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d,
+    char *why, size_t whylen);
+/* The second half of it, as a provider's on_demand. */
+bool named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
+/* Whether a description names the provider, or everything. */
+bool named_claims(const struct pdesc *d, const char *provider);
+bool named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * The USDT probes that there are: in the files that processes have mapped with code, and in files by their paths.
+ *
+ * Every process on the machine is looked at when nobody names one, also those of people who would harm. So each user
+ * has a budget (sym/budget.h) and so have all together; what does not fit is left out, and probes_note() tells. Root's
+ * processes and our own come first. A process that was named has a large budget.
+ *
+ * All is in the probes' arena and lives as long as they do.
+ */
+#ifndef ET_PROVIDER_KERNEL_USDT_FIND_H
+#define ET_PROVIDER_KERNEL_USDT_FIND_H
+
+#include "base/strmap.h"
+#include "engine/kernel/kern.h"
+#include "provider/provider.h"
+#include "sym/syms.h"
+#include "sym/usdt.h"
+
+/* A place of a probe in a file. */
+struct site {
+	struct site *next;
+	uint64_t off, ref;
+	unsigned nargs;
+	struct usdt_arg args[RT_NARGS];
+	const char *text; /* of the arguments */
+};
+
+/* A probe of a file, in whatever process. */
+struct entry {
+	struct entry *next;
+	const struct file *file;
+	const char *provider, *function, *name;
+	struct site *sites;
+};
+
+/* A file with notes. */
+struct file {
+	struct file *next; /* in its slot */
+	uint64_t dev, ino;
+	const char *path, *base;
+	struct entry *entries, **last;
+	unsigned nentries;
+	const struct budget *left_by; /* it did not fit into this one; NULL: it did. Only to compare */
+	int64_t mapped_by;            /* the last process that it was found in */
+};
+
+/* A file with probes in a process. */
+struct mapped {
+	struct mapped *next;
+	int64_t pid;
+	struct sym_map map;
+	const struct file *file;
+	bool is_trusted; /* root's, our own, or named */
+};
+
+/* A program of Erlang's VM that has no probes. */
+struct vm {
+	struct vm *next;
+	int64_t pid;
+	const char *path;
+};
+
+struct usdt_find {
+	struct probes *ps;
+	struct file **slots; /* all files that were looked at, by their numbers */
+	unsigned nslots, nfiles;
+	struct mapped *mapped, **last;
+	struct vm *vms;
+	bool all; /* every process was looked at */
+	unsigned npids;
+	int64_t pids[64]; /* looked at alone */
+	unsigned nnotes;  /* told of what was left out */
+	unsigned foreign; /* probes in processes that are not trusted */
+};
+
+/* NULL: no memory. */
+struct usdt_find *usdt_find_new(struct probes *ps);
+/* Looks at one process, or at all (0): once for a handle. False: no memory. */
+bool usdt_look(struct usdt_find *f, int64_t pid);
+/* Tells of something that was left out. is_trusted: the process had the large budget, so naming it does not help. */
+void usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, bool is_trusted, const char *why);
+/* A file by its path. */
+const struct file *usdt_file(struct usdt_find *f, const struct sym_map *m);
+
+#endif
