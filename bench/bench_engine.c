@@ -187,7 +187,7 @@ once(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
 	static struct as a;
 	static const char *const names[4] = {"bench", "", "", "fire"};
 	struct eng_conf c = as_conf();
-	char why[128];
+	struct why why;
 	c.nshards = nthreads;
 	c.aggsize = 128 << 20;
 	c.bufsize = 256 << 20;
@@ -197,10 +197,10 @@ once(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
 	b->make(&a);
 	as_now(&a)->nslots = 2; /* as many as a compiler would use */
 	as_done(&a, &c);
-	struct engine *e = engine_user.create(&a.o, &c, why, sizeof why);
+	struct engine *e = engine_user.create(&a.o, &c, &why);
 	int probe = e ? engine_user.bind(e, 4, names, 0) : -1;
-	if (probe < 0 || !engine_user.start(e, why, sizeof why)) {
-		fprintf(stderr, "no engine: %s\n", why);
+	if (probe < 0 || !engine_user.start(e, &why)) {
+		fprintf(stderr, "no engine: %s\n", why.text);
 		exit(1);
 	}
 	if (b->most && n > b->most)

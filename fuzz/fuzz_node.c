@@ -186,7 +186,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static FILE *nowhere;
-	char why[NODE_WHY] = "";
+	struct why why = {""};
 	int other;
 	if (!nowhere) {
 		ei_init();
@@ -197,12 +197,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	unsigned how = data[0];
 	struct nodelink *n = link_to(data + 1, size - 1, how & 1, &other);
-	if (how & 1 || node_attach(n, why, sizeof why))
+	if (how & 1 || node_attach(n, &why))
 		trace(n, scripts[how >> 1 & 3], nowhere);
 	else
 		node_close(n);
 	if (getenv("SAY") && !(how & 1))
-		fprintf(stderr, "attaching: %s\n", why);
+		fprintf(stderr, "attaching: %s\n", why.text);
 	close(other);
 	return 0;
 }

@@ -10,10 +10,10 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct dobj o;
-	char why[256];
-	if (!dobj_read(&o, data, size, why, sizeof why))
+	struct why why;
+	if (!dobj_read(&o, data, size, &why))
 		return 0;
-	if (dobj_verify(&o, why, sizeof why)) {
+	if (dobj_verify(&o, &why)) {
 		void *bytes;
 		size_t len;
 		if (dobj_write(&o, &bytes, &len)) {

@@ -53,10 +53,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct diag diag = {0};
 	if (et_compile(&job, &done, &diag)) {
 		struct dobj o;
-		char why[256];
+		struct why why;
 		if (unit_object(unit, &o)) {
-			if (!dobj_verify(&o, why, sizeof why)) {
-				fprintf(stderr, "refused: %s\n", why);
+			if (!dobj_verify(&o, &why)) {
+				fprintf(stderr, "refused: %s\n", why.text);
 				abort();
 			}
 			fuzz_run(&o);

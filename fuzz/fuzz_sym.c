@@ -31,9 +31,9 @@ try_elf(const uint8_t *data, size_t size)
 {
 	struct elf e;
 	struct usdt_arg args[10];
-	char why[64];
+	struct why why;
 	uint64_t v;
-	if (!elf_read_mem(&e, data, size, ELF_SYMS | ELF_DATA | ELF_NOTES, why, sizeof why))
+	if (!elf_read_mem(&e, data, size, ELF_SYMS | ELF_DATA | ELF_NOTES, &why))
 		return;
 	for (size_t i = 0; i < e.nnotes && i < 100; i++) {
 		usdt_parse(e.notestrs + e.notes[i].args, e.notes[i].pc, args, 10, symbol, &e);
@@ -58,11 +58,11 @@ static void
 try_debug(const uint8_t *data, size_t size)
 {
 	struct elf e, debug;
-	char why[64];
+	struct why why;
 	size_t n = size > 2 ? (size_t)(data[0] | data[1] << 8) : 0;
-	if (size < 2 || n > size - 2 || !elf_read_mem(&e, data + 2, n, ELF_SYMS, why, sizeof why))
+	if (size < 2 || n > size - 2 || !elf_read_mem(&e, data + 2, n, ELF_SYMS, &why))
 		return;
-	if (elf_read_mem(&debug, data + 2 + n, size - 2 - n, ELF_SYMS, why, sizeof why)) {
+	if (elf_read_mem(&debug, data + 2 + n, size - 2 - n, ELF_SYMS, &why)) {
 		bool taken = elf_take_symbols(&e, &debug);
 		if (taken && (debug.nsyms || debug.syms || !e.nid))
 			abort();
@@ -96,7 +96,7 @@ try_notes(const uint8_t *data, size_t size)
 		   .e_shstrndx = 1}};
 	struct elf e;
 	struct usdt_arg args[10];
-	char why[64];
+	struct why why;
 	memcpy(f.h.e_ident, ELFMAG, SELFMAG);
 	f.h.e_ident[EI_CLASS] = ELFCLASS64;
 	f.h.e_ident[EI_DATA] = ELFDATA2LSB;
@@ -111,7 +111,7 @@ try_notes(const uint8_t *data, size_t size)
 	struct budget b = budget_small();
 	b.file[SPEND_NOTES] = 20;
 	struct spending sp = spend_begin(&b);
-	if (elf_read_fd(&e, fd, ELF_NOTES, &sp, why, sizeof why)) {
+	if (elf_read_fd(&e, fd, ELF_NOTES, &sp, &why)) {
 		if (e.nnotes > 20 || sp.over)
 			abort();
 		for (size_t i = 0; i < e.nnotes; i++)

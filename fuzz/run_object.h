@@ -47,8 +47,8 @@ static void
 fuzz_run(struct dobj *o)
 {
 	struct dobj_sizes sizes = {32, 3, 3, 3, 16};
-	char why[256];
-	if (!dobj_layout(o, &sizes, why, sizeof why))
+	struct why why;
+	if (!dobj_layout(o, &sizes, &why))
 		return;
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < o->nvars; i++)
@@ -65,7 +65,7 @@ fuzz_run(struct dobj *o)
 	    .scratchsize = 2048,
 	    .nspec = 2,
 	    .sizes = sizes};
-	struct engine *e = engine_user.create(o, &conf, why, sizeof why);
+	struct engine *e = engine_user.create(o, &conf, &why);
 	if (!e)
 		return;
 	struct fuzz_run run = {o, e};
@@ -76,7 +76,7 @@ fuzz_run(struct dobj *o)
 		if (i % 4 == 3)
 			engine_user.bind(e, 3, error, i);
 	}
-	if (probe >= 0 && engine_user.start(e, why, sizeof why)) {
+	if (probe >= 0 && engine_user.start(e, &why)) {
 		static const uint64_t args[] = {
 		    0, 1, 7, UINT64_MAX, 0xE702000000000000, 0xE704000000000008, 1ULL << 47};
 		for (unsigned i = 0; i < sizeof args / sizeof *args; i++) {

@@ -138,15 +138,15 @@ api_local_engine(struct et *h, const struct engine_ops **ops)
 	if (!needs_kernel(h, &what))
 		return 0;
 #ifdef ET_WITH_KERNEL
-	char why[256];
+	struct why why;
 	*ops = &engine_kernel;
 	if (h->confined)
 		return api_fail(h, ET_EENGINE, "%s", h->confined);
-	if (what && !kern_is_permitted(why, sizeof why))
+	if (what && !kern_is_permitted(&why))
 		return api_fail(h, ET_EENGINE,
 		    "%s needs the kernel engine: %s. With -x engine=user the script runs in erltrace and sees only "
 		    "erltrace's own threads",
-		    what, why);
+		    what, why.text);
 	return 0;
 #else
 	return api_fail(h, ET_EENGINE,

@@ -125,9 +125,9 @@ static int
 make_engine(struct et *h)
 {
 	struct eng_conf c = configure(h);
-	char first[512] = "", why[512] = "";
-	if (!dobj_layout(&h->obj, &c.sizes, why, sizeof why))
-		return api_fail(h, ET_EENGINE, "%s", why);
+	struct why first = {""}, why = {""};
+	if (!dobj_layout(&h->obj, &c.sizes, &why))
+		return api_fail(h, ET_EENGINE, "%s", why.text);
 	uint64_t record = biggest_record(&h->obj);
 	if (record > c.bufsize)
 		return api_fail(h, ET_EENGINE,
@@ -140,12 +140,12 @@ make_engine(struct et *h)
 		    "with -p");
 	if (api_engine(h, &h->ops) != 0)
 		return -1;
-	h->engine = h->ops->create(&h->obj, &c, first, sizeof first);
+	h->engine = h->ops->create(&h->obj, &c, &first);
 	bool may_shrink = h->opts.num[OPT_BUFRESIZE] == 0;
 	while (!h->engine && may_shrink && shrink(&c, record))
-		h->engine = h->ops->create(&h->obj, &c, why, sizeof why);
+		h->engine = h->ops->create(&h->obj, &c, &why);
 	if (!h->engine)
-		return api_fail(h, ET_EENGINE, "%s", first[0] ? first : "out of memory");
+		return api_fail(h, ET_EENGINE, "%s", first.text[0] ? first.text : "out of memory");
 	h->nshards = c.nshards;
 	h->opts.num[OPT_BUFSIZE] = (int64_t)c.bufsize;
 	h->opts.num[OPT_AGGSIZE] = (int64_t)c.aggsize;
@@ -299,11 +299,11 @@ fire(struct et *h, int probe)
 }
 
 static bool
-attach(struct et *h, const struct provider *pv, const struct pv_bound *bound, unsigned n, char *why, size_t whylen)
+attach(struct et *h, const struct provider *pv, const struct pv_bound *bound, unsigned n, struct why *why)
 {
 	if (h->ops != &engine_user)
-		return pv->attach(h->engine, bound, n, why, whylen);
-	snprintf(why, whylen, "its probes are seen by the kernel engine only (-x engine=kernel)");
+		return pv->attach(h->engine, bound, n, why);
+	why_set(why, "its probes are seen by the kernel engine only (-x engine=kernel)");
 	return false;
 }
 
@@ -311,9 +311,9 @@ attach(struct et *h, const struct provider *pv, const struct pv_bound *bound, un
 static int
 start_providers(struct et *h)
 {
-	char refused[256] = "";
+	struct why refused = {""};
 	if (h->ops->go)
-		return h->ops->go(h->engine, refused, sizeof refused) ? 0 : api_fail(h, ET_EPROVIDER, "%s", refused);
+		return h->ops->go(h->engine, &refused) ? 0 : api_fail(h, ET_EPROVIDER, "%s", refused.text);
 	unsigned nproviders = 0;
 	while (provider_table[nproviders])
 		nproviders++;
@@ -326,7 +326,7 @@ start_providers(struct et *h)
 	}
 	for (unsigned i = 0; rc == 0 && i < nproviders; i++) {
 		const struct provider *pv = provider_table[i];
-		char why[512] = "";
+		struct why why = {""};
 		unsigned n = 0;
 		for (unsigned k = 0; k < h->nbound; k++)
 			if (h->pbound[k].probe->pv == pv)
@@ -334,15 +334,15 @@ start_providers(struct et *h)
 		if (n == 0 || (!pv->start && !pv->attach))
 			continue;
 		if (pv->attach) {
-			if (!attach(h, pv, mine, n, why, sizeof why))
-				rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why);
+			if (!attach(h, pv, mine, n, &why))
+				rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why.text);
 			continue;
 		}
-		struct pv_run *run = pv->start(pv, h->engine, h->ops, h->nshards, mine, n, why, sizeof why);
+		struct pv_run *run = pv->start(pv, h->engine, h->ops, h->nshards, mine, n, &why);
 		if (run)
 			h->running[h->nrunning++] = (struct running){pv, run};
 		else
-			rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why);
+			rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why.text);
 	}
 	free(mine);
 	return rc;
@@ -374,20 +374,20 @@ check_programs(struct et *h)
 static int
 link_programs(struct et *h)
 {
-	char why[256] = "";
+	struct why why = {""};
 	if (h->has_object)
 		return 0;
 	if (api_object(h, &h->obj) != 0)
 		return -1;
-	if (!dobj_verify(&h->obj, why, sizeof why))
-		return api_fail(h, ET_EOBJECT, "the compiler made an invalid object: %s", why);
+	if (!dobj_verify(&h->obj, &why))
+		return api_fail(h, ET_EOBJECT, "the compiler made an invalid object: %s", why.text);
 	return 0;
 }
 
 static int
 make(struct et *h)
 {
-	char why[512] = "";
+	struct why why = {""};
 	if (link_programs(h) != 0 || check_programs(h) != 0 || make_engine(h) != 0 || bind_all(h) != 0)
 		return -1;
 	if (!h->node)
@@ -401,8 +401,8 @@ make(struct et *h)
 	h->cs.nprobes = h->nbound;
 	h->cs.nshards = h->nshards;
 	h->cs.interrupted = &h->interrupted;
-	if (!h->ops->start(h->engine, why, sizeof why))
-		return fail_starting(h, ET_EENGINE, NULL, NULL, why);
+	if (!h->ops->start(h->engine, &why))
+		return fail_starting(h, ET_EENGINE, NULL, NULL, why.text);
 	return 0;
 }
 

@@ -8,9 +8,9 @@
 
 static bool
 functions(void *ctx, const char *module, const char *function,
-    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen)
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why)
 {
-	return node_functions(ctx, module, function, fn, arg, why, whylen);
+	return node_functions(ctx, module, function, fn, arg, why);
 }
 
 /* A handle is attached once, and before anything is compiled. */
@@ -55,15 +55,15 @@ api_attach(struct et *h, struct nodelink *n)
 int
 et_attach(struct et *h, const char *node, const char *cookie)
 {
-	char why[NODE_WHY] = "";
+	struct why why = {""};
 	if (check_order(h) != 0)
 		return -1;
 	const struct node_conf conf = {
 	    .name = node, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR], .stop = &h->interrupted};
-	struct nodelink *n = node_connect(&conf, why, sizeof why);
-	if (!n || !node_attach(n, why, sizeof why)) {
+	struct nodelink *n = node_connect(&conf, &why);
+	if (!n || !node_attach(n, &why)) {
 		node_close(n);
-		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why);
+		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
 	}
 	return api_attach(h, n);
 }

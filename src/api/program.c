@@ -190,7 +190,7 @@ object_options(struct et *h)
 struct et_prog *
 et_program_load(struct et *h, const void *bytes, size_t len, const char *name)
 {
-	char why[256] = "";
+	struct why why = {""};
 	if (h->state != HS_OPEN) {
 		api_fail(h, ET_EORDER, "programs are loaded before tracing starts");
 		return NULL;
@@ -199,10 +199,10 @@ et_program_load(struct et *h, const void *bytes, size_t len, const char *name)
 		api_fail(h, ET_EMIXED, "a D object cannot be combined with other programs in one handle");
 		return NULL;
 	}
-	if (!dobj_read(&h->obj, bytes, len, why, sizeof why) || !dobj_verify(&h->obj, why, sizeof why)) {
+	if (!dobj_read(&h->obj, bytes, len, &why) || !dobj_verify(&h->obj, &why)) {
 		dobj_free(&h->obj);
 		h->obj = (struct dobj){0};
-		api_fail(h, ET_EOBJECT, "%s is not a valid D object: %s", name, why);
+		api_fail(h, ET_EOBJECT, "%s is not a valid D object: %s", name, why.text);
 		return NULL;
 	}
 	struct et_prog *p = NULL;
@@ -270,16 +270,16 @@ api_clause_probes(
     struct et *h, const struct dobj *o, unsigned clause, void (*fn)(void *arg, const struct probe *p), void *arg)
 {
 	const struct dobj_clause *c = &o->clauses[clause];
-	char why[256] = "";
+	struct why why = {""};
 	int total = 0;
 	for (uint32_t i = 0; i < c->npdescs; i++) {
 		const struct dobj_pdesc *d = &o->pdescs[c->pdesc + i];
 		struct pdesc pd = {
 		    d->id, {dobj_str(o, d->prov), dobj_str(o, d->mod), dobj_str(o, d->func), dobj_str(o, d->name)}};
 		h->pdesc = c->pdesc + i;
-		int n = probes_match(h->probes, &pd, fn, arg, why, sizeof why);
+		int n = probes_match(h->probes, &pd, fn, arg, &why);
 		if (n < 0)
-			return fail_match(h, why);
+			return fail_match(h, why.text);
 		total += n;
 	}
 	return total;
@@ -443,7 +443,7 @@ split(char *text, enum et_probespec spec, struct pdesc *d)
 int
 et_probe_iter(struct et *h, const char *desc, enum et_probespec spec, et_probe_f *fn, void *arg)
 {
-	char why[256] = "";
+	struct why why = {""};
 	struct pdesc d = {0, {"", "", "", ""}};
 	struct iter it = {h, fn, arg, 0};
 	char *text = strdup(desc ? desc : "");
@@ -462,9 +462,9 @@ et_probe_iter(struct et *h, const char *desc, enum et_probespec spec, et_probe_f
 		free(text);
 		return api_fail(h, ET_EINVAL, "invalid probe description '%s'", desc);
 	}
-	int n = probes_match(h->probes, &d, fn ? iter_one : NULL, &it, why, sizeof why);
+	int n = probes_match(h->probes, &d, fn ? iter_one : NULL, &it, &why);
 	free(text);
 	if (n < 0)
-		return fail_match(h, why);
+		return fail_match(h, why.text);
 	return it.stop ? it.stop : n;
 }

@@ -62,12 +62,12 @@ reopen(int at, const char *path, int flags)
 }
 
 int
-out_open(const char *name, int flags, char *why, size_t whylen)
+out_open(const char *name, int flags, struct why *why)
 {
 	char path[PATH_MAX];
 	struct stat st;
 	struct statfs fs;
-	why[0] = '\0';
+	why->text[0] = '\0';
 	errno = 0;
 	if (snprintf(path, sizeof path, "%s", name) >= (int)sizeof path)
 		errno = ENAMETOOLONG;
@@ -84,8 +84,7 @@ out_open(const char *name, int flags, char *why, size_t whylen)
 			if (is_link && fstatfs(at, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC)
 				fd = open(path, O_WRONLY | O_CLOEXEC | flags); /* a descriptor of ours */
 			else if (is_link && is_foreign(&st))
-				snprintf(why, whylen,
-				    "it is a symbolic link of another user (%u): name the file itself",
+				why_set(why, "it is a symbolic link of another user (%u): name the file itself",
 				    (unsigned)st.st_uid);
 			else if (is_link) {
 				bool ok = follow(at, path);
@@ -95,7 +94,7 @@ out_open(const char *name, int flags, char *why, size_t whylen)
 				errno = 0;
 				continue;
 			} else if (is_foreign(&st) && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode)) && is_shared(path))
-				snprintf(why, whylen,
+				why_set(why,
 				    "another user (%u) has put it into a folder that everybody can write to: choose "
 				    "another name",
 				    (unsigned)st.st_uid);
@@ -106,21 +105,21 @@ out_open(const char *name, int flags, char *why, size_t whylen)
 		if (at >= 0)
 			close(at);
 		errno = err;
-		if (fd < 0 && !why[0])
-			snprintf(why, whylen, "%s", strerror(errno));
+		if (fd < 0 && !why->text[0])
+			why_set(why, "%s", strerror(errno));
 		return fd;
 	}
-	snprintf(why, whylen, "%s", strerror(errno ? errno : ELOOP));
+	why_set(why, "%s", strerror(errno ? errno : ELOOP));
 	return -1;
 }
 
 FILE *
-out_fopen(const char *path, int flags, char *why, size_t whylen)
+out_fopen(const char *path, int flags, struct why *why)
 {
-	int fd = out_open(path, flags, why, whylen);
+	int fd = out_open(path, flags, why);
 	FILE *fp = fd >= 0 ? fdopen(fd, flags & O_APPEND ? "ae" : "we") : NULL;
 	if (fd >= 0 && !fp) {
-		snprintf(why, whylen, "%s", strerror(errno));
+		why_set(why, "%s", strerror(errno));
 		close(fd);
 	}
 	return fp;

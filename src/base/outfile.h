@@ -7,12 +7,14 @@
 #ifndef ET_BASE_OUTFILE_H
 #define ET_BASE_OUTFILE_H
 
+#include "base/why.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
 /* flags: O_APPEND, O_TRUNC or 0. The file is made when it is not there. -1: `why` says it in words. */
-int out_open(const char *path, int flags, char *why, size_t whylen);
+int out_open(const char *path, int flags, struct why *why);
 /* The same as a stream; NULL. */
-FILE *out_fopen(const char *path, int flags, char *why, size_t whylen);
+FILE *out_fopen(const char *path, int flags, struct why *why);
 
 #endif

@@ -35,10 +35,10 @@ cli_picture_open(struct cli *c)
 	if (!cli_wants_picture(c))
 		return 0;
 	/* what is in it stays until there is something new */
-	char why[256];
-	int fd = out_open(c->ofile, 0, why, sizeof why);
+	struct why why;
+	int fd = out_open(c->ofile, 0, &why);
 	if (fd < 0) {
-		cli_error(c, "failed to open output file '%s': %s", c->ofile, why);
+		cli_error(c, "failed to open output file '%s': %s", c->ofile, why.text);
 		return EXIT_ERROR;
 	}
 	close(fd);
@@ -85,17 +85,17 @@ cli_picture_write(struct cli *c)
 		    "llquantize()), or a count() or sum() with keys",
 		    c->ofile);
 	} else {
-		char why[256];
-		FILE *fp = out_fopen(c->ofile, O_TRUNC, why, sizeof why);
+		struct why why;
+		FILE *fp = out_fopen(c->ofile, O_TRUNC, &why);
 		bool ok = fp && fwrite(b.at, 1, b.len, fp) == b.len && fflush(fp) == 0;
 		if (fp && !ok)
-			snprintf(why, sizeof why, "%s", strerror(errno));
+			why_set(&why, "%s", strerror(errno));
 		if (fp && fclose(fp) != 0 && ok) {
 			ok = false;
-			snprintf(why, sizeof why, "%s", strerror(errno));
+			why_set(&why, "%s", strerror(errno));
 		}
 		if (!ok)
-			cli_error(c, "failed to write '%s': %s", c->ofile, why);
+			cli_error(c, "failed to write '%s': %s", c->ofile, why.text);
 		else
 			status = EXIT_OK;
 	}

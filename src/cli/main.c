@@ -167,10 +167,10 @@ open_output(struct cli *c)
 {
 	if (!c->ofile || cli_wants_picture(c))
 		return true;
-	char why[256];
-	FILE *fp = out_fopen(c->ofile, O_APPEND, why, sizeof why);
+	struct why why;
+	FILE *fp = out_fopen(c->ofile, O_APPEND, &why);
 	if (!fp) {
-		cli_error(c, "failed to open output file '%s': %s", c->ofile, why);
+		cli_error(c, "failed to open output file '%s': %s", c->ofile, why.text);
 		return false;
 	}
 	c->out = fp;

@@ -290,22 +290,22 @@ cli_save(struct cli *c)
 		cli_lib_error(c, "failed to make a D object");
 		return EXIT_ERROR;
 	}
-	char why[256];
-	FILE *fp = out_fopen(c->ofile, O_TRUNC, why, sizeof why);
+	struct why why;
+	FILE *fp = out_fopen(c->ofile, O_TRUNC, &why);
 	struct stat st;
 	bool ok = fp && fwrite(bytes, 1, len, fp) == len;
 	if (fp && !ok)
-		snprintf(why, sizeof why, "%s", strerror(errno));
+		why_set(&why, "%s", strerror(errno));
 	/* Half an object is no use; a device that did not take it is not ours to remove. */
 	bool is_file = fp && fstat(fileno(fp), &st) == 0 && S_ISREG(st.st_mode);
 	if (fp && fclose(fp) == EOF && ok) {
 		ok = false;
-		snprintf(why, sizeof why, "%s", strerror(errno));
+		why_set(&why, "%s", strerror(errno));
 	}
 	free(bytes);
 	if (ok)
 		return 0;
-	cli_error(c, "failed to write '%s': %s", c->ofile, why);
+	cli_error(c, "failed to write '%s': %s", c->ofile, why.text);
 	if (is_file)
 		remove(c->ofile);
 	return EXIT_ERROR;

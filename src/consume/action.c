@@ -151,10 +151,10 @@ do_freopen(struct consumer *c, const struct cs_to *to, const struct et_probedata
 		return -1;
 	FILE *fp = NULL;
 	bool back = path[0] == '\0' || strcmp(path, ".") == 0;
-	char why[256];
-	if (!back && !(fp = out_fopen(path, O_APPEND, why, sizeof why))) {
+	struct why why;
+	if (!back && !(fp = out_fopen(path, O_APPEND, &why))) {
 		char text[512];
-		snprintf(text, sizeof text, "couldn't freopen() \"%s\": %s", path, why);
+		snprintf(text, sizeof text, "couldn't freopen() \"%s\": %.400s", path, why.text);
 		return cs_liberr(c, d, text);
 	}
 	if (c->redirect && fclose(c->redirect) != 0) {

@@ -191,13 +191,13 @@ struct engine;
 struct engine_ops {
 	const char *name;
 	/* The object must be verified and laid out, and outlive the engine. */
-	struct engine *(*create)(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen);
+	struct engine *(*create)(const struct dobj *o, const struct eng_conf *c, struct why *why);
 	/* Binds clause (row) to a probe; the same probe may be bound to many clauses, in order. Names live as long
 	 * as the engine. The index for firing.probe, or -1. Calls for one probe id give the same index. */
 	int (*bind)(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause);
-	bool (*start)(struct engine *e, char *why, size_t whylen);
+	bool (*start)(struct engine *e, struct why *why);
 	/* Makes the bound probes fire, after BEGIN did. NULL: the providers do that in this process. */
-	bool (*go)(struct engine *e, char *why, size_t whylen);
+	bool (*go)(struct engine *e, struct why *why);
 	void (*fire)(struct engine *e, struct firing *f);
 	/* No clause but END's runs after this returns. */
 	void (*stop)(struct engine *e);

@@ -274,12 +274,12 @@ match_probes(struct cc *cc, struct node *clause)
 	if (cc->probes)
 		probes_set_later(cc->probes, cc->opts->num[OPT_ZDEFS] == 1);
 	for (struct node *d = clause->u.clause.pdescs; d && cc->probes; d = d->next) {
-		char why[256] = "";
-		int n = probes_match(cc->probes, &d->u.pdesc, on_match, &m, why, sizeof why);
+		struct why why = {""};
+		int n = probes_match(cc->probes, &d->u.pdesc, on_match, &m, &why);
 		/* A probe that its provider cannot make is, to DTrace, one that does not exist. */
 		if (n < 0)
 			cc_error(cc, d->pos, probes_tag(cc->probes), "invalid probe description: %s",
-			    why[0] ? why : "no memory");
+			    why.text[0] ? why.text : "no memory");
 		if (n == 0 && !cc->opts->num[OPT_ZDEFS])
 			no_probe(cc, d);
 	}

@@ -64,9 +64,9 @@ check_count(struct parser *p, const struct formals *f, const char *name, struct 
 static int
 existing(struct parser *p, const char *provider, const char *probe)
 {
-	char why[64];
+	struct why why;
 	struct pdesc d = {.names = {provider, "", "", probe ? probe : ""}};
-	return p->cc->probes ? probes_match(p->cc->probes, &d, NULL, NULL, why, sizeof why) : 0;
+	return p->cc->probes ? probes_match(p->cc->probes, &d, NULL, NULL, &why) : 0;
 }
 
 /* As a script names it: "__" stands for '-'. */

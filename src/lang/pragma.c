@@ -189,17 +189,17 @@ has_provider(struct cc *cc, const char *name)
 	for (const struct provider *const *pv = provider_table; *pv; pv++)
 		if (strcmp((*pv)->name, name) == 0)
 			return true;
-	char why[64];
+	struct why why;
 	struct pdesc d = {.names = {name, "", "", ""}};
-	return cc->probes && probes_match(cc->probes, &d, NULL, NULL, why, sizeof why) > 0;
+	return cc->probes && probes_match(cc->probes, &d, NULL, NULL, &why) > 0;
 }
 
 static bool
 has_module(struct cc *cc, const char *name)
 {
-	char why[64];
+	struct why why;
 	struct pdesc d = {.names = {"", name, "", ""}};
-	return cc->probes && probes_match(cc->probes, &d, NULL, NULL, why, sizeof why) > 0;
+	return cc->probes && probes_match(cc->probes, &d, NULL, NULL, &why) > 0;
 }
 
 static void

@@ -43,7 +43,7 @@ is_otp(const char *folder)
 /* $ERLTRACE_OTP, build/otp/erltrace beside the command, where `make install` puts it, or the application that the
  * command is part of; otherwise what the command carries. */
 static bool
-find_otp(struct nodelink *n, char *why, size_t whylen)
+find_otp(struct nodelink *n, struct why *why)
 {
 	static const char *const places[] = {"/otp/erltrace", "/../lib/erltrace/otp/erltrace", "/..", NULL};
 	char exe[3072];
@@ -54,7 +54,7 @@ find_otp(struct nodelink *n, char *why, size_t whylen)
 	if (n->otp[0]) {
 		if (is_otp(n->otp))
 			return true;
-		snprintf(why, whylen,
+		why_set(why,
 		    "%s is not the folder of erltrace's Erlang application: it has no ebin/erltrace_agent.beam",
 		    n->otp);
 		return false;
@@ -71,14 +71,14 @@ find_otp(struct nodelink *n, char *why, size_t whylen)
 	n->otp[0] = '\0';
 	if (node_carried)
 		return true;
-	snprintf(why, whylen,
+	why_set(why,
 	    "the Erlang part of erltrace is neither in this program nor beside it (otp/erltrace); ERLTRACE_OTP names its folder");
 	return false;
 }
 
 /* A whole file on the heap. */
 static char *
-read_file(const char *path, long *size, char *why, size_t whylen)
+read_file(const char *path, long *size, struct why *why)
 {
 	FILE *f = fopen(path, "re");
 	char *bytes = NULL;
@@ -92,18 +92,18 @@ read_file(const char *path, long *size, char *why, size_t whylen)
 	if (f)
 		fclose(f);
 	if (!bytes)
-		snprintf(why, whylen, "%s cannot be read", path);
+		why_set(why, "%s cannot be read", path);
 	return bytes;
 }
 
 /* A file of the application: from its folder, or a copy of what the program carries. On the heap. */
 static char *
-read_part(const struct nodelink *n, const char *name, long *size, char *why, size_t whylen)
+read_part(const struct nodelink *n, const char *name, long *size, struct why *why)
 {
 	char path[4300];
 	if (n->otp[0]) {
 		snprintf(path, sizeof path, "%s/%s", n->otp, name);
-		return read_file(path, size, why, whylen);
+		return read_file(path, size, why);
 	}
 	for (const struct node_part *p = node_carried; p && p->name; p++)
 		if (strcmp(p->name, name) == 0) {
@@ -111,7 +111,7 @@ read_part(const struct nodelink *n, const char *name, long *size, char *why, siz
 			char *bytes = malloc((size_t)*size);
 			return bytes ? memcpy(bytes, p->from, (size_t)*size) : NULL;
 		}
-	snprintf(why, whylen, "the program does not carry %s", name);
+	why_set(why, "the program does not carry %s", name);
 	return NULL;
 }
 
@@ -138,7 +138,7 @@ encode_names(ei_x_buff *x)
 
 /* Which modules the node lacks, a bit each. The application's own win: those are not sent. */
 static bool
-missing_modules(struct nodelink *n, unsigned *missing, char *why, size_t whylen)
+missing_modules(struct nodelink *n, unsigned *missing, struct why *why)
 {
 	char atom[MAXATOMLEN] = "";
 	ei_x_buff args, result;
@@ -148,7 +148,7 @@ missing_modules(struct nodelink *n, unsigned *missing, char *why, size_t whylen)
 	ei_x_encode_list_header(&args, 1);
 	encode_names(&args);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "code", "ensure_modules_loaded", &args, &result, why, whylen);
+	bool ok = node_rpc(n, "code", "ensure_modules_loaded", &args, &result, why);
 	*missing = 0;
 	/* ok | {error, [{Module, What}]} */
 	if (ok && !is_atom(&result, "ok")) {
@@ -163,8 +163,7 @@ missing_modules(struct nodelink *n, unsigned *missing, char *why, size_t whylen)
 					*missing |= 1u << i;
 		}
 		if (!ok)
-			snprintf(why, whylen, "node %s: the code server answers in a way this command does not know",
-			    n->name);
+			why_set(why, "node %s: the code server answers in a way this command does not know", n->name);
 	}
 	ei_x_free(&args);
 	ei_x_free(&result);
@@ -173,7 +172,7 @@ missing_modules(struct nodelink *n, unsigned *missing, char *why, size_t whylen)
 
 /* What is being removed may be there still, as old code. Code that somebody runs is left alone. */
 static bool
-purge(struct nodelink *n, const char *module, char *why, size_t whylen)
+purge(struct nodelink *n, const char *module, struct why *why)
 {
 	ei_x_buff args, result;
 	ei_x_new(&args);
@@ -181,7 +180,7 @@ purge(struct nodelink *n, const char *module, char *why, size_t whylen)
 	ei_x_encode_list_header(&args, 1);
 	ei_x_encode_atom(&args, module);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "code", "soft_purge", &args, &result, why, whylen);
+	bool ok = node_rpc(n, "code", "soft_purge", &args, &result, why);
 	ei_x_free(&args);
 	ei_x_free(&result);
 	return ok;
@@ -203,7 +202,7 @@ is_refusal(const ei_x_buff *x, const char *what)
 
 /* All at once: one change of code, which a busy node makes as slowly as that of a single module. */
 static bool
-load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
+load_modules(struct nodelink *n, unsigned missing, struct why *why)
 {
 	char name[128], sent[128];
 	ei_x_buff args, result;
@@ -216,7 +215,7 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 		if (!(missing & 1u << i))
 			continue;
 		snprintf(name, sizeof name, "ebin/%s.beam", modules[i]);
-		char *bytes = read_part(n, name, &size, why, whylen);
+		char *bytes = read_part(n, name, &size, why);
 		if (!(ok = bytes != NULL))
 			break;
 		snprintf(sent, sizeof sent, "sent-by-erltrace/%s.beam", modules[i]); /* erltrace_hub removes those */
@@ -229,16 +228,16 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 	}
 	ei_x_encode_empty_list(&args);
 	ei_x_encode_empty_list(&args);
-	ok = ok && node_rpc(n, "code", "atomic_load", &args, &result, why, whylen);
+	ok = ok && node_rpc(n, "code", "atomic_load", &args, &result, why);
 	if (ok && is_refusal(&result, "not_purged")) {
 		for (int i = 0; modules[i] && ok; i++)
-			ok = purge(n, modules[i], why, whylen);
+			ok = purge(n, modules[i], why);
 		if (ok)
-			snprintf(why, whylen, "node %s: another erltrace is just ending there; try again", n->name);
+			why_set(why, "node %s: another erltrace is just ending there; try again", n->name);
 		ok = false;
 	} else if (ok && !is_atom(&result, "ok")) {
 		ok = false;
-		snprintf(why, whylen, "node %s could not load the modules in %s%s: %s", n->name,
+		why_set(why, "node %s could not load the modules in %s%s: %s", n->name,
 		    n->otp[0] ? n->otp : "this command", n->otp[0] ? "/ebin" : "",
 		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them"
 						   : "the code server refused");
@@ -251,13 +250,13 @@ load_modules(struct nodelink *n, unsigned missing, char *why, size_t whylen)
 /* Calls a function that starts the agent. {error, Text}: it may be different a moment later; {refused, Text}: it will
  * not, and n->refused is set. */
 static bool
-call_start(struct nodelink *n, const char *module, const ei_x_buff *args, char *why, size_t whylen)
+call_start(struct nodelink *n, const char *module, const ei_x_buff *args, struct why *why)
 {
 	ei_x_buff result;
 	char tag[MAXATOMLEN] = "", *text;
 	int index = 0, arity;
 	ei_x_new(&result);
-	bool ok = node_rpc(n, module, "start", args, &result, why, whylen);
+	bool ok = node_rpc(n, module, "start", args, &result, why);
 	if (ok) {
 		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
 		     ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
@@ -266,9 +265,9 @@ call_start(struct nodelink *n, const char *module, const ei_x_buff *args, char *
 			n->refused = strcmp(tag, "refused") == 0;
 			text = n->refused || strcmp(tag, "error") == 0 ? term_read_text(&result, &index) : NULL;
 			if (text)
-				snprintf(why, whylen, "node %s: %s", n->name, text);
+				why_set(why, "node %s: %s", n->name, text);
 			else
-				snprintf(why, whylen, "node %s: the agent did not start", n->name);
+				why_set(why, "node %s: the agent did not start", n->name);
 			free(text);
 		}
 	}
@@ -279,7 +278,7 @@ call_start(struct nodelink *n, const char *module, const ei_x_buff *args, char *
 
 /* Starts the agent with the library at path (without ".so"). */
 static bool
-start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
+start_agent(struct nodelink *n, const char *path, struct why *why)
 {
 	ei_x_buff args;
 	ei_x_new(&args);
@@ -287,14 +286,14 @@ start_agent(struct nodelink *n, const char *path, char *why, size_t whylen)
 	ei_x_encode_pid(&args, ei_self(&n->ec));
 	ei_x_encode_string(&args, path);
 	ei_x_encode_empty_list(&args);
-	bool ok = call_start(n, "erltrace_agent", &args, why, whylen);
+	bool ok = call_start(n, "erltrace_agent", &args, why);
 	ei_x_free(&args);
 	return ok;
 }
 
 /* erltrace_agent:info(): os_pid and release. */
 static bool
-ask_info(struct nodelink *n, char *why, size_t whylen)
+ask_info(struct nodelink *n, struct why *why)
 {
 	ei_x_buff args, result;
 	int index = 0, arity, type, size;
@@ -302,7 +301,7 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "erltrace_agent", "info", &args, &result, why, whylen);
+	bool ok = node_rpc(n, "erltrace_agent", "info", &args, &result, why);
 	if (ok && ei_decode_map_header(result.buff, &index, &arity) == 0) {
 		while (arity-- > 0) {
 			char key[MAXATOMLEN] = "";
@@ -325,14 +324,14 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 		}
 	}
 	if (ok && n->os_pid && protocol != NODE_PROTOCOL) {
-		snprintf(why, whylen,
+		why_set(why,
 		    "node %s has another version of erltrace (protocol %ld; this command has %d), as part of its release or brought by "
 		    "another command: use the command of that version, or wait until the other one ends",
 		    n->name, protocol, NODE_PROTOCOL);
 		ok = false;
 	}
 	if (ok && !n->os_pid) {
-		snprintf(why, whylen, "node %s: the agent answers in a way this command does not know", n->name);
+		why_set(why, "node %s: the agent answers in a way this command does not know", n->name);
 		ok = false;
 	}
 	ei_x_free(&args);
@@ -342,16 +341,16 @@ ask_info(struct nodelink *n, char *why, size_t whylen)
 
 /* Has the library's bytes written where the node can execute them, and starts the agent with it: erltrace_place. */
 static bool
-ship_library(struct nodelink *n, char *why, size_t whylen)
+ship_library(struct nodelink *n, struct why *why)
 {
 	char name[64];
 	uint64_t random[2];
 	long size;
-	char *bytes = read_part(n, "priv/erltrace_tracer.so", &size, why, whylen);
+	char *bytes = read_part(n, "priv/erltrace_tracer.so", &size, why);
 	if (!bytes)
 		return false;
 	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random) {
-		snprintf(why, whylen, "no random numbers can be had: %s", strerror(errno));
+		why_set(why, "no random numbers can be had: %s", strerror(errno));
 		free(bytes);
 		return false;
 	}
@@ -365,13 +364,13 @@ ship_library(struct nodelink *n, char *why, size_t whylen)
 	ei_x_encode_string(&args, n->dir);
 	ei_x_encode_empty_list(&args);
 	free(bytes);
-	bool ok = call_start(n, "erltrace_place", &args, why, whylen);
+	bool ok = call_start(n, "erltrace_place", &args, why);
 	ei_x_free(&args);
 	return ok;
 }
 
 static bool
-can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
+can_read(struct nodelink *n, const char *path, struct why *why)
 {
 	ei_x_buff args, result;
 	if (!n->is_local)
@@ -381,7 +380,7 @@ can_read(struct nodelink *n, const char *path, char *why, size_t whylen)
 	ei_x_encode_list_header(&args, 1);
 	ei_x_encode_string(&args, path);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "filelib", "is_regular", &args, &result, why, whylen) && is_atom(&result, "true");
+	bool ok = node_rpc(n, "filelib", "is_regular", &args, &result, why) && is_atom(&result, "true");
 	ei_x_free(&args);
 	ei_x_free(&result);
 	return ok;
@@ -439,7 +438,7 @@ encode_keeper(struct nodelink *n, ei_x_buff *x)
 }
 
 static bool
-start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
+start_keeper(struct nodelink *n, erlang_pid *keeper, struct why *why)
 {
 	ei_x_buff args, result;
 	int index = 0;
@@ -450,9 +449,9 @@ start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
 	ei_x_encode_atom(&args, "zipwith");
 	encode_keeper(n, &args);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "erlang", "spawn", &args, &result, why, whylen);
+	bool ok = node_rpc(n, "erlang", "spawn", &args, &result, why);
 	if (ok && ei_decode_pid(result.buff, &index, keeper)) {
-		snprintf(why, whylen, "node %s could not start a process", n->name);
+		why_set(why, "node %s could not start a process", n->name);
 		ok = false;
 	}
 	ei_x_free(&args);
@@ -464,20 +463,20 @@ start_keeper(struct nodelink *n, erlang_pid *keeper, char *why, size_t whylen)
 static void
 abandon(struct nodelink *n)
 {
-	char ignored[NODE_WHY];
+	struct why ignored;
 	ei_x_buff args, result;
 	if (n->fd < 0)
 		return; /* the keeper does it */
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_empty_list(&args);
-	node_rpc(n, "erltrace_hub", "abandon", &args, &result, ignored, sizeof ignored);
+	node_rpc(n, "erltrace_hub", "abandon", &args, &result, &ignored);
 	ei_x_free(&args);
 	ei_x_free(&result);
 }
 
 static bool
-take_name(struct nodelink *n, const erlang_pid *keeper, bool *taken, char *why, size_t whylen)
+take_name(struct nodelink *n, const erlang_pid *keeper, bool *taken, struct why *why)
 {
 	ei_x_buff args, result;
 	ei_x_new(&args);
@@ -486,7 +485,7 @@ take_name(struct nodelink *n, const erlang_pid *keeper, bool *taken, char *why, 
 	ei_x_encode_atom(&args, lock_name);
 	ei_x_encode_pid(&args, keeper);
 	ei_x_encode_empty_list(&args);
-	bool ok = node_rpc(n, "erlang", "register", &args, &result, why, whylen);
+	bool ok = node_rpc(n, "erlang", "register", &args, &result, why);
 	*taken = ok && is_atom(&result, "true");
 	ei_x_free(&args);
 	ei_x_free(&result);
@@ -496,7 +495,7 @@ take_name(struct nodelink *n, const erlang_pid *keeper, bool *taken, char *why, 
 static void
 end_keeper(struct nodelink *n, const erlang_pid *keeper)
 {
-	char ignored[NODE_WHY];
+	struct why ignored;
 	ei_x_buff args, result;
 	if (n->fd < 0)
 		return; /* it has noticed */
@@ -506,53 +505,52 @@ end_keeper(struct nodelink *n, const erlang_pid *keeper)
 	ei_x_encode_pid(&args, keeper);
 	ei_x_encode_atom(&args, "kill");
 	ei_x_encode_empty_list(&args);
-	node_rpc(n, "erlang", "exit", &args, &result, ignored, sizeof ignored);
+	node_rpc(n, "erlang", "exit", &args, &result, &ignored);
 	ei_x_free(&args);
 	ei_x_free(&result);
 }
 
 /* The modules are there, and so are the library and the agent. */
 static bool
-begin(struct nodelink *n, char *why, size_t whylen)
+begin(struct nodelink *n, struct why *why)
 {
 	char library[4200], file[4210];
-	if (!ask_info(n, why, whylen))
+	if (!ask_info(n, why))
 		return false;
 	snprintf(library, sizeof library, "%s/priv/erltrace_tracer", n->otp);
 	snprintf(file, sizeof file, "%s.so", library);
-	if (n->otp[0] && can_read(n, file, why, whylen))
-		if (start_agent(n, library, why, whylen))
+	if (n->otp[0] && can_read(n, file, why))
+		if (start_agent(n, library, why))
 			return true; /* else: mounted so that it cannot be executed there? */
 	if (n->fd < 0)
 		return false;
-	return ship_library(n, why, whylen);
+	return ship_library(n, why);
 }
 
 /* One try: what another command has sent may be removed at the same moment, because that one ends. */
 static bool
-attach_once(struct nodelink *n, char *why, size_t whylen)
+attach_once(struct nodelink *n, struct why *why)
 {
 	erlang_pid keeper;
 	unsigned missing;
 	bool taken = false;
-	if (!missing_modules(n, &missing, why, whylen))
+	if (!missing_modules(n, &missing, why))
 		return false;
 	if (!missing)
-		return begin(n, why, whylen);
-	if (!start_keeper(n, &keeper, why, whylen))
+		return begin(n, why);
+	if (!start_keeper(n, &keeper, why))
 		return false;
-	bool ok = take_name(n, &keeper, &taken, why, whylen);
+	bool ok = take_name(n, &keeper, &taken, why);
 	/* who was faster has them loaded in a moment */
 	for (unsigned ms = 0; ok && !taken && missing && ms < n->timeout && !node_stopped(n); ms += LOCK_MS) {
 		nanosleep(&(struct timespec){.tv_nsec = LOCK_MS * 1000000}, NULL);
-		ok = missing_modules(n, &missing, why, whylen) &&
-		     (!missing || take_name(n, &keeper, &taken, why, whylen));
+		ok = missing_modules(n, &missing, why) && (!missing || take_name(n, &keeper, &taken, why));
 	}
 	if (ok && taken) /* somebody may just have finished */
-		ok = missing_modules(n, &missing, why, whylen);
+		ok = missing_modules(n, &missing, why);
 	if (ok && missing)
-		ok = load_modules(n, missing, why, whylen);
-	ok = ok && begin(n, why, whylen);
+		ok = load_modules(n, missing, why);
+	ok = ok && begin(n, why);
 	if (!ok)
 		abandon(n);
 	end_keeper(n, &keeper);
@@ -560,17 +558,17 @@ attach_once(struct nodelink *n, char *why, size_t whylen)
 }
 
 bool
-node_attach(struct nodelink *n, char *why, size_t whylen)
+node_attach(struct nodelink *n, struct why *why)
 {
 	bool ok = false;
-	if (!find_otp(n, why, whylen))
+	if (!find_otp(n, why))
 		return false;
 	for (unsigned tries = 0; !ok && !n->refused && !node_stopped(n) && n->fd >= 0 && tries < TRIES; tries++) {
 		if (tries)
 			nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL);
-		ok = attach_once(n, why, whylen);
+		ok = attach_once(n, why);
 	}
-	ok = ok && node_watch(n, why, whylen);
+	ok = ok && node_watch(n, why);
 	/* Later requests are made to an end, also when tracing is over. */
 	n->sock.stop = NULL;
 	return ok;

@@ -26,19 +26,19 @@ enum { EPMD_PORT = 4369, EPMD_NAMES = 'n', EPMD_REPLY = 64 << 10, EPMD_MS = 1000
 /* -- the cookie -------------------------------------------------------------------------------------------------- */
 
 static bool
-read_cookie(char *cookie, size_t size, char *why, size_t whylen)
+read_cookie(char *cookie, size_t size, struct why *why)
 {
 	char path[4096];
 	const char *home = getenv("HOME");
 	struct passwd *pw = home ? NULL : getpwuid(getuid());
 	if (!home && !pw) {
-		snprintf(why, whylen, "no cookie: no home directory is known; give one with --cookie");
+		why_set(why, "no cookie: no home directory is known; give one with --cookie");
 		return false;
 	}
 	snprintf(path, sizeof path, "%s/.erlang.cookie", home ? home : pw->pw_dir);
 	FILE *f = fopen(path, "re");
 	if (!f) {
-		snprintf(why, whylen, "no cookie: %s: %s; give one with --cookie", path, strerror(errno));
+		why_set(why, "no cookie: %s: %s; give one with --cookie", path, strerror(errno));
 		return false;
 	}
 	size_t n = fread(cookie, 1, size - 1, f);
@@ -46,7 +46,7 @@ read_cookie(char *cookie, size_t size, char *why, size_t whylen)
 	cookie[n] = '\0';
 	cookie[strcspn(cookie, "\r\n")] = '\0';
 	if (!cookie[0]) {
-		snprintf(why, whylen, "no cookie: %s is empty; give one with --cookie", path);
+		why_set(why, "no cookie: %s is empty; give one with --cookie", path);
 		return false;
 	}
 	return true;
@@ -131,7 +131,7 @@ find_port(const char *text, const char *alive, char *others, size_t size)
 }
 
 static int
-lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
+lookup(struct nodelink *n, const char *alive, struct why *why)
 {
 	static const char loopback[] = "127.0.0.1";
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
@@ -145,16 +145,15 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 		err = 0;
 	}
 	if (err) {
-		snprintf(why, whylen, "node %s: the host '%s' is not known: %s", n->name, n->host, gai_strerror(err));
+		why_set(why, "node %s: the host '%s' is not known: %s", n->name, n->host, gai_strerror(err));
 		return -1;
 	}
 	unsigned limit = n->timeout < EPMD_MS ? n->timeout : EPMD_MS; /* it does little and is never busy for long */
 	int fd = dial(list, limit, n->sock.stop);
 	freeaddrinfo(list);
 	if (fd < 0) {
-		snprintf(why, whylen,
-		    "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?", n->name,
-		    n->host, port, strerror(errno));
+		why_set(why, "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?",
+		    n->name, n->host, port, strerror(errno));
 		return -1;
 	}
 	char *text = malloc(EPMD_REPLY);
@@ -162,10 +161,10 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 	close(fd);
 	int found = 0;
 	if (len < 4)
-		snprintf(why, whylen, "node %s: epmd on %s did not answer", n->name, n->host);
+		why_set(why, "node %s: epmd on %s did not answer", n->name, n->host);
 	else if (!(found = find_port(text + 4, alive, others, sizeof others)))
-		snprintf(why, whylen, "node %s: epmd on %s does not know the name '%s'; it knows: %s", n->name, n->host,
-		    alive, others[0] ? others : "none");
+		why_set(why, "node %s: epmd on %s does not know the name '%s'; it knows: %s", n->name, n->host, alive,
+		    others[0] ? others : "none");
 	free(text);
 	return found ? found : -1;
 }
@@ -173,14 +172,14 @@ lookup(struct nodelink *n, const char *alive, char *why, size_t whylen)
 /* -- the connection ---------------------------------------------------------------------------------------------- */
 
 static bool
-split_name(struct nodelink *n, const char *name, char *alive, size_t size, char *why, size_t whylen)
+split_name(struct nodelink *n, const char *name, char *alive, size_t size, struct why *why)
 {
 	char self[256] = "";
 	const char *at = strchr(name, '@');
 	size_t len = at ? (size_t)(at - name) : strlen(name);
 	gethostname(self, sizeof self - 1);
 	if (!len || len >= size || (at && (!at[1] || strlen(at + 1) >= sizeof n->host))) {
-		snprintf(why, whylen, "'%.100s' is not the name of a node; it looks like shop@host", name);
+		why_set(why, "'%.100s' is not the name of a node; it looks like shop@host", name);
 		return false;
 	}
 	memcpy(alive, name, len);
@@ -251,7 +250,7 @@ init_self(struct nodelink *n, unsigned number, const char *cookie)
 /* While the node still takes leave of a connection it refuses another of the same name, in the same words as one with a
  * wrong cookie: some more names are tried. */
 static bool
-shake_hands(struct nodelink *n, int port, const char *cookie, char *why, size_t whylen)
+shake_hands(struct nodelink *n, int port, const char *cookie, struct why *why)
 {
 	enum { TRIES = 4, PAUSE_MS = 30 };
 	unsigned number = 0;
@@ -261,7 +260,7 @@ shake_hands(struct nodelink *n, int port, const char *cookie, char *why, size_t 
 		give_name(n);
 		number = take_name(n, number + 1);
 		if (!init_self(n, number, cookie)) {
-			snprintf(why, whylen, "node %s: the connection could not be prepared", n->name);
+			why_set(why, "node %s: the connection could not be prepared", n->name);
 			return false;
 		}
 		n->fd = ei_connect_host_port_tmo(&n->ec, (char *)(uintptr_t)n->address, port, n->timeout);
@@ -272,12 +271,12 @@ shake_hands(struct nodelink *n, int port, const char *cookie, char *why, size_t 
 }
 
 struct nodelink *
-node_connect(const struct node_conf *c, char *why, size_t whylen)
+node_connect(const struct node_conf *c, struct why *why)
 {
 	char alive[256], cookie[512];
 	struct nodelink *n = calloc(1, sizeof *n);
 	if (!n) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return NULL;
 	}
 	n->fd = -1;
@@ -289,23 +288,22 @@ node_connect(const struct node_conf *c, char *why, size_t whylen)
 	if (c->dir)
 		snprintf(n->dir, sizeof n->dir, "%s", c->dir);
 	int port = -1;
-	if (split_name(n, c->name, alive, sizeof alive, why, whylen)) {
+	if (split_name(n, c->name, alive, sizeof alive, why)) {
 		snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");
-		if (c->cookie || read_cookie(cookie, sizeof cookie, why, whylen))
-			port = lookup(n, alive, why, whylen);
+		if (c->cookie || read_cookie(cookie, sizeof cookie, why))
+			port = lookup(n, alive, why);
 	}
 	if (port > 0) {
 		ei_init();
-		why[0] = '\0';
-		if (!shake_hands(n, port, cookie, why, whylen) && !why[0])
-			snprintf(why, whylen, "node %s: it answers on port %d but refused the connection: %s", n->name,
-			    port,
+		why->text[0] = '\0';
+		if (!shake_hands(n, port, cookie, why) && !why->text[0])
+			why_set(why, "node %s: it answers on port %d but refused the connection: %s", n->name, port,
 			    erl_errno == ETIMEDOUT ? "time-out"
 			    : c->cookie ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
 					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
 	}
 	if (n->fd < 0 && node_stopped(n))
-		snprintf(why, whylen, "node %s: attaching was interrupted; the node did not answer", n->name);
+		why_set(why, "node %s: attaching was interrupted; the node did not answer", n->name);
 	if (n->fd < 0) {
 		give_name(n);
 		free(n);

@@ -30,7 +30,7 @@ walk(const ei_x_buff *x, int index, bool (*fn)(void *arg, const char *module, co
 
 bool
 node_functions(struct nodelink *n, const char *module, const char *function,
-    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen)
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why)
 {
 	ei_x_buff request, reply;
 	int index;
@@ -40,9 +40,9 @@ node_functions(struct nodelink *n, const char *module, const char *function,
 	ei_x_encode_atom(&request, "functions");
 	ei_x_encode_binary(&request, module, (int)strlen(module));
 	ei_x_encode_binary(&request, function, (int)strlen(function));
-	bool ok = node_request(n, &request, &reply, &index, why, whylen);
+	bool ok = node_request(n, &request, &reply, &index, why);
 	if (ok && !walk(&reply, index, fn, arg)) {
-		snprintf(why, whylen, "node %s: its list of functions makes no sense", n->name);
+		why_set(why, "node %s: its list of functions makes no sense", n->name);
 		ok = false;
 	}
 	ei_x_free(&request);
@@ -54,7 +54,8 @@ node_functions(struct nodelink *n, const char *module, const char *function,
 static char *
 ask_symbol(struct nodelink *n, unsigned long number)
 {
-	char why[NODE_WHY], *text = NULL;
+	struct why why;
+	char *text = NULL;
 	ei_x_buff request, reply;
 	int index;
 	if (ei_x_new(&request) < 0)
@@ -63,7 +64,7 @@ ask_symbol(struct nodelink *n, unsigned long number)
 		ei_x_encode_tuple_header(&request, 2);
 		ei_x_encode_atom(&request, "symbol");
 		ei_x_encode_ulong(&request, number);
-		if (node_request(n, &request, &reply, &index, why, sizeof why))
+		if (node_request(n, &request, &reply, &index, &why))
 			text = term_read_text(&reply, &index);
 		ei_x_free(&reply);
 	}

@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 static bool
-lost(struct nodelink *n, char *why, size_t whylen)
+lost(struct nodelink *n, struct why *why)
 {
 	if (n->fd >= 0)
 		close(n->fd);
 	n->fd = -1;
 	n->attached = false;
-	snprintf(why, whylen, "the connection to node %s was lost", n->name);
+	why_set(why, "the connection to node %s was lost", n->name);
 	return false;
 }
 
@@ -50,10 +50,10 @@ is_for_us(struct nodelink *n, const ei_x_buff *x)
 
 /* The next message for us, walked over. *index stands behind its version byte. */
 static bool
-receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
+receive(struct nodelink *n, ei_x_buff *x, int *index, struct why *why)
 {
 	if (n->way)
-		return n->way->receive(n, x, index) || lost(n, why, whylen);
+		return n->way->receive(n, x, index) || lost(n, why);
 	uint64_t deadline = frame_now_ms() + n->timeout;
 	enum frame got;
 	do {
@@ -61,30 +61,30 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, char *why, size_t whylen)
 	} while (got == FRAME_OTHER || (got == FRAME_MESSAGE && !is_for_us(n, x)));
 	if (got == FRAME_MESSAGE)
 		return true;
-	lost(n, why, whylen);
+	lost(n, why);
 	if (got == FRAME_LATE && node_stopped(n))
-		snprintf(why, whylen, "node %s: attaching was interrupted; the node did not answer", n->name);
+		why_set(why, "node %s: attaching was interrupted; the node did not answer", n->name);
 	else if (got == FRAME_LATE)
-		snprintf(why, whylen, "node %s did not answer within %u ms", n->name, n->timeout);
+		why_set(why, "node %s did not answer within %u ms", n->name, n->timeout);
 	else if (got == FRAME_BAD)
-		snprintf(why, whylen, "node %s sent what no node sends; the connection was closed", n->name);
+		why_set(why, "node %s sent what no node sends; the connection was closed", n->name);
 	return false;
 }
 
 bool
 node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result,
-    char *why, size_t whylen)
+    struct why *why)
 {
 	char tag[MAXATOMLEN];
 	int index, arity;
 	if (n->fd < 0)
-		return lost(n, why, whylen);
+		return lost(n, why);
 	/* ei_rpc_to takes the arguments as an encoded list */
 	if (ei_rpc_to(&n->ec, n->fd, (char *)(uintptr_t)module, (char *)(uintptr_t)function, args->buff, args->index) <
 	    0)
-		return lost(n, why, whylen);
+		return lost(n, why);
 	for (;;) {
-		if (!receive(n, result, &index, why, whylen))
+		if (!receive(n, result, &index, why))
 			return false;
 		int start = index;
 		if (!ei_decode_tuple_header(result->buff, &index, &arity) && arity == 2 &&
@@ -99,7 +99,7 @@ node_rpc(struct nodelink *n, const char *module, const char *function, const ei_
 
 /* {error, Text}: the text in `why`. */
 static bool
-is_error(const ei_x_buff *x, int index, char *why, size_t whylen)
+is_error(const ei_x_buff *x, int index, struct why *why)
 {
 	char tag[MAXATOMLEN], *text;
 	int arity;
@@ -107,7 +107,7 @@ is_error(const ei_x_buff *x, int index, char *why, size_t whylen)
 	    strcmp(tag, "error") != 0)
 		return false;
 	text = term_read_text(x, &index);
-	snprintf(why, whylen, "%s", text ? text : "the node refused");
+	why_set(why, "%s", text ? text : "the node refused");
 	free(text);
 	return true;
 }
@@ -139,11 +139,11 @@ send_request(struct nodelink *n, unsigned long ref, const ei_x_buff *request)
  * agent never gives returns, {rex, _}, when the agent is gone. No other remote call is made from here on.
  */
 bool
-node_watch(struct nodelink *n, char *why, size_t whylen)
+node_watch(struct nodelink *n, struct why *why)
 {
 	ei_x_buff args;
 	if (ei_x_new(&args) < 0) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	ei_x_encode_list_header(&args, 3);
@@ -154,19 +154,19 @@ node_watch(struct nodelink *n, char *why, size_t whylen)
 	int sent = ei_rpc_to(
 	    &n->ec, n->fd, (char *)(uintptr_t) "gen_server", (char *)(uintptr_t) "call", args.buff, args.index);
 	ei_x_free(&args);
-	return sent >= 0 || lost(n, why, whylen);
+	return sent >= 0 || lost(n, why);
 }
 
 /* {rex, {badrpc, {'EXIT', {Reason, _}}}}, where Reason is {erltrace, Text} if the agent ended by itself. */
 static bool
-is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, char *why, size_t whylen)
+is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, struct why *why)
 {
 	char tag[MAXATOMLEN], *text = NULL;
 	int arity;
 	if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 || ei_decode_atom(x->buff, &index, tag) ||
 	    strcmp(tag, "rex") != 0)
 		return false;
-	lost(n, why, whylen);
+	lost(n, why);
 	if (!ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
 	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
 	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 &&
@@ -174,42 +174,42 @@ is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, char *why, si
 	    strcmp(tag, "erltrace") == 0)
 		text = term_read_text(x, &index);
 	if (text)
-		snprintf(why, whylen, "node %s ended the tracing: %s", n->name, text);
+		why_set(why, "node %s ended the tracing: %s", n->name, text);
 	else
-		snprintf(why, whylen, "node %s ended the tracing: the agent there was killed", n->name);
+		why_set(why, "node %s ended the tracing: the agent there was killed", n->name);
 	free(text);
 	return true;
 }
 
 bool
-node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
+node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
 {
 	int arity;
 	unsigned long ref = ++n->refs, got;
 	if (n->fd < 0 || !n->attached)
-		return lost(n, why, whylen);
+		return lost(n, why);
 	if (!send_request(n, ref, request))
-		return lost(n, why, whylen);
+		return lost(n, why);
 	do {
-		if (!receive(n, reply, index, why, whylen))
+		if (!receive(n, reply, index, why))
 			return false;
-		if (!n->way && is_end_of_agent(n, reply, *index, why, whylen))
+		if (!n->way && is_end_of_agent(n, reply, *index, why))
 			return false;
 	} while (ei_decode_tuple_header(reply->buff, index, &arity) || arity != 2 ||
 		 ei_decode_ulong(reply->buff, index, &got) || got != ref);
-	return !is_error(reply, *index, why, whylen);
+	return !is_error(reply, *index, why);
 }
 
 bool
-node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index, char *why, size_t whylen)
+node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index, struct why *why)
 {
 	ei_x_buff x;
 	if (ei_x_new(&x) < 0) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	ei_x_encode_atom(&x, atom);
-	bool ok = node_request(n, &x, reply, index, why, whylen);
+	bool ok = node_request(n, &x, reply, index, why);
 	ei_x_free(&x);
 	return ok;
 }
@@ -233,13 +233,13 @@ node_over(const struct node_way *way, void *arg, int fd, const char *name, int64
 void
 node_close(struct nodelink *n)
 {
-	char why[NODE_WHY];
+	struct why why;
 	ei_x_buff reply;
 	int index;
 	if (!n)
 		return;
 	if (n->attached && ei_x_new(&reply) == 0) {
-		node_command(n, "close", &reply, &index, why, sizeof why);
+		node_command(n, "close", &reply, &index, &why);
 		ei_x_free(&reply);
 	}
 	if (n->fd >= 0)

@@ -33,16 +33,16 @@ open_of(long pid, int fd)
 
 /* Tries a process; errno says why not. */
 static bool
-try(struct memory *m, long pid, int fd, const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+try(struct memory *m, long pid, int fd, const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
 	int file = open_of(pid, fd);
 	if (file < 0) {
-		snprintf(why, whylen, "%s",
+		why_set(why, "%s",
 		    errno == EACCES || errno == EPERM ? "the node's process is another user's"
 						      : "its process is not on this machine");
 		return false;
 	}
-	m->image = image_map(file, o, c, why, whylen);
+	m->image = image_map(file, o, c, why);
 	close(file);
 	if (m->image)
 		m->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
@@ -70,24 +70,23 @@ is_inside(long pid, int64_t inside)
 }
 
 bool
-memory_open(
-    struct memory *m, int64_t os_pid, int fd, const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+memory_open(struct memory *m, int64_t os_pid, int fd, const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
 	*m = (struct memory){.pidfd = -1};
 	if (fd < 0) {
-		snprintf(why, whylen, "the node could not make a file for it");
+		why_set(why, "the node could not make a file for it");
 		return false;
 	}
 	if (os_pid <= 0 || os_pid > INT32_MAX)
 		return false;
-	if (try(m, (long)os_pid, fd, o, c, why, whylen))
+	if (try(m, (long)os_pid, fd, o, c, why))
 		return true;
-	char ignored[256];
+	struct why ignored;
 	DIR *d = opendir("/proc");
 	for (struct dirent *de; d && !m->image && (de = readdir(d));) {
 		long pid = isdigit((unsigned char)de->d_name[0]) ? strtol(de->d_name, NULL, 10) : 0;
 		if (pid > 0 && is_inside(pid, os_pid))
-			try(m, pid, fd, o, c, ignored, sizeof ignored);
+			try(m, pid, fd, o, c, &ignored);
 	}
 	if (d)
 		closedir(d);

@@ -18,7 +18,7 @@ struct memory {
 
 /* False: `why` says why it cannot be. */
 bool memory_open(
-    struct memory *m, int64_t os_pid, int fd, const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen);
+    struct memory *m, int64_t os_pid, int fd, const struct dobj *o, const struct eng_conf *c, struct why *why);
 void memory_close(struct memory *m);
 /* Waits until nobody writes to it any more, but not longer than ms. */
 void memory_wait(const struct memory *m, unsigned ms);

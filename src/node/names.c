@@ -30,7 +30,7 @@ void
 node_names(struct nodelink *n, const char *const *pids, unsigned npids,
     void (*fn)(void *arg, unsigned i, const char *name), void *arg)
 {
-	char why[NODE_WHY];
+	struct why why;
 	ei_x_buff request, reply;
 	int index;
 	if (ei_x_new(&request) < 0)
@@ -43,7 +43,7 @@ node_names(struct nodelink *n, const char *const *pids, unsigned npids,
 			ei_x_encode_binary(&request, pids[i], (int)strlen(pids[i]));
 		}
 		ei_x_encode_empty_list(&request);
-		if (node_request(n, &request, &reply, &index, why, sizeof why))
+		if (node_request(n, &request, &reply, &index, &why))
 			walk(&reply, index, npids, fn, arg);
 		ei_x_free(&reply);
 	}

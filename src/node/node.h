@@ -20,7 +20,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NODE_WHY = 1024 };
 /* What the command and the agent say to each other. Each tells the other, and neither goes on with another number: it
  * changes with every change of a request, of an answer, of wire.h or of the engine's memory (erltrace_agent.erl has it
  * too). */
@@ -80,8 +79,8 @@ struct nodelink {
 };
 
 /* NULL: `why` says what to do. */
-struct nodelink *node_connect(const struct node_conf *c, char *why, size_t whylen);
-bool node_attach(struct nodelink *n, char *why, size_t whylen);
+struct nodelink *node_connect(const struct node_conf *c, struct why *why);
+bool node_attach(struct nodelink *n, struct why *why);
 /* Whether attaching should end. */
 bool node_stopped(const struct nodelink *n);
 /* A link to an agent that is there already, over another way; fd is closed with the link. NULL: out of memory. */
@@ -91,18 +90,18 @@ void node_close(struct nodelink *n);
 
 /* rpc: the result, decoded from index 0 of *result. args is an encoded list without version byte. */
 bool node_rpc(struct nodelink *n, const char *module, const char *function, const ei_x_buff *args, ei_x_buff *result,
-    char *why, size_t whylen);
+    struct why *why);
 /* Once the agent is there: requests fail at once when it ends. */
-bool node_watch(struct nodelink *n, char *why, size_t whylen);
+bool node_watch(struct nodelink *n, struct why *why);
 /* A request to the agent: an encoded term without version byte. reply->index stands on the reply term; {error, Text}
  * becomes false with that text. */
-bool node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen);
+bool node_request(struct nodelink *n, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why);
 /* A request that is one atom. */
-bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index, char *why, size_t whylen);
+bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *index, struct why *why);
 
 /* Calls fn with module and function/arity of each function that matches two globs; false: it could not be asked. */
 bool node_functions(struct nodelink *n, const char *module, const char *function,
-    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why);
 
 /* Calls fn with the name of each process of the list that has one: its place in the list, and the name. */
 void node_names(struct nodelink *n, const char *const *pids, unsigned npids,

@@ -11,7 +11,7 @@ struct orphan {
 struct orphan *
 orphan_new(const struct dobj *o, const struct eng_conf *c, const char *node)
 {
-	char why[256];
+	struct why why;
 	struct orphan *p = calloc(1, sizeof *p);
 	if (!p)
 		return NULL;
@@ -19,7 +19,7 @@ orphan_new(const struct dobj *o, const struct eng_conf *c, const char *node)
 	own.nshards = 1;
 	own.link = NULL;
 	own.node = node;
-	p->e = engine_user.create(o, &own, why, sizeof why);
+	p->e = engine_user.create(o, &own, &why);
 	if (!p->e) {
 		free(p);
 		return NULL;
@@ -51,9 +51,9 @@ orphan_inherit(struct orphan *p, struct image *from)
 bool
 orphan_fire(struct orphan *p, unsigned probe)
 {
-	char why[256];
+	struct why why;
 	struct firing f = {.probe = probe, .thread = UINT64_MAX};
-	if (!p->started && !(p->started = engine_user.start(p->e, why, sizeof why)))
+	if (!p->started && !(p->started = engine_user.start(p->e, &why)))
 		return false;
 	engine_user.stop(p->e); /* but END may run */
 	engine_user.fire(p->e, &f);

@@ -34,7 +34,7 @@ struct engine {
 	struct eng_conf conf;
 	struct orphan *orphan;  /* NULL: END has not run here */
 	struct memory memory;   /* of the engine in the node; image NULL: it cannot be had … */
-	char apart[256];        /* … and why */
+	struct why apart;       /* … and why */
 	uint64_t drains, snaps; /* that have arrived */
 	struct binding *bindings;
 	unsigned nbindings;
@@ -49,10 +49,10 @@ struct engine {
 	bool going;         /* between start and stop */
 	uint64_t last_work; /* ms */
 	enum image_end end; /* how far END had come there when the connection was lost */
-	char lost[NODE_WHY], ended[1024];
+	char lost[1024], ended[1024];
 	unsigned char *fired; /* by index in the node, once somebody has asked */
 	size_t nfired;
-	char cut[NODE_WHY]; /* why the connection was lost, without what became of the rest */
+	char cut[1024]; /* why the connection was lost, without what became of the rest */
 	char *notes;
 };
 
@@ -119,7 +119,7 @@ tell_loss(struct engine *e)
 	const char *end = e->end == IMAGE_END_BEGUN ? "; it was about to run END, which has done only a part" : "";
 	if (!e->memory.image)
 		snprintf(e->lost, sizeof e->lost,
-		    "%.600s; what it gathered since it was last asked is lost with it: %s", e->cut, e->apart);
+		    "%.600s; what it gathered since it was last asked is lost with it: %.256s", e->cut, e->apart.text);
 	else if (!torn)
 		snprintf(e->lost, sizeof e->lost, "%.600s; its last state was read from its memory%s", e->cut, end);
 	else
@@ -150,23 +150,23 @@ lose(struct engine *e, const char *why)
 
 /* A request; a failure is remembered as the end of the connection where it is one. */
 static bool
-ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, char *why, size_t whylen)
+ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
 {
-	bool ok = node_request(e->node, request, reply, index, why, whylen);
+	bool ok = node_request(e->node, request, reply, index, why);
 	if (!ok && e->node->fd < 0)
-		lose(e, why);
+		lose(e, why->text);
 	return ok;
 }
 
 static bool
-command(struct engine *e, const char *atom, char *why, size_t whylen)
+command(struct engine *e, const char *atom, struct why *why)
 {
 	ei_x_buff request, reply;
 	int index;
 	ei_x_new(&request);
 	ei_x_new(&reply);
 	ei_x_encode_atom(&request, atom);
-	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	bool ok = ask(e, &request, &reply, &index, why);
 	ei_x_free(&request);
 	ei_x_free(&reply);
 	return ok;
@@ -185,30 +185,30 @@ encode_conf(ei_x_buff *x, const struct eng_conf *c)
 
 /* What the agent takes; the engine inside the VM is the same, but its memory is the VM's. */
 static bool
-check_conf(const struct eng_conf *c, char *why, size_t whylen)
+check_conf(const struct eng_conf *c, struct why *why)
 {
 	const uint64_t sizes[] = {c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize};
 	if (c->maxfire > 1000000000) {
-		snprintf(why, whylen, "maxfire is more than a second: in a node it can be up to 1s");
+		why_set(why, "maxfire is more than a second: in a node it can be up to 1s");
 		return false;
 	}
 	if (c->termbytes < ENG_TERMBYTES_LEAST || c->termbytes > ENG_TERMBYTES_MOST) {
-		snprintf(why, whylen, "termbytes is %llu: it can be %d to %d (1m)", (unsigned long long)c->termbytes,
+		why_set(why, "termbytes is %llu: it can be %d to %d (1m)", (unsigned long long)c->termbytes,
 		    ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST);
 		return false;
 	}
 	if (c->termparts < ENG_TERMPARTS_LEAST || c->termparts > ENG_TERMPARTS_MOST) {
-		snprintf(why, whylen, "termparts is %llu: it can be %d to %d", (unsigned long long)c->termparts,
+		why_set(why, "termparts is %llu: it can be %d to %d", (unsigned long long)c->termparts,
 		    ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST);
 		return false;
 	}
 	if (c->sizes.strsize < 9 || c->sizes.strsize > 65537) {
-		snprintf(why, whylen, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize - 1);
+		why_set(why, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize - 1);
 		return false;
 	}
 	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		if (sizes[i] > UINT32_MAX) {
-			snprintf(why, whylen, "sizes of buffers in a node are below 4g");
+			why_set(why, "sizes of buffers in a node are below 4g");
 			return false;
 		}
 	return true;
@@ -219,7 +219,7 @@ static bool
 want_memory(struct engine *e)
 {
 	if (e->node->way || getrandom(e->conf.nonce, sizeof e->conf.nonce, GRND_NONBLOCK) != sizeof e->conf.nonce) {
-		snprintf(e->apart, sizeof e->apart, "its memory was not asked for");
+		why_set(&e->apart, "its memory was not asked for");
 		return false;
 	}
 	return true;
@@ -232,22 +232,22 @@ map_memory(struct engine *e, const ei_x_buff *x, int index)
 	char tag[MAXATOMLEN];
 	int arity;
 	long fd = -1;
-	snprintf(e->apart, sizeof e->apart, "its memory is not known");
+	why_set(&e->apart, "its memory is not known");
 	if (!ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
 	    !ei_decode_long(x->buff, &index, &fd) && fd < INT32_MAX)
-		memory_open(&e->memory, e->node->os_pid, (int)fd, e->obj, &e->conf, e->apart, sizeof e->apart);
+		memory_open(&e->memory, e->node->os_pid, (int)fd, e->obj, &e->conf, &e->apart);
 }
 
 static struct engine *
-create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
-	if (!check_conf(c, why, whylen))
+	if (!check_conf(c, why))
 		return NULL;
 	void *bytes = NULL;
 	size_t len;
 	struct engine *e = calloc(1, sizeof *e);
 	if (!e || !dobj_write(o, &bytes, &len)) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		free(e);
 		return NULL;
 	}
@@ -266,7 +266,7 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	encode_conf(&request, c);
 	bool shared = want_memory(e);
 	ei_x_encode_binary(&request, e->conf.nonce, shared ? (int)sizeof e->conf.nonce : 0);
-	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	bool ok = ask(e, &request, &reply, &index, why);
 	if (ok && shared)
 		map_memory(e, &reply, index);
 	ei_x_free(&request);
@@ -324,7 +324,7 @@ encode_facts(ei_x_buff *x, const struct dobj *o, unsigned clause)
 }
 
 static bool
-send_bindings(struct engine *e, char *why, size_t whylen)
+send_bindings(struct engine *e, struct why *why)
 {
 	ei_x_buff request, reply;
 	int index, arity;
@@ -345,7 +345,7 @@ send_bindings(struct engine *e, char *why, size_t whylen)
 		encode_facts(&request, e->obj, b->clause);
 	}
 	ei_x_encode_empty_list(&request);
-	bool ok = ask(e, &request, &reply, &index, why, whylen);
+	bool ok = ask(e, &request, &reply, &index, why);
 	/* {ok, [Index]}, one for each binding; small numbers may come as a string */
 	e->remote = calloc(e->nprobes + 1, sizeof *e->remote);
 	ok = ok && e->remote && !ei_decode_tuple_header(reply.buff, &index, &arity) &&
@@ -371,7 +371,7 @@ send_bindings(struct engine *e, char *why, size_t whylen)
 		}
 		free(text);
 		if (!ok)
-			snprintf(why, whylen, "the node's answer makes no sense");
+			why_set(why, "the node's answer makes no sense");
 	}
 	ei_x_free(&request);
 	ei_x_free(&reply);
@@ -409,16 +409,16 @@ read_epids(struct engine *e, const ei_x_buff *x, int index)
 }
 
 static bool
-start(struct engine *e, char *why, size_t whylen)
+start(struct engine *e, struct why *why)
 {
 	ei_x_buff reply;
 	int index;
-	if (!send_bindings(e, why, whylen))
+	if (!send_bindings(e, why))
 		return false;
 	ei_x_new(&reply);
-	bool ok = node_command(e->node, "start", &reply, &index, why, whylen);
+	bool ok = node_command(e->node, "start", &reply, &index, why);
 	if (ok && !read_epids(e, &reply, index)) {
-		snprintf(why, whylen, "the node's answer makes no sense");
+		why_set(why, "the node's answer makes no sense");
 		ok = false;
 	}
 	ei_x_free(&reply);
@@ -446,22 +446,22 @@ read_notes(struct engine *e, const ei_x_buff *x, int index)
 	}
 	if (e->conf.verbose && !e->memory.image)
 		sb_printf(&b, "%snode %s: when it dies, what it gathered since it was last asked is lost with it: %s",
-		    b.len ? "\n" : "", e->node->name, e->apart);
+		    b.len ? "\n" : "", e->node->name, e->apart.text);
 	if (!b.failed && b.len)
 		e->notes = strdup(b.at);
 	sb_free(&b);
 }
 
 static bool
-go(struct engine *e, char *why, size_t whylen)
+go(struct engine *e, struct why *why)
 {
 	ei_x_buff reply;
 	int index;
 	if (ei_x_new(&reply) < 0) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
-	bool ok = node_command(e->node, "go", &reply, &index, why, whylen);
+	bool ok = node_command(e->node, "go", &reply, &index, why);
 	if (ok)
 		read_notes(e, &reply, index);
 	ei_x_free(&reply);
@@ -498,7 +498,7 @@ fire_here(struct engine *e, unsigned probe)
 static void
 fire(struct engine *e, struct firing *f)
 {
-	char why[NODE_WHY];
+	struct why why;
 	ei_x_buff request, reply;
 	int index;
 	ei_x_new(&request);
@@ -506,7 +506,7 @@ fire(struct engine *e, struct firing *f)
 	ei_x_encode_tuple_header(&request, 2);
 	ei_x_encode_atom(&request, "fire");
 	ei_x_encode_ulong(&request, e->remote[f->probe]);
-	bool ok = ask(e, &request, &reply, &index, why, sizeof why);
+	bool ok = ask(e, &request, &reply, &index, &why);
 	ei_x_free(&request);
 	ei_x_free(&reply);
 	/* It may have run there before the node died: then what it did was read with the rest. */
@@ -517,9 +517,9 @@ fire(struct engine *e, struct firing *f)
 static void
 stop(struct engine *e)
 {
-	char why[NODE_WHY];
+	struct why why;
 	e->going = false;
-	command(e, "stop", why, sizeof why);
+	command(e, "stop", &why);
 }
 
 /* -- what comes back ------------------------------------------------------------------------------------------------
@@ -615,20 +615,20 @@ now_ms(void)
 static void
 work(struct engine *e)
 {
-	char why[NODE_WHY];
+	struct why why;
 	ei_x_buff reply;
 	int index, arity;
 	if (e->lost[0])
 		return;
 	e->last_work = now_ms();
 	ei_x_new(&reply);
-	if (!node_command(e->node, "work", &reply, &index, why, sizeof why))
-		lose(e, why);
+	if (!node_command(e->node, "work", &reply, &index, &why))
+		lose(e, why.text);
 	else if (ei_decode_tuple_header(reply.buff, &index, &arity) || arity != 3 || !read_status(e, &reply, &index) ||
 		 !append(&reply, &index, &e->records, &e->nrecords, &e->drains) ||
 		 !append(&reply, &index, &e->aggs, &e->naggs, &e->snaps)) {
-		snprintf(why, sizeof why, "node %s: tracing was ended there", e->node->name);
-		lose(e, why);
+		why_set(&why, "node %s: tracing was ended there", e->node->name);
+		lose(e, why.text);
 	}
 	ei_x_free(&reply);
 }
@@ -712,12 +712,12 @@ names(struct engine *e, const char *const *pids, unsigned n, void (*fn)(void *ar
 static bool
 fired(struct engine *e, unsigned probe)
 {
-	char why[NODE_WHY];
+	struct why why;
 	ei_x_buff reply;
 	int index, type, size;
 	long len;
 	if (!e->fired && !e->lost[0] && ei_x_new(&reply) == 0) {
-		bool ok = node_command(e->node, "fired", &reply, &index, why, sizeof why) &&
+		bool ok = node_command(e->node, "fired", &reply, &index, &why) &&
 			  !ei_get_type(reply.buff, &index, &type, &size) && type == ERL_BINARY_EXT && size >= 0 &&
 			  (e->fired = calloc(1, (size_t)size + 1)) &&
 			  !ei_decode_binary(reply.buff, &index, e->fired, &len);
@@ -730,9 +730,9 @@ fired(struct engine *e, unsigned probe)
 static void
 alive(struct engine *e)
 {
-	char why[NODE_WHY];
+	struct why why;
 	if (!e->lost[0])
-		command(e, "alive", why, sizeof why);
+		command(e, "alive", &why);
 }
 
 const struct engine_ops engine_node = {

@@ -181,15 +181,15 @@ dobj_write(const struct dobj *o, void **bytes, size_t *len)
 }
 
 static bool
-fail(char *why, size_t whylen, const char *what)
+fail(struct why *why, const char *what)
 {
-	snprintf(why, whylen, "%s", what);
+	why_set(why, "%s", what);
 	return false;
 }
 
 /* The header and the directory: numbers of rows, checked against each other and the length. */
 static bool
-read_header(const unsigned char *at, size_t len, uint32_t n[NSECTIONS], char *why, size_t whylen)
+read_header(const unsigned char *at, size_t len, uint32_t n[NSECTIONS], struct why *why)
 {
 	static const uint32_t row_size[NSECTIONS] = {
 #define X(table, type) SIZE_##table,
@@ -198,38 +198,38 @@ read_header(const unsigned char *at, size_t len, uint32_t n[NSECTIONS], char *wh
 		1};
 	const unsigned char **p = &at;
 	if (len < sizeof magic || memcmp(at, magic, sizeof magic) != 0)
-		return fail(why, whylen, "not a D object");
+		return fail(why, "not a D object");
 	if (len < HEADER)
-		return fail(why, whylen, "the D object is cut short");
+		return fail(why, "the D object is cut short");
 	if (len > MAX_FILE)
-		return fail(why, whylen, "the D object is larger than 64 MiB");
+		return fail(why, "the D object is larger than 64 MiB");
 	at += sizeof magic;
 	uint64_t version = get(p, 32);
 	if (version != DOBJ_VERSION) {
-		snprintf(why, whylen, "the D object has version %llu, this erltrace reads version %d: compile it again",
+		why_set(why, "the D object has version %llu, this erltrace reads version %d: compile it again",
 		    (unsigned long long)version, (int)DOBJ_VERSION);
 		return false;
 	}
 	if (get(p, 32) != NSECTIONS)
-		return fail(why, whylen, "the D object has a wrong number of sections");
+		return fail(why, "the D object has a wrong number of sections");
 	uint64_t total = HEADER;
 	for (unsigned i = 0; i < NSECTIONS; i++) {
 		if (get(p, 32) != row_size[i])
-			return fail(why, whylen, "a section of the D object has a wrong row size");
+			return fail(why, "a section of the D object has a wrong row size");
 		n[i] = (uint32_t)get(p, 32);
 		total += (uint64_t)n[i] * row_size[i];
 	}
 	if (total != len)
-		return fail(why, whylen, "the sections of the D object do not add up to its length");
+		return fail(why, "the sections of the D object do not add up to its length");
 	return true;
 }
 
 bool
-dobj_read(struct dobj *o, const void *bytes, size_t len, char *why, size_t whylen)
+dobj_read(struct dobj *o, const void *bytes, size_t len, struct why *why)
 {
 	uint32_t n[NSECTIONS];
 	*o = (struct dobj){0};
-	if (!read_header(bytes, len, n, why, whylen))
+	if (!read_header(bytes, len, n, why))
 		return false;
 	const unsigned char *at = (const unsigned char *)bytes + HEADER, **p = &at;
 	bool ok = true;
@@ -242,7 +242,7 @@ dobj_read(struct dobj *o, const void *bytes, size_t len, char *why, size_t whyle
 #undef X
 	if (!ok) {
 		dobj_free(o);
-		return fail(why, whylen, "out of memory");
+		return fail(why, "out of memory");
 	}
 #define X(table, type) \
 	o->n##table = n[SECTION_##table]; \

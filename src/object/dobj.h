@@ -15,6 +15,7 @@
 #ifndef ET_OBJECT_DOBJ_H
 #define ET_OBJECT_DOBJ_H
 
+#include "base/why.h"
 #include "object/dif.h"
 
 #include <stdbool.h>
@@ -248,11 +249,11 @@ void dobj_free(struct dobj *o);
 /* Bytes on the heap, for the caller to free; false: no memory. */
 bool dobj_write(const struct dobj *o, void **bytes, size_t *len);
 /* Reads what dobj_write wrote. On failure `why` says what is wrong. `o` is then empty. */
-bool dobj_read(struct dobj *o, const void *bytes, size_t len, char *why, size_t whylen);
+bool dobj_read(struct dobj *o, const void *bytes, size_t len, struct why *why);
 /* Total and linear. A program that passes cannot crash, hang or reach outside its memory. */
-bool dobj_verify(const struct dobj *o, char *why, size_t whylen);
+bool dobj_verify(const struct dobj *o, struct why *why);
 /* Fills in sizes and offsets; false with `why` when a record would pass 64 KiB. */
-bool dobj_layout(struct dobj *o, const struct dobj_sizes *sz, char *why, size_t whylen);
+bool dobj_layout(struct dobj *o, const struct dobj_sizes *sz, struct why *why);
 
 /* Action, group (row) and place of an instruction of a clause. */
 struct dobj_line dobj_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);

@@ -43,7 +43,7 @@ field_size(const struct dobj_field *f, const struct dobj_sizes *sz)
 }
 
 bool
-dobj_layout(struct dobj *o, const struct dobj_sizes *sz, char *why, size_t whylen)
+dobj_layout(struct dobj *o, const struct dobj_sizes *sz, struct why *why)
 {
 	for (uint32_t i = 0; i < o->ngroups; i++) {
 		struct dobj_group *g = &o->groups[i];
@@ -52,7 +52,7 @@ dobj_layout(struct dobj *o, const struct dobj_sizes *sz, char *why, size_t whyle
 			struct dobj_field *f = &o->fields[g->field + j];
 			uint64_t size = field_size(f, sz);
 			if (size > MAX_RECORD - at) {
-				snprintf(why, whylen,
+				why_set(why,
 				    "a record of %llu bytes is over the limit of %d: use a smaller strsize, fewer stack "
 				    "frames or fewer values in one clause",
 				    (unsigned long long)at + size, (int)MAX_RECORD);

@@ -24,7 +24,7 @@ v_fail(struct verifier *v, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(v->why, v->whylen, fmt, ap);
+	why_vset(v->why, fmt, ap);
 	va_end(ap);
 	return false;
 }
@@ -376,9 +376,9 @@ verify_rest(struct verifier *v)
 }
 
 bool
-dobj_verify(const struct dobj *o, char *why, size_t whylen)
+dobj_verify(const struct dobj *o, struct why *why)
 {
-	struct verifier v = {.o = o, .why = why, .whylen = whylen};
+	struct verifier v = {.o = o, .why = why};
 	if (o->nstrs == 0 || o->strs[0] != 0 || o->strs[o->nstrs - 1] != 0)
 		return v_fail(&v, "the string table does not begin and end with NUL");
 #define X(table, row) \

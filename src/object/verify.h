@@ -6,8 +6,7 @@
 
 struct verifier {
 	const struct dobj *o;
-	char *why;
-	size_t whylen;
+	struct why *why;
 	uint32_t *work; /* a number for each instruction or type, whichever are more */
 };
 

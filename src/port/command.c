@@ -112,17 +112,17 @@ do_connect(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 static void
 do_alive(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
-	char why[NODE_WHY] = "";
+	struct why why = {""};
 	ei_x_buff reply;
 	(void)in;
 	if (!p->h->node || ei_x_new(&reply) < 0) {
 		add_error(p, out, "alive", "there is no node");
 		return;
 	}
-	if (node_command(p->h->node, "alive", &reply, &index, why, sizeof why))
+	if (node_command(p->h->node, "alive", &reply, &index, &why))
 		add_ok(out);
 	else
-		add_error(p, out, "alive", why);
+		add_error(p, out, "alive", why.text);
 	ei_x_free(&reply);
 }
 

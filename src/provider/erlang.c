@@ -228,7 +228,8 @@ is_full(const char *module, const char *function)
 static void
 find_near(struct probes *ps, const struct erlang_link *link, const char *module, const char *function)
 {
-	char ignored[256], text[1024];
+	struct why ignored;
+	char text[1024];
 	struct names c = {.ar = probes_arena(ps)};
 	const char *near = NULL;
 	if (strpbrk(module, "*?[")) {
@@ -237,7 +238,7 @@ find_near(struct probes *ps, const struct erlang_link *link, const char *module,
 		probes_set_hint(ps, text);
 		return;
 	}
-	if (link->functions(link->ctx, module, "", add_name, &c, ignored, sizeof ignored) && c.n) {
+	if (link->functions(link->ctx, module, "", add_name, &c, &ignored) && c.n) {
 		near = with_arity(function, &c);
 		if (!near && !strpbrk(function, "*?["))
 			near = near_miss(function, c.list, c.n);
@@ -250,7 +251,7 @@ find_near(struct probes *ps, const struct erlang_link *link, const char *module,
 	} else {
 		c.modules = true;
 		/* every module has this one */
-		if (link->functions(link->ctx, "*", "module_info/0", add_name, &c, ignored, sizeof ignored) &&
+		if (link->functions(link->ctx, "*", "module_info/0", add_name, &c, &ignored) &&
 		    (near = near_miss(module, c.list, c.n)))
 			snprintf(text, sizeof text, "%s", near);
 		else
@@ -265,7 +266,7 @@ find_near(struct probes *ps, const struct erlang_link *link, const char *module,
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	const struct erlang_link *link = probes_erlang(ps);
 	const char *module = d->names[1] ? d->names[1] : "", *name = d->names[3] ? d->names[3] : "";
@@ -286,7 +287,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	    .pv = pv,
 	    .d = d,
 	    .elixir = isupper((unsigned char)module[0]) != 0 && strncmp(module, "Elixir.", 7) != 0};
-	if (!link->functions(link->ctx, module, function, add_function, &a, why, whylen))
+	if (!link->functions(link->ctx, module, function, add_function, &a, why))
 		return false;
 	static const char *const kinds[] = {"entry", "return", "exception"};
 	if (a.n && !a.added) {
@@ -298,7 +299,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	else if (!a.n)
 		find_near(ps, link, module, function);
 	if (a.n > MAX_FUNCTIONS) {
-		snprintf(why, whylen, "more than %d functions match; name them more closely", MAX_FUNCTIONS);
+		why_set(why, "more than %d functions match; name them more closely", MAX_FUNCTIONS);
 		return false;
 	}
 	return !a.failed;

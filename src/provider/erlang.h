@@ -12,7 +12,7 @@ struct erlang_link {
 	void *ctx;
 	/* Calls fn with module and function/arity of each function of the node that matches two globs. */
 	bool (*functions)(void *ctx, const char *module, const char *function,
-	    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen);
+	    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why);
 };
 
 /* The link must live as long as the probes. Adds the node's probes; false: no memory. */

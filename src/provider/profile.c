@@ -64,7 +64,7 @@ provide(struct probes *ps, const struct provider *pv)
 
 /* The period that "10ms" or "997" stands for; false with `why`. */
 static bool
-parse_rate(const char *name, const char *s, int64_t *ns, char *why, size_t whylen)
+parse_rate(const char *name, const char *s, int64_t *ns, struct why *why)
 {
 	static const struct {
 		const char *name;
@@ -78,41 +78,41 @@ parse_rate(const char *name, const char *s, int64_t *ns, char *why, size_t whyle
 	for (; *unit >= '0' && *unit <= '9'; unit++) {
 		n = n * 10 + (*unit - '0');
 		if (n > INT64_MAX / 100) {
-			snprintf(why, whylen, "%s: the number is too large", name);
+			why_set(why, "%s: the number is too large", name);
 			return false;
 		}
 	}
 	if (unit == s) {
-		snprintf(why, whylen, "%s: a rate is needed, such as 997 (times a second) or 10ms", name);
+		why_set(why, "%s: a rate is needed, such as 997 (times a second) or 10ms", name);
 		return false;
 	}
 	unsigned u = 0;
 	while (u < NUNITS && strcmp(units[u].name, unit) != 0)
 		u++;
 	if (u == NUNITS) {
-		snprintf(why, whylen, "%s: '%s' is not a unit: use ns, us, ms, s, m, h, d or hz", name, unit);
+		why_set(why, "%s: '%s' is not a unit: use ns, us, ms, s, m, h, d or hz", name, unit);
 		return false;
 	}
 	if (n == 0) {
-		snprintf(why, whylen, "%s: the rate must not be 0", name);
+		why_set(why, "%s: the rate must not be 0", name);
 		return false;
 	}
 	if (units[u].ns == 0)
 		*ns = NS_SEC / n;
 	else if (n > NS_MAX / units[u].ns) {
-		snprintf(why, whylen, "%s: the period is too long", name);
+		why_set(why, "%s: the period is too long", name);
 		return false;
 	} else
 		*ns = n * units[u].ns;
 	if (*ns < NS_MIN) {
-		snprintf(why, whylen, "%s: too fast: at most 5000 times a second (every 200us)", name);
+		why_set(why, "%s: too fast: at most 5000 times a second (every 200us)", name);
 		return false;
 	}
 	return true;
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	const char *name = d->names[3];
 	bool every_cpu = strncmp(name, "profile-", 8) == 0;
@@ -131,10 +131,10 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 		n++;
 	}
 	int64_t ns;
-	if (!parse_rate(name, name + (every_cpu ? 8 : 5), &ns, why, whylen))
+	if (!parse_rate(name, name + (every_cpu ? 8 : 5), &ns, why))
 		return true;
 	if (n >= PROBES_MAX) {
-		snprintf(why, whylen, "%s: more than %d profile and tick probes", name, PROBES_MAX);
+		why_set(why, "%s: more than %d profile and tick probes", name, PROBES_MAX);
 		return true;
 	}
 	return add(ps, pv, name, every_cpu, ns);
@@ -324,12 +324,12 @@ fires_in_kernel(const struct engine_ops *ops)
 }
 
 static bool
-attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	bool ok = true;
 	for (unsigned i = 0; ok && i < nbound; i++)
 		if (bound[i].probe->param < 0)
-			ok = kern_attach_profile(e, bound[i].index, (uint64_t)-bound[i].probe->param, why, whylen);
+			ok = kern_attach_profile(e, bound[i].index, (uint64_t)-bound[i].probe->param, why);
 	return ok;
 }
 #else
@@ -341,16 +341,16 @@ fires_in_kernel(const struct engine_ops *ops)
 }
 
 static bool
-attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
-	(void)e, (void)bound, (void)nbound, (void)why, (void)whylen;
+	(void)e, (void)bound, (void)nbound, (void)why;
 	return true;
 }
 #endif
 
 static struct pv_run *
 start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+    const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	(void)pv;
 	unsigned nticks = 0;
@@ -359,14 +359,14 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 	cpu_set_t cpus;
 	CPU_ZERO(&cpus);
 	bool in_kernel = fires_in_kernel(ops);
-	if (in_kernel && !attach_profiles(e, bound, nbound, why, whylen))
+	if (in_kernel && !attach_profiles(e, bound, nbound, why))
 		return NULL;
 	if (!in_kernel && nticks < nbound && sched_getaffinity(0, sizeof cpus, &cpus) != 0)
 		CPU_SET(0, &cpus);
 	unsigned nworkers = (nticks > 0) + (unsigned)CPU_COUNT(&cpus);
 	struct pv_run *run = run_new(e, ops, nworkers ? nworkers : 1);
 	if (!run) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return NULL;
 	}
 	unsigned n = 0;
@@ -377,7 +377,7 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 		if (CPU_ISSET((size_t)cpu, &cpus))
 			ok = worker_init(&run->workers[n++], run, (unsigned)cpu % nshards, cpu, bound, nbound);
 	if (!ok) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		run_free(run);
 		return NULL;
 	}
@@ -385,7 +385,7 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 	for (unsigned i = 0; i < n; i++) {
 		int err = worker_start(&run->workers[i]);
 		if (err) {
-			snprintf(why, whylen, "cannot start a timer thread: %s", strerror(err));
+			why_set(why, "cannot start a timer thread: %s", strerror(err));
 			run_stop(run, i);
 			run_free(run);
 			return NULL;

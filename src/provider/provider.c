@@ -525,9 +525,9 @@ probes_set_ready(struct probes *ps, void (*fn)(void *arg, int64_t pid), void *ar
 }
 
 static int
-stopped(char *why, size_t whylen)
+stopped(struct why *why)
 {
-	snprintf(why, whylen, "interrupted");
+	why_set(why, "interrupted");
 	return -1;
 }
 
@@ -561,19 +561,17 @@ probes_note(struct probes *ps, const char *text)
 }
 
 int
-probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
-    char *why, size_t whylen)
+probes_match(
+    struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg, struct why *why)
 {
-	char unasked[4];
-	if (!why || !whylen) {
-		why = unasked;
-		whylen = sizeof unasked;
-	}
-	why[0] = '\0';
+	struct why unasked;
+	if (!why)
+		why = &unasked;
+	why->text[0] = '\0';
 	if (d->id) {
 		const struct probe *p = probe_by_id(ps, d->id);
 		if (p && is_hidden(ps, p->pv)) {
-			snprintf(why, whylen, "%s", ps->denied);
+			why_set(why, "%s", ps->denied);
 			return -1;
 		}
 		if (p && fn)
@@ -584,13 +582,12 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 	for (unsigned i = 0; provider_table[i]; i++) {
 		const struct provider *pv = provider_table[i];
 		if (probes_stopped(ps))
-			return stopped(why, whylen);
-		if (pv->on_demand && !is_hidden(ps, pv) && claims(ps, pv, d) &&
-		    !pv->on_demand(ps, pv, d, why, whylen)) {
+			return stopped(why);
+		if (pv->on_demand && !is_hidden(ps, pv) && claims(ps, pv, d) && !pv->on_demand(ps, pv, d, why)) {
 			if (probes_stopped(ps))
-				return stopped(why, whylen);
-			if (!why[0])
-				snprintf(why, whylen, "out of memory");
+				return stopped(why);
+			if (!why->text[0])
+				why_set(why, "out of memory");
 			return -1;
 		}
 	}
@@ -607,15 +604,15 @@ probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, con
 	}
 	int n = match_names(ps, &meant, only, fn, arg);
 	if (n < 0)
-		return stopped(why, whylen);
+		return stopped(why);
 	if (n == 0 && is_denied(ps, d))
-		snprintf(why, whylen, "%s", ps->denied);
-	if (n == 0 && !why[0] && needs_kernel(d))
-		snprintf(why, whylen,
+		why_set(why, "%s", ps->denied);
+	if (n == 0 && !why->text[0] && needs_kernel(d))
+		why_set(why,
 		    "the %s provider needs the kernel engine, which this erltrace was built without: build it "
 		    "where clang is installed",
 		    d->names[0]);
-	return n == 0 && why[0] ? -1 : n;
+	return n == 0 && why->text[0] ? -1 : n;
 }
 
 void

@@ -55,8 +55,7 @@ struct provider {
 	bool (*provide)(struct probes *ps, const struct provider *pv);
 	/* Adds the probes that a description without globs in its name asks for (tick-5s); NULL: never.
 	 * `why` is set when the description is of this provider but makes no sense. */
-	bool (*on_demand)(
-	    struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
+	bool (*on_demand)(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why);
 	/* Whether a description may be this provider's; NULL: when the description's first field matches `name` and its
 	 * last is literal. */
 	bool (*claims)(struct probes *ps, const struct pdesc *d);
@@ -66,13 +65,13 @@ struct provider {
 	/* Starts firing the bound probes on the engine, in its nshards shards; NULL: nobody fires them but the handle
 	 * itself (BEGIN, END). `bound` is copied. */
 	struct pv_run *(*start)(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
-	    unsigned nshards, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+	    unsigned nshards, const struct pv_bound *bound, unsigned nbound, struct why *why);
 	/* No firing of this provider's probes is under way or will come after this returns. */
 	void (*stop)(struct pv_run *run);
 	/* Of a provider whose probes fire on the kernel engine only, instead of start and stop: attaches programs to
 	 * the bound probes. They are the engine's, which closes them when it stops. `why` stays empty when memory runs
 	 * out. */
-	bool (*attach)(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+	bool (*attach)(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why);
 	/* Knows better than `a`, which is what the probe says itself, but takes time to find out; NULL: nothing to add.
 	 */
 	void (*args)(struct probes *ps, const struct probe *p, struct probe_args *a);
@@ -90,8 +89,8 @@ const struct probe *probe_by_id(const struct probes *ps, uint32_t id);
 
 /* Calls fn for each probe that matches, in order of id, creating on-demand ones first; the number of matches or
  * -1 with `why`. fn may be NULL. */
-int probes_match(struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg,
-    char *why, size_t whylen);
+int probes_match(
+    struct probes *ps, const struct pdesc *d, void (*fn)(void *arg, const struct probe *p), void *arg, struct why *why);
 /* The first probe with exactly these four names, or NULL; whether there is one. */
 const struct probe *probes_find(const struct probes *ps, const struct pdesc *d);
 bool probes_has(const struct probes *ps, const struct pdesc *d);

@@ -17,11 +17,11 @@ take_from(struct elf *e, int program, const char *path, unsigned want, struct sp
 {
 	struct elf debug;
 	struct stat st, of;
-	char why[64];
+	struct why why;
 	bool taken = false;
 	int fd = slow_open(sp, path, 0, &st);
 	if (fd >= 0 && slow_stat(sp, program, &of) && (st.st_uid == 0 || st.st_uid == of.st_uid) &&
-	    elf_read_fd(&debug, fd, want, sp, why, sizeof why)) {
+	    elf_read_fd(&debug, fd, want, sp, &why)) {
 		taken = elf_take_symbols(e, &debug);
 		elf_free(&debug);
 	}
@@ -31,10 +31,10 @@ take_from(struct elf *e, int program, const char *path, unsigned want, struct sp
 }
 
 bool
-proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, char *why, size_t whylen)
+proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, struct why *why)
 {
 	char name[2 * ELF_MAX_ID + 2], path[sizeof name + 80];
-	if (!elf_read_fd(e, fd, want, sp, why, whylen))
+	if (!elf_read_fd(e, fd, want, sp, why))
 		return false;
 	if (!(want & ELF_SYMS) || e->has_symtab || e->nid < 2)
 		return true;

@@ -503,16 +503,16 @@ read_sections(struct elf *e, const struct src *s, const Elf64_Ehdr *h, unsigned 
 }
 
 static bool
-read_all(struct elf *e, const struct src *s, unsigned want, char *why, size_t whylen)
+read_all(struct elf *e, const struct src *s, unsigned want, struct why *why)
 {
 	Elf64_Ehdr h;
 	*e = (struct elf){0};
 	if (!src_read(s, 0, &h, sizeof h) || memcmp(h.e_ident, ELFMAG, SELFMAG) != 0) {
-		snprintf(why, whylen, "%s", s->sp->over ? s->sp->over : "not an ELF file");
+		why_set(why, "%s", s->sp->over ? s->sp->over : "not an ELF file");
 		return false;
 	}
 	if (!is_ours(&h)) {
-		snprintf(why, whylen, "not a 64-bit little-endian ELF file");
+		why_set(why, "not a 64-bit little-endian ELF file");
 		return false;
 	}
 	e->entry = h.e_entry;
@@ -520,30 +520,30 @@ read_all(struct elf *e, const struct src *s, unsigned want, char *why, size_t wh
 	if (read_loads(e, s, &h) && read_sections(e, s, &h, want) && !s->sp->over)
 		return true;
 	elf_free(e);
-	snprintf(why, whylen, "%s", s->sp->over ? s->sp->over : "out of memory");
+	why_set(why, "%s", s->sp->over ? s->sp->over : "out of memory");
 	return false;
 }
 
 bool
-elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, char *why, size_t whylen)
+elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, struct why *why)
 {
 	struct stat st;
 	struct spending own = {0};
 	*e = (struct elf){0};
 	if (!slow_stat(sp, fd, &st) || !S_ISREG(st.st_mode) || st.st_size < 0) {
-		snprintf(why, whylen, "not a regular file");
+		why_set(why, "not a regular file");
 		return false;
 	}
 	struct src s = {.fd = fd, .size = (uint64_t)st.st_size, .sp = sp ? sp : &own};
-	return read_all(e, &s, want, why, whylen);
+	return read_all(e, &s, want, why);
 }
 
 bool
-elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, char *why, size_t whylen)
+elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, struct why *why)
 {
 	struct spending own = {0};
 	struct src s = {.fd = -1, .mem = mem, .size = len, .sp = &own};
-	return read_all(e, &s, want, why, whylen);
+	return read_all(e, &s, want, why);
 }
 
 void

@@ -11,6 +11,7 @@
 #ifndef ET_SYM_ELF_H
 #define ET_SYM_ELF_H
 
+#include "base/why.h"
 #include "sym/budget.h"
 
 #include <stdbool.h>
@@ -62,8 +63,8 @@ enum elf_want { ELF_SYMS = 1, ELF_DATA = 2, ELF_NOTES = 4 }; /* DATA: with symbo
 
 /* False: not such a file, more than may be spent (sp->over), or no memory; `why` says it in words. Damaged parts are
  * left out. sp NULL: as much as it takes. */
-bool elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, char *why, size_t whylen);
-bool elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, char *why, size_t whylen);
+bool elf_read_fd(struct elf *e, int fd, unsigned want, struct spending *sp, struct why *why);
+bool elf_read_mem(struct elf *e, const void *mem, size_t len, unsigned want, struct why *why);
 void elf_free(struct elf *e);
 /* Takes over the symbols of the file that was kept when this one was stripped. False: it is of another build. */
 bool elf_take_symbols(struct elf *e, struct elf *debug);

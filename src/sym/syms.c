@@ -156,11 +156,11 @@ object_elf(struct syms *s, struct object *o, struct process *p, const struct map
 	if (o->state == NONE && o->again && store_now() > o->again)
 		o->state = UNREAD;
 	if (o->state == UNREAD) {
-		char why[64];
+		struct why why;
 		struct sym_map where = {m->start, m->end, m->off, o->dev, o->ino, o->path};
 		struct spending sp = spend_begin(store_budget(s, p));
 		int fd = spend_look(&sp) ? proc_open(p->pid, &where, &sp) : -1;
-		o->state = fd >= 0 && proc_elf(&o->elf, p->pid, fd, ELF_SYMS, &sp, why, sizeof why) ? READ : NONE;
+		o->state = fd >= 0 && proc_elf(&o->elf, p->pid, fd, ELF_SYMS, &sp, &why) ? READ : NONE;
 		if (fd >= 0)
 			slow_close(&sp, fd);
 		if (sp.over && !o->again)
@@ -181,11 +181,11 @@ static const struct elf *
 vdso_elf(struct syms *s)
 {
 	if (!s->vdso_read) {
-		char why[64];
+		struct why why;
 		const void *at = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
 		s->vdso_read = true;
 		if (at)
-			elf_read_mem(&s->vdso, at, 4096, ELF_SYMS, why, sizeof why);
+			elf_read_mem(&s->vdso, at, 4096, ELF_SYMS, &why);
 	}
 	return &s->vdso;
 }

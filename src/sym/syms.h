@@ -66,7 +66,7 @@ bool proc_user(int64_t pid, struct proc_user *u);
 bool proc_is_trusted(const struct proc_user *u);
 /* Reads a file that the process (0: nobody) maps, as elf_read_fd() does; the symbols are those of its separate debug
  * file when it was stripped and there is one. */
-bool proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, char *why, size_t whylen);
+bool proc_elf(struct elf *e, int64_t pid, int fd, unsigned want, struct spending *sp, struct why *why);
 /* All processes, threads not. */
 void proc_each(void (*fn)(void *arg, int64_t pid), void *arg);
 

@@ -75,18 +75,17 @@ find(void *so, const char *name, void *at)
 }
 
 bool
-late_load(char *why, size_t whylen)
+late_load(struct why *why)
 {
 	void *so = dlopen(LWS_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays until the process ends */
 	if (!so) {
-		snprintf(
-		    why, whylen, "the page needs %s (Debian: the package of libwebsockets): %s", LWS_SONAME, dlerror());
+		why_set(why, "the page needs %s (Debian: the package of libwebsockets): %s", LWS_SONAME, dlerror());
 		return false;
 	}
 #define FIND(type, name, params, args) &&find(so, #name, &library.name)
 #define FIND_V(name, params, args) &&find(so, #name, &library.name)
 	bool all = true FUNCTIONS(FIND, FIND_V);
 	if (!all)
-		snprintf(why, whylen, "%s is not the one that this command was built for: %s", LWS_SONAME, dlerror());
+		why_set(why, "%s is not the one that this command was built for: %s", LWS_SONAME, dlerror());
 	return all;
 }

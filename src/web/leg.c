@@ -393,12 +393,12 @@ go_on(struct leg *l, struct et *h, FILE *nowhere)
 			}
 		}
 		if (s == ET_WORKSTATUS_DONE) {
-			char why[64];
+			struct why why;
 			bool exited = et_status(h) == ET_STATUS_EXITED;
-			snprintf(why, sizeof why, "exit(%d)", et_exit_status(h));
+			why_set(&why, "exit(%d)", et_exit_status(h));
 			set_state(l, RUN_ENDED,
 			    l->guard ? "stopped by the overhead guard"
-			    : exited ? why
+			    : exited ? why.text
 				     : "stopped",
 			    NULL);
 			return;

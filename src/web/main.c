@@ -264,7 +264,7 @@ read_options(struct web_conf *c, int argc, char **argv)
 int
 web_main(int argc, char **argv)
 {
-	char why[512];
+	struct why why;
 	struct server *s = calloc(1, sizeof *s);
 	if (!s) {
 		fputs("erltrace serve: out of memory\n", stderr);
@@ -289,7 +289,7 @@ web_main(int argc, char **argv)
 		return rc - 1;
 	}
 	handle_signals();
-	bool ok = server_open(s, why, sizeof why);
+	bool ok = server_open(s, &why);
 	if (ok) {
 		if (s->conf.kernel)
 			fputs(
@@ -299,7 +299,7 @@ web_main(int argc, char **argv)
 		server_serve(s, &stop, &want_url);
 		end_soon();
 	} else
-		fprintf(stderr, "erltrace serve: %s\n", why);
+		fprintf(stderr, "erltrace serve: %s\n", why.text);
 	server_close(s);
 	free(s->conf.cookie);
 	free(s);

@@ -410,7 +410,7 @@ most_connections(const struct server *s)
 }
 
 bool
-server_open(struct server *s, char *why, size_t whylen)
+server_open(struct server *s, struct why *why)
 {
 	static const struct lws_protocols protocols[] = {
 	    {"erltrace", on_event, sizeof(struct client), 64 << 10, 0, NULL, 0},
@@ -444,33 +444,33 @@ server_open(struct server *s, char *why, size_t whylen)
 	if (strchr(s->conf.listen, ':') == NULL)
 		info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
 	int unread = 0;
-	if (!late_load(why, whylen))
+	if (!late_load(why))
 		return false;
 	lws_set_log_level(0, NULL);
 	if (!shelf_fill(&s->shelf, s->conf.scripts, &unread)) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	if (unread && s->conf.scripts) {
-		snprintf(why, whylen, "cannot read the folder %s: %s", s->conf.scripts, strerror(unread));
+		why_set(why, "cannot read the folder %s: %s", s->conf.scripts, strerror(unread));
 		return false;
 	}
 	s->last_stranger = &s->strangers;
 	s->budget = budget_new(s->conf.memory, NULL);
 	s->aggs = budget_new(s->conf.memory / 2, NULL);
 	if (!s->budget || !s->aggs) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	if (!token_new(s)) {
-		snprintf(why, whylen, "there is no randomness to make a token of: %s", strerror(errno));
+		why_set(why, "there is no randomness to make a token of: %s", strerror(errno));
 		return false;
 	}
 	info.options |= LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
 	s->ctx = lws_create_context(&info);
 	s->vhost = s->ctx ? lws_create_vhost(s->ctx, &info) : NULL;
 	if (!s->vhost) {
-		snprintf(why, whylen,
+		why_set(why,
 		    "cannot listen on %s port %d: is the port in use (--port), is the address one of this machine%s?",
 		    s->conf.listen, s->conf.port, s->conf.cert ? ", can the TLS files be read" : "");
 		return false;
@@ -478,7 +478,7 @@ server_open(struct server *s, char *why, size_t whylen)
 	s->port = lws_get_vhost_listen_port(s->vhost);
 	s->desk = desk_open(&s->conf, server_wake, s);
 	if (!s->desk) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	lws_sul_schedule(s->ctx, 0, &s->sul, on_tick, TICK_US);

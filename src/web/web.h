@@ -26,6 +26,7 @@
 #define ET_WEB_WEB_H
 
 #include "base/sbuf.h"
+#include "base/why.h"
 #include "web/run.h"
 
 #include <libwebsockets.h>
@@ -183,8 +184,8 @@ struct server {
 /* -- server.c */
 uint64_t web_now(void); /* ms, monotonic */
 /* libwebsockets, once; before anything of it is called. */
-bool late_load(char *why, size_t whylen);
-bool server_open(struct server *s, char *why, size_t whylen);
+bool late_load(struct why *why);
+bool server_open(struct server *s, struct why *why);
 /* Until `*stop`. `*want_url`: another URL is to be printed. */
 void server_serve(struct server *s, const volatile int *stop, volatile int *want_url);
 void server_close(struct server *s);

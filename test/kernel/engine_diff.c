@@ -113,20 +113,20 @@ run(const struct engine_ops *ops, const struct dobj *o, struct seen *s)
 	    .scratchsize = 16 << 10,
 	    .nspec = 2,
 	    .sizes = {.strsize = 256, .stackframes = 20, .ustackframes = 20, .jstackframes = 20}};
-	char why[256] = "";
+	struct why why = {""};
 	int index[3] = {-1, -1, -1};
 	memset(s, 0, sizeof *s);
 	s->o = o;
 	s->ops = ops;
-	s->e = ops->create(o, &c, why, sizeof why);
+	s->e = ops->create(o, &c, &why);
 	if (!s->e)
-		fail_msg("%s: %s", ops->name, why);
+		fail_msg("%s: %s", ops->name, why.text);
 	for (uint32_t i = 0; i < o->nclauses; i++)
 		for (unsigned p = 0; p < 3; p++)
 			if (strcmp(dobj_str(o, o->pdescs[o->clauses[i].pdesc].name), names[p][3]) == 0)
 				index[p] = ops->bind(s->e, p + 1, names[p], i);
-	if (!ops->start(s->e, why, sizeof why))
-		fail_msg("%s: %s", ops->name, why);
+	if (!ops->start(s->e, &why))
+		fail_msg("%s: %s", ops->name, why.text);
 	struct firing f = {.probe = (unsigned)index[0], .thread = (uint64_t)gettid()};
 	assert_true(index[0] >= 0);
 	ops->fire(s->e, &f);
@@ -150,7 +150,7 @@ run(const struct engine_ops *ops, const struct dobj *o, struct seen *s)
 static void
 compile_with(const char *source, struct dobj *o, const struct dobj_sizes *sizes)
 {
-	char why[256] = "";
+	struct why why = {""};
 	void *bytes;
 	size_t len;
 	int err;
@@ -161,9 +161,8 @@ compile_with(const char *source, struct dobj *o, const struct dobj_sizes *sizes)
 		fail_msg("%s: %s", source, et_errmsg(h, et_errno(h)));
 	assert_int_equal(et_program_exec(h, p, NULL), 0);
 	assert_int_equal(et_program_save(h, &bytes, &len), 0);
-	if (!dobj_read(o, bytes, len, why, sizeof why) || !dobj_verify(o, why, sizeof why) ||
-	    !dobj_layout(o, sizes, why, sizeof why))
-		fail_msg("%s", why);
+	if (!dobj_read(o, bytes, len, &why) || !dobj_verify(o, &why) || !dobj_layout(o, sizes, &why))
+		fail_msg("%s", why.text);
 	free(bytes);
 	et_close(h);
 }
@@ -324,7 +323,7 @@ test_mutated(void **st)
 	    .sizes = {.strsize = 256, .stackframes = 20, .ustackframes = 20, .jstackframes = 20}};
 	for (unsigned tries = 0; taken < n && tries < n * 1000; tries++) {
 		struct dobj o;
-		char why[512] = "";
+		struct why why = {""};
 		compile_with(sources[roll(sizeof sources / sizeof *sources)], &o, &c.sizes);
 		for (unsigned k = 1 + roll(3); k; k--) {
 			struct dif_insn *in = &o.code[roll(o.ncode)];
@@ -346,18 +345,18 @@ test_mutated(void **st)
 				break;
 			}
 		}
-		if (!dobj_verify(&o, why, sizeof why) || !dobj_layout(&o, &c.sizes, why, sizeof why)) {
+		if (!dobj_verify(&o, &why) || !dobj_layout(&o, &c.sizes, &why)) {
 			dobj_free(&o);
 			continue;
 		}
 		taken++;
-		struct engine *e = engine_kernel.create(&o, &c, why, sizeof why);
+		struct engine *e = engine_kernel.create(&o, &c, &why);
 		if (e) {
 			for (uint32_t i = 0; i < o.nclauses; i++)
 				assert_true(engine_kernel.bind(e, 1, names[0], i) >= 0);
-			bool ok = engine_kernel.start(e, why, sizeof why);
-			if (!ok && strstr(why, "the kernel refuses"))
-				fail_msg("a program that our verifier takes is refused: %s", why);
+			bool ok = engine_kernel.start(e, &why);
+			if (!ok && strstr(why.text, "the kernel refuses"))
+				fail_msg("a program that our verifier takes is refused: %s", why.text);
 			struct firing f = {.probe = 0, .thread = (uint64_t)gettid()};
 			if (ok)
 				engine_kernel.fire(e, &f);
@@ -378,15 +377,15 @@ test_refusals(void **st)
 	(void)st;
 	struct eng_conf c = {.nshards = 1, .bufsize = 4096, .aggsize = 4096, .dynvarsize = 4096, .nspec = 1};
 	struct dobj o;
-	char why[256];
+	struct why why;
 	compile("BEGIN { trace(1); }", &o);
 	c.sizes.strsize = 128 << 10;
-	assert_null(engine_kernel.create(&o, &c, why, sizeof why));
-	assert_non_null(strstr(why, "strsize"));
+	assert_null(engine_kernel.create(&o, &c, &why));
+	assert_non_null(strstr(why.text, "strsize"));
 	c.sizes.strsize = 256;
 	c.nspec = 1 << 20;
-	assert_null(engine_kernel.create(&o, &c, why, sizeof why));
-	assert_non_null(strstr(why, "nspec"));
+	assert_null(engine_kernel.create(&o, &c, &why));
+	assert_non_null(strstr(why.text, "nspec"));
 	dobj_free(&o);
 }
 

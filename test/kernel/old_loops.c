@@ -90,10 +90,10 @@ static bool
 is_good(bool big)
 {
 	struct image im;
-	char why[256];
+	struct why why;
 	unsigned bad = 0;
-	if (!image_open(&im, big, why, sizeof why)) {
-		fprintf(stderr, "%s\n", why);
+	if (!image_open(&im, big, &why)) {
+		fprintf(stderr, "%s\n", why.text);
 		return false;
 	}
 	for (uint32_t i = 0; i < im.nfuncs; i++)

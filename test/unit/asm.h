@@ -226,9 +226,9 @@ as_conf(void)
 static inline void
 as_done(struct as *a, const struct eng_conf *c)
 {
-	char why[256] = "";
-	if (!dobj_verify(&a->o, why, sizeof why) || !dobj_layout(&a->o, &c->sizes, why, sizeof why)) {
-		fprintf(stderr, "the hand-made object is wrong: %s\n", why);
+	struct why why = {""};
+	if (!dobj_verify(&a->o, &why) || !dobj_layout(&a->o, &c->sizes, &why)) {
+		fprintf(stderr, "the hand-made object is wrong: %s\n", why.text);
 		exit(1);
 	}
 }

@@ -66,11 +66,11 @@ drain(struct engine *e, const struct as *a, struct recs *rs)
 static inline struct engine *
 eng_new(struct as *a, const struct eng_conf *c)
 {
-	char why[256] = "";
+	struct why why = {""};
 	as_done(a, c);
-	struct engine *e = engine_user.create(&a->o, c, why, sizeof why);
+	struct engine *e = engine_user.create(&a->o, c, &why);
 	if (!e)
-		fail_msg("%s", why);
+		fail_msg("%s", why.text);
 	return e;
 }
 
@@ -88,8 +88,8 @@ eng_bind(struct engine *e, uint32_t id, unsigned clause)
 static inline void
 eng_go(struct engine *e)
 {
-	char why[256] = "";
-	assert_true(engine_user.start(e, why, sizeof why));
+	struct why why = {""};
+	assert_true(engine_user.start(e, &why));
 }
 
 static inline void

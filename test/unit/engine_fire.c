@@ -68,8 +68,8 @@ test_order_and_ids(void **st)
 	assert_int_equal(eng_bind(e, 5, two), q);
 	fire(e, p); /* not started: nothing */
 	eng_go(e);
-	char why[64];
-	assert_false(engine_user.start(e, why, sizeof why));
+	struct why why;
+	assert_false(engine_user.start(e, &why));
 	fire(e, p);
 	fire(e, q);
 	drain(e, &a, &rs);
@@ -290,14 +290,14 @@ static void
 test_refusals(void **st)
 {
 	(void)st;
-	char why[128] = "";
+	struct why why = {""};
 	struct eng_conf c = as_conf();
 	as_init(&a);
 	unsigned one = clause_trace(1);
 	c.nshards = 0;
 	as_done(&a, &c);
-	assert_null(engine_user.create(&a.o, &c, why, sizeof why));
-	assert_string_not_equal(why, "");
+	assert_null(engine_user.create(&a.o, &c, &why));
+	assert_string_not_equal(why.text, "");
 	struct engine *e = make();
 	unsigned p = eng_bind(e, 4, one);
 	assert_int_equal(engine_user.bind(e, 5, (const char *const[4]){"t", "", "", "n"}, 1), -1);

@@ -39,15 +39,15 @@ static int
 compile(void **state)
 {
 	(void)state;
-	char why[256];
+	struct why why;
 	void *bytes;
 	size_t len;
 	int err;
 	struct et *h = et_open(ET_VERSION, &err);
 	assert_non_null(et_program_strcompile(h, script, ET_PROBESPEC_NAME, 0, 0, NULL));
 	assert_int_equal(et_program_save(h, &bytes, &len), 0);
-	assert_true(dobj_read(&object, bytes, len, why, sizeof why));
-	assert_true(dobj_verify(&object, why, sizeof why) && dobj_layout(&object, &conf.sizes, why, sizeof why));
+	assert_true(dobj_read(&object, bytes, len, &why));
+	assert_true(dobj_verify(&object, &why) && dobj_layout(&object, &conf.sizes, &why));
 	free(bytes);
 	et_close(h);
 	return 0;
@@ -66,13 +66,13 @@ begin(const struct eng_conf *c, bool shared)
 {
 	static const char *const names[3][4] = {
 	    {"dtrace", "", "", "BEGIN"}, {"profile", "", "", "tick-1s"}, {"dtrace", "", "", "END"}};
-	char why[256] = "";
-	struct engine *e = engine_user.create(&object, c, why, sizeof why);
+	struct why why = {""};
+	struct engine *e = engine_user.create(&object, c, &why);
 	assert_non_null(e);
 	assert_int_equal(image_fd(e) >= 0, shared);
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(engine_user.bind(e, i + 1, names[i], i), i);
-	assert_true(engine_user.start(e, why, sizeof why));
+	assert_true(engine_user.start(e, &why));
 	engine_user.fire(e, &(struct firing){.probe = BEGIN, .thread = UINT64_MAX});
 	return e;
 }
@@ -86,10 +86,10 @@ tick(struct engine *e, unsigned shard, uint64_t v)
 static struct image *
 map(const struct engine *e, const struct eng_conf *c)
 {
-	char why[256] = "";
-	struct image *im = image_map(image_fd(e), &object, c, why, sizeof why);
+	struct why why = {""};
+	struct image *im = image_map(image_fd(e), &object, c, &why);
 	if (!im)
-		fail_msg("%s", why);
+		fail_msg("%s", why.text);
 	return im;
 }
 
@@ -283,29 +283,29 @@ static void
 only_the_right_memory_is_mapped(void **state)
 {
 	(void)state;
-	char why[256];
+	struct why why;
 	struct engine *e = begin(&conf, true);
 	struct eng_conf c = conf;
 	c.nonce[1]++;
-	assert_null(image_map(image_fd(e), &object, &c, why, sizeof why));
+	assert_null(image_map(image_fd(e), &object, &c, &why));
 	c = conf;
 	c.aggsize /= 2;
-	assert_null(image_map(image_fd(e), &object, &c, why, sizeof why));
+	assert_null(image_map(image_fd(e), &object, &c, &why));
 	c = conf;
 	c.nspec = 0;
-	assert_null(image_map(image_fd(e), &object, &c, why, sizeof why));
+	assert_null(image_map(image_fd(e), &object, &c, &why));
 	/* less than was asked for is fine */
 	c = conf;
 	c.aggsize *= 2;
 	c.bufsize *= 2;
-	struct image *im = image_map(image_fd(e), &object, &c, why, sizeof why);
+	struct image *im = image_map(image_fd(e), &object, &c, &why);
 	assert_non_null(im);
 	assert_int_equal(read_all(im, 0).nrecs, 0);
 	image_unmap(im);
 	/* a file that could be cut is none that we look at */
 	int fd = memfd_create("erltrace", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(fd, 1 << 20), 0);
-	assert_null(image_map(fd, &object, &conf, why, sizeof why));
+	assert_null(image_map(fd, &object, &conf, &why));
 	assert_int_equal(ftruncate(image_fd(e), 0), -1);
 	close(fd);
 	engine_user.destroy(e);

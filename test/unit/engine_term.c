@@ -158,7 +158,8 @@ run_on(const char *body, const struct firing_ops *ops)
 {
 	static char result[4096];
 	static const char *const names[4] = {"fake", "", "", "p"};
-	char source[2048], why[256] = "";
+	char source[2048];
+	struct why why = {""};
 	struct fix f;
 	struct dobj o;
 	struct eng_conf conf = {.nshards = 1,
@@ -175,9 +176,9 @@ run_on(const char *body, const struct firing_ops *ops)
 	if (*tag)
 		fail_msg("%s: %s: %s", body, tag, f.diag.msg);
 	assert_true(unit_object(f.unit, &o));
-	assert_true(dobj_verify(&o, why, sizeof why));
-	assert_true(dobj_layout(&o, &conf.sizes, why, sizeof why));
-	struct engine *e = engine_user.create(&o, &conf, why, sizeof why);
+	assert_true(dobj_verify(&o, &why));
+	assert_true(dobj_layout(&o, &conf.sizes, &why));
+	struct engine *e = engine_user.create(&o, &conf, &why);
 	assert_non_null(e);
 	struct firing fire = {.thread = 1, .ops = ops, .nargs = 5};
 	const unsigned args[] = {0, 4, 7, 8};
@@ -186,7 +187,7 @@ run_on(const char *body, const struct firing_ops *ops)
 	fire.args[4] = 3;
 	for (unsigned i = 0; i < o.nclauses; i++)
 		fire.probe = (unsigned)engine_user.bind(e, 9, names, i);
-	assert_true(engine_user.start(e, why, sizeof why));
+	assert_true(engine_user.start(e, &why));
 	struct shown s = {.o = &o, .e = e};
 	engine_user.fire(e, &fire);
 	engine_user.drain(e, show, &s);

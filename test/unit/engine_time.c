@@ -217,8 +217,8 @@ assert_bounded(const char *what, const struct eng_conf *c, bool one_shot)
 	uint64_t best = UINT64_MAX, wall = 0;
 	as_done(&a, c);
 	for (unsigned try = 0; try < 5 && best > ENOUGH_NS; try++) {
-		char why[256] = "";
-		struct engine *e = engine_user.create(&a.o, c, why, sizeof why);
+		struct why why = {""};
+		struct engine *e = engine_user.create(&a.o, c, &why);
 		assert_non_null(e);
 		unsigned probe = 0;
 		for (unsigned i = 0; i < CLAUSES; i++) {
@@ -564,8 +564,8 @@ test_growing(void **st)
 	as_end(&a);
 	as_done(&a, &c);
 	for (unsigned try = 0; try < 5 && best > 5000000; try++) {
-		char why[256];
-		struct engine *e = engine_user.create(&a.o, &c, why, sizeof why);
+		struct why why;
+		struct engine *e = engine_user.create(&a.o, &c, &why);
 		assert_non_null(e);
 		unsigned probe = eng_bind(e, 4, 0);
 		eng_go(e);

@@ -10,7 +10,7 @@ test_variables(void **st)
 	static const enum dobj_scope scopes[] = {DS_GLOBAL, DS_LOCAL};
 	struct eng_conf c = as_conf();
 	for (unsigned i = 0; i < 2; i++) {
-		char why[256] = "";
+		struct why why = {""};
 		unsigned n = scopes[i] == DS_GLOBAL ? 400 : 100; /* of 64 KiB: below and above the limits */
 		as_init(&a);
 		as_clause(&a);
@@ -18,12 +18,12 @@ test_variables(void **st)
 		for (unsigned k = 0; k < n; k++)
 			as_var(&a, scopes[i], DK_BYTES, 64 << 10);
 		as_done(&a, &c);
-		struct engine *e = engine_user.create(&a.o, &c, why, sizeof why);
+		struct engine *e = engine_user.create(&a.o, &c, &why);
 		if (scopes[i] == DS_GLOBAL)
 			assert_non_null(e);
 		else {
 			assert_null(e);
-			assert_string_equal(why, "clause-local variables need more than 4 MiB");
+			assert_string_equal(why.text, "clause-local variables need more than 4 MiB");
 		}
 		if (e)
 			engine_user.destroy(e);

@@ -92,7 +92,7 @@ run(const char *source)
 	struct compiled done = {0};
 	struct diag diag = {0};
 	struct out out = {.ops = &engine_user};
-	char why[256] = "";
+	struct why why = {""};
 	if (!et_compile(&job, &done, &diag)) {
 		sb_adds(&out.text, diag.tag ? diag.tag : "no memory");
 		diag_free(&diag);
@@ -103,12 +103,12 @@ run(const char *source)
 		assert_true(unit_object(unit, &first));
 		assert_true(dobj_write(&first, &bytes, &len));
 		dobj_free(&first);
-		assert_true(dobj_read(&o, bytes, len, why, sizeof why));
+		assert_true(dobj_read(&o, bytes, len, &why));
 		free(bytes);
-		if (!dobj_verify(&o, why, sizeof why))
-			fail_msg("%s: %s", source, why);
+		if (!dobj_verify(&o, &why))
+			fail_msg("%s: %s", source, why.text);
 		struct dobj_sizes sizes = {256, 5, 5, 5, 64};
-		assert_true(dobj_layout(&o, &sizes, why, sizeof why));
+		assert_true(dobj_layout(&o, &sizes, &why));
 		struct eng_conf conf = {.nshards = 1,
 		    .bufsize = 1 << 20,
 		    .aggsize = 1 << 20,
@@ -118,14 +118,14 @@ run(const char *source)
 		    .nspec = 1,
 		    .sizes = sizes};
 		out.o = &o;
-		out.e = engine_user.create(&o, &conf, why, sizeof why);
+		out.e = engine_user.create(&o, &conf, &why);
 		if (!out.e)
-			fail_msg("%s: %s", source, why);
+			fail_msg("%s: %s", source, why.text);
 		static const char *const names[4] = {"dtrace", "", "", "BEGIN"};
 		int probe = 0;
 		for (unsigned i = 0; i < o.nclauses; i++)
 			probe = engine_user.bind(out.e, 1, names, i);
-		assert_true(engine_user.start(out.e, why, sizeof why));
+		assert_true(engine_user.start(out.e, &why));
 		struct firing f = {
 		    .probe = (unsigned)probe, .thread = 1, .nargs = 3, .args = {7, (uint64_t)-3, 1ULL << 40}};
 		engine_user.fire(out.e, &f);
@@ -501,7 +501,7 @@ test_failed_program(void **state)
 	struct lang *lang = lang_new(&opts);
 	struct unit *unit = unit_new();
 	struct dobj o;
-	char why[256] = "";
+	struct why why = {""};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		struct job job = {.lang = lang,
 		    .unit = unit,
@@ -521,8 +521,8 @@ test_failed_program(void **state)
 		free(done.stability);
 		diag_free(&diag);
 		assert_true(unit_object(unit, &o));
-		if (!dobj_verify(&o, why, sizeof why))
-			fail_msg("after program %zu: %s", i + 1, why);
+		if (!dobj_verify(&o, &why))
+			fail_msg("after program %zu: %s", i + 1, why.text);
 		if (i + 1 < sizeof programs / sizeof *programs)
 			dobj_free(&o);
 	}

@@ -17,14 +17,14 @@ test_round_trip(void **state)
 	struct dobj a, b;
 	void *one, *two;
 	size_t n1, n2;
-	char why[256] = "";
+	struct why why = {""};
 	compile_to(&a, rich_source);
-	if (!dobj_verify(&a, why, sizeof why))
-		fail_msg("%s", why);
+	if (!dobj_verify(&a, &why))
+		fail_msg("%s", why.text);
 	assert_true(dobj_write(&a, &one, &n1));
-	assert_true(dobj_read(&b, one, n1, why, sizeof why));
-	if (!dobj_verify(&b, why, sizeof why))
-		fail_msg("%s", why);
+	assert_true(dobj_read(&b, one, n1, &why));
+	if (!dobj_verify(&b, &why))
+		fail_msg("%s", why.text);
 #define X(table, row) \
 	assert_int_equal(a.n##table, b.n##table); \
 	assert_true(b.n##table > 0);
@@ -60,7 +60,7 @@ test_truncated(void **state)
 	struct dobj a, b;
 	void *bytes;
 	size_t n;
-	char why[256];
+	struct why why;
 	compile_to(&a, rich_source);
 	assert_true(dobj_write(&a, &bytes, &n));
 	dobj_free(&a);
@@ -68,9 +68,9 @@ test_truncated(void **state)
 		/* A block of its own, so that reading past its end is seen. */
 		void *cut = malloc(len ? len : 1);
 		memcpy(cut, bytes, len);
-		why[0] = 0;
-		assert_false(dobj_read(&b, cut, len, why, sizeof why));
-		assert_true(why[0] != 0);
+		why.text[0] = 0;
+		assert_false(dobj_read(&b, cut, len, &why));
+		assert_true(why.text[0] != 0);
 		assert_null(b.strs);
 		free(cut);
 	}
@@ -99,8 +99,8 @@ static void
 run_object(struct dobj *o)
 {
 	struct dobj_sizes sizes = {64, 3, 3, 3, 16};
-	char why[256];
-	if (!dobj_layout(o, &sizes, why, sizeof why))
+	struct why why;
+	if (!dobj_layout(o, &sizes, &why))
 		return;
 	for (unsigned i = 0; i < o->nclauses; i++)
 		free(dif_disasm(o, i));
@@ -112,14 +112,14 @@ run_object(struct dobj *o)
 	    .scratchsize = 4096,
 	    .nspec = 1,
 	    .sizes = sizes};
-	struct engine *e = engine_user.create(o, &conf, why, sizeof why);
+	struct engine *e = engine_user.create(o, &conf, &why);
 	if (!e)
 		return;
 	static const char *const names[4] = {"dtrace", "", "", "BEGIN"};
 	int probe = -1;
 	for (unsigned i = 0; i < o->nclauses; i++)
 		probe = engine_user.bind(e, 1, names, i);
-	if (probe >= 0 && engine_user.start(e, why, sizeof why)) {
+	if (probe >= 0 && engine_user.start(e, &why)) {
 		struct firing f = {.probe = (unsigned)probe, .thread = 1, .nargs = 2, .args = {1, 7}};
 		engine_user.fire(e, &f);
 		f.args[0] = 0;
@@ -138,7 +138,7 @@ test_flipped(void **state)
 	struct dobj a, b;
 	void *bytes;
 	size_t n;
-	char why[256];
+	struct why why;
 	unsigned unread = 0, refused = 0, ran = 0;
 	compile_to(&a, rich_source);
 	assert_true(dobj_write(&a, &bytes, &n));
@@ -148,9 +148,9 @@ test_flipped(void **state)
 	for (size_t i = 0; i < n; i++) {
 		for (size_t f = 0; f < sizeof flips; f++) {
 			p[i] ^= flips[f];
-			if (!dobj_read(&b, p, n, why, sizeof why)) {
+			if (!dobj_read(&b, p, n, &why)) {
 				unread++;
-			} else if (!dobj_verify(&b, why, sizeof why)) {
+			} else if (!dobj_verify(&b, &why)) {
 				refused++;
 			} else if (i % 7 == f) {
 				run_object(&b);
@@ -169,11 +169,11 @@ test_not_an_object(void **state)
 {
 	(void)state;
 	struct dobj o;
-	char why[256] = "";
-	assert_false(dobj_read(&o, "", 0, why, sizeof why));
-	assert_string_equal(why, "not a D object");
-	assert_false(dobj_read(&o, "#!/usr/sbin/erltrace -s\nBEGIN", 29, why, sizeof why));
-	assert_string_equal(why, "not a D object");
+	struct why why = {""};
+	assert_false(dobj_read(&o, "", 0, &why));
+	assert_string_equal(why.text, "not a D object");
+	assert_false(dobj_read(&o, "#!/usr/sbin/erltrace -s\nBEGIN", 29, &why));
+	assert_string_equal(why.text, "not a D object");
 }
 
 static void
@@ -181,12 +181,12 @@ test_layout(void **state)
 {
 	(void)state;
 	struct dobj o;
-	char why[256] = "";
+	struct why why = {""};
 	compile_to(&o,
 	    "BEGIN { trace((char)1); trace(\"abc\"); trace(2); stack(); ustack(7); jstack(2, 9); usym(1); sym(1); }");
-	assert_true(dobj_verify(&o, why, sizeof why));
+	assert_true(dobj_verify(&o, &why));
 	struct dobj_sizes sizes = {100, 4, 5, 6, 70};
-	assert_true(dobj_layout(&o, &sizes, why, sizeof why));
+	assert_true(dobj_layout(&o, &sizes, &why));
 	static const uint32_t want[] = {1, 100, 4, 16 + 4 * 8, 16 + 7 * 8, 16 + 2 * 8 + 16, 16, 8};
 	uint32_t at = 0;
 	assert_int_equal(o.nfields, 8);
@@ -197,11 +197,11 @@ test_layout(void **state)
 	}
 	assert_int_equal(o.groups[0].recsize, at);
 	sizes.strsize = 17 << 20;
-	assert_false(dobj_layout(&o, &sizes, why, sizeof why));
-	assert_non_null(strstr(why, "strsize"));
+	assert_false(dobj_layout(&o, &sizes, &why));
+	assert_non_null(strstr(why.text, "strsize"));
 	sizes.strsize = UINT32_MAX;
 	sizes.stackframes = UINT32_MAX;
-	assert_false(dobj_layout(&o, &sizes, why, sizeof why));
+	assert_false(dobj_layout(&o, &sizes, &why));
 	dobj_free(&o);
 }
 

@@ -12,12 +12,12 @@ static struct dobj o;
 /* Breaks the object, sees it refused for the reason, and gets a whole one again. */
 #define REFUSED(reason, ...) \
 	do { \
-		char why_[256] = ""; \
+		struct why why_ = {""}; \
 		__VA_ARGS__; \
-		if (dobj_verify(&o, why_, sizeof why_)) \
+		if (dobj_verify(&o, &why_)) \
 			fail_msg("line %d: passed, expected: %s", __LINE__, reason); \
-		if (!strstr(why_, reason)) \
-			fail_msg("line %d: %s, expected: %s", __LINE__, why_, reason); \
+		if (!strstr(why_.text, reason)) \
+			fail_msg("line %d: %s, expected: %s", __LINE__, why_.text, reason); \
 		dobj_free(&o); \
 		compile_to(&o, rich_source); \
 	} while (0)
@@ -26,10 +26,10 @@ static int
 setup(void **state)
 {
 	(void)state;
-	char why[256] = "";
+	struct why why = {""};
 	compile_to(&o, rich_source);
-	if (!dobj_verify(&o, why, sizeof why))
-		fail_msg("%s", why);
+	if (!dobj_verify(&o, &why))
+		fail_msg("%s", why.text);
 	return 0;
 }
 

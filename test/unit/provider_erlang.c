@@ -11,13 +11,12 @@
 
 static bool
 functions(void *ctx, const char *module, const char *function,
-    bool (*fn)(void *arg, const char *module, const char *function), void *arg, char *why, size_t whylen)
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why)
 {
 	static const char *const known[][2] = {{"m", "none/0"}, {"m", "one/1"}, {"m", "ten/10"}, {"m", "more/12"},
 	    {"m", "a/b/2"}, {"Elixir.Shop", "buy/2"}};
 	(void)ctx;
 	(void)why;
-	(void)whylen;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		bool named = probe_glob(module, known[i][0]) ||
 			     (strncmp(known[i][0], "Elixir.", 7) == 0 && probe_glob(module, known[i][0] + 7));
@@ -46,10 +45,10 @@ on_match(void *arg, const struct probe *p)
 static int
 find(struct probes *ps, const char *module, const char *function, const char *name, const struct probe **p)
 {
-	char why[256] = "";
+	struct why why = {""};
 	struct found f = {0};
 	const struct pdesc d = {0, {"erlang*", module, function, name}};
-	int n = probes_match(ps, &d, on_match, &f, why, sizeof why);
+	int n = probes_match(ps, &d, on_match, &f, &why);
 	assert_int_equal(n, f.n);
 	if (p)
 		*p = f.p;

@@ -77,9 +77,9 @@ static int
 match(struct probes *ps, const char *pv, const char *mod, const char *fn, const char *name, struct seen *s)
 {
 	struct pdesc d = {0, {pv, mod, fn, name}};
-	char why[200];
+	struct why why;
 	*s = (struct seen){0};
-	int n = probes_match(ps, &d, see, s, why, sizeof why);
+	int n = probes_match(ps, &d, see, s, &why);
 	if (n >= 0)
 		assert_int_equal(n, s->n);
 	return n;
@@ -106,9 +106,9 @@ matching(void **state)
 	assert_int_equal(match(ps, "profile", "", "", "", &s), 13);
 	assert_int_equal(match(ps, "", "", "", "NOSUCH", &s), 0);
 	struct pdesc by_id = {2, {NULL, NULL, NULL, NULL}};
-	assert_int_equal(probes_match(ps, &by_id, NULL, NULL, NULL, 0), 1);
+	assert_int_equal(probes_match(ps, &by_id, NULL, NULL, NULL), 1);
 	by_id.id = 100000;
-	assert_int_equal(probes_match(ps, &by_id, NULL, NULL, NULL, 0), 0);
+	assert_int_equal(probes_match(ps, &by_id, NULL, NULL, NULL), 0);
 	assert_null(probe_by_id(ps, 0));
 	assert_string_equal(probe_by_id(ps, 3)->names[3], "ERROR");
 	probes_free(ps);
@@ -148,10 +148,10 @@ on_demand(void **state)
 	before = probes_count(ps);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct pdesc d = {0, {"", "", "", bad[i].name}};
-		char why[200];
-		assert_int_equal(probes_match(ps, &d, NULL, NULL, why, sizeof why), -1);
-		if (!strstr(why, bad[i].says))
-			fail_msg("%s: %s", bad[i].name, why);
+		struct why why;
+		assert_int_equal(probes_match(ps, &d, NULL, NULL, &why), -1);
+		if (!strstr(why.text, bad[i].says))
+			fail_msg("%s: %s", bad[i].name, why.text);
 	}
 	/* Not this provider's, or never on demand. */
 	assert_int_equal(match(ps, "dtrace", "", "", "tick-8s", &s), 0);
@@ -165,9 +165,9 @@ on_demand(void **state)
 		match(ps, "", "", "", name, &s);
 	}
 	struct pdesc d = {0, {"", "", "", "tick-777s"}};
-	char why[200];
-	assert_int_equal(probes_match(ps, &d, NULL, NULL, why, sizeof why), -1);
-	assert_non_null(strstr(why, "more than"));
+	struct why why;
+	assert_int_equal(probes_match(ps, &d, NULL, NULL, &why), -1);
+	assert_non_null(strstr(why.text, "more than"));
 	probes_free(ps);
 }
 

@@ -64,13 +64,13 @@ static struct pv_run *
 run(struct probes *ps, struct engine *e, const char *const *names, unsigned n)
 {
 	struct pv_bound bound[NPROBES];
-	char why[200] = "";
+	struct why why = {""};
 	for (unsigned i = 0; i < n; i++) {
 		struct pdesc d = {0, {"profile", "", "", names[i]}};
-		assert_int_equal(probes_match(ps, &d, bind_one, &bound[i].probe, why, sizeof why), 1);
+		assert_int_equal(probes_match(ps, &d, bind_one, &bound[i].probe, &why), 1);
 		bound[i].index = i;
 	}
-	struct pv_run *r = provider_profile.start(&provider_profile, e, &counting, 2, bound, n, why, sizeof why);
+	struct pv_run *r = provider_profile.start(&provider_profile, e, &counting, 2, bound, n, &why);
 	assert_non_null(r);
 	return r;
 }

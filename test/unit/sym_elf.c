@@ -123,11 +123,11 @@ whole(void **state)
 {
 	struct file f;
 	struct elf e;
-	char why[100];
+	struct why why;
 	uint64_t v;
 	(void)state;
 	make(&f);
-	assert_true(elf_read_mem(&e, &f, sizeof f, ELF_SYMS | ELF_NOTES, why, sizeof why));
+	assert_true(elf_read_mem(&e, &f, sizeof f, ELF_SYMS | ELF_NOTES, &why));
 	assert_int_equal(e.nsyms, 6);
 	assert_string_equal(at(&e, CODE), "best");
 	assert_string_equal(at(&e, CODE + 0x1f), "best");
@@ -153,7 +153,7 @@ whole(void **state)
 	assert_string_equal(e.notestrs + e.notes[0].name, "a__bc");
 	assert_string_equal(e.notestrs + e.notes[0].args, "8@%rax $");
 	elf_free(&e);
-	assert_true(elf_read_mem(&e, &f, sizeof f, ELF_SYMS | ELF_DATA, why, sizeof why));
+	assert_true(elf_read_mem(&e, &f, sizeof f, ELF_SYMS | ELF_DATA, &why));
 	assert_int_equal(elf_named(&e, "variable")->addr, DATA);
 	assert_int_equal(e.nnotes, 0);
 	elf_free(&e);
@@ -177,7 +177,7 @@ damaged(void **state)
 {
 	struct file f, g;
 	struct elf e;
-	char why[100];
+	struct why why;
 	static const unsigned char values[] = {0, 1, 0x7f, 0x80, 0xff};
 	(void)state;
 	make(&f);
@@ -185,7 +185,7 @@ damaged(void **state)
 		for (unsigned k = 0; k < sizeof values; k++) {
 			g = f;
 			((unsigned char *)&g)[i] = values[k];
-			if (elf_read_mem(&e, &g, sizeof g, ELF_SYMS | ELF_DATA | ELF_NOTES, why, sizeof why)) {
+			if (elf_read_mem(&e, &g, sizeof g, ELF_SYMS | ELF_DATA | ELF_NOTES, &why)) {
 				use(&e);
 				elf_free(&e);
 			}
@@ -194,7 +194,7 @@ damaged(void **state)
 		char *cut = malloc(n ? n : 1);
 		assert_non_null(cut);
 		memcpy(cut, &f, n);
-		if (elf_read_mem(&e, cut, n, ELF_SYMS | ELF_NOTES, why, sizeof why)) {
+		if (elf_read_mem(&e, cut, n, ELF_SYMS | ELF_NOTES, &why)) {
 			use(&e);
 			elf_free(&e);
 		}
@@ -207,16 +207,16 @@ not_elf(void **state)
 {
 	struct elf e;
 	struct file f;
-	char why[100];
+	struct why why;
 	(void)state;
-	assert_false(elf_read_mem(&e, "#!/bin/sh", 9, ELF_SYMS, why, sizeof why));
-	assert_string_equal(why, "not an ELF file");
+	assert_false(elf_read_mem(&e, "#!/bin/sh", 9, ELF_SYMS, &why));
+	assert_string_equal(why.text, "not an ELF file");
 	make(&f);
 	f.h.e_ident[EI_CLASS] = ELFCLASS32;
-	assert_false(elf_read_mem(&e, &f, sizeof f, ELF_SYMS, why, sizeof why));
-	assert_string_equal(why, "not a 64-bit little-endian ELF file");
+	assert_false(elf_read_mem(&e, &f, sizeof f, ELF_SYMS, &why));
+	assert_string_equal(why.text, "not a 64-bit little-endian ELF file");
 	int fd = open("/dev/null", O_RDONLY);
-	assert_false(elf_read_fd(&e, fd, ELF_SYMS, NULL, why, sizeof why));
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS, NULL, &why));
 	close(fd);
 }
 
@@ -224,10 +224,10 @@ static void
 this_program(void **state)
 {
 	struct elf e;
-	char why[100];
+	struct why why;
 	int fd = open("/proc/self/exe", O_RDONLY);
 	(void)state;
-	assert_true(elf_read_fd(&e, fd, ELF_SYMS, NULL, why, sizeof why));
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS, NULL, &why));
 	close(fd);
 	const struct elf_sym *s = elf_named(&e, "main");
 	assert_non_null(s);
@@ -241,7 +241,7 @@ budgets(void **state)
 {
 	struct file f;
 	struct elf e;
-	char why[64];
+	struct why why;
 	int fd = memfd_create("budget", MFD_CLOEXEC);
 	(void)state;
 	make(&f);
@@ -257,24 +257,24 @@ budgets(void **state)
 		struct budget b = budget_large(), all = budget_large();
 		b.file[tests[i].what] = tests[i].most;
 		struct spending sp = spend_begin(&b);
-		assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
-		assert_string_equal(why, tests[i].why);
+		assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, &why));
+		assert_string_equal(why.text, tests[i].why);
 		/* or all files together */
 		b = budget_large();
 		b.all = &all;
 		all.left[tests[i].what] = tests[i].most;
 		sp = spend_begin(&b);
-		assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+		assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, &why));
 		assert_non_null(sp.over);
 	}
 	struct budget late = budget_large();
 	late.file_cpu = -1;
 	struct spending sp = spend_begin(&late);
-	assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
-	assert_string_equal(why, "it takes too long");
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, &why));
+	assert_string_equal(why.text, "it takes too long");
 	struct budget enough = budget_large();
 	sp = spend_begin(&enough);
-	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, &why));
 	assert_null(sp.over);
 	elf_free(&e);
 	close(fd);
@@ -288,7 +288,7 @@ many_sections(void **state)
 	enum { MANY = 60000 };
 	struct file f;
 	struct elf e;
-	char why[64];
+	struct why why;
 	int fd = memfd_create("sections", MFD_CLOEXEC);
 	Elf64_Shdr *more = calloc(MANY, sizeof *more);
 	(void)state;
@@ -301,10 +301,10 @@ many_sections(void **state)
 	assert_int_equal(write(fd, more, MANY * sizeof *more), MANY * sizeof *more);
 	struct budget small = budget_small(), large = budget_large();
 	struct spending sp = spend_begin(&small);
-	assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
-	assert_string_equal(why, "it has too many sections");
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, &why));
+	assert_string_equal(why.text, "it has too many sections");
 	sp = spend_begin(&large);
-	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, why, sizeof why));
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, &sp, &why));
 	assert_null(sp.over);
 	assert_int_equal(e.nsyms, 6);
 	assert_int_equal(e.nnotes, 1);
@@ -314,7 +314,7 @@ many_sections(void **state)
 	more[0].sh_size = (uint64_t)1 << 50;
 	assert_int_equal(pwrite(fd, &f, sizeof f, 0), sizeof f);
 	assert_int_equal(pwrite(fd, more, sizeof *more, sizeof f), sizeof *more);
-	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, NULL, why, sizeof why));
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS | ELF_NOTES, NULL, &why));
 	assert_int_equal(e.nsyms, 0);
 	elf_free(&e);
 	close(fd);

@@ -205,7 +205,7 @@ read_does_not_answer(void **state)
 {
 	struct stat st;
 	struct elf e;
-	char why[64];
+	struct why why;
 	struct slow *s = slow_new();
 	(void)state;
 	assert_non_null(s);
@@ -214,13 +214,13 @@ read_does_not_answer(void **state)
 	struct spending sp = spend_begin(&b);
 	int fd = slow_open(&sp, "/proc/self/exe", 0, &st);
 	assert_true(fd >= 0);
-	assert_true(elf_read_fd(&e, fd, ELF_SYMS, &sp, why, sizeof why));
+	assert_true(elf_read_fd(&e, fd, ELF_SYMS, &sp, &why));
 	assert_non_null(elf_named(&e, "main"));
 	elf_free(&e);
 	atomic_store(&read_hangs, true);
 	b.call_wait = 500 * MS;
-	assert_false(elf_read_fd(&e, fd, ELF_SYMS, &sp, why, sizeof why));
-	assert_string_equal(why, "its file system does not answer in time");
+	assert_false(elf_read_fd(&e, fd, ELF_SYMS, &sp, &why));
+	assert_string_equal(why.text, "its file system does not answer in time");
 	slow_close(&sp, fd);
 	slow_free(s);
 	answer_all();

@@ -25,9 +25,9 @@ enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18 };
 static const char *
 fail(struct sess *s, const char *why)
 {
-	if (why != s->why)
-		snprintf(s->why, sizeof s->why, "%s", why);
-	return s->why;
+	if (why != s->why.text)
+		why_set(&s->why, "%s", why);
+	return s->why.text;
 }
 
 static bool
@@ -102,26 +102,25 @@ trim(const struct dobj *o, struct eng_conf *c)
 static const char *
 load_object(struct sess *s, struct session *row, const void *object, size_t len, struct eng_conf *conf)
 {
-	if (!dobj_read(&row->obj, object, len, s->why, sizeof s->why) ||
-	    !dobj_verify(&row->obj, s->why, sizeof s->why) ||
-	    !dobj_layout(&row->obj, &conf->sizes, s->why, sizeof s->why))
-		return s->why;
+	if (!dobj_read(&row->obj, object, len, &s->why) || !dobj_verify(&row->obj, &s->why) ||
+	    !dobj_layout(&row->obj, &conf->sizes, &s->why))
+		return s->why.text;
 	conf->nshards = s->hub->nshards + 1; /* the last one is the timers' */
 	conf->node = s->hub->node;
 	const char *by;
 	conf->memory = memory_allowed(&by);
 	trim(&row->obj, conf);
-	row->engine = engine_user.create(&row->obj, conf, s->why, sizeof s->why);
+	row->engine = engine_user.create(&row->obj, conf, &s->why);
 	if (row->engine)
 		return NULL;
-	if (strncmp(s->why, "the buffers would need ", 23) == 0) {
-		size_t at = strlen(s->why);
-		snprintf(s->why + at, sizeof s->why - at,
+	if (strncmp(s->why.text, "the buffers would need ", 23) == 0) {
+		size_t at = strlen(s->why.text);
+		snprintf(s->why.text + at, sizeof s->why.text - at,
 		    " in the node, more than half of the memory that is free %s (%llu MiB): use a smaller bufsize, "
 		    "aggsize, dynvarsize, specsize or nspec",
 		    by, (unsigned long long)(conf->memory >> 19));
 	}
-	return s->why;
+	return s->why.text;
 }
 
 /* A row was given back: with the last one the tables go. Unlocks hub.manage. */
@@ -224,9 +223,9 @@ add_timer(struct sess *s, const char *const names[4], unsigned index)
 		return fail(s, "out of memory");
 	struct pdesc d = {0, {names[0], names[1], names[2], names[3]}};
 	const struct probe *found = NULL;
-	int n = probes_match(s->probes, &d, NULL, NULL, s->why, sizeof s->why);
+	int n = probes_match(s->probes, &d, NULL, NULL, &s->why);
 	if (n < 0)
-		return s->why;
+		return s->why.text;
 	for (uint32_t id = 1; id <= probes_count(s->probes) && !found; id++) {
 		const struct probe *p = probe_by_id(s->probes, id);
 		if (p && strcmp(p->names[0], names[0]) == 0 && strcmp(p->names[3], names[3]) == 0)
@@ -376,10 +375,10 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 		if (strcmp(table[i].name, name) != 0 && !erl_is_alias(table[i].aliases, name))
 			continue;
 		if (table[i].source == ES_KERNEL) {
-			snprintf(s->why, sizeof s->why,
+			why_set(&s->why,
 			    "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it",
 			    name);
-			return s->why;
+			return s->why.text;
 		}
 		s->row->probes[i] = true;
 		return subscribe(s, &s->hub->subs[i], index,
@@ -387,8 +386,8 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 	}
 	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));
-	snprintf(s->why, sizeof s->why, "the erlang provider has no probe '%.100s'", name);
-	return s->why;
+	why_set(&s->why, "the erlang provider has no probe '%.100s'", name);
+	return s->why.text;
 }
 
 const char *
@@ -413,8 +412,8 @@ sess_start(struct sess *s)
 {
 	if (!s->row || s->started || s->stopped)
 		return fail(s, "the session was started before, or has ended");
-	if (!engine_user.start(s->row->engine, s->why, sizeof s->why))
-		return s->why;
+	if (!engine_user.start(s->row->engine, &s->why))
+		return s->why.text;
 	s->started = true;
 	return NULL;
 }
@@ -474,16 +473,16 @@ sess_timers(struct sess *s)
 		return fail(s, "the session does not run, or its timers run already");
 	unsigned nsamples = s->nbound - s->nticks;
 	if (s->nticks) {
-		s->timers = provider_profile.start(&provider_profile, (struct engine *)(void *)s->row, &ticks, 1,
-		    s->bound, s->nticks, s->why, sizeof s->why);
+		s->timers = provider_profile.start(
+		    &provider_profile, (struct engine *)(void *)s->row, &ticks, 1, s->bound, s->nticks, &s->why);
 		if (!s->timers)
-			return s->why;
+			return s->why.text;
 	}
 	if (nsamples) {
 		s->strikes = provider_profile.start(&provider_profile, (struct engine *)(void *)&s->hub->samples,
-		    &sample_strikes, s->hub->nshards, s->bound + s->nticks, nsamples, s->why, sizeof s->why);
+		    &sample_strikes, s->hub->nshards, s->bound + s->nticks, nsamples, &s->why);
 		if (!s->strikes)
-			return s->why;
+			return s->why.text;
 	}
 	return NULL;
 }

@@ -25,7 +25,7 @@ struct sess {
 	unsigned nlooks;
 	bool started, running, stopped; /* running: from sess_go on */
 	atomic_bool halted;
-	char why[256];
+	struct why why;
 };
 
 /* maxoverhead: percent of a scheduler that the clauses may take; 0: no limit. */

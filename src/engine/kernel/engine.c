@@ -95,35 +95,35 @@ largest_record(const struct dobj *o)
 }
 
 static bool
-check_conf(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+check_conf(const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
 	uint32_t record = largest_record(o);
 	if (record > RT_MAXREC * RT_BIG)
-		snprintf(why, whylen,
+		why_set(why,
 		    "a record of %u bytes is over the limit of %d: use a smaller strsize, fewer stack frames or fewer values in "
 		    "one clause",
 		    record, RT_MAXREC * RT_BIG);
 	else if (c->nshards == 0)
-		snprintf(why, whylen, "an engine needs at least one shard");
+		why_set(why, "an engine needs at least one shard");
 	else if (c->sizes.strsize < 1 || c->sizes.strsize > RT_MAXSTR * RT_BIG + 1)
-		snprintf(why, whylen,
+		why_set(why,
 		    "strsize is %u: in the kernel it can be 1 to %d, as every CPU has memory for many strings of that size",
 		    c->sizes.strsize - 1, RT_MAXSTR * RT_BIG);
 	else if (c->nspec > RT_MAXSPEC)
-		snprintf(why, whylen, "nspec is %u: in the kernel it can be at most %d", c->nspec, RT_MAXSPEC);
+		why_set(why, "nspec is %u: in the kernel it can be at most %d", c->nspec, RT_MAXSPEC);
 	else
 		return true;
 	return false;
 }
 
 static struct engine *
-create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
-	if (!check_conf(o, c, why, whylen))
+	if (!check_conf(o, c, why))
 		return NULL;
 	struct engine *e = calloc(1, sizeof *e);
 	if (!e) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return NULL;
 	}
 	e->o = o;
@@ -138,8 +138,7 @@ create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
 	e->btf = e->stats = -1;
 	for (unsigned i = 0; i < RT_NMAPS; i++)
 		e->maps[i] = -1;
-	if (!image_open(&e->im, e->scale > 1, why, whylen) || !kern_layout(e, why, whylen) ||
-	    !kern_maps(e, why, whylen)) {
+	if (!image_open(&e->im, e->scale > 1, why) || !kern_layout(e, why) || !kern_maps(e, why)) {
 		destroy(e);
 		return NULL;
 	}
@@ -232,26 +231,26 @@ is_fired_here(const struct kprobe *p)
 }
 
 static bool
-start(struct engine *e, char *why, size_t whylen)
+start(struct engine *e, struct why *why)
 {
 	if (e->ctl->state != RT_SETUP) {
-		snprintf(why, whylen, "the engine has been started before");
+		why_set(why, "the engine has been started before");
 		return false;
 	}
 	e->btf = sys_btf_load(e->im.btf, e->im.btflen);
 	if (e->btf < 0) {
 		if (errno == EPERM)
-			sys_not_permitted(why, whylen);
+			sys_not_permitted(why);
 		else
-			snprintf(why, whylen, "the kernel does not take the runtime's types: %s", strerror(errno));
+			why_set(why, "the kernel does not take the runtime's types: %s", strerror(errno));
 		return false;
 	}
-	if (!kern_maps_start(e, why, whylen))
+	if (!kern_maps_start(e, why))
 		return false;
 	for (unsigned i = 0; i < e->nprobes; i++) {
 		struct kern_use use = {
 		    .place = KP_FIRE, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = &i, .nprobes = 1};
-		if (is_fired_here(&e->probes[i]) && (e->probes[i].prog = kern_load(e, &use, why, whylen)) < 0)
+		if (is_fired_here(&e->probes[i]) && (e->probes[i].prog = kern_load(e, &use, why)) < 0)
 			return false;
 	}
 	e->ctl->state = RT_RUNNING;

@@ -131,11 +131,11 @@ read_targets(struct image *im, const struct elf *f, const Elf64_Sym *syms)
 }
 
 bool
-image_open(struct image *im, bool big, char *why, size_t whylen)
+image_open(struct image *im, bool big, struct why *why)
 {
 	struct elf f = {.at = (const char *)(big ? kern_rt_big_object : kern_rt_object)};
 	*im = (struct image){0};
-	snprintf(why, whylen, "the BPF runtime in this binary is damaged");
+	why_set(why, "the BPF runtime in this binary is damaged");
 	f.eh = (const Elf64_Ehdr *)(const void *)f.at;
 	if ((big ? kern_rt_big_object_len : kern_rt_object_len) < sizeof *f.eh || memcmp(f.at, ELFMAG, SELFMAG) != 0)
 		return false;
@@ -156,7 +156,7 @@ image_open(struct image *im, bool big, char *why, size_t whylen)
 		image_close(im);
 		return false;
 	}
-	why[0] = '\0';
+	why->text[0] = '\0';
 	return true;
 }
 

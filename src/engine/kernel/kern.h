@@ -45,7 +45,7 @@ uint64_t sys_prog_spent(int prog);
 int sys_enable_stats(void);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
 /* Says what is missing, after one of these gave EPERM. */
-void sys_not_permitted(char *why, size_t whylen);
+void sys_not_permitted(struct why *why);
 /* Why perf_event_open(2) failed, in words: in buf or elsewhere. */
 const char *sys_perf_error(int err, char *buf, size_t len);
 int sys_map_delete(int fd, const void *key);
@@ -66,7 +66,7 @@ struct image {
 	const void *btf;
 	uint32_t btflen;
 };
-bool image_open(struct image *im, bool big, char *why, size_t whylen); /* big: RT_BIG */
+bool image_open(struct image *im, bool big, struct why *why); /* big: RT_BIG */
 void image_close(struct image *im);
 int image_find(const struct image *im, const char *name); /* -1: none */
 
@@ -99,7 +99,7 @@ void prog_call_rt(struct prog *p, const char *name);
 void prog_call_sub(struct prog *p, uint32_t sub);
 uint32_t prog_sub(struct prog *p, const char *type); /* starts a function here: its number; type: of the runtime */
 /* Appends the runtime's functions that are used and resolves all references. */
-bool prog_link(struct prog *p, const int *maps, const uint64_t *consts, char *why, size_t whylen);
+bool prog_link(struct prog *p, const int *maps, const uint64_t *consts, struct why *why);
 
 /* ---- engine ---- */
 
@@ -305,15 +305,14 @@ struct lower {
 	} * fixes;
 	uint32_t nfixes, capfixes;
 	bool oom;
-	char *why;
-	size_t whylen;
+	struct why *why;
 };
 /*
  * The clause, with the state in r9 and the context in r8; false with why. When it is over, what follows runs;
  * a fault calls `fault_sub` before. A clause of ERROR ends the function instead: r0 is 1 after a fault.
  */
 bool lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
-    unsigned depth, uint32_t fault_sub, char *why, size_t whylen);
+    unsigned depth, uint32_t fault_sub, struct why *why);
 void lower_refuse(struct lower *l, const char *what);
 void lower_rec_begin(struct lower *l, const struct dif_insn *in);
 void lower_rec_field(struct lower *l, const struct dif_insn *in);
@@ -330,7 +329,7 @@ void lower_frames(struct lower *l, unsigned id);
 void lower_check(struct lower *l);
 
 /* ---- load.c: a whole program for a place ---- */
-int kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen); /* descriptor, -1 */
+int kern_load(struct engine *e, const struct kern_use *use, struct why *why); /* descriptor, -1 */
 bool kern_keep(struct engine *e, int fd); /* closed when the engine stops; at once when memory runs out: false */
 uint64_t kern_missed(const struct engine *e);
 /* ns that the programs have run, while e->stats is open */
@@ -338,9 +337,9 @@ uint64_t kern_spent(const struct engine *e);
 void kern_progs_close(struct engine *e);
 
 /* ---- maps.c ---- */
-bool kern_layout(struct engine *e, char *why, size_t whylen);
-bool kern_maps(struct engine *e, char *why, size_t whylen);
-bool kern_maps_start(struct engine *e, char *why, size_t whylen); /* constants and probes are known */
+bool kern_layout(struct engine *e, struct why *why);
+bool kern_maps(struct engine *e, struct why *why);
+bool kern_maps_start(struct engine *e, struct why *why); /* constants and probes are known */
 uint32_t kern_const(struct engine *e, const void *bytes, size_t n, bool *ok);
 unsigned kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg);
 
@@ -360,20 +359,19 @@ void kern_wait(struct engine *e); /* until every firing that is under way now is
 
 /* ---- attach.c: what providers call ---- */
 /* What must be there before something that knows of registers is attached. */
-bool kern_may_attach(struct engine *e, char *why, size_t whylen);
+bool kern_may_attach(struct engine *e, struct why *why);
 /* place: one of system calls. */
 bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
-    enum kern_place place, char *why, size_t whylen);
+    enum kern_place place, struct why *why);
 /* kinds: of enum rt_waitkind */
-bool kern_attach_locks(
-    struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, char *why, size_t whylen);
-bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen);
+bool kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, struct why *why);
+bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, struct why *why);
 /* At a function of the kernel, as BTF numbers it: tp's arguments are the function's and, at its return, its value. */
-bool kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe,
-    char *why, size_t whylen);
+bool kern_attach_function(
+    struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe, struct why *why);
 /* At each event of a kind that perf counts (PERF_COUNT_SW_…). */
-bool kern_attach_event(struct engine *e, unsigned probe, uint64_t event, char *why, size_t whylen);
-bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
+bool kern_attach_event(struct engine *e, unsigned probe, uint64_t event, struct why *why);
+bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why);
 
 /* ---- kprobe.c ---- */
 /* A function of the kernel; several of one name are one. */
@@ -385,8 +383,7 @@ enum kern_kprobes { KERN_KPROBES_NONE, KERN_KPROBES_FEW, KERN_KPROBES_MANY };
 enum kern_kprobes kern_has_kprobes(void);
 /* One program at all of them; arguments by the ABI, six of them; at the return, arg1 is the value. Those that the
  * kernel does not know are left out and noted, unless it is all. */
-bool kern_attach_kprobes(
-    struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, char *why, size_t whylen);
+bool kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, struct why *why);
 
 /* ---- uprobe.c ---- */
 /* Adds a line to what is not traced. */
@@ -403,7 +400,7 @@ struct kern_uprobe {
 /* Attaches one program to all of them; place is KP_UENTRY … KP_USDT. Those of one file and process should follow each
  * other. Of several, those where the kernel cannot put a probe are left out and noted. */
 bool kern_attach_uprobes(
-    struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen);
+    struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, struct why *why);
 
 /* The places of USDT probes. */
 struct kern_usdt {
@@ -417,7 +414,7 @@ struct kern_usdt {
 	unsigned nkeys;
 };
 /* Once for an engine. */
-bool kern_attach_usdt(struct engine *e, const struct kern_usdt *u, char *why, size_t whylen);
+bool kern_attach_usdt(struct engine *e, const struct kern_usdt *u, struct why *why);
 /* Whether a clause of the probe reads argument n; any, when it reads one by a number that is not known. */
 bool kern_reads_arg(const struct engine *e, unsigned probe, unsigned n);
 

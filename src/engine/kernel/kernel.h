@@ -29,7 +29,7 @@ KERNEL_PROVIDERS(X)
 #undef X
 
 /* Whether this process has the capabilities that the kernel engine needs. */
-bool kern_is_permitted(char *why, size_t whylen);
+bool kern_is_permitted(struct why *why);
 
 /* watch.c: keeps the names of processes that come and go. NULL: the kernel does not let us. */
 struct syms;
@@ -41,6 +41,6 @@ void kern_watch_flush(struct kern_watch *w); /* what has happened until now is k
 void kern_watch_stop(struct kern_watch *w);
 
 /* Makes a bound profile-N probe fire on every CPU. */
-bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen);
+bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why);
 
 #endif

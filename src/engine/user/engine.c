@@ -67,29 +67,28 @@ eng_destroy(struct engine *e)
 }
 
 static bool
-check_conf(const struct eng_conf *c, char *why, size_t whylen)
+check_conf(const struct eng_conf *c, struct why *why)
 {
 	const uint64_t most = 1ULL << 40;
 	if (c->nshards == 0 || c->sizes.strsize < 1 || c->sizes.strsize > (1u << 24) + 1)
-		snprintf(why, whylen,
-		    c->nshards ? "strsize must be between 1 and 16m" : "an engine needs at least one shard");
+		why_set(why, c->nshards ? "strsize must be between 1 and 16m" : "an engine needs at least one shard");
 	else if (c->bufsize > most || c->aggsize > most || c->dynvarsize > most || c->specsize > most ||
 		 c->scratchsize > most)
-		snprintf(why, whylen, "a buffer of more than 1t is not possible");
+		why_set(why, "a buffer of more than 1t is not possible");
 	else if (c->nspec > 1u << 20)
-		snprintf(why, whylen, "nspec must be at most 1m");
+		why_set(why, "nspec must be at most 1m");
 	else
 		return true;
 	return false;
 }
 
 static struct engine *
-eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+eng_create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
-	if (!check_conf(c, why, whylen))
+	if (!check_conf(c, why))
 		return NULL;
 	struct engine *e = calloc(1, sizeof *e);
-	snprintf(why, whylen, "out of memory");
+	why_set(why, "out of memory");
 	if (!e)
 		return NULL;
 	e->o = o;
@@ -103,9 +102,9 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 	e->pid = getpid();
 	e->confined = c->confined;
 	e->seed = random_word();
-	if (!vars_layout(e, why, whylen) || !decode_program(e) || !store_open(e)) {
+	if (!vars_layout(e, why) || !decode_program(e) || !store_open(e)) {
 		if (c->memory && e->store.size + e->blocks_size > c->memory)
-			snprintf(why, whylen, "the buffers would need %llu MiB",
+			why_set(why, "the buffers would need %llu MiB",
 			    (unsigned long long)((e->store.size + e->blocks_size) >> 20) + 1);
 		goto fail;
 	}
@@ -115,7 +114,7 @@ eng_create(const struct dobj *o, const struct eng_conf *c, char *why, size_t why
 		buf_init(e, &e->shards[i]);
 	}
 	spec_init(e);
-	why[0] = '\0';
+	why->text[0] = '\0';
 	return e;
 fail:
 	eng_destroy(e);
@@ -208,12 +207,12 @@ eng_bind(struct engine *e, uint32_t probe_id, const char *const names[4], unsign
 /* ---- run ---- */
 
 static bool
-eng_start(struct engine *e, char *why, size_t whylen)
+eng_start(struct engine *e, struct why *why)
 {
 	int setup = ENG_SETUP;
 	if (atomic_compare_exchange_strong(&e->state, &setup, ENG_RUNNING))
 		return true;
-	snprintf(why, whylen, "the engine has been started before");
+	why_set(why, "the engine has been started before");
 	return false;
 }
 

@@ -51,8 +51,7 @@ is_asked(const struct store_head *h, const struct eng_conf *c)
 }
 
 static bool
-lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, const struct store_head *h, char *why,
-    size_t whylen)
+lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, const struct store_head *h, struct why *why)
 {
 	struct engine *e = &im->e;
 	e->o = o;
@@ -66,8 +65,8 @@ lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, const 
 	e->conf.nspec = (uint32_t)h->nspec;
 	e->strsize = c->sizes.strsize;
 	im->shards = calloc(h->nshards, sizeof *im->shards);
-	if (!im->shards || !vars_layout(e, why, whylen) || !decode_program(e)) {
-		snprintf(why, whylen, "out of memory");
+	if (!im->shards || !vars_layout(e, why) || !decode_program(e)) {
+		why_set(why, "out of memory");
 		return false;
 	}
 	store_layout(e, im->shards);
@@ -75,7 +74,7 @@ lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, const 
 }
 
 struct image *
-image_map(int fd, const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen)
+image_map(int fd, const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
 	const int needed = F_SEAL_SHRINK | F_SEAL_GROW;
 	struct stat st;
@@ -84,14 +83,14 @@ image_map(int fd, const struct dobj *o, const struct eng_conf *c, char *why, siz
 	/* without the seals a page could go away under us */
 	if (seals < 0 || (seals & needed) != needed || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    st.st_size < (off_t)sizeof h) {
-		snprintf(why, whylen, "it is not the memory of an engine");
+		why_set(why, "it is not the memory of an engine");
 		return NULL;
 	}
 	struct image *im = calloc(1, sizeof *im);
 	void *at = im ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
 	if (at == MAP_FAILED) {
 		free(im);
-		snprintf(why, whylen, "it cannot be mapped");
+		why_set(why, "it cannot be mapped");
 		return NULL;
 	}
 	im->at = at;
@@ -100,14 +99,14 @@ image_map(int fd, const struct dobj *o, const struct eng_conf *c, char *why, siz
 	head_of(im, &h);
 	static const char magic[sizeof h.magic] = STORE_MAGIC;
 	if (memcmp(h.magic, magic, sizeof magic) != 0 || h.nonce[0] != c->nonce[0] || h.nonce[1] != c->nonce[1])
-		snprintf(why, whylen, "it is the memory of another engine");
+		why_set(why, "it is the memory of another engine");
 	else if (h.headsize != sizeof h || h.shardsize != sizeof(struct shard) || h.dynsize != dyn_sizeof() ||
 		 h.nshards == 0 || h.nshards > IMAGE_MAX_SHARDS || h.size != im->size || !is_asked(&h, c))
-		snprintf(why, whylen, "the library in the node is another build than this command");
-	else if (lay_out(im, o, c, &h, why, whylen)) {
+		why_set(why, "the library in the node is another build than this command");
+	else if (lay_out(im, o, c, &h, why)) {
 		if (im->e.store.used == im->size)
 			return im;
-		snprintf(why, whylen, "the library in the node has another layout than this command");
+		why_set(why, "the library in the node has another layout than this command");
 	}
 	image_unmap(im);
 	return NULL;

@@ -33,7 +33,7 @@ struct image;
 
 /* Maps the file, when it is one of ours with this nonce, object and configuration. NULL: `why` says what is wrong. */
 struct image *image_map(
-    int fd, const struct dobj *o, const struct eng_conf *c, char *why, size_t whylen); /* c->nonce, not c->nshards */
+    int fd, const struct dobj *o, const struct eng_conf *c, struct why *why); /* c->nonce, not c->nshards */
 void image_unmap(struct image *im);
 /* The engine has been destroyed: nobody writes any more. */
 bool image_is_over(const struct image *im);

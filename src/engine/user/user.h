@@ -352,7 +352,7 @@ void store_layout(struct engine *e, struct shard *shards);
 bool decode_program(struct engine *e);
 
 /* vars.c */
-bool vars_layout(struct engine *e, char *why, size_t whylen);
+bool vars_layout(struct engine *e, struct why *why);
 /* How many frames a stack's arg asks for. */
 unsigned stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg);
 size_t key_max(const struct engine *e, uint32_t key, uint32_t nkeys);

@@ -58,18 +58,18 @@ key_max(const struct engine *e, uint32_t key, uint32_t nkeys)
 }
 
 bool
-vars_layout(struct engine *e, char *why, size_t whylen)
+vars_layout(struct engine *e, struct why *why)
 {
 	const struct dobj *o = e->o;
 	uint64_t gsize = 0, lsize = 0;
 	uint32_t nglobals = 0;
 	if (o->nvars > MAX_VARS) {
-		snprintf(why, whylen, "more than %u variables", MAX_VARS);
+		why_set(why, "more than %u variables", MAX_VARS);
 		return false;
 	}
 	if (!(e->vars = eng_alloc(e, (o->nvars + 1) * sizeof *e->vars)) ||
 	    !(e->keys = eng_alloc(e, (o->nkeys + 1) * sizeof *e->keys))) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	for (uint32_t i = 0; i < o->nkeys; i++)
@@ -91,7 +91,7 @@ vars_layout(struct engine *e, char *why, size_t whylen)
 		if (d->kind == DK_INT) {
 			v->off = d->scope == DS_GLOBAL ? nglobals++ : e->nlscalars++;
 		} else if (*region + v->size > (d->scope == DS_GLOBAL ? MAX_GLOBALS : MAX_LOCALS)) {
-			snprintf(why, whylen, "%s variables need more than %u MiB",
+			why_set(why, "%s variables need more than %u MiB",
 			    d->scope == DS_GLOBAL ? "global" : "clause-local",
 			    (d->scope == DS_GLOBAL ? MAX_GLOBALS : MAX_LOCALS) >> 20);
 			return false;

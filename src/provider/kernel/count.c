@@ -112,9 +112,9 @@ claims_sysinfo(struct probes *ps, const struct pdesc *d)
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
-	return named_on_demand(ps, pv, rows, d, why, whylen);
+	return named_on_demand(ps, pv, rows, d, why);
 }
 
 const struct provider provider_sysinfo = {.name = "sysinfo",

@@ -180,23 +180,22 @@ try_program(uint32_t function)
 }
 
 static void
-say_refused(int err, char *why, size_t whylen)
+say_refused(int err, struct why *why)
 {
 	if (err == EPERM && geteuid() == 0)
-		snprintf(why, whylen,
+		why_set(why,
 		    "this kernel does not let functions of its own be traced (fentry programs: %s): it is locked down, or "
 		    "CAP_BPF or CAP_PERFMON is missing; tracepoints (sdt:::) can be",
 		    strerror(err));
 	else if (err == EPERM)
-		snprintf(why, whylen,
-		    "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and "
-		    "CAP_PERFMON");
+		why_set(why, "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and "
+			     "CAP_PERFMON");
 	else
-		snprintf(why, whylen, "this kernel's functions cannot be traced: fentry programs: %s", strerror(err));
+		why_set(why, "this kernel's functions cannot be traced: fentry programs: %s", strerror(err));
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	bool named = d->names[0] && strcmp(d->names[0], "fbt") == 0, ok = true, tried = false, by_kprobe = false;
 	const char *module = d->names[1] ? d->names[1] : "", *function = d->names[2] ? d->names[2] : "",
@@ -205,7 +204,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	struct traceable t = {0};
 	if (!b) {
 		if (named)
-			snprintf(why, whylen, "this kernel does not tell its types (" KBTF_PATH ")");
+			why_set(why, "this kernel does not tell its types (" KBTF_PATH ")");
 		return true;
 	}
 	for (uint32_t id = 1; ok && probe_glob(module, "vmlinux") && id <= kbtf_count(b); id++) {
@@ -224,7 +223,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 			by_kprobe = err == EPERM || err == EACCES || err == EOPNOTSUPP || err == ENOSYS;
 			if (by_kprobe && kern_has_kprobes() == KERN_KPROBES_NONE) {
 				if (named)
-					say_refused(err, why, whylen);
+					say_refused(err, why);
 				break;
 			}
 			tried = true;
@@ -267,11 +266,11 @@ function_of(const struct pv_bound *b)
 
 /* Registers have six arguments; the others are the kernel's stack's, whose layout nobody tells. */
 static bool
-reads_too_many(struct engine *e, const struct pv_bound *b, char *why, size_t whylen)
+reads_too_many(struct engine *e, const struct pv_bound *b, struct why *why)
 {
 	for (unsigned i = REG_ARGS; !function_of(b)->at_return && i < RT_NARGS; i++)
 		if (kern_reads_arg(e, b->index, i)) {
-			snprintf(why, whylen,
+			why_set(why,
 			    "arg%u cannot be read: kprobes, which trace modules and more than %d functions at once, know six "
 			    "arguments",
 			    i, FENTRY_MOST);
@@ -281,54 +280,51 @@ reads_too_many(struct engine *e, const struct pv_bound *b, char *why, size_t why
 }
 
 static bool
-attach_kprobes(
-    struct engine *e, const struct pv_bound *bound, unsigned nbound, bool at_return, char *why, size_t whylen)
+attach_kprobes(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool at_return, struct why *why)
 {
 	struct kern_kprobe *k = malloc(nbound * sizeof *k);
 	unsigned n = 0;
 	bool ok = k != NULL;
 	if (!ok)
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 	for (unsigned i = 0; ok && i < nbound; i++) {
 		if (function_of(&bound[i])->at_return != at_return)
 			continue;
 		k[n++] = (struct kern_kprobe){bound[i].index, bound[i].probe->names[2]};
-		ok = !reads_too_many(e, &bound[i], why, whylen);
+		ok = !reads_too_many(e, &bound[i], why);
 	}
-	ok = ok && (!n || kern_attach_kprobes(e, k, n, at_return, why, whylen));
+	ok = ok && (!n || kern_attach_kprobes(e, k, n, at_return, why));
 	free(k);
 	return ok;
 }
 
 static bool
-attach_fentry(struct engine *e, const struct pv_bound *b, char *why, size_t whylen)
+attach_fentry(struct engine *e, const struct pv_bound *b, struct why *why)
 {
 	const struct function *f = function_of(b);
 	struct kern_tp tp = {.name = b->probe->names[2], .nargs = f->nargs, .all = !f->at_return};
 	tp.args[0] = (struct kern_arg){.what = KA_NUMBER, .n = 0};
 	tp.args[1] = (struct kern_arg){.what = KA_RAW, .n = f->nargs};
-	return kern_attach_function(e, &tp, f->id, f->at_return, b->index, why, whylen);
+	return kern_attach_function(e, &tp, f->id, f->at_return, b->index, why);
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	enum kern_kprobes kprobes = kern_has_kprobes();
 	bool ok = true;
 	if (nbound > FENTRY_MOST && kprobes == KERN_KPROBES_MANY)
-		return attach_kprobes(e, bound, nbound, false, why, whylen) &&
-		       attach_kprobes(e, bound, nbound, true, why, whylen);
+		return attach_kprobes(e, bound, nbound, false, why) && attach_kprobes(e, bound, nbound, true, why);
 	if (nbound > MAX_ENABLED) {
-		snprintf(why, whylen,
-		    "%u functions match: %d can be traced at once on this kernel; name them more closely", nbound,
-		    MAX_ENABLED);
+		why_set(why, "%u functions match: %d can be traced at once on this kernel; name them more closely",
+		    nbound, MAX_ENABLED);
 		return false;
 	}
 	for (unsigned i = 0; ok && i < nbound; i++) {
 		const struct function *f = function_of(&bound[i]);
-		ok = !f->by_kprobe && attach_fentry(e, &bound[i], why, whylen);
+		ok = !f->by_kprobe && attach_fentry(e, &bound[i], why);
 		if (!ok && kprobes != KERN_KPROBES_NONE)
-			ok = attach_kprobes(e, &bound[i], 1, f->at_return, why, whylen);
+			ok = attach_kprobes(e, &bound[i], 1, f->at_return, why);
 	}
 	return ok;
 }

@@ -42,7 +42,7 @@ provide(struct probes *ps, const struct provider *pv)
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	unsigned probes[NROWS];
 	uint32_t kinds[NROWS];
@@ -50,7 +50,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 		probes[i] = bound[i].index;
 		kinds[i] = rows[bound[i].probe->param].kind;
 	}
-	return kern_attach_locks(e, probes, kinds, nbound < NROWS ? nbound : NROWS, why, whylen);
+	return kern_attach_locks(e, probes, kinds, nbound < NROWS ? nbound : NROWS, why);
 }
 
 const struct provider provider_lockstat = {.name = "lockstat",

@@ -85,8 +85,8 @@ named_provide(struct probes *ps, const struct provider *pv, const struct named *
 }
 
 bool
-named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d,
-    char *why, size_t whylen)
+named_on_demand(
+    struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d, struct why *why)
 {
 	struct kbtf *b = NULL;
 	bool ok = true;
@@ -105,10 +105,10 @@ named_on_demand(struct probes *ps, const struct provider *pv, const struct named
 		const struct pdesc exact = {0, {r->provider, "vmlinux", "", r->name}};
 		if (r->rare && strcmp(r->provider, pv->name) == 0 && is_asked(d, pv->name, r->name) &&
 		    !probes_has(ps, &exact))
-			snprintf(why, whylen, "this kernel does not have the tracepoint %s, which %s:::%s is made of",
+			why_set(why, "this kernel does not have the tracepoint %s, which %s:::%s is made of",
 			    r->tp.name, r->provider, r->name);
 	}
-	return ok && named_absent(ps, pv, d, why, whylen);
+	return ok && named_absent(ps, pv, d, why);
 }
 
 /*
@@ -197,12 +197,12 @@ static const struct {
 };
 
 bool
-named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	(void)ps;
 	for (unsigned i = 0; i < sizeof absent / sizeof *absent; i++)
 		if (strcmp(absent[i].provider, pv->name) == 0 && is_asked(d, pv->name, absent[i].name))
-			snprintf(why, whylen, "there is no %s:::%s: %s", pv->name, absent[i].name, absent[i].why);
+			why_set(why, "there is no %s:::%s: %s", pv->name, absent[i].name, absent[i].why);
 	return true;
 }
 
@@ -216,7 +216,7 @@ named_claims(const struct pdesc *d, const char *provider)
 }
 
 static bool
-attach_one(struct engine *e, const struct named *first, unsigned probe, char *why, size_t whylen)
+attach_one(struct engine *e, const struct named *first, unsigned probe, struct why *why)
 {
 	enum { MAX_CALLS = 16 };
 	unsigned probes[MAX_CALLS], n = 0;
@@ -224,10 +224,10 @@ attach_one(struct engine *e, const struct named *first, unsigned probe, char *wh
 	enum kern_place place = first->place;
 	for (const struct named *r = first; is_same(first, r); r++) {
 		if (r->tp.name) {
-			if (!kern_attach_rawtp(e, &r->tp, probe, why, whylen))
+			if (!kern_attach_rawtp(e, &r->tp, probe, why))
 				return false;
 		} else if (r->event) {
-			if (!kern_attach_event(e, probe, r->event - 1, why, whylen))
+			if (!kern_attach_event(e, probe, r->event - 1, why))
 				return false;
 		} else if (n < MAX_CALLS) {
 			probes[n] = probe;
@@ -236,15 +236,15 @@ attach_one(struct engine *e, const struct named *first, unsigned probe, char *wh
 		}
 	}
 	/* One program for all the calls. */
-	return n == 0 || kern_attach_syscalls(e, probes, calls, n, place, why, whylen);
+	return n == 0 || kern_attach_syscalls(e, probes, calls, n, place, why);
 }
 
 bool
-named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	for (unsigned i = 0; i < nbound; i++) {
 		const struct named *r = (const struct named *)(uintptr_t)bound[i].probe->param;
-		if (!attach_one(e, r, bound[i].index, why, whylen))
+		if (!attach_one(e, r, bound[i].index, why))
 			return false;
 	}
 	return true;

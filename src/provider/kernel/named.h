@@ -48,12 +48,12 @@ const char *named_params(struct probes *ps, const struct kbtf *b, const struct b
  * of the probe's first row. */
 bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);
 /* Adds those of its rare rows that this kernel has; of a probe of DTrace's that is not there, tells why. */
-bool named_on_demand(struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d,
-    char *why, size_t whylen);
+bool named_on_demand(
+    struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d, struct why *why);
 /* The second half of it, as a provider's on_demand. */
-bool named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen);
+bool named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why);
 /* Whether a description names the provider, or everything. */
 bool named_claims(const struct pdesc *d, const char *provider);
-bool named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen);
+bool named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why);
 
 #endif

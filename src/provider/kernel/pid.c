@@ -55,8 +55,7 @@ struct making {
 	unsigned n;
 	bool oom;
 	bool found; /* the function */
-	char *why;
-	size_t whylen;
+	struct why *why;
 };
 
 static bool
@@ -72,7 +71,7 @@ field(const struct pdesc *d, unsigned i)
 }
 
 /* The reason that there is no such probe, by DTrace's tag. */
-#define REFUSE(k, tag, ...) (probes_set_tag((k)->ps, tag), (void)snprintf((k)->why, (k)->whylen, __VA_ARGS__))
+#define REFUSE(k, tag, ...) (probes_set_tag((k)->ps, tag), why_set((k)->why, __VA_ARGS__))
 
 static bool
 claims(struct probes *ps, const struct pdesc *d)
@@ -119,7 +118,7 @@ add_probe(struct making *k, const struct module *m, const char *module, const ch
 	if (probes_stopped(k->ps))
 		return false;
 	if (++k->n > MAX_PROBES) {
-		snprintf(k->why, k->whylen, "more than %d functions match; name them more closely", MAX_PROBES);
+		why_set(k->why, "more than %d functions match; name them more closely", MAX_PROBES);
 		return false;
 	}
 	struct place *p = AR_NEW(probes_arena(k->ps), struct place);
@@ -190,14 +189,14 @@ add_functions(struct making *k, const struct module *m, const char *module)
 {
 	const char *function = field(k->d, 2);
 	bool all = is_glob(function), chosen = false, found = false, ok = true;
-	char why[128];
+	struct why why;
 	struct elf e;
 	uint64_t last = UINT64_MAX;
 	struct spending sp = spend_begin(&k->budget);
 	int fd = proc_open(k->pid, &m->map, &sp);
-	bool any = fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why);
+	bool any = fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, &why);
 	if (sp.over)
-		snprintf(k->why, k->whylen, "%s: %s", m->map.path, sp.over);
+		why_set(k->why, "%s: %s", m->map.path, sp.over);
 	if (!any) {
 		if (fd >= 0)
 			slow_close(&sp, fd);
@@ -260,11 +259,11 @@ find_address(void *arg, const struct sym_map *map)
 		/* Inside a function it must be where an instruction begins; where there is no symbol, nobody knows. */
 		uint64_t off = map->off + (a->addr - map->start), fileaddr, start;
 		struct elf e;
-		char why[128];
+		struct why why;
 		bool fits = true;
 		struct spending sp = spend_begin(&k->budget);
 		int fd = proc_open(k->pid, map, &sp);
-		if (fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, why, sizeof why)) {
+		if (fd >= 0 && proc_elf(&e, k->pid, fd, ELF_SYMS, &sp, &why)) {
 			const struct elf_sym *s = elf_addr_of(&e, off, &fileaddr) ? elf_find(&e, fileaddr) : NULL;
 			if (s && elf_off_of(&e, s->addr, &start))
 				fits = is_instruction(fd, start, fileaddr - s->addr);
@@ -310,23 +309,23 @@ add_path(struct making *k, const char *path)
 	char inside[4200];
 	struct stat st;
 	struct elf e;
-	char why[128] = "not a file";
+	struct why why = {"not a file"};
 	snprintf(inside, sizeof inside, "/proc/%lld/root%s", (long long)k->pid, path);
 	if (stat(inside, &st) != 0) {
-		snprintf(k->why, k->whylen, "%s: %s", path, strerror(errno));
+		why_set(k->why, "%s: %s", path, strerror(errno));
 		return true;
 	}
 	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
 	struct spending sp = spend_begin(&k->budget);
 	int fd = S_ISREG(st.st_mode) ? proc_open(k->pid, &m, &sp) : -1;
-	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, &sp, why, sizeof why);
+	bool ok = fd >= 0 && elf_read_fd(&e, fd, 0, &sp, &why);
 	if (ok)
 		elf_free(&e);
 	if (fd >= 0)
 		slow_close(&sp, fd);
 	spend_end(&sp);
 	if (!ok) {
-		snprintf(k->why, k->whylen, "%s: %s", path, why);
+		why_set(k->why, "%s: %s", path, why.text);
 		return true;
 	}
 	k->modules = NULL;
@@ -394,7 +393,7 @@ look(struct making *k)
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	char *end;
 	const char *digits = field(d, 0) + 3;
@@ -402,7 +401,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	if (pid <= 0 || *end) {
 		if (isdigit((unsigned char)*digits) && !*end)
 			probes_set_tag(ps, "D_PROC_BADPID");
-		snprintf(why, whylen,
+		why_set(why,
 		    "probes of the pid provider are in one process: pid1234:%s:%s:%s, or pid$target with -p or -c",
 		    field(d, 1), field(d, 2), field(d, 3));
 		return true;
@@ -410,8 +409,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	if (probes_asked(ps, d))
 		return true;
 	probes_ready(ps, pid);
-	struct making k = {
-	    .ps = ps, .pv = pv, .d = d, .pid = pid, .budget = budget_large(), .why = why, .whylen = whylen};
+	struct making k = {.ps = ps, .pv = pv, .d = d, .pid = pid, .budget = budget_large(), .why = why};
 	k.budget.stopped = is_ended;
 	k.budget.arg = ps;
 	if (!(k.budget.slow = slow_new()))
@@ -447,8 +445,8 @@ by_file(const void *a, const void *b)
 
 /* All bound probes of one kind; the number that were. */
 static unsigned
-attach_file(struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, char *why,
-    size_t whylen)
+attach_file(
+    struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, struct why *why)
 {
 	const struct place *first = (const struct place *)(uintptr_t)bound[0].probe->param, *before = NULL;
 	unsigned k = 0;
@@ -462,7 +460,7 @@ attach_file(struct engine *e, const struct pv_bound *bound, unsigned n, struct k
 			fd = proc_open(p->pid, p->map, NULL);
 		before = p;
 		if (fd < 0 && *ok) {
-			snprintf(why, whylen, "%s: %s", p->map->path,
+			why_set(why, "%s: %s", p->map->path,
 			    errno == EMFILE ? "too many open files"
 					    : "the file is not there any more, or the process has ended");
 			*ok = false;
@@ -470,7 +468,7 @@ attach_file(struct engine *e, const struct pv_bound *bound, unsigned n, struct k
 		u[k] = (struct kern_uprobe){.probe = bound[k].index, .fd = fd, .off = p->off, .pid = p->pid};
 	}
 	if (*ok)
-		*ok = kern_attach_uprobes(e, first->kind, u, k, why, whylen);
+		*ok = kern_attach_uprobes(e, first->kind, u, k, why);
 	for (unsigned i = 0; i < k; i++)
 		if (u[i].fd >= 0 && (i == 0 || u[i].fd != u[i - 1].fd))
 			close(u[i].fd);
@@ -478,7 +476,7 @@ attach_file(struct engine *e, const struct pv_bound *bound, unsigned n, struct k
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	struct pv_bound *mine = malloc((size_t)nbound * sizeof *mine);
 	struct kern_uprobe *u = malloc((size_t)nbound * sizeof *u);
@@ -488,7 +486,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 		qsort(mine, nbound, sizeof *mine, by_file);
 	}
 	for (unsigned i = 0; ok && i < nbound;)
-		i += attach_file(e, mine + i, nbound - i, u, &ok, why, whylen);
+		i += attach_file(e, mine + i, nbound - i, u, &ok, why);
 	free(mine);
 	free(u);
 	return ok;

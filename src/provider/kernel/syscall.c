@@ -165,13 +165,13 @@ args_of(struct probes *ps, const struct probe *p, struct probe_args *a)
 }
 
 static bool
-attach_side(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool entry, char *why, size_t whylen)
+attach_side(struct engine *e, const struct pv_bound *bound, unsigned nbound, bool entry, struct why *why)
 {
 	unsigned n = 0, *probes = calloc(nbound, sizeof *probes);
 	uint32_t *numbers = calloc(nbound, sizeof *numbers);
 	bool ok = probes && numbers;
 	if (!ok)
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 	for (unsigned i = 0; ok && i < nbound; i++) {
 		if ((bound[i].probe->param & 1) == entry)
 			continue;
@@ -179,7 +179,7 @@ attach_side(struct engine *e, const struct pv_bound *bound, unsigned nbound, boo
 		numbers[n++] = (uint32_t)(bound[i].probe->param / 2);
 	}
 	if (ok && n)
-		ok = kern_attach_syscalls(e, probes, numbers, n, entry ? KP_SYS_ENTER : KP_SYS_EXIT, why, whylen);
+		ok = kern_attach_syscalls(e, probes, numbers, n, entry ? KP_SYS_ENTER : KP_SYS_EXIT, why);
 	free(probes);
 	free(numbers);
 	return ok;
@@ -187,9 +187,9 @@ attach_side(struct engine *e, const struct pv_bound *bound, unsigned nbound, boo
 
 /* Returns first: an entry that is seen has its return seen. */
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
-	return attach_side(e, bound, nbound, false, why, whylen) && attach_side(e, bound, nbound, true, why, whylen);
+	return attach_side(e, bound, nbound, false, why) && attach_side(e, bound, nbound, true, why);
 }
 
 const struct provider provider_syscall = {

@@ -109,9 +109,9 @@ claims_sched(struct probes *ps, const struct pdesc *d)
 }
 
 static bool
-demand_sched(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+demand_sched(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
-	return named_on_demand(ps, pv, table, d, why, whylen);
+	return named_on_demand(ps, pv, table, d, why);
 }
 
 struct adding {
@@ -184,7 +184,7 @@ claims_sdt(struct probes *ps, const struct pdesc *d)
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	for (uint32_t id = probes_count(ps); id > 0; id--)
 		if (probe_by_id(ps, id)->pv == pv)
@@ -192,7 +192,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, c
 	struct kbtf *b = kbtf_open(NULL);
 	if (!b) {
 		if (d->names[0] && strcmp(d->names[0], pv->name) == 0)
-			snprintf(why, whylen, "this kernel does not tell its types (" KBTF_PATH ")");
+			why_set(why, "this kernel does not tell its types (" KBTF_PATH ")");
 		return true;
 	}
 	struct adding a = {ps, pv, b, "vmlinux", true};
@@ -273,13 +273,13 @@ args_of(struct probes *ps, const struct probe *p, struct probe_args *a)
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	for (unsigned i = 0; i < nbound; i++) {
 		const struct probe *p = bound[i].probe;
 		struct kern_tp raw = {.name = p->names[3], .nargs = (unsigned)p->param, .all = true};
 		raw.alone = strncmp(raw.name, "contention_", 11) == 0;
-		if (!kern_attach_rawtp(e, &raw, bound[i].index, why, whylen))
+		if (!kern_attach_rawtp(e, &raw, bound[i].index, why))
 			return false;
 	}
 	return true;

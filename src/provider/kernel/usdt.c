@@ -53,8 +53,7 @@ struct scan {
 	int64_t pid;
 	bool is_trusted;
 	bool oom;
-	char *why;
-	size_t whylen;
+	struct why *why;
 };
 
 static const char *
@@ -161,7 +160,7 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 	k->n += k->is_trusted;
 	k->any = true;
 	if (k->n > MAX_PROBES) {
-		snprintf(k->why, k->whylen, "more than %d probes match; name them more closely", MAX_PROBES);
+		why_set(k->why, "more than %d probes match; name them more closely", MAX_PROBES);
 		return false;
 	}
 	struct usdt *u = AR_NEW(probes_arena(k->ps), struct usdt);
@@ -226,7 +225,7 @@ scan_path(struct scan *k, const char *path)
 {
 	struct stat st;
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
-		snprintf(k->why, k->whylen, "%s: %s", path, errno == ENOENT ? strerror(errno) : "not a file");
+		why_set(k->why, "%s: %s", path, errno == ENOENT ? strerror(errno) : "not a file");
 		return true;
 	}
 	struct sym_map m = {.dev = st.st_dev, .ino = st.st_ino, .path = path};
@@ -235,7 +234,7 @@ scan_path(struct scan *k, const char *path)
 	if (!f)
 		return false;
 	if (!f->entries)
-		snprintf(k->why, k->whylen, "%s has no USDT probes", path);
+		why_set(k->why, "%s has no USDT probes", path);
 	return add_file(k, f, path, 0, &m);
 }
 
@@ -312,12 +311,11 @@ trailing_pid(const char *s)
 }
 
 static bool
-on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, char *why, size_t whylen)
+on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why)
 {
 	char buf[64];
 	const char *other = alias(d, buf, sizeof buf), *module = field(d, 1);
-	struct scan k = {
-	    .ps = ps, .pv = pv, .d = d, .pattern = other ? other : field(d, 0), .why = why, .whylen = whylen};
+	struct scan k = {.ps = ps, .pv = pv, .d = d, .pattern = other ? other : field(d, 0), .why = why};
 	if (probes_asked(ps, d))
 		return true;
 	void **state = probes_state(ps, pv);
@@ -395,12 +393,12 @@ fill_loc(struct rt_loc *to, const struct site *s)
 
 /* An argument that a clause reads and nobody can. */
 static bool
-unreadable(struct engine *e, const struct at *at, char *why, size_t whylen)
+unreadable(struct engine *e, const struct at *at, struct why *why)
 {
 	const struct site *s = at->site;
 	for (unsigned i = 0; i < s->nargs; i++)
 		if (s->args[i].kind == USDT_NONE && kern_reads_arg(e, at->probe, i)) {
-			snprintf(why, whylen, "arg%u of %s:::%s cannot be read: its place is noted as '%.100s'", i,
+			why_set(why, "arg%u of %s:::%s cannot be read: its place is noted as '%.100s'", i,
 			    at->u->entry->provider, at->u->entry->name, s->text);
 			return true;
 		}
@@ -434,18 +432,18 @@ struct places {
 
 /* What others have must not keep a script from running: it is left out. False: it is not others'. */
 static bool
-leave_out(const struct at *at, bool is_trusted, char *why)
+leave_out(const struct at *at, bool is_trusted, struct why *why)
 {
 	if (is_trusted)
 		return false;
-	usdt_leave_out(at->u->find, at->u->map.path, at->u->seen, false, why);
-	why[0] = '\0';
+	usdt_leave_out(at->u->find, at->u->map.path, at->u->seen, false, why->text);
+	why->text[0] = '\0';
 	return true;
 }
 
 /* All places, sorted: one uprobe for each, whichever processes it is in. A probe under two spellings has two. */
 static bool
-gather(struct engine *e, struct places *p, char *why, size_t whylen)
+gather(struct engine *e, struct places *p, struct why *why)
 {
 	bool is_trusted = false;
 	unsigned foreign = 0;
@@ -465,21 +463,21 @@ gather(struct engine *e, struct places *p, char *why, size_t whylen)
 			if (fd >= 0)
 				p->fds[p->nfds++] = fd;
 			else {
-				snprintf(why, whylen, "%s: the file is not there any more", first->u->map.path);
+				why_set(why, "%s: the file is not there any more", first->u->map.path);
 				if (!leave_out(first, is_trusted, why))
 					return false;
 			}
 		}
 		if (fd < 0)
 			continue;
-		if (unreadable(e, first, why, whylen)) {
+		if (unreadable(e, first, why)) {
 			if (!leave_out(first, is_trusted, why))
 				return false;
 			continue;
 		}
 		if (!is_trusted && ++foreign > MAX_FOREIGN) {
 			if (foreign == MAX_FOREIGN + 1) {
-				snprintf(why, whylen, "other users have more than %d places that match", MAX_FOREIGN);
+				why_set(why, "other users have more than %d places that match", MAX_FOREIGN);
 				leave_out(first, false, why);
 			}
 			continue;
@@ -503,7 +501,7 @@ gather(struct engine *e, struct places *p, char *why, size_t whylen)
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *why, size_t whylen)
+attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
 {
 	struct places p = {0};
 	unsigned most = 0;
@@ -522,7 +520,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	p.fds = malloc(most * sizeof *p.fds);
 	bool ok = probes && p.all && p.locs && p.keys && p.values && p.uprobes && p.fds;
 	if (!ok)
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 	for (unsigned i = 0; ok && i < nbound; i++) {
 		probes[i] = bound[i].index;
 		for (const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param; u; u = u->also)
@@ -531,7 +529,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	}
 	if (ok)
 		qsort(p.all, p.n, sizeof *p.all, by_place);
-	ok = ok && gather(e, &p, why, whylen);
+	ok = ok && gather(e, &p, why);
 	struct kern_usdt all = {.uprobes = p.uprobes,
 	    .locs = p.locs,
 	    .n = p.nlocs,
@@ -540,7 +538,7 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, char *wh
 	    .keys = p.keys,
 	    .values = p.values,
 	    .nkeys = p.nkeys};
-	ok = ok && kern_attach_usdt(e, &all, why, whylen);
+	ok = ok && kern_attach_usdt(e, &all, why);
 	while (p.nfds)
 		close(p.fds[--p.nfds]);
 	free(probes);

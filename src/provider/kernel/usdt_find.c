@@ -235,12 +235,12 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 	struct spending sp = spend_begin(b);
 	struct elf e, symbols;
 	struct stat st;
-	char why[128] = "";
+	struct why why = {""};
 	int fd = pid ? proc_open(pid, m, &sp) : slow_open(&sp, m->path, 0, &st);
-	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, &sp, why, sizeof why), ok = true;
+	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, &sp, &why), ok = true;
 	to->left_by = NULL;
 	/* Symbols only of the few that have notes. */
-	if (any && e.nnotes && proc_elf(&symbols, pid, fd, ELF_SYMS | ELF_DATA, &sp, why, sizeof why)) {
+	if (any && e.nnotes && proc_elf(&symbols, pid, fd, ELF_SYMS | ELF_DATA, &sp, &why)) {
 		ok = add_notes(f, to, &e, &symbols, pid, is_trusted ? -1 : fd, &sp);
 		elf_free(&symbols);
 	}

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 static bool
-keep(struct engine *e, int fd, char *why, size_t whylen)
+keep(struct engine *e, int fd, struct why *why)
 {
 	if (kern_keep(e, fd))
 		return true;
-	snprintf(why, whylen, "out of memory");
+	why_set(why, "out of memory");
 	return false;
 }
 
@@ -26,7 +26,7 @@ keep(struct engine *e, int fd, char *why, size_t whylen)
  * forgets it when the kernel lets the thread's last traces go. What self-> keeps in associative arrays stays.
  */
 static bool
-forget_threads(struct engine *e, char *why, size_t whylen)
+forget_threads(struct engine *e, struct why *why)
 {
 	struct prog p;
 	bool any = false;
@@ -69,28 +69,28 @@ forget_threads(struct engine *e, char *why, size_t whylen)
 	if (prog >= 0)
 		close(prog);
 	if (link >= 0)
-		return keep(e, link, why, whylen);
-	snprintf(why, whylen, "the end of threads cannot be watched, which self-> needs: %s", strerror(err));
+		return keep(e, link, why);
+	why_set(why, "the end of threads cannot be watched, which self-> needs: %s", strerror(err));
 	return false;
 }
 
 static bool
-attach_loaded(struct engine *e, int prog, const char *tracepoint, char *why, size_t whylen)
+attach_loaded(struct engine *e, int prog, const char *tracepoint, struct why *why)
 {
 	int link = sys_raw_tp_open(prog, tracepoint);
 	int err = errno;
 	close(prog); /* the link keeps it */
 	if (link < 0) {
-		snprintf(why, whylen, "the tracepoint %s cannot be attached to: %s", tracepoint,
+		why_set(why, "the tracepoint %s cannot be attached to: %s", tracepoint,
 		    err == ENOENT ? "this kernel does not have it" : strerror(err));
 		return false;
 	}
-	return keep(e, link, why, whylen);
+	return keep(e, link, why);
 }
 
 /* A program that tells a function of the runtime two arguments of the tracepoint, from the n-th on. */
 static bool
-attach_teller(struct engine *e, const char *function, int n, const char *tracepoint, char *why, size_t whylen)
+attach_teller(struct engine *e, const char *function, int n, const char *tracepoint, struct why *why)
 {
 	struct prog p;
 	int prog = -1;
@@ -102,63 +102,61 @@ attach_teller(struct engine *e, const char *function, int n, const char *tracepo
 	prog_call_rt(&p, function);
 	em_movi(&p, R0, 0);
 	em_exit(&p);
-	if (prog_link(&p, e->maps, e->consts, why, whylen)) {
+	if (prog_link(&p, e->maps, e->consts, why)) {
 		prog = sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, p.fi, p.nfi, NULL, 0);
 		if (prog < 0)
-			snprintf(
-			    why, whylen, "the kernel refuses to keep account of %s: %s", tracepoint, strerror(errno));
+			why_set(why, "the kernel refuses to keep account of %s: %s", tracepoint, strerror(errno));
 	}
 	prog_free(&p);
-	return prog >= 0 && attach_loaded(e, prog, tracepoint, why, whylen);
+	return prog >= 0 && attach_loaded(e, prog, tracepoint, why);
 }
 
 /* What clauses need to know of threads: before anything else is attached. */
 static bool
-watch_threads(struct engine *e, char *why, size_t whylen)
+watch_threads(struct engine *e, struct why *why)
 {
-	if (!forget_threads(e, why, whylen))
+	if (!forget_threads(e, why))
 		return false;
 	if (e->vtimes || !kern_uses_vtime(e))
 		return true;
 	e->vtimes = true;
-	return attach_teller(e, "rt_vtime_switch", 1, "sched_switch", why, whylen);
+	return attach_teller(e, "rt_vtime_switch", 1, "sched_switch", why);
 }
 
 static bool
-attach_rawtp(struct engine *e, const struct kern_use *use, const char *tracepoint, char *why, size_t whylen)
+attach_rawtp(struct engine *e, const struct kern_use *use, const char *tracepoint, struct why *why)
 {
-	int prog = watch_threads(e, why, whylen) ? kern_load(e, use, why, whylen) : -1;
-	return prog >= 0 && attach_loaded(e, prog, tracepoint, why, whylen);
+	int prog = watch_threads(e, why) ? kern_load(e, use, why) : -1;
+	return prog >= 0 && attach_loaded(e, prog, tracepoint, why);
 }
 
 /* The runtime knows where x86-64 keeps arguments and the program counter. */
 static bool
-knows_registers(char *why, size_t whylen)
+knows_registers(struct why *why)
 {
 #ifdef __x86_64__
 	(void)why;
-	(void)whylen;
 	return true;
 #else
-	snprintf(why, whylen, "the registers of this processor are not known: only those of x86-64 are");
+	why_set(why, "the registers of this processor are not known: only those of x86-64 are");
 	return false;
 #endif
 }
 
 bool
-kern_may_attach(struct engine *e, char *why, size_t whylen)
+kern_may_attach(struct engine *e, struct why *why)
 {
-	return knows_registers(why, whylen) && watch_threads(e, why, whylen);
+	return knows_registers(why) && watch_threads(e, why);
 }
 
 bool
 kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
-    enum kern_place place, char *why, size_t whylen)
+    enum kern_place place, struct why *why)
 {
 	struct kern_use use = {
 	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
 	bool entry = place == KP_SYS_ENTER || place == KP_EXEC || place == KP_CALLED || place == KP_CLOSING;
-	return knows_registers(why, whylen) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why, whylen);
+	return knows_registers(why) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why);
 }
 
 /*
@@ -166,7 +164,7 @@ kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *n
  * threads wait for locks.
  */
 bool
-kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, char *why, size_t whylen)
+kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, struct why *why)
 {
 	enum { MAX_WAITS = 16384 };
 	struct map_def waits = {
@@ -174,16 +172,16 @@ kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kind
 	struct kern_use use = {
 	    .place = KP_LOCK, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = kinds};
 	if ((e->maps[RT_M_WAITS] = sys_map_create(&waits)) < 0) {
-		snprintf(why, whylen, "the map of waits cannot be made: %s", strerror(errno));
+		why_set(why, "the map of waits cannot be made: %s", strerror(errno));
 		return false;
 	}
-	return attach_teller(e, "rt_lock_begin", 0, "contention_begin", why, whylen) &&
-	       attach_rawtp(e, &use, "contention_end", why, whylen);
+	return attach_teller(e, "rt_lock_begin", 0, "contention_begin", why) &&
+	       attach_rawtp(e, &use, "contention_end", why);
 }
 
 /* A program that puts what the tracepoint's first argument points at into a map, or takes it out. */
 static bool
-attach_keeper(struct engine *e, int map, bool in, const char *tracepoint, char *why, size_t whylen)
+attach_keeper(struct engine *e, int map, bool in, const char *tracepoint, struct why *why)
 {
 	struct prog p;
 	prog_init(&p, &e->im);
@@ -202,42 +200,42 @@ attach_keeper(struct engine *e, int map, bool in, const char *tracepoint, char *
 	int prog = p.oom ? -1 : sys_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, p.insns, p.n, e->btf, NULL, 0, NULL, 0);
 	prog_free(&p);
 	if (prog < 0) {
-		snprintf(why, whylen, "%s cannot be watched: %s", tracepoint, strerror(errno));
+		why_set(why, "%s cannot be watched: %s", tracepoint, strerror(errno));
 		return false;
 	}
-	return attach_loaded(e, prog, tracepoint, why, whylen);
+	return attach_loaded(e, prog, tracepoint, why);
 }
 
 /* A device that has no room gives a request back, and gets it again later: the same request. */
 static bool
-know_requeues(struct engine *e, char *why, size_t whylen)
+know_requeues(struct engine *e, struct why *why)
 {
 	struct map_def d = {BPF_MAP_TYPE_HASH, 8, 8, 16384, 0, "requeued"};
 	if (e->requeues)
 		return true;
 	if ((e->maps[RT_M_REQUEUED] = sys_map_create(&d)) < 0) {
-		snprintf(why, whylen, "the map of requests cannot be made: %s", strerror(errno));
+		why_set(why, "the map of requests cannot be made: %s", strerror(errno));
 		return false;
 	}
 	e->requeues = true;
-	return attach_keeper(e, e->maps[RT_M_REQUEUED], false, "block_rq_complete", why, whylen) &&
-	       attach_keeper(e, e->maps[RT_M_REQUEUED], true, "block_rq_requeue", why, whylen);
+	return attach_keeper(e, e->maps[RT_M_REQUEUED], false, "block_rq_complete", why) &&
+	       attach_keeper(e, e->maps[RT_M_REQUEUED], true, "block_rq_requeue", why);
 }
 
 bool
-kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, char *why, size_t whylen)
+kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, struct why *why)
 {
 	for (unsigned i = 0; i < 4 && tp->when[i].what != KW_END; i++)
-		if (tp->when[i].what == KW_FIRST && !know_requeues(e, why, whylen))
+		if (tp->when[i].what == KW_FIRST && !know_requeues(e, why))
 			return false;
 	struct kern_use use = {
 	    .place = KP_RAWTP, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = &probe, .nprobes = 1, .tp = tp};
-	return attach_rawtp(e, &use, tp->name, why, whylen);
+	return attach_rawtp(e, &use, tp->name, why);
 }
 
 bool
-kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe,
-    char *why, size_t whylen)
+kern_attach_function(
+    struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe, struct why *why)
 {
 	struct kern_use use = {.place = KP_RAWTP,
 	    .type = BPF_PROG_TYPE_TRACING,
@@ -245,34 +243,34 @@ kern_attach_function(struct engine *e, const struct kern_tp *tp, uint32_t functi
 	    .probes = &probe,
 	    .nprobes = 1,
 	    .tp = tp};
-	char reason[256];
-	if (!watch_threads(e, why, whylen))
+	struct why reason;
+	if (!watch_threads(e, why))
 		return false;
-	int prog = kern_load(e, &use, reason, sizeof reason);
+	int prog = kern_load(e, &use, &reason);
 	if (prog < 0) {
-		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, reason);
+		why_set(why, "%s() cannot be traced: %s", tp->name, reason.text);
 		return false;
 	}
 	int link = sys_raw_tp_open(prog, NULL);
 	int err = errno;
 	close(prog); /* the link keeps it */
 	if (link < 0) {
-		snprintf(why, whylen, "%s() cannot be traced: %s", tp->name, strerror(err));
+		why_set(why, "%s() cannot be traced: %s", tp->name, strerror(err));
 		return false;
 	}
-	return keep(e, link, why, whylen);
+	return keep(e, link, why);
 }
 
 /* A software event on every CPU that is there. */
 static bool
 attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_t event, uint64_t period,
-    const char *what, char *why, size_t whylen)
+    const char *what, struct why *why)
 {
 	struct kern_use use = {.place = place, .type = BPF_PROG_TYPE_PERF_EVENT, .probes = &probe, .nprobes = 1};
-	int prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
+	int prog = kern_may_attach(e, why) ? kern_load(e, &use, why) : -1;
 	if (prog < 0)
 		return false;
-	bool ok = keep(e, prog, why, whylen);
+	bool ok = keep(e, prog, why);
 	for (uint32_t cpu = 0; ok && cpu < e->ncpus; cpu++) {
 		struct perf_event_attr a = {
 		    .type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = event, .sample_period = period};
@@ -281,25 +279,25 @@ attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_
 			continue; /* a CPU that is off */
 		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) < 0) {
 			char text[256];
-			snprintf(why, whylen, "the %s of CPU %u cannot be used: %s", what, cpu,
+			why_set(why, "the %s of CPU %u cannot be used: %s", what, cpu,
 			    sys_perf_error(errno, text, sizeof text));
 			if (fd >= 0)
 				close(fd);
 			return false;
 		}
-		ok = keep(e, fd, why, whylen);
+		ok = keep(e, fd, why);
 	}
 	return ok;
 }
 
 bool
-kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, char *why, size_t whylen)
+kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why)
 {
-	return attach_software(e, probe, KP_PERF, PERF_COUNT_SW_CPU_CLOCK, period_ns, "clock", why, whylen);
+	return attach_software(e, probe, KP_PERF, PERF_COUNT_SW_CPU_CLOCK, period_ns, "clock", why);
 }
 
 bool
-kern_attach_event(struct engine *e, unsigned probe, uint64_t event, char *why, size_t whylen)
+kern_attach_event(struct engine *e, unsigned probe, uint64_t event, struct why *why)
 {
-	return attach_software(e, probe, KP_EVENT, event, 1, "events", why, whylen);
+	return attach_software(e, probe, KP_EVENT, event, 1, "events", why);
 }

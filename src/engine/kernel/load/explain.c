@@ -43,7 +43,7 @@ says(const char *said, size_t len, const char *part)
 
 /* What the verifier's answer means for the script. */
 void
-load_explain(struct load *l, int err, char *why, size_t whylen)
+load_explain(struct load *l, int err, struct why *why)
 {
 	static const struct {
 		const char *part, *meaning;
@@ -75,8 +75,7 @@ load_explain(struct load *l, int err, char *why, size_t whylen)
 		said = strerror(err);
 		len = strlen(said);
 	}
-	snprintf(why, whylen,
-	    "the kernel refuses the clauses of %s:%s:%s:%s%s%s: %s%s%.*s (-xbpflog shows all that it says)",
+	why_set(why, "the kernel refuses the clauses of %s:%s:%s:%s%s%s: %s%s%.*s (-xbpflog shows all that it says)",
 	    k->names[0], k->names[1], k->names[2], k->names[3], l->use->nprobes > 1 ? " and others" : "", where,
 	    meaning ? meaning : "", meaning ? ": " : "", (int)(len < 160 ? len : 160), said);
 }

@@ -112,11 +112,10 @@ attach_some(struct attaching *a, unsigned from, unsigned n)
 }
 
 static bool
-attach_events(struct attaching *a, unsigned n, char *why, size_t whylen)
+attach_events(struct attaching *a, unsigned n, struct why *why)
 {
 	if (n > MAX_EVENTS) {
-		snprintf(why, whylen,
-		    "%u functions match: %d can be traced at once on this kernel; name them more closely", n,
+		why_set(why, "%u functions match: %d can be traced at once on this kernel; name them more closely", n,
 		    MAX_EVENTS);
 		return false;
 	}
@@ -131,7 +130,7 @@ attach_events(struct attaching *a, unsigned n, char *why, size_t whylen)
 }
 
 bool
-kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, char *why, size_t whylen)
+kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, struct why *why)
 {
 	enum kern_kprobes has = kern_has_kprobes();
 	unsigned *probes = malloc(n * sizeof *probes);
@@ -140,7 +139,7 @@ kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, b
 	a.cookies = malloc(n * sizeof *a.cookies);
 	bool ok = probes && a.names && a.cookies;
 	if (!ok)
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 	for (unsigned i = 0; ok && i < n; i++) {
 		probes[i] = k[i].probe;
 		a.names[i] = k[i].name;
@@ -153,17 +152,17 @@ kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, b
 	    .nprobes = n,
 	    .several = true};
 	if (ok)
-		a.prog = kern_may_attach(e, why, whylen) ? kern_load(e, &use, why, whylen) : -1;
+		a.prog = kern_may_attach(e, why) ? kern_load(e, &use, why) : -1;
 	ok = a.prog >= 0;
 	if (ok && has == KERN_KPROBES_MANY)
 		attach_some(&a, 0, n);
 	else if (ok) {
 		a.type = event_type();
-		ok = attach_events(&a, n, why, whylen);
+		ok = attach_events(&a, n, why);
 	}
 	if (ok && a.failed == n) {
 		char text[256];
-		snprintf(why, whylen, "%s() cannot be traced: %s", k->name, sys_perf_error(a.err, text, sizeof text));
+		why_set(why, "%s() cannot be traced: %s", k->name, sys_perf_error(a.err, text, sizeof text));
 		ok = false;
 	}
 	if (a.prog >= 0)

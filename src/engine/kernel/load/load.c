@@ -103,7 +103,7 @@ dispatch(struct load *l)
 
 /* A probe's argument i of a raw tracepoint, to r1; false: it is not known here. */
 static bool
-argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
+argument(struct load *l, const struct kern_arg *a, struct why *why)
 {
 	struct prog *p = &l->p;
 	uint64_t off = 0;
@@ -116,7 +116,7 @@ argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
 	case KA_FIELD:
 		off = kbtf_offset(l->e->kernel_types, a->type, a->member);
 		if (off > INT32_MAX) {
-			snprintf(why, whylen, "this kernel's struct %s has no %s", a->type, a->member);
+			why_set(why, "this kernel's struct %s has no %s", a->type, a->member);
 			return false;
 		}
 		em_alui(p, BPF_ADD, R1, (int32_t)off);
@@ -150,7 +150,7 @@ argument(struct load *l, const struct kern_arg *a, char *why, size_t whylen)
 }
 
 static bool
-tracepoint_arguments(struct load *l, char *why, size_t whylen)
+tracepoint_arguments(struct load *l, struct why *why)
 {
 	struct prog *p = &l->p;
 	const struct kern_tp *tp = l->use->tp;
@@ -169,7 +169,7 @@ tracepoint_arguments(struct load *l, char *why, size_t whylen)
 			em_sti(p, R9, ST(args) + 8 * (int)i, 0);
 			continue;
 		}
-		if (!argument(l, tp->all ? &raw : &tp->args[i], why, whylen))
+		if (!argument(l, tp->all ? &raw : &tp->args[i], why))
 			return false;
 		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
 	}
@@ -186,7 +186,7 @@ zero_arguments(struct load *l, uint32_t from)
 /* The arguments, once the state is there: those that the clauses ask for, and as many as the place can tell at no cost.
  */
 static bool
-arguments(struct load *l, char *why, size_t whylen)
+arguments(struct load *l, struct why *why)
 {
 	struct prog *p = &l->p;
 	static const char *const fn[] = {[KP_SYS_ENTER] = "rt_sys_enter",
@@ -203,7 +203,7 @@ arguments(struct load *l, char *why, size_t whylen)
 	    [KP_UENTRY] = "rt_stack_args"};
 	switch (l->use->place) {
 	case KP_RAWTP:
-		return tracepoint_arguments(l, why, whylen);
+		return tracepoint_arguments(l, why);
 	case KP_FIRE:
 		em_ldx(p, R1, R8, 8 * RT_NARGS);
 		em_stx(p, R9, ST(nargs), R1);
@@ -467,7 +467,7 @@ leave(struct load *l)
 
 /* Some clauses after each other. */
 static bool
-clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
+clauses(struct load *l, uint32_t from, uint32_t to, struct why *why)
 {
 	struct prog *p = &l->p;
 	const struct kprobe *only = load_only_probe(l);
@@ -490,13 +490,13 @@ clauses(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 			skip = choose(l, i);
 		begin_clause(l);
 		l->starts[l->nstarts++] = p->n;
-		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->nblocks ? 2 : 1, l->fault_sub, why, whylen))
+		if (!lower_clause(l->e, p, l->use, l->clauses[i], false, l->nblocks ? 2 : 1, l->fault_sub, why))
 			return false;
 		l->exits |= calls_exit(l->e->o, &l->e->o->clauses[l->clauses[i]]);
 		if (only)
 			continue;
 		if (p->n - skip > INT16_MAX) {
-			snprintf(why, whylen, "a clause is too long for the kernel: make several clauses of it");
+			why_set(why, "a clause is too long for the kernel: make several clauses of it");
 			return false;
 		}
 		em_here(p, skip);
@@ -592,7 +592,7 @@ cut(struct load *l)
 }
 
 static bool
-main_function(struct load *l, char *why, size_t whylen)
+main_function(struct load *l, struct why *why)
 {
 	struct prog *p = &l->p;
 	uint32_t out[MAX_OUTS + 4], nout, on;
@@ -614,13 +614,13 @@ main_function(struct load *l, char *why, size_t whylen)
 	em_exit(p);
 	em_here(p, on);
 	begin_firing(l);
-	if (!arguments(l, why, whylen))
+	if (!arguments(l, why))
 		return false;
 	zero_locals(l, RT_IN(l->e, RT_LOCAL));
 	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
 	for (uint32_t i = 0; i < l->nblocks; i++)
 		call_function(l, 1 + i);
-	if (!l->nblocks && !clauses(l, 0, l->nclauses, why, whylen))
+	if (!l->nblocks && !clauses(l, 0, l->nclauses, why))
 		return false;
 	cut(l);
 	leave(l);
@@ -637,10 +637,10 @@ calls_faults(const struct load *l)
 }
 
 static bool
-block(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
+block(struct load *l, uint32_t from, uint32_t to, struct why *why)
 {
 	begin_function(l);
-	if (!clauses(l, from, to, why, whylen))
+	if (!clauses(l, from, to, why))
 		return false;
 	em_movi(&l->p, R0, 0);
 	em_exit(&l->p);
@@ -648,12 +648,12 @@ block(struct load *l, uint32_t from, uint32_t to, char *why, size_t whylen)
 }
 
 static bool
-lower_all(struct load *l, char *why, size_t whylen)
+lower_all(struct load *l, struct why *why)
 {
 	struct engine *e = l->e;
 	for (uint32_t i = 0; l->nblocks && i < l->nclauses; i += l->per_block) {
 		uint32_t to = i + l->per_block < l->nclauses ? i + l->per_block : l->nclauses;
-		if (!block(l, i, to, why, whylen))
+		if (!block(l, i, to, why))
 			return false;
 	}
 	l->end = l->p.n;
@@ -663,8 +663,8 @@ lower_all(struct load *l, char *why, size_t whylen)
 	fault_function(l);
 	for (uint32_t i = 0; i < load_nerrors(l); i++) {
 		begin_function(l);
-		if (!lower_clause(e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, l->nblocks ? 4 : 3,
-			0, why, whylen))
+		if (!lower_clause(
+			e, &l->p, l->use, e->probes[e->error_probe].bound[i].clause, true, l->nblocks ? 4 : 3, 0, why))
 			return false;
 	}
 	return true;
@@ -673,7 +673,7 @@ lower_all(struct load *l, char *why, size_t whylen)
 enum { OLD_LOG_MAX = (16 << 20) - 1 };
 
 static int
-load_it(struct load *l, char *why, size_t whylen)
+load_it(struct load *l, struct why *why)
 {
 	struct engine *e = l->e;
 	struct prog *p = &l->p;
@@ -682,14 +682,14 @@ load_it(struct load *l, char *why, size_t whylen)
 		return fd;
 	int err = errno;
 	if (err == EPERM) {
-		sys_not_permitted(why, whylen);
+		sys_not_permitted(why);
 		return -1;
 	}
 	/* Once more, for the reason: a log costs time. */
 	uint64_t size = e->conf.bpflogsize;
 	uint32_t loglen = size < 4096 ? 4096 : size > UINT32_MAX >> 2 ? UINT32_MAX >> 2 : (uint32_t)size;
 	if (!e->log && !(e->log = malloc(loglen))) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return -1;
 	}
 	e->log[0] = '\0';
@@ -710,7 +710,7 @@ load_it(struct load *l, char *why, size_t whylen)
 	e->log[loglen - 1] = '\0';
 	if (errno == ENOSPC)
 		e->log[0] = '\0'; /* its end is not there */
-	load_explain(l, err, why, whylen);
+	load_explain(l, err, why);
 	return -1;
 }
 
@@ -763,16 +763,15 @@ remember(struct engine *e, int prog)
 }
 
 int
-kern_load(struct engine *e, const struct kern_use *use, char *why, size_t whylen)
+kern_load(struct engine *e, const struct kern_use *use, struct why *why)
 {
 	struct load l = {.e = e, .use = use, .epids = -1, .dispatch = -1};
 	int fd = -1;
 	prog_init(&l.p, &e->im);
-	if (load_gather(&l, why, whylen) && load_make_tables(&l, why, whylen)) {
+	if (load_gather(&l, why) && load_make_tables(&l, why)) {
 		prog_sub(&l.p, "rt_main");
-		if (main_function(&l, why, whylen) && lower_all(&l, why, whylen) &&
-		    prog_link(&l.p, e->maps, e->consts, why, whylen))
-			fd = load_it(&l, why, whylen);
+		if (main_function(&l, why) && lower_all(&l, why) && prog_link(&l.p, e->maps, e->consts, why))
+			fd = load_it(&l, why);
 	}
 	if (l.epids >= 0)
 		close(l.epids);

@@ -21,9 +21,9 @@ struct load {
 
 /* ---- load_gather.c ---- */
 /* The clauses of all probes in order, and what they ask for. */
-bool load_gather(struct load *l, char *why, size_t whylen);
+bool load_gather(struct load *l, struct why *why);
 /* The maps that lead to a probe and its enabled ids. */
-bool load_make_tables(struct load *l, char *why, size_t whylen);
+bool load_make_tables(struct load *l, struct why *why);
 /* The only probe of its program needs no tables; NULL: there are several. */
 const struct kprobe *load_only_probe(const struct load *l);
 uint32_t load_nerrors(const struct load *l); /* clauses of ERROR */
@@ -36,6 +36,6 @@ void load_usdt_args(struct load *l);
 
 /* ---- explain.c ---- */
 /* Why the kernel did not take the program, from its verifier's log, as a sentence about the script. */
-void load_explain(struct load *l, int err, char *why, size_t whylen);
+void load_explain(struct load *l, int err, struct why *why);
 
 #endif

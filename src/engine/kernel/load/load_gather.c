@@ -53,7 +53,7 @@ load_nerrors(const struct load *l)
 
 /* The clauses of all probes in order: of one probe as they are bound, of several each once. */
 bool
-load_gather(struct load *l, char *why, size_t whylen)
+load_gather(struct load *l, struct why *why)
 {
 	uint32_t n = 0, ninsns = 0;
 	for (unsigned i = 0; i < l->use->nprobes; i++)
@@ -61,7 +61,7 @@ load_gather(struct load *l, char *why, size_t whylen)
 	l->clauses = malloc((n + 1) * sizeof *l->clauses);
 	l->starts = malloc((n + 1) * sizeof *l->starts);
 	if (!l->clauses || !l->starts) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	for (unsigned i = 0; i < l->use->nprobes; i++) {
@@ -85,8 +85,8 @@ load_gather(struct load *l, char *why, size_t whylen)
 		ninsns += l->e->o->clauses[l->clauses[i]].ncode;
 	}
 	if (load_nerrors(l) > MAX_ERRORS) {
-		snprintf(why, whylen, "dtrace:::ERROR has %u clauses: in the kernel it can have %d", load_nerrors(l),
-		    MAX_ERRORS);
+		why_set(
+		    why, "dtrace:::ERROR has %u clauses: in the kernel it can have %d", load_nerrors(l), MAX_ERRORS);
 		return false;
 	}
 	l->per_block = (l->nclauses + MAX_BLOCKS - 1) / MAX_BLOCKS;
@@ -97,7 +97,7 @@ load_gather(struct load *l, char *why, size_t whylen)
 }
 
 bool
-load_make_tables(struct load *l, char *why, size_t whylen)
+load_make_tables(struct load *l, struct why *why)
 {
 	const struct kern_use *u = l->use;
 	if (load_only_probe(l))
@@ -125,6 +125,6 @@ load_make_tables(struct load *l, char *why, size_t whylen)
 		}
 	}
 	if (!ok)
-		snprintf(why, whylen, "the tables of probes cannot be made: %s", strerror(errno));
+		why_set(why, "the tables of probes cannot be made: %s", strerror(errno));
 	return ok;
 }

@@ -138,7 +138,7 @@ layout_keys(struct engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *b
 }
 
 static bool
-layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
+layout_var(struct engine *e, uint32_t i, struct why *why)
 {
 	const struct dobj_var *d = &e->o->vars[i];
 	struct kvar *v = &e->vars[i];
@@ -147,7 +147,7 @@ layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
 	v->nbytes = d->kind == DK_STRING ? e->strsize : d->size;
 	v->size = d->kind == DK_INT ? 8 : kern_up8(v->nbytes);
 	if (!layout_keys(e, v->key, v->nkeys, -1, &v->keybytes)) {
-		snprintf(why, whylen, "the key of %s is over the limit of %u bytes: use a smaller strsize",
+		why_set(why, "the key of %s is over the limit of %u bytes: use a smaller strsize",
 		    dobj_str(e->o, d->name), RT_IN(e, RT_KEY_MAX) - 64);
 		return false;
 	}
@@ -155,8 +155,7 @@ layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
 		v->keybytes += 8;
 	if (d->assoc || d->scope == DS_THREAD) {
 		if (v->size > RT_IN(e, RT_MAXSTR)) {
-			snprintf(why, whylen,
-			    "%s has %u bytes: the limit for thread-local and associative variables is %u",
+			why_set(why, "%s has %u bytes: the limit for thread-local and associative variables is %u",
 			    dobj_str(e->o, d->name), v->size, RT_IN(e, RT_MAXSTR));
 			return false;
 		}
@@ -170,7 +169,7 @@ layout_var(struct engine *e, uint32_t i, char *why, size_t whylen)
 }
 
 bool
-kern_layout(struct engine *e, char *why, size_t whylen)
+kern_layout(struct engine *e, struct why *why)
 {
 	const struct dobj *o = e->o;
 	e->keys = calloc(o->nkeys + 1, sizeof *e->keys);
@@ -182,18 +181,18 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 	for (uint32_t i = 0; e->vars && i < o->nvars; i++)
 		e->vars[i].map = -1;
 	if (!e->keys || !e->vars || !e->aggs) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	for (uint32_t i = 0; i < o->nvars; i++)
-		if (!layout_var(e, i, why, whylen))
+		if (!layout_var(e, i, why))
 			return false;
 	e->gscalars = e->gbytes;
 	e->lscalars = e->lbytes;
 	e->gsize += e->gbytes;
 	e->lsize += e->lbytes;
 	if (e->lsize > RT_IN(e, RT_LOCAL_MAX)) {
-		snprintf(why, whylen, "clause-local variables need %u bytes: the limit in the kernel is %u", e->lsize,
+		why_set(why, "clause-local variables need %u bytes: the limit in the kernel is %u", e->lsize,
 		    RT_IN(e, RT_LOCAL_MAX));
 		return false;
 	}
@@ -204,7 +203,7 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 		a->key = a->d->key;
 		a->nkeys = a->d->nkeys;
 		if (!layout_keys(e, a->key, a->nkeys, i, &a->keybytes)) {
-			snprintf(why, whylen, "the key of @%s is over the limit of %u bytes: use a smaller strsize",
+			why_set(why, "the key of @%s is over the limit of %u bytes: use a smaller strsize",
 			    dobj_str(o, a->d->name), RT_IN(e, RT_KEY_MAX) - 64);
 			return false;
 		}
@@ -218,12 +217,12 @@ kern_layout(struct engine *e, char *why, size_t whylen)
 /* ---- making ---- */
 
 static bool
-failed(const char *what, char *why, size_t whylen)
+failed(const char *what, struct why *why)
 {
 	if (errno == EPERM)
-		sys_not_permitted(why, whylen);
+		sys_not_permitted(why);
 	else
-		snprintf(why, whylen, "%s: %s%s", what, strerror(errno), errno == EMFILE ? " (ulimit -n)" : "");
+		why_set(why, "%s: %s%s", what, strerror(errno), errno == EMFILE ? " (ulimit -n)" : "");
 	return false;
 }
 
@@ -235,14 +234,14 @@ entries(uint64_t bytes, uint64_t each)
 }
 
 static bool
-make(struct engine *e, unsigned which, const struct map_def *d, char *why, size_t whylen)
+make(struct engine *e, unsigned which, const struct map_def *d, struct why *why)
 {
 	e->maps[which] = sys_map_create(d);
-	return e->maps[which] >= 0 || failed("a BPF map cannot be made", why, whylen);
+	return e->maps[which] >= 0 || failed("a BPF map cannot be made", why);
 }
 
 static bool
-make_vars(struct engine *e, char *why, size_t whylen)
+make_vars(struct engine *e, struct why *why)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < e->o->nvars; i++)
@@ -257,7 +256,7 @@ make_vars(struct engine *e, char *why, size_t whylen)
 		    .entries = entries(e->conf.dynvarsize / n, v->keybytes + v->size + 48),
 		    .name = "variable"};
 		if ((v->map = sys_map_create(&d)) < 0)
-			return failed("the map of a variable cannot be made", why, whylen);
+			return failed("the map of a variable cannot be made", why);
 	}
 	return true;
 }
@@ -271,7 +270,7 @@ state_size(const struct engine *e)
 }
 
 static bool
-map_memory(struct engine *e, char *why, size_t whylen)
+map_memory(struct engine *e, struct why *why)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	e->ctl_len = (sizeof(struct rt_ctl) + page - 1) & ~(page - 1);
@@ -285,11 +284,11 @@ map_memory(struct engine *e, char *why, size_t whylen)
 	e->states = states == MAP_FAILED ? NULL : states;
 	e->ring_ctl = pos == MAP_FAILED ? NULL : pos;
 	e->ring_data = data == MAP_FAILED ? NULL : data;
-	return (e->ctl && e->states && e->ring_ctl && e->ring_data) || failed("BPF maps cannot be mapped", why, whylen);
+	return (e->ctl && e->states && e->ring_ctl && e->ring_data) || failed("BPF maps cannot be mapped", why);
 }
 
 bool
-kern_maps(struct engine *e, char *why, size_t whylen)
+kern_maps(struct engine *e, struct why *why)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	e->ring_size = page;
@@ -301,11 +300,10 @@ kern_maps(struct engine *e, char *why, size_t whylen)
 	struct map_def globals = {BPF_MAP_TYPE_ARRAY, 4, e->gsize + RT_IN(e, RT_SLACK), 1, 0, "globals"};
 	struct map_def ring = {BPF_MAP_TYPE_RINGBUF, 0, 0, (uint32_t)e->ring_size, 0, "records"};
 	struct map_def tok = {BPF_MAP_TYPE_HASH, 8, kern_up8(e->strsize), 1024, BPF_F_NO_PREALLOC, "strtok"};
-	return make(e, RT_M_STATES, &states, why, whylen) && make(e, RT_M_CTL, &ctl, why, whylen) &&
-	       make(e, RT_M_GLOBALS, &globals, why, whylen) && make(e, RT_M_RING, &ring, why, whylen) &&
-	       make(e, RT_M_TOK, &tok, why, whylen) &&
-	       (kern_aggs_make(e) || failed("the map of an aggregation cannot be made", why, whylen)) &&
-	       make_vars(e, why, whylen) && map_memory(e, why, whylen);
+	return make(e, RT_M_STATES, &states, why) && make(e, RT_M_CTL, &ctl, why) &&
+	       make(e, RT_M_GLOBALS, &globals, why) && make(e, RT_M_RING, &ring, why) && make(e, RT_M_TOK, &tok, why) &&
+	       (kern_aggs_make(e) || failed("the map of an aggregation cannot be made", why)) && make_vars(e, why) &&
+	       map_memory(e, why);
 }
 
 /* ---- constants ---- */
@@ -343,7 +341,7 @@ clock_ns(clockid_t c)
 
 /* Where the kernel keeps what built-in variables tell. */
 static bool
-find_offsets(struct engine *e, char *why, size_t whylen)
+find_offsets(struct engine *e, struct why *why)
 {
 	static const struct {
 		unsigned to;
@@ -443,9 +441,8 @@ find_offsets(struct engine *e, char *why, size_t whylen)
 	    {RT_C_THREAD_GSBASE, "task_struct", "thread.gsbase"},
 	};
 	if (!(e->kernel_types = kbtf_open(NULL))) {
-		snprintf(why, whylen,
-		    "this kernel does not tell its types (" KBTF_PATH
-		    "): erltrace needs one that was built with CONFIG_DEBUG_INFO_BTF");
+		why_set(why, "this kernel does not tell its types (" KBTF_PATH
+			     "): erltrace needs one that was built with CONFIG_DEBUG_INFO_BTF");
 		return false;
 	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
@@ -473,7 +470,7 @@ kern_uses_vtime(const struct engine *e)
 }
 
 bool
-kern_maps_start(struct engine *e, char *why, size_t whylen)
+kern_maps_start(struct engine *e, struct why *why)
 {
 	bool ok = true;
 	uint32_t zero = 0;
@@ -494,7 +491,7 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 	kern_const(e, NULL, RT_IN(e, RT_SLACK), &ok);
 	if (!ok || !probes) {
 		free(probes);
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	e->consts[RT_C_STRSIZE] = e->strsize;
@@ -513,7 +510,7 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 		e->consts[RT_C_BUFSIZE] = e->ring_size;
 		e->consts[RT_C_RESERVE] = 0;
 	}
-	if (!find_offsets(e, why, whylen)) {
+	if (!find_offsets(e, why)) {
 		free(probes);
 		return false;
 	}
@@ -521,15 +518,15 @@ kern_maps_start(struct engine *e, char *why, size_t whylen)
 	struct map_def pmap = {BPF_MAP_TYPE_ARRAY, 4, sizeof *probes, e->nprobes + 1, 0, "probes"};
 	struct map_def vtimes = {BPF_MAP_TYPE_HASH, 8, 8, 32768, 0, "vtimes"};
 	struct map_def vcpus = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_vcpu), e->ncpus, 0, "vcpus"};
-	ok = make(e, RT_M_CONSTS, &consts, why, whylen) && make(e, RT_M_PROBES, &pmap, why, whylen);
+	ok = make(e, RT_M_CONSTS, &consts, why) && make(e, RT_M_PROBES, &pmap, why);
 	if (ok && kern_uses_vtime(e))
-		ok = make(e, RT_M_VTIMES, &vtimes, why, whylen) && make(e, RT_M_VCPUS, &vcpus, why, whylen);
+		ok = make(e, RT_M_VTIMES, &vtimes, why) && make(e, RT_M_VCPUS, &vcpus, why);
 	if (ok &&
 	    (sys_map_update(e->maps[RT_M_CONSTS], &zero, e->cdata, 0) < 0 || sys_map_freeze(e->maps[RT_M_CONSTS]) < 0))
-		ok = failed("the constants cannot be given to the kernel", why, whylen);
+		ok = failed("the constants cannot be given to the kernel", why);
 	for (uint32_t i = 0; ok && i < e->nprobes; i++)
 		if (sys_map_update(e->maps[RT_M_PROBES], &i, &probes[i], 0) < 0)
-			ok = failed("the probes cannot be given to the kernel", why, whylen);
+			ok = failed("the probes cannot be given to the kernel", why);
 	free(probes);
 	free(e->cdata);
 	e->cdata = NULL;

@@ -224,14 +224,14 @@ capabilities(void)
 }
 
 bool
-kern_is_permitted(char *why, size_t whylen)
+kern_is_permitted(struct why *why)
 {
 	enum { SYS_ADMIN = 21, PERFMON = 38, BPF = 39 };
 	uint64_t has = capabilities();
 	bool all = has >> SYS_ADMIN & 1, perfmon = all || has >> PERFMON & 1, bpf_ = all || has >> BPF & 1;
 	if (perfmon && bpf_)
 		return true;
-	snprintf(why, whylen,
+	why_set(why,
 	    "tracing the kernel needs CAP_BPF and CAP_PERFMON, and this process lacks %s: run erltrace as root, or "
 	    "give it both (setcap cap_bpf,cap_perfmon+ep)",
 	    !perfmon && !bpf_ ? "both"
@@ -241,10 +241,10 @@ kern_is_permitted(char *why, size_t whylen)
 }
 
 void
-sys_not_permitted(char *why, size_t whylen)
+sys_not_permitted(struct why *why)
 {
-	if (kern_is_permitted(why, whylen))
-		snprintf(why, whylen,
+	if (kern_is_permitted(why))
+		why_set(why,
 		    "tracing the kernel is not permitted, although this process has CAP_BPF and CAP_PERFMON: a container's "
 		    "seccomp filter, a security module or a locked-down kernel forbids it");
 }

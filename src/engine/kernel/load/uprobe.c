@@ -200,7 +200,7 @@ attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 
 /* Each place is two descriptors where it is a perf event: told before anything is attached. */
 static bool
-has_descriptors(unsigned places, char *why, size_t whylen)
+has_descriptors(unsigned places, struct why *why)
 {
 	struct rlimit r;
 	int first = dup(STDERR_FILENO); /* the lowest that is free: about as many are in use */
@@ -210,7 +210,7 @@ has_descriptors(unsigned places, char *why, size_t whylen)
 	if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur == RLIM_INFINITY ||
 	    used + 2 * (uint64_t)places + SPARE_FDS <= r.rlim_cur)
 		return true;
-	snprintf(why, whylen,
+	why_set(why,
 	    "%u places match, which take 2 file descriptors each on this kernel, and the limit is %llu: raise it "
 	    "(ulimit -n), or name them more closely",
 	    places, (unsigned long long)r.rlim_cur);
@@ -218,7 +218,7 @@ has_descriptors(unsigned places, char *why, size_t whylen)
 }
 
 static bool
-attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen)
+attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, struct why *why)
 {
 	struct attaching a = {.e = e, .at_return = use->place == KP_URETURN, .locs = use->locs};
 	bool one_process = false;
@@ -228,15 +228,15 @@ attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, 
 	a.pmu = pmu_number("/sys/bus/event_source/devices/uprobe/type", "%d");
 	a.retbit = pmu_number("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:%d");
 	if (!a.multi && (a.pmu < 0 || a.retbit < 0)) {
-		snprintf(why, whylen, "this kernel has no uprobes (CONFIG_UPROBE_EVENTS)");
+		why_set(why, "this kernel has no uprobes (CONFIG_UPROBE_EVENTS)");
 		return false;
 	}
-	if (!a.multi && !has_descriptors(n, why, whylen))
+	if (!a.multi && !has_descriptors(n, why))
 		return false;
 	use->type = BPF_PROG_TYPE_KPROBE;
 	use->attach = a.multi ? SYS_UPROBE_MULTI : 0;
 	use->several = use->nprobes > 1;
-	a.prog = kern_may_attach(e, why, whylen) ? kern_load(e, use, why, whylen) : -1;
+	a.prog = kern_may_attach(e, why) ? kern_load(e, use, why) : -1;
 	if (a.prog < 0)
 		return false;
 	for (unsigned i = 0, to; i < n; i = to) {
@@ -247,23 +247,22 @@ attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, 
 	close(a.prog); /* the links keep it */
 	char text[256];
 	if (a.failed == n)
-		snprintf(why, whylen, "%s: %s", e->probes[u->probe].names[2], reason(a.err, text, sizeof text));
+		why_set(why, "%s: %s", e->probes[u->probe].names[2], reason(a.err, text, sizeof text));
 	return a.failed < n;
 }
 
 bool
-kern_attach_uprobes(
-    struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, char *why, size_t whylen)
+kern_attach_uprobes(struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, struct why *why)
 {
 	unsigned *probes = malloc((n + 1) * sizeof *probes);
 	if (!probes) {
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 		return false;
 	}
 	for (unsigned i = 0; i < n; i++)
 		probes[i] = u[i].probe;
 	struct kern_use use = {.place = place, .probes = probes, .nprobes = n};
-	bool ok = attach_all(e, &use, u, n, why, whylen);
+	bool ok = attach_all(e, &use, u, n, why);
 	free(probes);
 	return ok;
 }
@@ -271,7 +270,7 @@ kern_attach_uprobes(
 /* ---- USDT ---- */
 
 static bool
-make_places(struct engine *e, const struct kern_usdt *u, char *why, size_t whylen)
+make_places(struct engine *e, const struct kern_usdt *u, struct why *why)
 {
 	struct map_def places = {BPF_MAP_TYPE_ARRAY, 4, sizeof *u->locs, u->n, 0, "usdt_places"};
 	struct map_def which = {BPF_MAP_TYPE_HASH, sizeof *u->keys, 4, u->nkeys ? u->nkeys : 1, 0, "usdt_probes"};
@@ -282,16 +281,16 @@ make_places(struct engine *e, const struct kern_usdt *u, char *why, size_t whyle
 	for (unsigned i = 0; ok && i < u->nkeys; i++)
 		ok = sys_map_update(e->maps[RT_M_LOCPIDS], &u->keys[i], &u->values[i], 0) == 0;
 	if (!ok)
-		snprintf(why, whylen, "the places of USDT probes cannot be given to the kernel: %s", strerror(errno));
+		why_set(why, "the places of USDT probes cannot be given to the kernel: %s", strerror(errno));
 	return ok;
 }
 
 bool
-kern_attach_usdt(struct engine *e, const struct kern_usdt *u, char *why, size_t whylen)
+kern_attach_usdt(struct engine *e, const struct kern_usdt *u, struct why *why)
 {
 	struct kern_use use = {
 	    .place = KP_USDT, .probes = u->probes, .nprobes = u->nprobes, .locs = u->locs, .nlocs = u->n};
-	return make_places(e, u, why, whylen) && attach_all(e, &use, u->uprobes, u->n, why, whylen);
+	return make_places(e, u, why) && attach_all(e, &use, u->uprobes, u->n, why);
 }
 
 bool

@@ -17,10 +17,10 @@
 void
 lower_refuse(struct lower *l, const char *what)
 {
-	if (l->why[0])
+	if (l->why->text[0])
 		return;
 	struct dobj_line at = dobj_line_of(l->e->o, l->c, l->c->code + l->pc);
-	snprintf(l->why, l->whylen, "line %u: %s", at.line, what);
+	why_set(l->why, "line %u: %s", at.line, what);
 }
 
 static void
@@ -654,7 +654,7 @@ resolve(struct lower *l, const uint32_t *stub)
 
 bool
 lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
-    unsigned depth, uint32_t fault_sub, char *why, size_t whylen)
+    unsigned depth, uint32_t fault_sub, struct why *why)
 {
 	struct lower l = {.e = e,
 	    .p = p,
@@ -664,12 +664,11 @@ lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint3
 	    .depth = depth,
 	    .fault_sub = fault_sub,
 	    .lbase = RT_IN(e, is_error ? RT_ELOCAL : RT_LOCAL),
-	    .why = why,
-	    .whylen = whylen};
+	    .why = why};
 	uint32_t *stub = calloc(l.c->ncode + 1, sizeof *stub);
 	bool *reached = calloc(l.c->ncode + 1, sizeof *reached);
 	l.place = calloc(l.c->ncode + 1, sizeof *l.place);
-	why[0] = '\0';
+	why->text[0] = '\0';
 	if (!stub || !l.place || !reached)
 		l.oom = true;
 	else
@@ -678,12 +677,12 @@ lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint3
 		em_sti(p, R9, ST_REG(i), 0);
 	for (unsigned i = 0; i < l.c->nslots; i++)
 		em_sti(p, R9, ST_SLOT(i), 0);
-	for (l.pc = 0; l.pc < l.c->ncode && !l.oom && !p->oom && !why[0]; l.pc++) {
+	for (l.pc = 0; l.pc < l.c->ncode && !l.oom && !p->oom && !why->text[0]; l.pc++) {
 		l.place[l.pc] = p->n;
 		if (reached[l.pc])
 			lower_op(&l, &e->o->code[l.c->code + l.pc]);
 	}
-	if (!l.oom && !p->oom && !why[0]) {
+	if (!l.oom && !p->oom && !why->text[0]) {
 		l.pc = 0;
 		fault_stubs(&l, stub);
 		l.place[l.c->ncode] = p->n;
@@ -694,6 +693,6 @@ lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint3
 	free(l.place);
 	free(l.fixes);
 	if (l.oom || p->oom)
-		snprintf(why, whylen, "out of memory");
-	return !why[0];
+		why_set(why, "out of memory");
+	return !why->text[0];
 }

@@ -149,12 +149,12 @@ answer(struct prog *p, uint32_t from, const int *maps, const uint64_t *consts)
 }
 
 bool
-prog_link(struct prog *p, const int *maps, const uint64_t *consts, char *why, size_t whylen)
+prog_link(struct prog *p, const int *maps, const uint64_t *consts, struct why *why)
 {
 	uint32_t own = p->n; /* the program's own immediates ask for nothing */
 	uint32_t *at = malloc((p->im->nfuncs + 1) * sizeof *at);
 	if (!at || p->oom || p->missing[0]) {
-		snprintf(why, whylen, p->missing[0] ? "the BPF runtime lacks %s" : "out of memory", p->missing);
+		why_set(why, p->missing[0] ? "the BPF runtime lacks %s" : "out of memory", p->missing);
 		free(at);
 		return false;
 	}
@@ -179,6 +179,6 @@ prog_link(struct prog *p, const int *maps, const uint64_t *consts, char *why, si
 	}
 	free(at);
 	if (p->oom)
-		snprintf(why, whylen, "out of memory");
+		why_set(why, "out of memory");
 	return !p->oom;
 }

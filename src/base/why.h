@@ -1,0 +1,15 @@
+/* Why something failed, for people: what a function that can fail tells its caller. */
+#ifndef ET_BASE_WHY_H
+#define ET_BASE_WHY_H
+
+#include <stdarg.h>
+
+struct why {
+	char text[1024]; /* "" if nothing was said, which means that there was no memory */
+};
+
+/* Text that is too long is cut. */
+__attribute__((format(printf, 2, 3))) void why_set(struct why *w, const char *fmt, ...);
+void why_vset(struct why *w, const char *fmt, va_list ap);
+
+#endif
