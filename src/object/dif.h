@@ -17,8 +17,9 @@
  * process and is read fault-safe. Every access is checked when it happens, so
  * that the verifier has nothing to prove about addresses.
  *
- * Expanded by the disassembler, the verifier, the interpreter and the eBPF
- * lowering; change them by changing the table.
+ * The disassembler, the verifier and the interpreter expand the table, and the
+ * eBPF lowering has a switch over all of it. A new row does not compile until
+ * the interpreter and the lowering know it.
  */
 #ifndef ET_OBJECT_DIF_H
 #define ET_OBJECT_DIF_H

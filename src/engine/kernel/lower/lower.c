@@ -365,63 +365,67 @@ call(struct lower *l, const struct dif_insn *in)
 
 /* ---- the table ---- */
 
-/* Opcodes that are one instruction of BPF between registers, a comparison, a branch, or an access of some width. */
-struct simple {
-	void (*lower)(struct lower *l, const struct dif_insn *in, int how);
-	int how; /* BPF's operation; bits of a load, negative when signed; bytes of a store */
-};
-static const struct simple simples[DIF_NOPS] = {
-    [DIF_ADD] = {alu, BPF_ADD},
-    [DIF_SUB] = {alu, BPF_SUB},
-    [DIF_MUL] = {alu, BPF_MUL},
-    [DIF_AND] = {alu, BPF_AND},
-    [DIF_OR] = {alu, BPF_OR},
-    [DIF_XOR] = {alu, BPF_XOR},
-    [DIF_SLL] = {shift, BPF_LSH},
-    [DIF_SRL] = {shift, BPF_RSH},
-    [DIF_SRA] = {shift, BPF_ARSH},
-    [DIF_SDIV] = {divide, 0},
-    [DIF_UDIV] = {divide, BPF_DIV},
-    [DIF_SREM] = {divide, 0},
-    [DIF_UREM] = {divide, BPF_MOD},
-    [DIF_SEQ] = {set_if, BPF_JEQ},
-    [DIF_SNE] = {set_if, BPF_JNE},
-    [DIF_SLT] = {set_if, BPF_JSLT},
-    [DIF_SLE] = {set_if, BPF_JSLE},
-    [DIF_SLTU] = {set_if, BPF_JLT},
-    [DIF_SLEU] = {set_if, BPF_JLE},
-    [DIF_BA] = {branch0, BPF_JA},
-    [DIF_BZ] = {branch0, BPF_JEQ},
-    [DIF_BNZ] = {branch0, BPF_JNE},
-    [DIF_BEQ] = {branch, BPF_JEQ},
-    [DIF_BNE] = {branch, BPF_JNE},
-    [DIF_BLT] = {branch, BPF_JSLT},
-    [DIF_BLE] = {branch, BPF_JSLE},
-    [DIF_BLTU] = {branch, BPF_JLT},
-    [DIF_BLEU] = {branch, BPF_JLE},
-    [DIF_LDSB] = {load, -8},
-    [DIF_LDSH] = {load, -16},
-    [DIF_LDSW] = {load, -32},
-    [DIF_LDUB] = {load, 8},
-    [DIF_LDUH] = {load, 16},
-    [DIF_LDUW] = {load, 32},
-    [DIF_LDX] = {load, 64},
-    [DIF_STB] = {store, 1},
-    [DIF_STH] = {store, 2},
-    [DIF_STW] = {store, 4},
-    [DIF_STX] = {store, 8},
-};
+/*
+ * Operations that are one instruction of BPF between registers, a comparison, a branch, or an access of some width.
+ * X(name, function, how): how is BPF's operation, the bits of a load (negative when signed) or the bytes of a store.
+ */
+#define SIMPLE_OPS(X) \
+	X(ADD, alu, BPF_ADD) \
+	X(SUB, alu, BPF_SUB) \
+	X(MUL, alu, BPF_MUL) \
+	X(AND, alu, BPF_AND) \
+	X(OR, alu, BPF_OR) \
+	X(XOR, alu, BPF_XOR) \
+	X(SLL, shift, BPF_LSH) \
+	X(SRL, shift, BPF_RSH) \
+	X(SRA, shift, BPF_ARSH) \
+	X(SDIV, divide, 0) \
+	X(UDIV, divide, BPF_DIV) \
+	X(SREM, divide, 0) \
+	X(UREM, divide, BPF_MOD) \
+	X(SEQ, set_if, BPF_JEQ) \
+	X(SNE, set_if, BPF_JNE) \
+	X(SLT, set_if, BPF_JSLT) \
+	X(SLE, set_if, BPF_JSLE) \
+	X(SLTU, set_if, BPF_JLT) \
+	X(SLEU, set_if, BPF_JLE) \
+	X(BA, branch0, BPF_JA) \
+	X(BZ, branch0, BPF_JEQ) \
+	X(BNZ, branch0, BPF_JNE) \
+	X(BEQ, branch, BPF_JEQ) \
+	X(BNE, branch, BPF_JNE) \
+	X(BLT, branch, BPF_JSLT) \
+	X(BLE, branch, BPF_JSLE) \
+	X(BLTU, branch, BPF_JLT) \
+	X(BLEU, branch, BPF_JLE) \
+	X(LDSB, load, -8) \
+	X(LDSH, load, -16) \
+	X(LDSW, load, -32) \
+	X(LDUB, load, 8) \
+	X(LDUH, load, 16) \
+	X(LDUW, load, 32) \
+	X(LDX, load, 64) \
+	X(STB, store, 1) \
+	X(STH, store, 2) \
+	X(STW, store, 4) \
+	X(STX, store, 8)
 
+/* Without a default: an operation that is not here does not compile. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
 static void
 lower_op(struct lower *l, const struct dif_insn *in)
 {
 	struct prog *p = l->p;
-	if (simples[in->op].lower) {
-		simples[in->op].lower(l, in, simples[in->op].how);
-		return;
-	}
 	switch ((enum dif_op)in->op) {
+#define X(name, fn, how) \
+	case DIF_##name: \
+		fn(l, in, how); \
+		break;
+		SIMPLE_OPS(X)
+#undef X
 	case DIF_NOP:
+	case DIF_NOPS: /* not an operation: the object's verifier refuses it */
 		break;
 	case DIF_END:
 		if (l->is_error) {
@@ -558,10 +562,9 @@ lower_op(struct lower *l, const struct dif_insn *in)
 		em_movi(p, R0, in->imm);
 		lower_check(l);
 		break;
-	default:
-		break;
 	}
 }
+#pragma GCC diagnostic pop
 
 /* ---- the function ---- */
 
