@@ -1,6 +1,6 @@
 /*
- * Actions: which there are, and what each demands of its arguments. Formats are
- * checked in printf_check.c. See ast.h for what is left to the code generator.
+ * Actions: the table of them, and the checks of their arguments. Formats are checked in printf_check.c. ast.h says what
+ * is left to the code generator.
  */
 #include "lang/check_priv.h"
 
@@ -109,7 +109,7 @@ printf_like(struct cc *cc, struct node *n, const struct action *a)
 	ck_format(cc, n, fmt, fmt->next, NULL);
 }
 
-/* trace() and print() take a value of any type that has one. */
+/* trace() and print() take a value of any type except void. */
 static void
 one_value(struct cc *cc, struct node *n, const char *void_tag, const char *dyn_tag)
 {
@@ -160,7 +160,7 @@ tracemem(struct cc *cc, struct node *n)
 	n->u.call.arg = (uint64_t)size->u.num;
 }
 
-/* stack(frames), ustack(frames, bytes of strings), jstack(the same). */
+/* stack(frames), ustack(frames, bytes of strings), and jstack() with the same arguments as ustack(). */
 static void
 stack(struct cc *cc, struct node *n, const struct action *a)
 {
@@ -270,7 +270,7 @@ ck_action(struct cc *cc, struct node *n, const struct action *a, bool is_stmt)
 	if (a->proto) {
 		ck_list(cc, n->u.call.args);
 		ck_args(cc, a->name, ck_proto(cc, a->name, a->proto), n->u.call.args, n->pos);
-		/* The consumer gets the text itself, not where it is. */
+		/* The consumer gets the text itself, not its address. */
 		for (struct node *s = n->u.call.args; s && a->action == DA_SETOPT; s = s->next)
 			ck_to_string(cc, s);
 		return;

@@ -1,25 +1,23 @@
 /*
- * The tree. The parser makes it, the checker resolves it in place, the code
- * generator reads it. Each node has its place in the source.
+ * The tree. The parser makes it, the checker resolves it in place, the code generator reads it. Each node knows its
+ * place in the source.
  *
- * What the checker promises the code generator is said at each kind ("checked:").
- * In short: every expression has a type; no N_IDENT, N_INDEX, T_DYN is left;
- * constants are folded into N_INT; implicit conversions are explicit where bits change.
+ * The comment at each kind says what the checker promises the code generator ("checked:"). In short: every expression
+ * has a type; no N_IDENT, N_INDEX or T_DYN is left; constants are folded into N_INT; conversions that change bits are
+ * explicit.
  *
- * Checked values. Numbers are computed in 64 bits and not cut on the way: an expression of integer type may be out
- * of its type's range (node_fits() says which cannot) until it is stored, recorded, used as a key or cast. The type
- * that ck_usual() gives two operands decides the sign of / % < <= > >=, the left operand's type that of >>; pointers
- * compare unsigned. The count of a shift is any integer, used modulo 64.
- * && || ^^ ! and the condition of ?: take any integer or pointer as it is.
- * Arrays, structs and strings are addresses: an operand of OP_DEREF, OP_ADD or OP_SUB that is called
- * a pointer may have array type. a[i] is OP_DEREF of OP_ADD; OP_DEREF that gives an array, struct or
- * string type is that address itself. p->m on a pointer, s.m on a struct value: address + offset.
- * Strings: where a string is needed and a char array, char pointer or number is given stands OP_STRINGOF.
- * Arguments of subroutines for `const char *` may be strings or char pointers as they are.
- * Assignment: b is a number, or has a's type. Compound assignment: a op b as an expression of its own, the
- * result converted to a's type; a is read before b. ++ and compound + - on pointers are scaled like OP_ADD.
- * Assignment of an N_INT 0 of type string or struct, only to thread-local and associative variables: frees (STT, STA of
- * 0).
+ * Checked values. Numbers are computed in 64 bits and not cut on the way. So an expression of integer type may be out
+ * of its type's range (node_fits() tells which cannot be) until it is stored, recorded, used as a key or cast. The type
+ * that ck_usual() gives two operands decides the sign of / % < <= > >=. The left operand's type decides the sign of >>.
+ * Pointers compare unsigned. The count of a shift is any integer, used modulo 64. && || ^^ ! and the condition of ?:
+ * take any integer or pointer as it is. Arrays, structs and strings are addresses: an operand of OP_DEREF, OP_ADD or
+ * OP_SUB that is called a pointer may have array type. a[i] is OP_DEREF of OP_ADD. An OP_DEREF whose type is an array,
+ * struct or string is that address itself. p->m on a pointer and s.m on a struct value are address + offset. Strings:
+ * OP_STRINGOF is put where a string is needed and a char array, char pointer or number is given. Arguments of
+ * subroutines for `const char *` may be strings or char pointers as they are. Assignment: b is a number, or has a's
+ * type. Compound assignment: a op b as an expression of its own, the result converted to a's type; a is read before b.
+ * ++ and compound + - on pointers are scaled like OP_ADD. Assigning an N_INT 0 of type string or struct frees the
+ * variable (STT, STA of 0); this is done only for thread-local and associative variables.
  */
 #ifndef ET_LANG_AST_H
 #define ET_LANG_AST_H
@@ -33,14 +31,14 @@ enum node_kind {
 	/* Expressions. */
 	N_INT,     /* u.num; the type says width and sign */
 	N_STR,     /* u.str: bytes with escapes resolved, NUL-terminated; no NULs inside */
-	N_IDENT,   /* u.name, with scope: parsed only */
-	N_TYPE,    /* type: operand of sizeof, offsetof, casts: parsed only (folded or in N_CAST) */
+	N_IDENT,   /* u.name, with scope; only before checking */
+	N_TYPE,    /* type: operand of sizeof, offsetof, casts; only before checking (then folded or in N_CAST) */
 	N_INDEX,   /* u.index: base[args]: parsed only for variables; checked: becomes N_VAR with keys or N_OP1 '*' */
 	N_VAR,     /* checked: u.var: a D variable, u.var.keys for associative arrays */
 	N_BUILTIN, /* checked: u.bi: built-in variable, index for arrays (struct elements such as fds[n]: an lvalue-like
 		      address) */
 	N_ARG,     /* checked: u.arg: probe argument: argN or args[n] with constant n, or u.arg.index an expression */
-	N_SYMBOL,  /* module`symbol: checked: always an error unless the handle knows symbols */
+	N_SYMBOL,  /* module`symbol; checked: always an error unless the handle knows symbols */
 	N_OP1,     /* u.op: a */
 	N_OP2,     /* u.op: a, b */
 	N_COND,    /* u.cond: a ? b : c; checked: b and c are numbers or have the node's type */
@@ -66,7 +64,7 @@ enum node_kind {
 	N_INLINE,   /* u.inl */
 	N_XLATOR,   /* u.xlator */
 	N_PROVIDER, /* provider definition: parsed, checked for syntax */
-	N_PRAGMA,   /* handled while parsing; leaves no effect after */
+	N_PRAGMA,   /* carried out while parsing; leaves nothing behind */
 	N_PARAM,    /* a parameter in the stored body of an inline or translator (u.arg.n): replaced when it is used */
 };
 
@@ -257,10 +255,10 @@ struct node {
 
 enum { NODE_MAXDEPTH = 1000 };
 
-/* New node in cc->ar. */
+/* Makes a node in cc->ar. */
 struct node *node_new(struct cc *cc, enum node_kind kind, struct pos pos);
 
-/* Whether a checked expression of integer type is always in its type's range. */
+/* Returns whether a checked expression of integer type is always in its type's range. */
 bool node_fits(const struct node *n);
 
 #endif

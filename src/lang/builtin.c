@@ -1,10 +1,9 @@
 /*
- * What the language knows without being told: built-in variables, constants, and
- * the D text that declares the structures of curpsinfo and its friends.
+ * What the language knows without declarations: built-in variables, constants, and the D text that declares the
+ * structures of curpsinfo and the like.
  *
- * Constants (errno, signals, open flags, registers of uregs[], faults) are a sorted
- * table that is searched when a name is met: as inline declarations they would have to be
- * parsed each time a program starts.
+ * Constants (errno, signals, open flags, registers of uregs[], faults) are a sorted table, searched when a name is met.
+ * As inline declarations they would have to be parsed each time a program starts.
  */
 #include "lang/check_priv.h"
 
@@ -118,8 +117,8 @@ static const struct {
 #undef X
 };
 
-/* Names that D has not had from the beginning, by the version that brought them. Later ones have others, which are not
- * listed: versions of different DTraces went their own ways from 1.6 on. */
+/* Names that D did not have from the beginning, by the version that brought them. Names that came later than those
+ * are not listed: from version 1.6 on, different DTraces went their own ways. */
 static const struct {
 	unsigned minor; /* of 1.minor */
 	const char *const *names;
@@ -182,7 +181,8 @@ bi_type(struct cc *cc, enum dif_builtin id)
 	return cc->lang->bi_types[id];
 }
 
-/* The known name nearest to one that is not known: functions, or everything that can be a value. */
+/* Returns the known name that is nearest to an unknown one: among functions, or among everything that can be a
+ * value. */
 const char *
 bi_near(struct cc *cc, const char *name, bool functions)
 {

@@ -1,15 +1,13 @@
 /*
  * The compile context: what all passes over one program share.
  *
- * One struct lang belongs to a handle and lives as long: types, variables,
- * aggregations, inlines and translators are shared by all programs compiled on
- * that handle, as in DTrace. One struct cc is one compilation.
+ * One struct lang belongs to a handle and lives as long as it. Types, variables, aggregations, inlines and translators
+ * are shared by all programs compiled on that handle, as in DTrace. One struct cc is one compilation.
  *
- * Errors: cc_error() describes the first error in cc->diag and jumps out; no
- * pass returns after one. Memory: cc->ar for the tree, thrown away after each
- * top-level declaration or clause was compiled where nothing keeps it; lang->ar for
- * what lives on. Running out of memory jumps out the same way.
- * A compilation that failed leaves the handle as it was (lang_mark, lang_undo).
+ * Errors: cc_error() describes the first error in cc->diag and jumps out; no pass returns after an error. Memory:
+ * cc->ar holds the tree. It is emptied after each top-level declaration or clause, unless something keeps it. lang->ar
+ * holds what lives on. Running out of memory jumps out the same way. A compilation that failed leaves the handle as it
+ * was (lang_mark, lang_undo).
  */
 #ifndef ET_LANG_CC_H
 #define ET_LANG_CC_H
@@ -28,13 +26,13 @@ struct pos {
 	const char *file;
 	uint32_t line, col;
 	uint32_t off; /* byte offset in cc->text, for showing the line */
-	uint32_t len; /* bytes of the token or construct; 0: unknown */
+	uint32_t len; /* bytes of the token or construct; 0 if unknown */
 };
 
 /* An error as the user sees it. Strings are on the heap: diag_free. */
 struct diag {
-	char *tag;  /* "D_IDENT_UNDEF"; NULL: out of memory */
-	char *file; /* NULL: no place known */
+	char *tag;  /* "D_IDENT_UNDEF"; NULL if memory ran out */
+	char *file; /* NULL if no place is known */
 	uint32_t line, col, len;
 	char *msg;
 	char *hint;     /* "did you mean 'x'?", or NULL */
@@ -42,7 +40,7 @@ struct diag {
 	uint32_t caret; /* byte of `source` where the spot is, from 1 */
 };
 void diag_free(struct diag *d);
-/* The whole message, several lines, with caret; on the heap. errtags: with [D_TAG]. */
+/* Returns the whole message on the heap: several lines, with the caret. With errtags it includes [D_TAG]. */
 char *diag_format(const struct diag *d, bool errtags);
 
 struct lang;
@@ -62,8 +60,8 @@ struct cc {
 	const char *text;
 	size_t len;
 	bool is_lib;  /* a D library: only declarations */
-	bool lenient; /* members of translators that do not compile are left out */
-	bool is_file; /* from a file: a description needs a predicate or a body, as in DTrace */
+	bool lenient; /* leave out members of translators that do not compile */
+	bool is_file; /* the text is from a file: a description needs a predicate or a body, as in DTrace */
 
 	int argc; /* macro arguments: argv[0] is $0 */
 	const char *const *argv;
@@ -75,7 +73,7 @@ struct cc {
 		PS_MODULE,
 		PS_FUNC,
 		PS_PROBEID
-	} pspec; /* what a bare description names: -n -P -m -f -i */
+	} pspec; /* which field a bare description names: -n -P -m -f -i */
 
 	/* The clause being compiled, for checks that depend on its probes. */
 	const struct probe *probe; /* the first match, or NULL */
@@ -86,13 +84,14 @@ struct cc {
 	const struct scope *scope; /* parameters of the inline or translator being checked, or NULL */
 	unsigned nexpanded;        /* nodes made by inlines and translators in this clause or declaration */
 	bool args_differ;          /* the clause's probes do not have the same args[] */
-	bool probe_is_one;         /* the clause has no other probe than `probe` */
-	unsigned texts, terms;     /* bit N: argN is the address of a text, of a term, in all of the clause's probes */
+	bool probe_is_one;         /* `probe` is the only probe of the clause */
+	unsigned texts, terms;     /* bit N: in all of the clause's probes, argN is the address of a text or of a
+				    * term */
 };
 
 _Noreturn void cc_error(struct cc *cc, struct pos pos, const char *tag, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
-/* As cc_error with a hint: what to do. hint may be NULL. */
+/* Like cc_error, with a hint that says what to do. hint may be NULL. */
 _Noreturn void cc_error_hint(struct cc *cc, struct pos pos, const char *tag, const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 5, 6)));
 

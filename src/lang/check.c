@@ -4,7 +4,7 @@
  */
 #include "lang/check_priv.h"
 
-/* What a group of statements has done so far. `if` begins new groups, each a record of its own. */
+/* What a group of statements has done so far. Each branch of an `if` begins a new group and has its own record. */
 enum { DID_SPECULATE = 1, DID_COMMIT = 2, DID_RECORD = 4 };
 
 static void
@@ -64,7 +64,7 @@ expression(struct cc *cc, struct node *n, unsigned *did)
 {
 	struct node *e = n->u.op.a;
 	if (e->kind == N_CALL) {
-		/* What is refused altogether may be refused for its place first, as in DTrace. */
+		/* For actions that are refused anyway, DTrace reports the wrong place first. */
 		const struct action *a = action_find(e->u.call.name);
 		if (a && (a->flags & AF_REFUSED))
 			order_action(cc, e, did);
@@ -146,8 +146,8 @@ assigns(const struct node *n)
 }
 
 /*
- * Tries the body (a copy of it). false: it needs names that only the predicate can give; the
- * error is forgotten. Other errors go on to the caller's jump.
+ * Checks a copy of the body. Returns false if it needs names that only the predicate can give; that error is forgotten.
+ * Other errors go on to the caller's jump.
  */
 static bool
 body_stands_alone(struct cc *cc, struct node *body)
@@ -229,7 +229,7 @@ field(const char *s)
 	return s ? s : "";
 }
 
-/* When nothing is near: what there is instead. */
+/* The hint when no name is near: lists what there is instead. */
 static const char *
 what_there_is(struct cc *cc, const struct pdesc *p)
 {
@@ -276,7 +276,7 @@ match_probes(struct cc *cc, struct node *clause)
 	for (struct node *d = clause->u.clause.pdescs; d && cc->probes; d = d->next) {
 		struct why why = {""};
 		int n = probes_match(cc->probes, &d->u.pdesc, on_match, &m, &why);
-		/* A probe that its provider cannot make is, to DTrace, one that does not exist. */
+		/* To DTrace, a probe that its provider cannot make does not exist. */
 		if (n < 0)
 			cc_error(cc, d->pos, probes_tag(cc->probes), "invalid probe description: %s",
 			    why.text[0] ? why.text : "no memory");

@@ -1,6 +1,6 @@
 /*
- * The checker: names, types, prototypes, and everything that can be known to
- * be wrong before running. See ast.h for what it leaves behind.
+ * The checker: names, types, prototypes, and every error that can be found before running. ast.h says what it leaves
+ * behind.
  */
 #ifndef ET_LANG_CHECK_H
 #define ET_LANG_CHECK_H
@@ -17,7 +17,8 @@ void check_top(struct cc *cc, struct node *n);
 /* Checks an expression that stands alone and must be an integer constant (array sizes, enumerators, bit-field widths).
  */
 int64_t check_const(struct cc *cc, struct node *n);
-/* The same, but false when it is not an integer constant, so that the caller can say what for. */
+/* Like check_const, but returns false if it is not an integer constant, so that the caller can say what the constant
+ * is for. */
 bool check_try_const(struct cc *cc, struct node *n, int64_t *value);
 
 #endif

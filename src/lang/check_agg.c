@@ -13,7 +13,7 @@ aggfn_find(const char *name)
 	return -1;
 }
 
-/* An aggregation that is mentioned, not assigned. */
+/* An aggregation that is mentioned but not assigned, as in printa(@a). */
 void
 ck_agg(struct cc *cc, struct node *n)
 {
@@ -77,7 +77,7 @@ fits32(int64_t v)
 	return v >= INT32_MIN && v <= INT32_MAX;
 }
 
-/* lquantize(value, base, limit[, step[, increment]]): the increment, or NULL. */
+/* lquantize(value, base, limit[, step[, increment]]). Returns the increment, or NULL. */
 static struct node *
 lquantize(struct cc *cc, const struct node *call, int64_t par[4])
 {
@@ -116,7 +116,7 @@ lquantize(struct cc *cc, const struct node *call, int64_t par[4])
 	return step ? step->next : NULL;
 }
 
-/* factor to the power of n, or 0 when it does not fit. */
+/* Returns factor to the power of n, or 0 if it does not fit. */
 static uint64_t
 power(uint64_t factor, uint64_t n)
 {
@@ -175,7 +175,7 @@ llquantize(struct cc *cc, const struct node *call, int64_t par[4])
 	return ns->next;
 }
 
-/* The parameters of all uses of an aggregation are the same. */
+/* All uses of an aggregation must have the same parameters. */
 static void
 match_pars(struct cc *cc, const struct node *call, const struct agg *a, const int64_t par[4])
 {

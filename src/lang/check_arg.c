@@ -1,6 +1,6 @@
 /*
- * Arguments of erlang probes. Most are texts or terms, and argN is the address of those: a number that means nothing,
- * and that D would otherwise happily count and compare. name() turns the pid among them into the process's name.
+ * Arguments of erlang probes. Most are texts or terms, and argN is the address of one: a meaningless number that D
+ * would otherwise count and compare without complaint. name() turns the pid among them into the process's name.
  */
 #include "lang/check_priv.h"
 
@@ -20,7 +20,7 @@ ck_addresses(const struct probe *p, bool first, unsigned *texts, unsigned *terms
 		text |= (unsigned)(strcmp(p->argtypes[n], "char *") == 0) << n;
 		term |= (unsigned)(strcmp(p->argtypes[n], "term") == 0) << n;
 	}
-	/* What this probe does not have says nothing about the others'. */
+	/* An argument that this probe lacks says nothing about the other probes. */
 	unsigned none = is_erlang ? ~0u << n : 0;
 	*texts = (first ? ~0u : *texts) & (text | none);
 	*terms = (first ? ~0u : *terms) & (term | none);

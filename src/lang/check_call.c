@@ -29,7 +29,7 @@ subr_is_of_d(const char *name)
 	return i >= 0 && !(subrs[i].flags & SF_TERM);
 }
 
-/* "string(const char *, [int])": brackets mark parameters that may be missing. */
+/* Parses a prototype such as "string(const char *, [int])". Brackets mark parameters that may be missing. */
 struct proto *
 ck_proto(struct cc *cc, const char *name, const char *text)
 {
@@ -62,7 +62,7 @@ ck_proto(struct cc *cc, const char *name, const char *text)
 	return p;
 }
 
-/* Arguments are checked; they get the parameters' types where bits change. */
+/* Checks arguments and converts them to the parameters' types where bits change. */
 void
 ck_args(struct cc *cc, const char *name, const struct proto *p, struct node *args, struct pos pos)
 {
@@ -107,7 +107,7 @@ subr_is_reserved(const char *name)
 	return i >= 0 && !(subrs[i].flags & SF_TERM);
 }
 
-/* inet_ntoa6() looks at 16 bytes: a pointer to something else is a mistake, one to anything may be right. */
+/* inet_ntoa6() reads 16 bytes. A pointer to another type is a mistake; a void pointer may be right. */
 static void
 check_in6(struct cc *cc, const struct node *n)
 {
@@ -183,7 +183,7 @@ ck_call(struct cc *cc, struct node *n, bool is_stmt)
 	}
 	const struct proto *p = ck_proto(cc, name, subrs[subr].proto);
 	ck_list(cc, n->u.call.args);
-	/* The address of a term is where its text can be read. */
+	/* copyinstr() of the address of a term gives the term's text. */
 	if (subr == DIF_SUBR_COPYINSTR && n->u.call.args && ck_is_term(n->u.call.args))
 		ck_wrap(cc, n->u.call.args, N_CAST, OP_POS, ck_type_uint64(cc));
 	ck_args(cc, name, p, n->u.call.args, n->pos);

@@ -19,7 +19,7 @@ ck_is_void(const struct node *n)
 	return kind_of(n) == T_VOID;
 }
 
-/* curpsinfo and its friends are translations in DTrace: only their members are values. */
+/* curpsinfo and the like are translations in DTrace: only their members are values. */
 bool
 ck_is_dyn(const struct node *n)
 {
@@ -101,7 +101,7 @@ ck_promoted(struct cc *cc, const struct node *n)
 	return n->type;
 }
 
-/* The type of a result: the wider operand's; of two equally wide ones the unsigned one's. */
+/* The type of a result is that of the wider operand. If both are equally wide, it is that of the unsigned one. */
 struct type *
 ck_usual(struct cc *cc, const struct node *a, const struct node *b)
 {
@@ -112,7 +112,7 @@ ck_usual(struct cc *cc, const struct node *a, const struct node *b)
 	return ba->is_signed && !bb->is_signed ? tb : ta;
 }
 
-/* Strings take part as arrays of char. */
+/* Strings count as arrays of char. */
 static struct type *
 pointee(struct cc *cc, const struct node *n)
 {

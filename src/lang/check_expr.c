@@ -1,4 +1,4 @@
-/* Expressions, by kind: one operand, members, casts, conditions. Operators with two operands: check_op.c. */
+/* Expressions by kind: one operand, members, casts, conditions. check_op.c has the operators with two operands. */
 #include "lang/check_priv.h"
 
 #include "object/procinfo.h"
@@ -256,7 +256,7 @@ cast(struct cc *cc, struct node *n)
 	else if (type_is_strcompat(to))
 		ck_term_text(cc, a);
 	if (to->kind == T_TERM && ck_is_scalar(a))
-		return; /* (term)arg0: what it is shows when it is used */
+		return; /* (term)arg0: its kind is known only where it is used */
 	if (to->kind == T_VOID) {
 		if (ck_is_action(a))
 			cc_error(cc, a->pos, "D_CG_EXPR", "%s() is an action: it must be a statement of its own",
@@ -264,7 +264,7 @@ cast(struct cc *cc, struct node *n)
 		return;
 	}
 	if (to_scalar && (ck_is_scalar(a) || (to->kind == T_PTR && ck_is_ptr(a)))) {
-		/* A cast to a wider type extends the sign from where the narrower one has it, as DTrace's does. */
+		/* A cast to a wider type extends the sign from the narrower type's sign bit, as in DTrace. */
 		if (ck_is_int(a) && type_base(a->type)->is_signed && type_base(a->type)->size < to->size)
 			ck_cut_node(cc, a);
 		if (a->kind == N_INT)
@@ -302,7 +302,7 @@ near_member(struct cc *cc, struct type *t, const char *name)
 	return near_miss(name, names.at, names.n);
 }
 
-/* Of a process or a thread, what Solaris knows and DTrace's translators leave out. */
+/* Members of processes and threads that Solaris has and DTrace's translators leave out. */
 bool
 ck_is_unconverted(const struct type *t, const char *name)
 {

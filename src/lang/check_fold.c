@@ -1,4 +1,4 @@
-/* Constant folding. The results are those of the engine: 64-bit two's complement, not cut to the type. */
+/* Constant folding. Results are the engine's: 64-bit two's complement, not cut to the type. */
 #include "lang/check_priv.h"
 
 static bool

@@ -1,14 +1,14 @@
 /*
- * mutex_owned() and its kin: functions that look into locks of the kernel. Linux has several kinds, each with a layout
- * of its own, so the type of the pointer says which one is meant; a pointer to void means struct mutex, and struct
- * rw_semaphore for the rw_ functions.
+ * mutex_owned() and its relatives: functions that look into locks of the kernel. Linux has several kinds of lock with
+ * different layouts, so the type of the pointer tells which one is meant. A pointer to void means struct mutex, or
+ * struct rw_semaphore for the rw_ functions.
  */
 #include "lang/check_priv.h"
 
 #include <string.h>
 
 static const struct {
-	const char *name; /* of the structure, or of the typedef where that has none */
+	const char *name; /* of the structure, or of the typedef if the structure has no tag */
 	enum lock_kind kind;
 } locks[] = {
     {"mutex", LOCK_MUTEX},
@@ -20,7 +20,7 @@ static const struct {
     {"qrwlock", LOCK_RWLOCK},
 };
 
-/* -1: no lock that is known. */
+/* Returns -1 if it is not a known lock. */
 static int
 kind_of(const struct type *t)
 {

@@ -18,7 +18,7 @@ ck_copy(struct cc *cc, const struct node *n)
 	return c;
 }
 
-/* n loses what it was; place, list and depth stay. */
+/* Clears n and gives it a new kind. Its place, its list and its depth stay. */
 static void
 blank(struct node *n, enum node_kind kind, struct type *t)
 {
@@ -82,7 +82,7 @@ ck_len(const struct node *list)
 	return n;
 }
 
-/* One copy that may outlive the source: text is copied when `ar` is not the compilation's. */
+/* A copy that may outlive the source: text is copied too if `ar` is not the compilation's arena. */
 struct copier {
 	struct cc *cc;
 	struct arena *ar;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A pointer that a variable holds, as whatever type it is used. */
+/* A pointer held by a variable, whatever type it is used as. */
 static bool
 is_own_pointer(const struct node *n)
 {
@@ -13,9 +13,9 @@ is_own_pointer(const struct node *n)
 }
 
 /*
- * Whether a store may go there: variables of the program, what is inside them, and
- * memory that a variable points at (the engine checks that address when it
- * stores). Built-in variables, probe arguments and results of casts are not.
+ * Returns whether a store may go there: to variables of the program, to what is inside them, and to memory that a
+ * variable points at (the engine checks that address when it stores). Built-in variables, probe arguments and results
+ * of casts cannot be written.
  */
 bool
 ck_writable(const struct node *n)
@@ -126,7 +126,7 @@ enumerator(struct cc *cc, const struct node *n, const struct node *a, struct nod
 	}
 }
 
-/* 0 may be NULL. */
+/* A number other than the constant 0, which may stand for NULL. */
 static bool
 is_some_number(const struct node *n)
 {
@@ -294,7 +294,7 @@ is_file_name(const struct node *n)
 	return type_is_sou(t) && t->name && strcmp(t->name, "fileinfo") == 0;
 }
 
-/* A variable that is assigned for the first time takes the type of what it gets. */
+/* A variable that is assigned for the first time takes the type of the value. */
 static void
 first_type(struct cc *cc, struct node *n)
 {

@@ -1,9 +1,9 @@
 /*
- * `symbol and module`symbol: variables and functions of the kernel. The kernel tells their addresses
- * (/proc/kallsyms) and, in its BTF, the types of few of them; a table has those of some that everybody asks for. What
- * has an address and no type can be asked for its address: *(int *)&`symbol.
+ * `symbol and module`symbol: variables and functions of the kernel. The kernel tells their addresses (/proc/kallsyms)
+ * but, in its BTF, the types of only a few. A table has the types of some popular ones. A symbol with an address but no
+ * type can be asked for its address: *(int *)&`symbol.
  *
- * A symbol becomes *(type *)address, which may be assigned to nothing, as all memory of the kernel.
+ * A symbol becomes *(type *)address. Like all memory of the kernel, it cannot be assigned to.
  */
 #include "lang/check_priv.h"
 
@@ -44,7 +44,7 @@ static const struct {
     {"vm_swappiness", "int"},
 };
 
-/* Of the kernel's BTF; NULL: it does not tell. */
+/* The type from the kernel's BTF, or NULL if it has none. */
 static struct type *
 described_type(struct cc *cc, const char *name, bool *per_cpu)
 {

@@ -1,8 +1,7 @@
 /*
- * Erlang terms as values. A term lives as long as the firing that brought it: it may be
- * passed to functions and kept in this->, nowhere else. Where a string is
- * wanted it becomes its text, where a number is wanted its integer; the tree that leaves
- * the checker has calls of text() and term_int() there.
+ * Erlang terms as values. A term lives as long as the firing that brought it: it may be passed to functions and kept in
+ * this->, nowhere else. Where a string is wanted it becomes its text, and where a number is wanted its integer. In the
+ * checked tree these are calls of text() and term_int().
  */
 #include "lang/check_priv.h"
 
@@ -50,7 +49,7 @@ ck_read_text(struct cc *cc, struct node *n)
 		wrap(cc, n, "copyinstr", DIF_SUBR_COPYINSTR, type_string(cc->lang->types));
 }
 
-/* 'ok' is an atom in Erlang, and in D a number that no term will ever be. */
+/* 'ok' is an atom in Erlang. In D it is a number, which no term will ever equal. */
 static void
 refuse_quoted(struct cc *cc, const struct node *n)
 {
@@ -86,7 +85,8 @@ ck_term_hint(const struct node *n)
 	return ck_is_term(n) ? "compare it, or ask with is_atom(), is_integer() and their like" : NULL;
 }
 
-/* map_get(key, map) and is_map_key(key, map): the key may be a number, a string or a term. Which one goes along. */
+/* map_get(key, map) and is_map_key(key, map): the key may be a number, a string or a term. An extra argument tells
+ * which. */
 void
 ck_term_key(struct cc *cc, struct node *n, enum dif_subr subr)
 {

@@ -1,6 +1,6 @@
 /*
- * The driver. et_compile() is the list of the passes; whatever fails in them
- * comes back to its one setjmp, which takes everything back.
+ * The driver. et_compile() is the list of the passes. Whatever fails in them comes back to its one setjmp, which undoes
+ * everything.
  */
 #include "gen/gen.h"
 #include "lang/check.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one compilation holds. In one place, so that it survives the jump. */
+/* What one compilation holds. It is one struct, so that it survives the jump. */
 struct run {
 	const struct job *job;
 	struct cc cc;
@@ -25,7 +25,7 @@ struct run {
 	struct stability stability;
 };
 
-/* The tree of each clause is given back before the next is read: memory does not grow with the program. */
+/* The tree of each clause is freed before the next is read, so memory does not grow with the program. */
 void
 compile_text(struct cc *cc, const struct libdeps *libs, struct stability *st)
 {
@@ -34,7 +34,7 @@ compile_text(struct cc *cc, const struct libdeps *libs, struct stability *st)
 	for (;;) {
 		struct ar_mark m = ar_mark(cc->ar);
 		if (cc->probes && probes_stopped(cc->probes))
-			longjmp(*cc->fail, 1); /* who interrupted it knows why */
+			longjmp(*cc->fail, 1); /* the caller interrupted it and knows why */
 		struct node *n = parse_top(p);
 		if (!n)
 			break;
@@ -72,7 +72,7 @@ open_run(struct run *r)
 	r->cc.probes = j->probes;
 	r->cc.opts = j->opts;
 	r->cc.ar = &r->tree;
-	/* Variables keep the place of their declaration, so the name must live as long as they. */
+	/* Variables keep the place of their declaration, so the file name must live as long as they do. */
 	r->cc.file = j->file ? ar_strdup(&l->ar, j->file) : NULL;
 	r->cc.text = j->text;
 	r->cc.len = j->len;
@@ -92,7 +92,7 @@ load_libraries(struct run *r)
 		return;
 	compile_libs(&r->cc);
 	l->libs_loaded = true;
-	/* They stay, whatever becomes of the program. */
+	/* Libraries stay loaded, even if the program fails. */
 	r->lang_mark = lang_mark(l);
 	r->unit_mark = unit_mark(r->job->unit);
 }
@@ -144,7 +144,7 @@ report(struct run *r, struct compiled *out)
 static void
 close_run(struct run *r)
 {
-	/* The jump buffer is gone after this: the arena must not know it. */
+	/* The jump buffer is invalid after this, so the arena must forget it. */
 	r->job->lang->ar.oom = NULL;
 	ar_free(&r->tree);
 	free(r->preprocessed);

@@ -26,8 +26,8 @@ struct compiled {
 };
 
 /*
- * Compiles; false: `d` says why and nothing of the attempt is left in lang or unit.
- * The first call on a lang loads the D libraries.
+ * Compiles. Returns false if it fails: `d` says why, and nothing of the attempt is left in lang or unit. The first call
+ * on a lang loads the D libraries.
  */
 bool et_compile(const struct job *j, struct compiled *out, struct diag *d);
 

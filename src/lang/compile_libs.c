@@ -1,8 +1,7 @@
 /*
- * D libraries: the built-in one, then *.d of the folders that options libdir and
- * syslibdir name. A library may say "#pragma D depends_on library x.d": the one of the
- * same folder is then compiled before it. One that depends on a provider
- * or module that is not there is left out, and so are those that depend on it.
+ * D libraries: the built-in one, then *.d of the folders that options libdir and syslibdir name. A library may say
+ * "#pragma D depends_on library x.d": then x.d of the same folder is compiled first. A library that depends on a
+ * missing provider or module is left out, and so are those that depend on it.
  */
 #include "lang/check_priv.h"
 #include "lang/compile_int.h"
@@ -24,7 +23,7 @@ struct lib {
 };
 
 struct libs {
-	struct libdeps deps; /* first: what the pragma is given */
+	struct libdeps deps; /* must be first: the pragma gets a pointer to it */
 	struct cc *cc;
 	VEC(struct lib *) all;
 	struct lib *now;     /* being compiled */
@@ -45,7 +44,7 @@ is_loaded(const struct libdeps *d, const char *name)
 	return l && l->state == LIB_LOADED;
 }
 
-/* The whole file in cc->ar; false with errno. */
+/* Reads the whole file into cc->ar. Returns false with errno if it cannot. */
 static bool
 read_lib(struct cc *cc, struct lib *l)
 {
@@ -58,7 +57,7 @@ read_lib(struct cc *cc, struct lib *l)
 		errno = EINVAL;
 		return false;
 	}
-	/* The arena jumps out when memory is short: the file is closed by then. */
+	/* The arena jumps out when memory is short. So the file is read into the heap and closed first. */
 	size_t size = (size_t)st.st_size, n = 0;
 	char *buf = malloc(size + 1);
 	while (buf && n < size) {
@@ -82,7 +81,7 @@ read_lib(struct cc *cc, struct lib *l)
 	return true;
 }
 
-/* Whether the words at s are `words`, blanks between them; *s is moved behind them. */
+/* Returns whether the words at s are `words`, with blanks between them, and moves *s behind them. */
 static bool
 skip_words(const char **s, const char *words)
 {
@@ -117,7 +116,7 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names of the *.d files of a folder, sorted; a folder that is not there has none. */
+/* Returns the names of the *.d files of a folder, sorted. A missing folder has none. */
 static char **
 list_dir(struct cc *cc, const char *dir, unsigned *n)
 {
@@ -179,7 +178,7 @@ add_dir(struct libs *ls, const char *dir)
 	}
 }
 
-/* Compiles one library; false: something that it depends on is missing, and nothing of it is left. */
+/* Compiles one library. Returns false if something that it depends on is missing; nothing of it is left then. */
 static bool
 compile_lib(struct libs *ls, struct lib *l)
 {

@@ -1,6 +1,6 @@
 /*
- * Stability attributes: what a program uses is as stable as the least stable of
- * it. Shown by -v, compared with option amin.
+ * Stability attributes: a program is as stable as the least stable thing that it uses. -v shows them, and option amin
+ * sets a minimum.
  */
 #include "base/sbuf.h"
 #include "lang/compile_int.h"
@@ -51,7 +51,7 @@ lower(struct attrs *a, const struct attrs *by)
 	a->class = least(a->class, by->class);
 }
 
-/* What a clause is measured against. */
+/* The state of measuring one clause. */
 struct measure {
 	struct cc *cc;
 	bool has_amin;
@@ -68,7 +68,7 @@ use(struct measure *m, const char *what, const struct attrs *a, struct pos pos)
 		    what, stabs[a->name], stabs[a->data], classes[a->class]);
 }
 
-/* Everything below a node; its depth is bounded by the parser. */
+/* Visits everything below a node. The parser bounds the depth. */
 static void
 walk(struct measure *m, const struct node *n)
 {

@@ -1,7 +1,6 @@
 /*
- * Running the C preprocessor. The program goes in through a pipe, text and
- * messages come back through two more; all three are served by one poll loop, so
- * that neither side ever waits for the other however large the program is.
+ * Running the C preprocessor. The program goes in through a pipe; text and messages come back through two more. One
+ * poll loop serves all three, so that neither side ever waits for the other, however large the program is.
  */
 #include "lang/cpp.h"
 
@@ -19,12 +18,12 @@
 
 extern char **environ;
 
-enum { MOST_MESSAGES = 4000 }; /* bytes kept of what the preprocessor says */
+enum { MOST_MESSAGES = 4000 }; /* at most so many bytes of its messages are kept */
 
 /* Everything that must be given back however the run ends. */
 struct run {
 	pid_t pid;
-	int in, out, err; /* our ends; -1: closed */
+	int in, out, err; /* our ends; -1 if closed */
 	struct sbuf text, said;
 	VEC(const char *) argv;
 };
@@ -35,7 +34,7 @@ add_arg(struct cc *cc, struct run *r, const char *s)
 	VEC_PUSH(cc->ar, &r->argv, s);
 }
 
-/* Each part of a list option, with a prefix. `between`: the characters that part them. */
+/* Adds each part of a list option, with a prefix. `between` has the characters that separate parts. */
 static void
 add_list(struct cc *cc, struct run *r, enum opt_id id, const char *prefix, const char *between)
 {
@@ -65,7 +64,7 @@ build_args(struct cc *cc, struct run *r, const char *dir)
 	    "-D__SUNW_D_VERSION=0x01060003", "-D__SUNW_D_64=1", "-D__ERLTRACE=1"};
 	for (size_t i = 0; i < sizeof defines / sizeof defines[0]; i++)
 		add_arg(cc, r, defines[i]);
-	/* GNU C's own words, which the system's headers are full of and D does not know. */
+	/* Keywords of GNU C, which system headers are full of and D does not know. */
 	static const char *const gnu[] = {"-D__attribute=__attribute__",
 	    "-D__asm__(x)=", "-D__asm(x)=", "-D__alignof__(x)=sizeof(x)", "-D__extension__=", "-D__restrict=restrict",
 	    "-D__restrict__=restrict", "-D__inline=inline", "-D__inline__=inline", "-D__const=const",
@@ -96,7 +95,8 @@ close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Starts it with the three pipes; 0 or an errno. With -H its messages are for the user: they go where ours go. */
+/* Starts it with the three pipes. Returns 0 or an errno. With -H its messages are for the user, so they go where
+ * ours go. */
 static int
 start(struct run *r, bool show_headers)
 {
@@ -118,14 +118,14 @@ start(struct run *r, bool show_headers)
 	if (!e && !show_headers)
 		e = posix_spawn_file_actions_adddup2(&fa, p[2][1], 2);
 	if (!e) {
-		/* A handler or an ignored SIGPIPE of the host program is none of the preprocessor's. */
+		/* The preprocessor must not inherit the host program's handlers or its ignored SIGPIPE. */
 		sigset_t all, none;
 		sigfillset(&all);
 		sigemptyset(&none);
 		posix_spawnattr_setsigdefault(&at, &all);
 		posix_spawnattr_setsigmask(&at, &none);
 		posix_spawnattr_setflags(&at, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-		/* execve takes char *const *; the strings are not written to. */
+		/* execve takes char *const *, but does not write to the strings. */
 		char *const *argv = (char *const *)(uintptr_t)r->argv.at;
 		e = posix_spawnp(&r->pid, argv[0], &fa, &at, argv, environ);
 	}
@@ -159,7 +159,7 @@ drain(int *fd, struct sbuf *to, size_t most)
 		close_fd(fd);
 }
 
-/* Writes to a pipe whose reader may be gone, without a signal to the host program. */
+/* Writes to a pipe whose reader may be gone, without raising a signal in the host program. */
 static ssize_t
 write_quietly(int fd, const void *p, size_t n)
 {
@@ -180,7 +180,8 @@ write_quietly(int fd, const void *p, size_t n)
 	return r;
 }
 
-/* A first line that names an interpreter is not the preprocessor's. Its newline is: lines keep their numbers. */
+/* The preprocessor must not see a first line that names an interpreter. It does get that line's newline, so that
+ * line numbers stay right. */
 static size_t
 interpreter_line(const struct cc *cc)
 {
@@ -218,7 +219,7 @@ serve(struct cc *cc, struct run *r)
 	close_fd(&r->err);
 }
 
-/* What it said of the program itself ("<stdin>:3:10: fatal error: x.h: …") is shown at its place there. */
+/* A message about the program itself ("<stdin>:3:10: fatal error: x.h: …") is shown at its place in the program. */
 static void
 fail_at(struct cc *cc, const char *said)
 {
@@ -256,7 +257,7 @@ cpp_run(struct cc *cc, const char *dir, size_t *len)
 	while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR)
 		;
 	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !r.text.failed && !r.said.failed;
-	/* The first line of what it said is the error; it is copied before anything can jump. */
+	/* The first line of its messages is the error. It is copied before anything can jump. */
 	char said[512] = "";
 	if (r.said.at) {
 		const char *s = r.said.at, *hit = strstr(s, "error:");

@@ -5,9 +5,8 @@
 #include "lang/cc.h"
 
 /*
- * Runs the preprocessor over cc->text; the result, on the heap, is the
- * caller's. dir: where #include "..." looks first, or NULL. On failure goes
- * through cc_error with what the preprocessor said.
+ * Runs the preprocessor over cc->text. The caller frees the result. dir is where #include "..." looks first, or NULL.
+ * On failure it calls cc_error with the preprocessor's message.
  */
 char *cpp_run(struct cc *cc, const char *dir, size_t *len);
 

@@ -18,14 +18,14 @@ is_storage(enum tok k)
 	       k == TW_REGISTER;
 }
 
-/* The program's own types are those of modules D and C: bytes of such a prefix, "D`". */
+/* Returns the length of a prefix such as "D`": modules D and C hold the program's own types. */
 uint32_t
 p_own_scope(const char *name, size_t len)
 {
 	return len > 2 && (name[0] == 'D' || name[0] == 'C') && name[1] == '`' ? 2 : 0;
 }
 
-/* Only what looks like a type's name is looked up among the kernel's: other names are variables. */
+/* Only what looks like the name of a type is looked up among the kernel's types. Other names are variables. */
 static bool
 may_be_kernels(const char *name, size_t len)
 {
@@ -107,7 +107,7 @@ struct words {
 	bool is_const, is_volatile;
 };
 
-/* DTrace's complaints about words that do not go together, in its order. */
+/* DTrace's complaints about words that cannot be combined, in DTrace's order. */
 static void
 check_words(struct parser *p, const struct words *w, struct pos pos)
 {
@@ -189,7 +189,7 @@ set_storage(struct parser *p, struct specs *s)
 			s->storage = table[i].sc;
 }
 
-/* Two words in a row of which the first is no type: "foo_t x". */
+/* Returns whether two words follow each other and the first is not a type: "foo_t x". */
 static bool
 name_follows(const struct parser *p)
 {
@@ -199,7 +199,7 @@ name_follows(const struct parser *p)
 	return i < p->lx.len && (lex_is_name_start(p->lx.text[i]) || p->lx.text[i] == '*');
 }
 
-/* A name of C's in an included header: the words that only D reserves are names there. */
+/* In an included C header, the words that only D reserves are ordinary names. */
 static bool
 is_word_of_d(const struct parser *p)
 {
@@ -220,7 +220,7 @@ is_word_of_d(const struct parser *p)
 	}
 }
 
-/* One word of the specifiers; false: the declarator begins here. */
+/* Reads one word of the specifiers. Returns false where the declarator begins. */
 static bool
 spec_word(struct parser *p, struct specs *s, struct words *w)
 {
@@ -243,7 +243,7 @@ spec_word(struct parser *p, struct specs *s, struct words *w)
 	case TW_RESTRICT:
 		break;
 	case TW_INLINE:
-		/* C's inline functions in included headers. */
+		/* inline functions of C in included headers */
 		if (!p->lx.include_depth)
 			return false;
 		break;
@@ -356,7 +356,7 @@ add_step(struct parser *p, struct steps *steps, const struct step *s)
 	steps->at[steps->n++] = *s;
 }
 
-/* What the program wrote for an array size. Errors that are not about being a constant stay as they are. */
+/* The size of an array as the program wrote it. Only the error about a size that is not constant is replaced. */
 static uint64_t
 array_size(struct parser *p)
 {

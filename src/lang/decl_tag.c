@@ -107,7 +107,7 @@ sou_body(struct parser *p, struct type *t, struct pos pos)
 	sm_init(&b.names, p->cc->ar);
 	bool is_packed = p->attr_packed;
 	uint32_t align = p->attr_align;
-	/* An empty one is GNU C's, not D's. */
+	/* Empty structs exist in GNU C, but not in D. */
 	if (p->tok.kind == TK_RBRACE && !p->lx.include_depth)
 		p_unexpected(p, "a member");
 	while (p->tok.kind != TK_RBRACE)
@@ -171,7 +171,7 @@ enum_body(struct parser *p, struct type *t)
 			cc_error(p->cc, pos, "D_UNKNOWN", "enumerator '%s' is defined already", name);
 		if (is_variable && !p->lx.include_depth)
 			cc_error(p->cc, pos, "D_DECL_IDRED", "identifier redeclared: %s", name);
-		/* A C header cannot know the variables of D: they win. */
+		/* A C header cannot know D's variables, so the variable wins. */
 		if (!is_variable)
 			type_add_enumerator(p->ts, t, name, next);
 		next++;
@@ -197,7 +197,7 @@ p_tag(struct parser *p, enum type_kind kind, bool *is_untagged)
 		tag += p_own_scope(tag, strlen(tag));
 		tick = strrchr(tag, '`');
 		if (tick && strncmp(tag, "vmlinux`", 8) == 0 && types_kernel(p->ts))
-			tag = tick + 1; /* the kernel's are known without it too */
+			tag = tick + 1; /* the kernel's types are found without it too */
 		else if (tick)
 			cc_error_hint(p->cc, pos, "D_TYPE_ERR",
 			    "declare the type in the program, or include its header with -C",

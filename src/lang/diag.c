@@ -15,8 +15,8 @@
 
 enum {
 	WINDOW = 100,      /* columns of source shown */
-	LEAD = 40,         /* of them before the spot when the line is cut */
-	LONGEST_MSG = 4000 /* bytes of message: names in it may be any length */
+	LEAD = 40,         /* columns shown before the spot when the line is cut */
+	LONGEST_MSG = 4000 /* longest message in bytes, because names in it may have any length */
 };
 
 static const struct {
@@ -54,9 +54,8 @@ diag_free(struct diag *d)
 }
 
 /*
- * Appends n bytes of foreign text so that no byte of it can do anything to a
- * terminal: tabs stay when `tabs`, other control bytes and what is not
- * UTF-8 become '?'.
+ * Appends n bytes of foreign text so that no byte of it can do anything to a terminal. Tabs stay if `tabs` is set.
+ * Other control bytes and bytes that are not UTF-8 become '?'.
  */
 static void
 add_safely(struct sbuf *b, const char *s, size_t n, bool tabs)
@@ -75,7 +74,7 @@ add_safely(struct sbuf *b, const char *s, size_t n, bool tabs)
 	}
 }
 
-/* Where bytes can be cut without splitting a character: at or before `at`. */
+/* Returns the last place at or before `at` where bytes can be cut without splitting a character. */
 static size_t
 cut_before(const char *s, size_t from, size_t at)
 {
@@ -84,7 +83,7 @@ cut_before(const char *s, size_t from, size_t at)
 	return at;
 }
 
-/* The source line around the spot. *col, from 1, and *len say in bytes of it where the caret goes. */
+/* Returns the source line around the spot. *col (from 1) and *len tell where the caret goes, in bytes of that text. */
 static char *
 excerpt(const struct cc *cc, const struct pos *pos, uint32_t *col, uint32_t *len)
 {
@@ -109,7 +108,7 @@ excerpt(const struct cc *cc, const struct pos *pos, uint32_t *col, uint32_t *len
 	struct sbuf b = {0};
 	if (cut_front)
 		sb_adds(&b, "...");
-	/* Each replaced byte is one byte as well, so offsets stay. */
+	/* A replaced byte is still one byte, so offsets stay right. */
 	add_safely(&b, text + from, at - from, true);
 	*col = (uint32_t)b.len + 1;
 	add_safely(&b, text + at, to - at, true);
@@ -132,7 +131,7 @@ safe_text(const char *s)
 	return sb_take(&b);
 }
 
-/* Fills in the diag. When there is no memory for it, its NULL tag says so. */
+/* Fills in the diag. If there is no memory for that, the tag is NULL. */
 static void
 describe(struct cc *cc, const struct pos *pos, const char *tag, const char *hint, const char *fmt, va_list ap)
 {

@@ -1,4 +1,5 @@
-/* Names: variables and when they come to be, probe arguments, built-in variables, and what [] after a name means. */
+/* Names: variables and when they are created, probe arguments, built-in variables, and the meaning of [] after a
+ * name. */
 #include "lang/check_priv.h"
 
 #include <ctype.h>
@@ -69,7 +70,7 @@ ck_hidden_var(struct cc *cc, const char *name, struct pos pos, struct type *t)
 	return n;
 }
 
-/* Names of variables of other scopes are worth a hint of their own: x for self->x. */
+/* If x is unknown but self->x exists, the hint says so. */
 static const char *
 undefined_hint(struct cc *cc, enum dobj_scope scope, const char *name)
 {
@@ -110,7 +111,7 @@ bad_reference(struct cc *cc, const struct node *n, const char *is, const char *n
 	cc_error(cc, n->pos, "D_IDENT_BADREF", "%s '%s' may not be referenced as %s", is, name, as);
 }
 
-/* Of a variable that is not indexed. */
+/* A use of a variable without an index. */
 static void
 scalar_var(struct cc *cc, struct node *n, struct var *v, enum use use)
 {
@@ -175,7 +176,7 @@ constant_changed(struct cc *cc, const struct node *n, const char *name)
 	    cc, n->pos, "D_OP_WRITE", "'%s' is a constant of the language or an inline: it cannot be changed", name);
 }
 
-/* Names that are not variables of the program. false: unknown. */
+/* Names that are not variables of the program. Returns false if the name is unknown. */
 static bool
 known_name(struct cc *cc, struct node *n, const char *name, enum use use)
 {
@@ -184,7 +185,7 @@ known_name(struct cc *cc, struct node *n, const char *name, enum use use)
 	struct type *t;
 	int i;
 	if (inl) {
-		/* An inline that is another name of a variable may be changed as the variable may. */
+		/* An inline that is another name of a variable may be changed if the variable may. */
 		bool is_alias = inl->u.inl.expr->kind == N_VAR;
 		if (use != USE_READ && !is_alias)
 			constant_changed(cc, n, name);
@@ -287,7 +288,7 @@ args_element(struct cc *cc, struct node *n, struct node *index)
 		cc_error_hint(cc, n->pos, "D_ARGS_MULTI", "use arg0, arg1 ...",
 		    "args[ ] may not be referenced because the probes of '%s' do not all have the same arguments",
 		    pdesc_text(cc));
-	/* One probe may know better than what all of its provider's say of themselves. */
+	/* A single probe may know more about its arguments than its provider says for all of its probes. */
 	const char *const *types = cc->probe_is_one ? probes_args(cc->probes, cc->probe).types : cc->probe->argtypes;
 	int64_t i = index->u.num;
 	int64_t have = 0;
@@ -298,7 +299,7 @@ args_element(struct cc *cc, struct node *n, struct node *index)
 		    have ? NULL : "its arguments have no types: use arg0, arg1 ...",
 		    "index %lld is out of range for args[ ] of %s, which has %lld", (long long)i, pdesc_text(cc),
 		    (long long)have);
-	/* "struct task_struct * : psinfo_t *": what the probe gives, and what D makes of it. */
+	/* "struct task_struct * : psinfo_t *": the type that the probe gives, and the type that D shows. */
 	const char *colon = strstr(types[i], " : ");
 	const char *given = colon ? ar_strndup(cc->ar, types[i], (size_t)(colon - types[i])) : types[i];
 	struct type *t = type_parse(cc, given), *to = colon ? type_parse(cc, colon + 3) : NULL;
@@ -393,7 +394,7 @@ ck_keys(struct cc *cc, const char *what, struct node *keys, struct type ***types
 	i = 0;
 	for (struct node *k = keys; k; k = k->next, i++) {
 		if (is_agg && type_is_int((*types)[i]) && ck_is_int(k)) {
-			/* All uses share a column, which is as wide as the widest of them. */
+			/* All uses share a column, which is as wide as the widest use. */
 			ck_cut_node(cc, k);
 			if (type_base(k->type)->size > type_base((*types)[i])->size)
 				(*types)[i] = key_type(cc, what, k, i, is_agg);
@@ -443,7 +444,7 @@ pointer_element(struct cc *cc, struct node *n)
 	ck_expr(cc, n, USE_READ);
 }
 
-/* Of a name that has no variable yet: false when it is no array of the language or program. */
+/* A name without a variable. Returns false if it is not an array of the language or of the program. */
 static bool
 known_array(struct cc *cc, struct node *n, const char *name, struct node *args)
 {

@@ -1,13 +1,13 @@
 /*
- * Inlines: inline T name = expression, and inlines with parameters. The
- * expression is checked once, where it is defined; each use is a copy with the parameters put
- * in, converted to their types. An argument that is used twice is evaluated twice.
+ * Inlines: inline T name = expression, and inlines with parameters. The expression is checked once, where it is
+ * defined. Each use is a copy with the arguments put in, converted to the parameters' types. An argument that is used
+ * twice is evaluated twice.
  */
 #include "lang/check_priv.h"
 
 /*
- * Nodes of one stored inline or translator member, nodes that one clause may get from them, and depth. More than any
- * program written by hand needs; they stop inlines that double each other thirty times.
+ * The most nodes of one stored inline or translator member, the most nodes that one clause may get from them, and the
+ * greatest depth. Programs written by hand need far less. The limits stop inlines that double each other thirty times.
  */
 enum { MAX_STORED = 10000, MAX_EXPANDED = 100000, MAX_DEPTH = 4 * NODE_MAXDEPTH };
 

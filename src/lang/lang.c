@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* false: no memory. */
+/* Returns false if there is no memory. */
 static bool
 fill(struct lang *l, uint32_t strsize)
 {
@@ -84,7 +84,7 @@ lang_mark(const struct lang *l)
 	};
 }
 
-/* Variables of earlier programs may have got their row in the object only now. */
+/* Variables of earlier programs may have got their row in the object during the compilation that is undone. */
 static void
 undo_vars(struct strmap *m, unsigned n, unsigned ids)
 {

@@ -10,7 +10,7 @@
 /* A subroutine's prototype, parsed when it is first used. */
 struct proto {
 	struct type *result;
-	unsigned n, nmin; /* parameters, and how many must be given */
+	unsigned n, nmin; /* number of parameters, and how many of them must be given */
 	struct type **params;
 };
 
@@ -30,7 +30,7 @@ struct lang {
 	VEC(struct xlator *) xlators;
 	bool libs_loaded, kernel_loaded; /* the built-in library and those of folders; lang_kernel_d */
 
-	/* Looked up when first needed; never undone. */
+	/* Looked up when first needed, and never undone. */
 	struct type *bi_types[DIF_NBUILTINS];
 	struct strmap protos; /* function name → struct proto */
 	struct type *ids[3];  /* int, int64_t, uint64_t */
@@ -43,16 +43,15 @@ struct lang_mark {
 	unsigned vars_ids, aggs_ids; /* rows given by the generator so far */
 };
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct lang *lang_new(struct opts *opts);
 void lang_free(struct lang *l);
 struct lang_mark lang_mark(const struct lang *l);
 void lang_undo(struct lang *l, struct lang_mark m);
 
-/* The built-in D library: parsed before everything else. Errno names, signals and the like are not in it: see
- * builtin.c. */
+/* The built-in D library, parsed before everything else. Errno names, signals and the like are in builtin.c instead. */
 extern const char lang_builtin_d[];
-/* Translators of the kernel's structures: parsed when one is first looked for. */
+/* Translators of the kernel's structures, parsed when one is first looked for. */
 extern const char lang_kernel_d[], lang_kernel_io_d[], lang_kernel_net_d[];
 
 #endif

@@ -87,7 +87,7 @@ lex_open(struct lexer *lx, struct cc *cc)
 	if (cc->len >= UINT32_MAX)
 		cc_error(cc, (struct pos){0}, "D_SYNTAX", "the program is too big: %zu bytes", cc->len);
 	lx->len = (uint32_t)cc->len;
-	/* The mark that some editors put before UTF-8 text. */
+	/* The byte order mark that some editors put before UTF-8 text. */
 	if (lx->len >= 3 && memcmp(lx->text, "\xef\xbb\xbf", 3) == 0)
 		lx->at = lx->line_at = 3;
 }
@@ -95,7 +95,7 @@ lex_open(struct lexer *lx, struct cc *cc)
 struct pos
 lex_pos(const struct lexer *lx, uint32_t at, uint32_t len)
 {
-	/* A token may begin before the current line only when it is an unterminated one. */
+	/* Only an unterminated token can begin before the current line. */
 	uint32_t from = at >= lx->line_at ? lx->line_at : at;
 	return (struct pos){lx->file, lx->line, at - from + 1, at, len};
 }
@@ -107,7 +107,7 @@ newline(struct lexer *lx, uint32_t at)
 	lx->line_at = at + 1;
 }
 
-/* From behind the opening of a block comment to behind its end. */
+/* Skips from behind the opening of a block comment to behind its end. */
 static void
 skip_block(struct lexer *lx, struct pos opened)
 {
@@ -126,7 +126,7 @@ skip_block(struct lexer *lx, struct pos opened)
 	cc_error(lx->cc, opened, "D_SYNTAX", "end-of-file encountered before matching */");
 }
 
-/* Only blanks stand between the start of the line and `at`. */
+/* Returns whether only blanks stand between the start of the line and `at`. */
 static bool
 is_line_start(const struct lexer *lx, uint32_t at)
 {
@@ -144,8 +144,8 @@ line_end(const struct lexer *lx, uint32_t at)
 }
 
 /*
- * In a predicate "//" is a comment, but "/x//" before a block comment on the
- * same line is the closing slash and then that comment.
+ * In a predicate "//" begins a comment. But in "/x//" followed by "*", with the comment ending on the same
+ * line, the first of the two slashes closes the predicate and a block comment begins.
  */
 static bool
 is_slash_then_block(const struct lexer *lx, uint32_t at)
@@ -176,8 +176,8 @@ lex_skip(struct lexer *lx)
 			lx->at = line_end(lx, i);
 		} else if (c == '#' && is_line_start(lx, i)) {
 			uint32_t end = line_end(lx, i);
-			/* Behind the line before the pragma is carried out: a line marker sets the next line's number.
-			 */
+			/* Moves past the line before carrying out the pragma, because a line marker sets the next
+			 * line's number. */
 			lx->at = end;
 			if (next != '!')
 				pragma_line(lx, i + 1, end);
@@ -188,7 +188,7 @@ lex_skip(struct lexer *lx)
 	return false;
 }
 
-/* Whether what follows a '/' in a predicate makes it the closing one. Looks ahead only. */
+/* Returns whether a '/' in a predicate is the closing one, from what follows it. Only looks ahead. */
 static bool
 closes_predicate(const struct lexer *lx, uint32_t at)
 {
@@ -228,7 +228,7 @@ lex_name(struct lexer *lx, struct token *t)
 	lx->at = i;
 }
 
-/* What no token begins with. */
+/* Reports a character that no token begins with. */
 static _Noreturn void
 lex_junk(struct lexer *lx)
 {

@@ -1,21 +1,19 @@
 /*
- * The lexer: bytes in, tokens out. Inside this room only.
+ * The lexer: bytes in, tokens out. Used only in this folder.
  *
- * D is read in two ways. In expressions and declarations lex_next() gives the
- * tokens of C. At the outer level a word may be a probe description, whose
- * characters are not those of C: lex_outer() looks at the text without consuming
- * it and lex_pdesc() takes one description. The parser says which it wants; it
- * never holds a token over from one way to the other.
+ * D is read in two ways. In expressions and declarations lex_next() gives the tokens of C. At the outer level a word
+ * may be a probe description, whose characters are not those of C: lex_outer() looks at the text without consuming it,
+ * and lex_pdesc() takes one description. The parser says which it wants. It never holds a token over from one way to
+ * the other.
  *
- * Text of tokens is a slice of cc->text, or lies in cc->ar where it had to be
- * made (strings, macro arguments).
+ * Text of tokens is a slice of cc->text, or lies in cc->ar if it had to be made (strings, macro arguments).
  */
 #ifndef ET_LANG_LEX_H
 #define ET_LANG_LEX_H
 
 #include "lang/ast.h"
 
-/* X(id, text): words that D keeps for itself. Order: as ASCII sorts them. */
+/* X(id, text): words that D reserves, in ASCII order. */
 #define LEX_WORDS(X) \
 	X(BOOL, "_Bool") \
 	X(AUTO, "auto") \
@@ -65,7 +63,7 @@
 	X(WHILE, "while") \
 	X(XLATE, "xlate")
 
-/* X(id, text): punctuation. A longer one stands before its own beginnings. */
+/* X(id, text): punctuation. A longer one stands before those that it begins with. */
 #define LEX_PUNCTS(X) \
 	X(ELLIPSIS, "...") \
 	X(SHLEQ, "<<=") \
@@ -157,10 +155,10 @@ struct lexer {
 	bool after_member;      /* the last token was . or ->: the next word is a name */
 	struct strmap files;    /* names from line markers, in the arena of lang */
 	struct pending *pending, **pending_tail;
-	const struct libdeps *libs; /* what "depends_on library" is checked by; NULL: the main program */
+	const struct libdeps *libs; /* checks what "depends_on library" names; NULL for the main program */
 };
 
-/* Whether a library of this name was loaded; of compile_libs.c. */
+/* Tells whether a library of this name was loaded; compile_libs.c implements it. */
 struct libdeps {
 	bool (*loaded)(const struct libdeps *d, const char *name);
 };
@@ -169,7 +167,7 @@ struct libdeps {
 void lex_open(struct lexer *lx, struct cc *cc);
 void lex_next(struct lexer *lx, struct token *t);
 
-/* Skips blanks, comments and control lines; false at the end of the text. */
+/* Skips blanks, comments and control lines. Returns false at the end of the text. */
 bool lex_skip(struct lexer *lx);
 struct pos lex_pos(const struct lexer *lx, uint32_t at, uint32_t len);
 
@@ -189,10 +187,11 @@ void lex_number(struct lexer *lx, struct token *t);
 void lex_string(struct lexer *lx, struct token *t);
 void lex_char(struct lexer *lx, struct token *t);
 void lex_macro(struct lexer *lx, struct token *t);
-/* Resolves C's escapes of n bytes into out (n + 1 bytes); the number of bytes made. pos is where s stands. */
+/* Resolves C's escapes of n bytes into out (room for n + 1 bytes). Returns the number of bytes made. pos is where s
+ * stands. */
 size_t lex_escapes(struct lexer *lx, const char *s, size_t n, char *out, struct pos pos);
-/* A macro argument or variable by the name after '$' (or "$$"), as text in cc->ar; NULL: the argument is missing
- * and option defaultargs is on. */
+/* Returns a macro argument or variable by the name after '$' (or "$$"), as text in cc->ar. Returns NULL if the
+ * argument is missing and option defaultargs is on. */
 const char *lex_macro_text(struct lexer *lx, const char *name, size_t len, struct pos pos);
 
 static inline bool
@@ -219,9 +218,9 @@ lex_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* pragma.c: a control line, `at` behind the '#' up to the end of the line. */
+/* pragma.c: carries out a control line; `at` is behind the '#', `end` is the end of the line. */
 void pragma_line(struct lexer *lx, uint32_t at, uint32_t end);
-/* At the end of a program: what waits for a name that never came is an error. */
+/* Called at the end of a program: a pragma for a name that was never defined is an error. */
 void pragma_finish(struct lexer *lx);
 
 #endif

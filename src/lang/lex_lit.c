@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a message shows of a literal that may be of any length. */
+/* How much of a literal a message shows, because it may have any length. */
 static int
 shown(size_t len)
 {
@@ -25,7 +25,7 @@ digit_value(char c)
 
 enum number { NUM_OK, NUM_OFLOW, NUM_DIGIT, NUM_FLOAT, NUM_SUFFIX };
 
-/* An integer literal of exactly n bytes. *bad is set to the byte that is wrong. */
+/* Reads an integer literal of exactly n bytes. *bad is set to the wrong byte. */
 static enum number
 read_number(const char *s, size_t n, struct token *t, char *bad)
 {
@@ -83,7 +83,7 @@ read_number(const char *s, size_t n, struct token *t, char *bad)
 	}
 	if (overflow)
 		return NUM_OFLOW;
-	/* C's rule: the first type that holds it; a decimal one is unsigned only when it says so. */
+	/* C's rule: the first type that holds the value. A decimal literal is unsigned only if it has the suffix. */
 	if (v > INT64_MAX && base == 10 && !is_unsigned)
 		return NUM_OFLOW;
 	if (v > INT64_MAX)
@@ -154,7 +154,7 @@ lex_escapes(struct lexer *lx, const char *s, size_t n, char *out, struct pos pos
 			out[made++] = (char)(unsigned char)v;
 			i = j - 1;
 		} else if (s[i] == 'x' && i + 1 < n && digit_value(s[i + 1]) < 16) {
-			/* As in C, all the digits that follow; the last two count. */
+			/* As in C all hexadecimal digits that follow are read, and the last two count. */
 			unsigned v = 0;
 			size_t j = i + 1;
 			while (j < n && digit_value(s[j]) < 16)
@@ -234,7 +234,7 @@ lex_char(struct lexer *lx, struct token *t)
 	lx->at = end + 1;
 }
 
-/* The value of a macro variable that is a number; false: no such one. */
+/* Finds the value of a macro variable that is a number. Returns false if there is none of this name. */
 static bool
 macro_number(const struct cc *cc, const char *name, size_t len, int64_t *v)
 {
@@ -251,7 +251,7 @@ macro_number(const struct cc *cc, const char *name, size_t len, int64_t *v)
 	return false;
 }
 
-/* The argument numbered by n digits; NULL: missing, which defaultargs allows. */
+/* Returns the argument with this number (n digits), or NULL if it is missing and defaultargs allows that. */
 static const char *
 macro_arg(struct lexer *lx, const char *digits, size_t n, struct pos pos)
 {
@@ -293,7 +293,7 @@ is_word(const char *s)
 	return *s == '\0';
 }
 
-/* A string token of a macro's text, escapes resolved, quotes around it removed. */
+/* Makes a string token from a macro's text: resolves escapes and removes quotes around it. */
 static void
 macro_string(struct lexer *lx, struct token *t, const char *s, bool strip)
 {
@@ -309,7 +309,7 @@ macro_string(struct lexer *lx, struct token *t, const char *s, bool strip)
 	t->len = (uint32_t)strnlen(out, made);
 }
 
-/* $1: the text of the argument stands there: a number, a name, or else a string. */
+/* $1 becomes the argument's text: a number, a name, or otherwise a string. */
 static void
 macro_token(struct lexer *lx, struct token *t, const char *s)
 {

@@ -30,7 +30,7 @@ node_new(struct cc *cc, enum node_kind kind, struct pos pos)
 	return n;
 }
 
-/* The rest of "name (…)" in an attribute that does not matter. */
+/* Skips the rest of "name (…)" in an attribute that does not matter. */
 static void
 skip_parens(struct parser *p)
 {
@@ -114,7 +114,7 @@ p_accept(struct parser *p, enum tok k)
 	return true;
 }
 
-/* What D has not, and what to do instead; NULL: nothing special. */
+/* For constructs that D lacks: what to do instead. Returns NULL if there is nothing to say. */
 static const char *
 hint_for(enum tok k)
 {
@@ -219,7 +219,7 @@ p_name(struct parser *p, const char *expected)
 	return s;
 }
 
-/* An expression as a statement: an aggregation's is a kind of its own. */
+/* An expression as a statement. One with an aggregation is a kind of its own. */
 static struct node *
 expr_statement(struct parser *p)
 {
@@ -278,7 +278,7 @@ if_statement(struct parser *p)
 	return n;
 }
 
-/* One statement with its semicolon, which the last before '}' need not have. */
+/* One statement with its semicolon. The last one before '}' may lack it. */
 static struct node *
 statement(struct parser *p)
 {

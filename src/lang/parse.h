@@ -9,14 +9,15 @@
 
 struct parser;
 
-/* Over cc->text; in cc->ar. Accepts "#!" as first line. */
+/* Opens a parser over cc->text, in cc->ar. Accepts "#!" as first line. */
 struct parser *parse_open(struct cc *cc);
-/* The next clause, declaration, inline, translator or provider; NULL at the end. Declarations of types and
- * pragmas are carried out on the way and skipped. A declaration of several variables is a list (next). */
+/* Returns the next clause, declaration, inline, translator or provider, or NULL at the end. Declarations of types
+ * and pragmas are carried out on the way and skipped. A declaration of several variables is a list (next). */
 struct node *parse_top(struct parser *p);
-/* The text under the parser: what a compilation asks about macros and pragmas after the end. */
+/* The lexer under the parser. After the end, the compilation asks it about macros and pragmas. */
 struct lexer *parse_lexer(struct parser *p);
-/* Whether there was anything but declarations of variables and types: a program of them alone is empty. */
+/* Returns whether there was anything but declarations of variables and types. A program of declarations only is
+ * empty. */
 bool parse_saw_any(const struct parser *p);
 
 #endif

@@ -21,7 +21,7 @@ declare_typedef(struct parser *p, const struct declr *d)
 	    type_enumerator(p->ts, d->name, NULL, NULL))
 		cc_error(p->cc, d->pos, "D_DECL_IDRED", "identifier redeclared: %s", d->name);
 	struct type *old = type_named(p->ts, d->name);
-	/* Where a C header and D differ about a type (id_t), D's variables are of D's. */
+	/* A C header and D may differ about a type (id_t). D's variables have D's type. */
 	if (old && !type_same(old, d->type) && !p->lx.include_depth)
 		cc_error(p->cc, d->pos, "D_DECL_IDRED", "identifier redeclared: %s is already %s", d->name,
 		    type_text(p->cc->ar, old->ref));
@@ -56,7 +56,7 @@ declare_variable(struct parser *p, const struct declr *d, enum storage storage)
 	return n;
 }
 
-/* One declarator; NULL when it leaves no variable behind. */
+/* Reads one declarator. Returns NULL if it declares no variable. */
 static struct node *
 declare(struct parser *p, const struct specs *s, const struct declr *d)
 {
@@ -89,7 +89,7 @@ declare(struct parser *p, const struct specs *s, const struct declr *d)
 	return declare_variable(p, d, s->storage);
 }
 
-/* The body of a C function in an included header, up to its last brace. */
+/* Skips the body of a C function in an included header, up to its last brace. */
 static void
 skip_body(struct parser *p)
 {

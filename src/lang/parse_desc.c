@@ -1,10 +1,9 @@
 /*
  * Probe descriptions: provider:module:function:name.
  *
- * Their characters are not those of D: '-', '*' and '?' are parts of names.
- * Two things are ambiguous. A '/' begins a predicate unless it is the arity of an
- * Erlang function, "seq/2:"; and a word may be a type, "int*x;", which begins a
- * declaration.
+ * Their characters are not those of D: '-', '*' and '?' are parts of names. Two things are ambiguous. A '/' begins a
+ * predicate unless it begins the arity of an Erlang function, as in "seq/2:". And a word may be a type, as in "int*x;",
+ * which begins a declaration.
  */
 #include "lang/lang.h"
 #include "lang/lex.h"
@@ -18,9 +17,9 @@ is_desc_char(unsigned char c)
 }
 
 /*
- * Bytes of the arity that the '/' at `at` begins, with the '/'; 0: it begins a
- * predicate. It is an arity when digits (or a glob for them) follow and then the
- * ':' before the probe's name, or when the function is the last field (-f).
+ * Returns the length of the arity that the '/' at `at` begins, including the '/', or 0 if it begins a predicate. It is
+ * an arity if digits (or a glob for them) and then the ':' before the probe's name follow, or if the function is the
+ * last field (-f).
  */
 static uint32_t
 arity_len(const struct lexer *lx, uint32_t at)
@@ -177,7 +176,7 @@ add(struct made *m, char c)
 	VEC_PUSH(m->ar, &m->v, c);
 }
 
-/* A macro in a description: its text stands there. Bytes read. */
+/* Expands a macro in a description to its text. Returns the bytes read. */
 static uint32_t
 expand(struct lexer *lx, struct made *m, const char *s, uint32_t n, struct pos pos)
 {
@@ -210,7 +209,7 @@ cook(struct lexer *lx, const char *s, uint32_t n, struct pos pos)
 			add(&m, '\\');
 			add(&m, s[++i]);
 		} else if (s[i] == '\'') {
-			/* What is quoted stands for itself, colons and all. */
+			/* Quoted text stands for itself, including colons. */
 			for (i++; i < n && s[i] != '\''; i++) {
 				if (strchr("*?[]!\\:", s[i]))
 					add(&m, '\\');
@@ -240,7 +239,7 @@ spec_name(int pspec)
 	}
 }
 
-/* Splits at colons; the last field is what cc->pspec says. */
+/* Splits at colons. cc->pspec tells which field is the last. */
 static void
 split(struct lexer *lx, struct node *n, char *text)
 {

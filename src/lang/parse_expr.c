@@ -1,4 +1,4 @@
-/* Expressions: precedence climbing over the operators of C and ^^. */
+/* Expressions, by precedence climbing. The operators are those of C, and ^^. */
 #include "lang/check.h"
 #include "lang/parse_int.h"
 
@@ -104,7 +104,7 @@ ident(struct parser *p)
 	return n;
 }
 
-/* offsetof (type, member): folded here, the type is known. */
+/* offsetof (type, member) is folded here, because the type is known. */
 static struct node *
 offsetof_expr(struct parser *p)
 {
@@ -277,7 +277,7 @@ prefixed(struct parser *p, enum op op)
 	return op1(p, op, pos, unary(p));
 }
 
-/* The rest of "(expression)", the opening parenthesis being consumed, and what follows it. */
+/* Reads the rest of "(expression)" after the opening parenthesis, and what follows it. */
 static struct node *
 parenthesized(struct parser *p)
 {
@@ -303,7 +303,8 @@ sizeof_expr(struct parser *p)
 	return op1(p, OP_SIZEOF, pos, a);
 }
 
-/* Behind a name and its '(': whether only stars are left to the ')', as in (foo_t *), which is no expression. */
+/* Behind a name and its '(': returns whether only stars are left before the ')', as in (foo_t *), which is not an
+ * expression. */
 static bool
 is_pointer_cast(const struct parser *p)
 {
@@ -327,7 +328,7 @@ cast_or_paren(struct parser *p)
 			p_unknown_type(p, name, first.pos);
 		struct node *n = parenthesized(p);
 		enum tok k = p->tok.kind;
-		/* (foo_t)x: nothing but a cast can have an operand behind it */
+		/* (foo_t)x: only a cast can have an operand behind it */
 		if (name && n->kind == N_IDENT && (k == TK_IDENT || k == TK_INT || k == TK_STR))
 			p_unknown_type(p, name, first.pos);
 		return n;
@@ -380,7 +381,7 @@ unary(struct parser *p)
 	return n;
 }
 
-/* Binary operators; 0: not one. */
+/* Returns the precedence of a binary operator, or 0 if it is not one. */
 static unsigned
 precedence(enum tok k, enum op *op)
 {
@@ -528,7 +529,7 @@ p_expr(struct parser *p)
 	return a;
 }
 
-/* What is wrong with the expression itself; everything else means that it is not constant. */
+/* Errors that are about the expression itself. All others mean that it is not constant. */
 static bool
 is_about_expr(const char *tag)
 {

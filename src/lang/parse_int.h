@@ -1,7 +1,6 @@
 /*
- * Shared by the files of the parser. p->tok is the token not yet consumed. At
- * the end of a top-level construct its last token stays there, so that nothing
- * is read ahead of what the outer level will look at.
+ * Shared by the files of the parser. p->tok is the token that is not consumed yet. The last token of a top-level
+ * construct stays there, so that nothing is read ahead of what the outer level will look at.
  */
 #ifndef ET_LANG_PARSE_INT_H
 #define ET_LANG_PARSE_INT_H
@@ -16,14 +15,14 @@ struct parser {
 	struct lexer lx;
 	struct token tok;
 	bool saw_any; /* anything but declarations of variables and types */
-	/* From __attribute__ since it was last asked for: it may stand nearly anywhere. */
+	/* From __attribute__, kept until it is asked for, because it may stand nearly anywhere. */
 	bool attr_packed;
 	uint32_t attr_align;
 	uint32_t body_line; /* where the clause's { is */
 	unsigned nesting;   /* of what is being parsed: bounds the C stack */
 };
 
-/* How deep the parser itself may go. One pair of parentheses counts two. */
+/* How deep the parser itself may go. One pair of parentheses counts as two. */
 #ifdef ET_TINY
 enum { PARSE_MAXNEST = 400 };
 #else
@@ -34,13 +33,13 @@ enum { PARSE_MAXNEST = NODE_MAXDEPTH };
 void p_next(struct parser *p);
 bool p_accept(struct parser *p, enum tok k);
 void p_expect(struct parser *p, enum tok k);
-/* As p_expect for the last token of a top-level construct: it is not consumed. */
+/* Like p_expect, for the last token of a top-level construct, which is not consumed. */
 void p_expect_last(struct parser *p, enum tok k);
-/* "expected … before …" at the current token; with a hint where the token explains itself. */
+/* Reports "expected … before …" at the current token, with a hint if the token deserves one. */
 _Noreturn void p_unexpected(struct parser *p, const char *expected);
 void p_enter(struct parser *p);
 void p_leave(struct parser *p);
-/* The name at the current token, in cc->ar; consumed. */
+/* Returns the name at the current token, in cc->ar, and consumes it. */
 const char *p_name(struct parser *p, const char *expected);
 char *p_text(struct parser *p, struct arena *ar); /* of a TK_IDENT or TK_AGG, NUL-terminated */
 
@@ -48,9 +47,9 @@ char *p_text(struct parser *p, struct arena *ar); /* of a TK_IDENT or TK_AGG, NU
 struct node *p_expr(struct parser *p);   /* with commas */
 struct node *p_assign(struct parser *p); /* without */
 struct node *p_cond(struct parser *p);   /* constant expressions */
-/* The value of an expression that must be constant; false: it is a sound expression but not constant. */
+/* Computes an expression that must be constant. Returns false if it is a correct expression but not constant. */
 bool p_const(struct parser *p, struct node *e, int64_t *v);
-/* n is deeper than c. */
+/* Makes n one level deeper than c. */
 void p_deepen(struct parser *p, struct node *n, const struct node *c);
 
 /* parse_decl.c: the outer level */
@@ -66,7 +65,7 @@ struct specs {
 	enum storage storage;
 	struct type *type;
 	struct pos pos;
-	bool is_tag;      /* struct, union or enum: stands alone usefully */
+	bool is_tag;      /* struct, union or enum: useful without a declarator */
 	bool is_untagged; /* struct or union without a tag: may be an anonymous member */
 };
 
@@ -84,7 +83,7 @@ struct formals {
 };
 
 struct declr {
-	const char *name; /* in the arena of lang; NULL: abstract */
+	const char *name; /* in the arena of lang; NULL if abstract */
 	struct pos pos;
 	struct type *type;
 	bool has_formals;       /* the part nearest to the name is (…) or [types] */
@@ -97,13 +96,13 @@ uint32_t p_own_scope(const char *name, size_t len);
 void p_specs(struct parser *p, struct specs *s);
 /* Reads a declarator over `base`. */
 void p_declr(struct parser *p, struct type *base, bool needs_name, struct declr *d);
-/* specifiers and an abstract declarator: sizeof, casts, xlate. */
+/* Reads specifiers and an abstract declarator: sizeof, casts, xlate. */
 struct type *p_type_name(struct parser *p);
-/* "(…)": what follows the opening parenthesis up to and with the closing one. kind is for messages. */
+/* Reads "(…)" from behind the opening parenthesis to behind the closing one. kind is for messages. */
 struct formals p_formals(struct parser *p, enum tok closing, const char *kind);
 enum { FORM_VARARGS = 1, FORM_VOID = 2, FORM_ANON = 4 };
 void p_check_formals(struct parser *p, struct formals *f, const char *kind, unsigned allowed);
-/* struct, union or enum, from behind its word: decl_tag.c */
+/* decl_tag.c: struct, union or enum, from behind that word */
 struct type *p_tag(struct parser *p, enum type_kind kind, bool *is_untagged);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * provider name { probe p(args) : (translated args); ... };
- * Read and checked; definitions are for those who make probes of their own.
+ * provider name { probe p(args) : (translated args); ... }; It is only read and checked: such definitions are for
+ * programs that make probes of their own.
  */
 #include "lang/parse_int.h"
 
 #include <string.h>
 
 enum {
-	MAXPROVIDER = 64 - 10, /* DTrace's length of provider names, less the digits of a process id */
+	MAXPROVIDER = 64 - 10, /* DTrace's longest provider name, minus the digits of a process id */
 	MAXPROBE = 64,
 	MAXARGS = 255
 };
@@ -22,7 +22,7 @@ has_xlator(struct parser *p, struct type *to, struct type *from)
 	return false;
 }
 
-/* The arguments that scripts see: each is one that the probe passes, by name, translated when the type differs. */
+/* The arguments that scripts see. Each names one that the probe passes, and is translated if the type differs. */
 static void
 check_translated(struct parser *p, const struct formals *native, const struct formals *seen)
 {
@@ -60,7 +60,7 @@ check_count(struct parser *p, const struct formals *f, const char *name, struct 
 		    f->n, MAXARGS);
 }
 
-/* How many probes of the provider exist; probe NULL: all. */
+/* Returns how many probes of the provider exist. A NULL probe means all. */
 static int
 existing(struct parser *p, const char *provider, const char *probe)
 {
@@ -69,7 +69,7 @@ existing(struct parser *p, const char *provider, const char *probe)
 	return p->cc->probes ? probes_match(p->cc->probes, &d, NULL, NULL, &why) : 0;
 }
 
-/* As a script names it: "__" stands for '-'. */
+/* Returns the name as a script writes it: "__" stands for '-'. */
 static const char *
 shown_name(struct parser *p, const char *name)
 {
@@ -83,7 +83,7 @@ shown_name(struct parser *p, const char *name)
 	return s;
 }
 
-/* probe name(args) [: (args)]; known: the provider exists already. */
+/* probe name(args) [: (args)]. known: the provider exists already. */
 static void
 probe(struct parser *p, const char *provider, bool known, struct strmap *seen)
 {

@@ -56,7 +56,7 @@ read_words(struct control *c, uint32_t at, uint32_t end)
 			at++;
 			continue;
 		}
-		/* A comment behind the words is none of them. */
+		/* A comment behind the words ends them. */
 		if (s[at] == '/' && at + 1 < end && (s[at + 1] == '/' || s[at + 1] == '*'))
 			return;
 		if (c->n == MAXWORDS)
@@ -79,7 +79,7 @@ read_words(struct control *c, uint32_t at, uint32_t end)
 	}
 }
 
-/* Whether `text` is one of the names, up to `sep` or the end; moves behind it. */
+/* Returns whether `text` is one of the names, up to `sep` or the end, and moves behind it. */
 static bool
 take_name(const char **text, const char *const *names, char sep)
 {
@@ -122,7 +122,7 @@ is_builtin(const char *name)
 	return false;
 }
 
-/* The pragma takes effect when the program ends: the name may still come. */
+/* The pragma takes effect when the program ends, because the name may still be defined. */
 static void
 defer(struct control *c, const char *name, const char *attrs)
 {
@@ -309,7 +309,7 @@ do_line(struct control *c, unsigned i)
 	}
 	if (c->n > i + 1)
 		lx->file = file_name(lx, c->w[i + 1].text);
-	/* The newline that ends this line counts one up. */
+	/* The newline that ends this line adds one. */
 	lx->line = (uint32_t)c->w[i].num - 1;
 }
 
@@ -320,7 +320,7 @@ do_ident(struct control *c, unsigned i)
 	(void)i;
 }
 
-/* from: where the directive may stand: behind '#', "#pragma" or only "#pragma D". */
+/* from: where the directive may stand: behind '#', behind "#pragma", or only behind "#pragma D". */
 static const struct {
 	const char *name;
 	void (*fn)(struct control *c, unsigned i);
@@ -374,7 +374,7 @@ dispatch(struct control *c)
 		cc_error_hint(cc, c->pos, "D_PRAGCTL_INVAL",
 		    "#include, #define and #if need the preprocessor: run with -C", "invalid control directive: #%s",
 		    c->w[i].text);
-	/* A pragma of another compiler is none of ours. */
+	/* A pragma for another compiler is ignored. */
 }
 
 void

@@ -1,4 +1,5 @@
-/* Formats against their arguments: printf() and its like take values, printa() the keys of its aggregation. */
+/* Checks formats against their arguments. printf() and the like take values; printa() takes the keys of its
+ * aggregation. */
 #include "lang/check_priv.h"
 
 #include "base/fmt.h"
@@ -103,14 +104,14 @@ type_hint(const struct fmt_piece *p, const struct node *v)
 	return NULL;
 }
 
-/* What is being matched with conversions one by one. */
+/* The values that are matched with conversions one by one. */
 struct values {
 	struct node *next;     /* printf */
 	const struct agg *agg; /* printa: its keys */
 	unsigned taken;
 };
 
-/* NULL: no more. `key` is room for one that stands for a key. */
+/* Returns NULL if there are no more. `key` is room for a node that stands for a key. */
 static struct node *
 next_value(struct values *v, struct node *key)
 {

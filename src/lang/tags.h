@@ -1,12 +1,11 @@
 /*
- * Error tags: one table. X(tag, meaning). The tag of an error is D_ and the
- * name, as DTrace has them, so that scripts and tests that look for a tag find it.
- * cc_error() is given the tag as text; tag_known() says whether it is of this table.
- * Every tag of ET_TAGS has a test, err.D_TAG.*.d in test/d.
+ * Error tags: one table. X(tag, meaning). The tag of an error is D_ and the name, as in DTrace, so that scripts and
+ * tests that look for a tag find it. cc_error() is given the tag as text; tag_known() tells whether it is in this
+ * table. Every tag of ET_TAGS has a test, err.D_TAG.*.d in test/d.
  *
- * DTrace has a few more, which nothing here can raise: ASRELO and ID_OFLOW are of its object files, QUANT_PROTO is
- * PROTO_LEN, OP_IDENT and DECL_IDENT are SYNTAX; illumos's own names of llquantize()'s errors are DTrace for Linux's
- * here.
+ * DTrace has a few more, which nothing here can raise: ASRELO and ID_OFLOW belong to its object files. QUANT_PROTO is
+ * PROTO_LEN here, OP_IDENT and DECL_IDENT are SYNTAX. For the errors of llquantize() the names are those of DTrace for
+ * Linux, not illumos's.
  */
 #ifndef ET_LANG_TAGS_H
 #define ET_LANG_TAGS_H
@@ -209,7 +208,7 @@
 	X(PROV_PRXLATOR, "no translator for a probe argument") \
 	X(FREOPEN_INVALID, "freopen() needs the name of a file")
 
-/* Of symbols, typed arguments and processes: they come up only where the kernel engine runs. */
+/* Tags of symbols, typed arguments and processes. They come up only where the kernel engine runs. */
 #define ET_TAGS_KERNEL(X) \
 	X(SYM_BADREF, "a kernel or program symbol cannot be used so") \
 	X(SYM_NOTYPES, "nothing is known of the symbol's type") \
@@ -230,9 +229,9 @@
 	X(PROC_USDT, "the process's own probes could not be read")
 /* clang-format on */
 
-/* Whether `tag` ("D_SYNTAX") is in the table. */
+/* Returns whether `tag` ("D_SYNTAX") is in the table. */
 bool tag_known(const char *tag);
-/* One line on what the tag means; NULL: no such tag. */
+/* Returns one line on what the tag means, or NULL if there is no such tag. */
 const char *tag_meaning(const char *tag);
 
 #endif

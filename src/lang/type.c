@@ -1,8 +1,8 @@
 /*
- * The table of types: C's own, the usual typedefs, what programs declare.
+ * The table of types: C's own, the usual typedefs, and what programs declare.
  *
- * The usual typedefs are looked up in a sorted table and entered when first
- * asked for, so that a handle costs nothing for what it does not use.
+ * The usual typedefs are in a sorted table and are entered when first asked for, so that a handle pays only for those
+ * it uses.
  */
 #include "lang/lang.h"
 #include "lang/type.h"
@@ -282,7 +282,7 @@ type_name_copy(struct types *ts, const char *s, size_t len)
 	return ar_strndup(ts->ar, s, len);
 }
 
-/* Refers to the base at once, so that a chain of typedefs is not walked link by link at each look at the last. */
+/* Refers to the base type directly, so that a chain of typedefs need not be walked each time. */
 static struct type *
 enter_typedef(struct types *ts, const char *name, struct type *to)
 {
@@ -299,7 +299,7 @@ type_named(struct types *ts, const char *name)
 {
 	struct type *t = sm_gets(&ts->names, name);
 	if (t) {
-		/* A structure may have got its body since. */
+		/* A structure may have got its body since then. */
 		struct type *base = type_base(t);
 		t->size = base->size;
 		t->align = base->align;
@@ -362,7 +362,7 @@ type_tagged(struct types *ts, enum type_kind kind, const char *tag, bool make)
 	}
 	t = type_untagged(ts, kind);
 	t->name = key + 1;
-	t->ask = ts; /* the kernel may know it, when no program does */
+	t->ask = ts; /* the kernel may know it if no program does */
 	sm_put(&ts->tags, key, len + 1, t);
 	return t;
 }

@@ -30,11 +30,11 @@ enum type_kind {
 
 struct member {
 	struct member *next;
-	const char *name; /* NULL: anonymous struct or union */
+	const char *name; /* NULL for an anonymous struct or union */
 	struct type *type;
 	uint32_t offset; /* bits from the start */
-	uint32_t bits;   /* width of a bit-field, 0: not one */
-	uint32_t align;  /* bytes, from an attribute; 0: the type's own */
+	uint32_t bits;   /* width of a bit-field; 0 if it is not one */
+	uint32_t align;  /* bytes, from an attribute; 0 for the type's own */
 };
 
 struct enumerator {
@@ -51,7 +51,7 @@ struct param {
 struct type {
 	enum type_kind kind;
 	const char *name; /* T_INT, T_FLOAT, T_TYPEDEF: "unsigned int"; tag of struct, union, enum, or NULL */
-	uint64_t size;    /* bytes; 0: incomplete, void, function */
+	uint64_t size;    /* bytes; 0 if incomplete, void or a function */
 	uint32_t align;
 	bool is_signed;   /* T_INT, T_ENUM */
 	bool is_char;     /* plain, signed or unsigned char */
@@ -60,25 +60,25 @@ struct type {
 	bool is_packed;   /* struct: members follow each other without gaps */
 	bool is_const, is_volatile;
 	struct type *ref; /* T_PTR, T_ARRAY, T_TYPEDEF, T_FUNC (result) */
-	uint64_t nelems;  /* T_ARRAY; 0: [] */
+	uint64_t nelems;  /* T_ARRAY; 0 for [] */
 	struct member *members;
 	struct enumerator *enums;
 	struct param *params; /* T_FUNC; and T_ARRAY that is associative: the key types */
 	bool is_assoc;        /* T_ARRAY declared with a tuple of types: int a[string, int] */
 	struct type *ptr_to;  /* cache: the pointer to this type */
-	struct types *ask;    /* struct, union, enum: the kernel may know more of it: see type_fill() */
-	uint32_t kernel_id;   /* its number there; 0: not the kernel's */
+	struct types *ask;    /* struct, union, enum: the kernel may know more about it (type_fill()) */
+	uint32_t kernel_id;   /* its number there; 0 if it is not the kernel's */
 };
 
 struct types; /* the table: names → types, tags → types, integers by size */
 
 struct types *types_new(struct lang *lang, struct arena *ar, uint32_t strsize);
-/* The option strsize changed: the size of type string. */
+/* Called when option strsize changed: it is the size of type string. */
 void types_set_strsize(struct types *ts, uint32_t strsize);
 /* Types larger than this are refused when declared. */
 #define TYPE_MAXSIZE (UINT64_C(1) << 28)
 
-/* Built-in ones, never NULL. */
+/* Built-in types; never NULL. */
 struct type *type_void(struct types *ts);
 struct type *type_string(struct types *ts);
 struct type *type_dyn(struct types *ts);
@@ -91,56 +91,57 @@ struct type *type_char(struct types *ts);
 
 struct type *type_ptr(struct types *ts, struct type *to);
 struct type *type_array(struct types *ts, struct type *of, uint64_t n);
-/* A typedef name, or NULL. */
+/* Returns the type of a typedef name, or NULL. */
 struct type *type_named(struct types *ts, const char *name);
-/* kind T_STRUCT, T_UNION or T_ENUM; made as a forward declaration when `make`. */
+/* kind is T_STRUCT, T_UNION or T_ENUM. If it is unknown and `make` is set, a forward declaration is made. */
 struct type *type_tagged(struct types *ts, enum type_kind kind, const char *tag, bool make);
 void type_add_typedef(struct types *ts, const char *name, struct type *t);
 /* Computes size, align and offsets of a struct or union whose members are listed. */
 void type_layout(struct types *ts, struct type *t);
-/* An enumerator of any enum by its name; false: none. */
+/* Finds an enumerator of any enum by name. Returns false if there is none. */
 bool type_enumerator(struct types *ts, const char *name, struct type **t, int64_t *value);
 void type_add_enumerator(struct types *ts, struct type *e, const char *name, int64_t value);
 
-/* The integer or floating type of C by its words in their usual order ("unsigned long"); NULL: none. */
+/* Returns C's integer or floating type by its words in their usual order ("unsigned long"), or NULL. */
 struct type *type_by_words(struct types *ts, const char *words);
 /* An array with a tuple of key types. */
 struct type *type_assoc(struct types *ts, struct type *of, struct param *keys);
 struct type *type_func(struct types *ts, struct type *result, struct param *params, bool is_varargs);
-/* The same type marked const or volatile; structures and typedefs are given back as they are. */
+/* Returns the same type marked const or volatile. Structures and typedefs are returned as they are. */
 struct type *type_qualified(struct types *ts, struct type *t, bool is_const, bool is_volatile);
 /* A struct, union or enum without a tag. */
 struct type *type_untagged(struct types *ts, enum type_kind kind);
-/* A body was given to a struct, union or enum: remembered for types_undo(). */
+/* Called when a struct, union or enum got its body: remembered for types_undo(). */
 void type_completed(struct types *ts, struct type *t);
-/* A copy of a name that lives as long as the types. */
+/* Returns a copy of a name that lives as long as the types. */
 const char *type_name_copy(struct types *ts, const char *s, size_t len);
 
 /* Undoing a failed compilation. */
 struct types_mark {
 	unsigned names, tags, enums;
-	unsigned completed; /* bodies seen: a tag that existed before becomes incomplete again */
+	unsigned completed; /* bodies seen: on undo, a tag that existed before becomes incomplete again */
 };
 struct types_mark types_mark(const struct types *ts);
 void types_undo(struct types *ts, struct types_mark m);
 
-/* The kernel's types (type_kernel.c). All of it is empty where the kernel does not tell them. */
+/* The kernel's types (type_kernel.c). There are none if the kernel does not publish them. */
 struct kbtf;
-struct kbtf *types_kernel(struct types *ts); /* NULL: not told */
+struct kbtf *types_kernel(struct types *ts); /* NULL if not published */
 struct ksyms;
-/* Addresses of the kernel's symbols; NULL: they cannot be read (errno of the first time). */
+/* Returns the addresses of the kernel's symbols, or NULL if they cannot be read (with errno of the first attempt). */
 const struct ksyms *types_symbols(struct types *ts);
 void types_close(struct types *ts);
 struct type *type_kernel(struct types *ts, uint32_t id);            /* by its number there */
-struct type *type_kernel_named(struct types *ts, const char *name); /* a typedef; NULL: none */
-void type_fill(struct type *t);   /* completes a type with `ask` set; type_base() does it */
-void type_disown(struct type *t); /* what was the kernel's is about to be declared by a program */
+struct type *type_kernel_named(struct types *ts, const char *name); /* a typedef, or NULL */
+void type_fill(struct type *t);   /* completes a type that has `ask` set; type_base() calls it */
+void type_disown(struct type *t); /* a program is about to declare what was the kernel's */
 
-/* Parses D source of a type ("const char *", "struct foo [4]", a function type for prototypes). NULL: not a type. */
+/* Parses D source of a type ("const char *", "struct foo [4]", a function type for prototypes). Returns NULL if it
+ * is not a type. */
 struct type *type_parse(struct cc *cc, const char *text);
 
-struct type *type_base(struct type *t); /* typedefs looked through; the kernel's structures with their members */
-/* A typedef with nearly this name, or NULL. */
+struct type *type_base(struct type *t); /* looks through typedefs; completes the kernel's structures */
+/* Returns a typedef with nearly this name, or NULL. */
 const char *type_near(struct types *ts, struct arena *ar, const char *name);
 bool type_same(struct type *a, struct type *b);
 bool type_is_int(struct type *t);       /* integers and enums */
@@ -151,9 +152,9 @@ bool type_is_string(struct type *t);    /* T_STRING */
 bool type_is_strcompat(struct type *t); /* string, char array, pointer to char */
 bool type_is_sou(struct type *t);       /* struct or union */
 bool type_is_ref(struct type *t);       /* held by reference: string, array, struct, union */
-/* The member by name, anonymous members searched; *offset gets the bits from the start of t. */
+/* Finds a member by name, also in anonymous members. *offset gets the bits from the start of t. */
 struct member *type_member(struct type *t, const char *name, uint64_t *offset);
-/* As D writes it: "unsigned long", "struct foo *", "int [4]". In ar. */
+/* Returns the type as D writes it: "unsigned long", "struct foo *", "int [4]". In ar. */
 const char *type_text(struct arena *ar, struct type *t);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Types of the kernel, from its BTF: made one by one as a program comes to need them.
+ * Types of the kernel, from its BTF, made one by one as a program needs them.
  *
- * A structure that no program has declared is looked up by its tag when something of it is first asked for
- * (type_base() calls type_fill()). Its members' types are made then, the structures among them again without
- * members: so a program pays for what it touches, and one that touches nothing does not even open the file.
- * A program that declares a structure of the same tag has its own.
+ * A structure that no program has declared is looked up by its tag when one of its properties is first asked for
+ * (type_base() calls type_fill()). Then its members' types are made; structures among them again come without members.
+ * So a program pays for what it touches, and one that touches nothing does not even open the file. A program that
+ * declares a structure of the same tag gets its own.
  */
 #include "lang/lang.h"
 #include "lang/type.h"
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64 }; /* of pointers to pointers and the like, in a file that makes no sense */
+enum { MAX_DEPTH = 64 }; /* limit for pointers to pointers and the like, in case the file is nonsense */
 
 struct kbtf *
 types_kernel(struct types *ts)
@@ -61,7 +61,7 @@ integer(struct types *ts, const struct kbtf *b, const struct btf_type *t)
 	return type_int(ts, t->size, (BTF_INT_ENCODING(info) & BTF_INT_SIGNED) != 0);
 }
 
-/* A structure's alignment is not told: what its size allows. */
+/* BTF has no alignment of structures, so it is guessed from the size. */
 static uint32_t
 alignment(uint32_t size)
 {
@@ -174,7 +174,7 @@ fill_members(struct types *ts, struct type *t, const struct btf_type *k)
 			base = base->ref;
 		bool is_sou = base->kind == T_STRUCT || base->kind == T_UNION;
 		if (!m[i].name_off && !is_sou)
-			continue; /* bits that nobody uses */
+			continue; /* unnamed bits */
 		struct member *n = AR_NEW(ts->ar, struct member);
 		n->name = m[i].name_off ? ar_strdup(ts->ar, kbtf_name(ts->kernel, m[i].name_off)) : NULL;
 		n->type = mt;
@@ -185,7 +185,7 @@ fill_members(struct types *ts, struct type *t, const struct btf_type *k)
 	}
 }
 
-/* The names of the values become known too, as far as nothing else has them. */
+/* The names of the values become known too, unless something else has the name. */
 static void
 fill_enum(struct types *ts, struct type *t, const struct btf_type *k)
 {

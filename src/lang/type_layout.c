@@ -41,7 +41,7 @@ type_layout(struct types *ts, struct type *t)
 {
 	(void)ts;
 	uint64_t bit = 0, most = 0;
-	/* An attribute of the whole may have set it already. */
+	/* An attribute of the whole structure may have set it already. */
 	uint32_t align = t->align ? t->align : 1;
 	for (struct member *m = t->members; m; m = m->next) {
 		struct type *base = type_base(m->type);

@@ -42,9 +42,9 @@ struct types {
 	VEC(struct type *) completed;
 	struct type c[CT_COUNT];
 	struct type of_void, of_string, of_dyn, of_stack, of_sym, of_term, of_name;
-	struct type *enum_last; /* whose last enumerator enum_tail is */
+	struct type *enum_last; /* the enum whose last enumerator is enum_tail */
 	struct enumerator *enum_tail;
-	/* type_kernel.c; kernel_types by number, NULL when there are none */
+	/* type_kernel.c; kernel_types is indexed by number, NULL if there are none */
 	bool looked_for_kernel;
 	struct kbtf *kernel;
 	struct type **kernel_types;

@@ -190,7 +190,7 @@ type_text(struct arena *ar, struct type *t)
 	for (;;) {
 		switch (t->kind) {
 		case T_PTR: {
-			/* Runs of '*' stand together; behind a pointer an array or function needs parentheses. */
+			/* Stars stand together. An array or function behind a pointer needs parentheses. */
 			const char *q = t->is_const ? (*inner ? "const " : "const") : "";
 			inner = ar_printf(ar, "*%s%s", q, inner);
 			t = t->ref;

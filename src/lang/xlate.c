@@ -1,7 +1,7 @@
 /*
- * Translators: translator T < S p > { member = expression; ... }, and their use:
- * xlate < T > (e).member, xlate < T * > (e)->member. A member is replaced by its expression
- * with e in the place of p, so a translation costs only what is used of it.
+ * Translators: translator T < S p > { member = expression; ... }, and their uses: xlate < T > (e).member and xlate < T
+ * * > (e)->member. A member is replaced by its expression with e in place of p, so only the members that are used cost
+ * anything.
  */
 #include "lang/check_priv.h"
 
@@ -39,13 +39,13 @@ check_member(struct cc *cc, struct type *to, struct node *m)
 		cc_error(cc, e->pos, "D_XLATE_INCOMPAT",
 		    "member '%s' is defined by a value of an incompatible type: '%s' = '%s'", m->u.member.name,
 		    ck_tname(cc, info->type), ck_nname(cc, e));
-	/* A char array member that is given a string is a string to those who read it. */
+	/* A char array member that is given a string reads as a string. */
 	if (type_base(info->type)->kind != T_ARRAY)
 		ck_convert(cc, e, info->type);
 	return info;
 }
 
-/* NULL: it does not compile here. Running out of memory is no reason to leave it out. */
+/* Returns NULL if the member does not compile here. Running out of memory is not a reason to leave it out. */
 static struct member *
 try_member(struct cc *cc, struct type *to, struct node *m)
 {
@@ -159,7 +159,7 @@ ck_xlate_member(struct cc *cc, struct node *n)
 	ck_expanded(cc, n);
 }
 
-/* var.m = value, as an expression that is checked already. */
+/* Makes var.m = value, an expression that is checked already. */
 static struct node *
 set_member(struct cc *cc, const struct node *var, struct member *m, const char *name, uint64_t offset,
     struct node *value, struct pos pos)
@@ -193,8 +193,8 @@ ck_xlate_assign(struct cc *cc, struct node *n)
 		struct node *set = set_member(cc, var, info, m->u.member.name, offset, value, n->pos);
 		all = all ? ck_op(cc, n->pos, OP_COMMA, all, set, set->type) : set;
 	}
-	/* What the translator does not define becomes 0: last, as the translation may read the variable it is assigned
-	 * to. */
+	/* Members that the translator does not define become 0. This comes last, because the translation may read
+	 * the variable that it is assigned to. */
 	struct type *t = type_base(var->type);
 	for (struct member *m = t->kind == T_STRUCT ? t->members : NULL; m; m = m->next) {
 		if (!m->name || xlator_member(x->u.xlate.x, m->name))
