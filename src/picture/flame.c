@@ -1,6 +1,6 @@
 /*
- * Flame graphs: the keys of an element are a path in a tree, outermost frame first; widths are shares of the whole.
- * Each aggregation has a tree of its own. Frames that would be narrower than a third of a unit are not drawn.
+ * Flame graphs. The keys of an element are a path in a tree, outermost frame first; widths are shares of the whole.
+ * Each aggregation has its own tree. Frames narrower than a third of a unit are not drawn.
  */
 #include "picture/picture.h"
 
@@ -13,7 +13,7 @@ enum { ROW = 17, CHAR = 7 };
 struct frame {
 	char *name;
 	uint64_t hash;
-	uint64_t value; /* with all above it */
+	uint64_t value; /* includes all frames above it */
 	uint32_t child, sibling;
 };
 
@@ -25,7 +25,7 @@ struct tree {
 };
 
 struct flame {
-	struct frame *frames; /* 0 is none */
+	struct frame *frames; /* index 0 is not a frame */
 	uint32_t n, cap;
 	struct tree trees[PIC_AGGS];
 	unsigned ntrees;
@@ -60,7 +60,7 @@ hash_of(const char *s, size_t n)
 	return h;
 }
 
-/* Its index; 0: no room. */
+/* Returns its index, or 0 if there is no room. */
 static uint32_t
 add_frame(struct flame *f, const char *name, size_t n)
 {
@@ -124,7 +124,7 @@ tree_of(struct flame *f, const struct et_aggdata *a)
 	return t;
 }
 
-/* Goes up by the frames of a text, which ';' separates. */
+/* Goes up the tree by the frames of a text, which are separated by ';'. */
 static uint32_t
 step(struct flame *f, uint32_t at, const char *text, size_t n, uint64_t value, unsigned *depth)
 {

@@ -1,8 +1,8 @@
 /*
  * What was added to distributions in each interval.
  *
- * The library tells sums since the start; a column is the difference of two turns. A sum that has become
- * smaller was cleared in between: all of it is new then. Keys beyond the limit are added up in the last one.
+ * The library gives sums since the start; a column is the difference of two turns. A sum that became smaller was
+ * cleared in between, so all of it is new. Keys beyond the limit are added up in the last one.
  */
 #include "picture/picture.h"
 
@@ -60,7 +60,7 @@ find_agg(struct picture *p, const struct et_aggdata *d, struct pic_agg **out)
 	a->name = strdup(d->name);
 	a->low = calloc(a->rows, sizeof *a->low);
 	a->high = calloc(a->rows, sizeof *a->high);
-	p->naggs++; /* freed with the rest, also half made */
+	p->naggs++; /* counted now, so that it is freed with the rest even if half made */
 	if (!a->name || !a->low || !a->high)
 		return false;
 	for (unsigned i = 0; i < d->nbuckets; i++) {
@@ -120,7 +120,7 @@ on_element(struct et_aggdata *d, void *arg)
 	return ET_AGGWALK_NEXT;
 }
 
-/* Two columns become one. */
+/* Joins every two columns into one. */
 static void
 halve(struct picture *p)
 {
@@ -181,7 +181,7 @@ add_column(struct picture *p, struct pic_agg *a, struct pic_key *k)
 bool
 picture_take(struct picture *p, struct et *h, uint64_t now)
 {
-	/* it has come between the last turn and this one */
+	/* the values came at some time between the last turn and this one */
 	uint64_t middle = p->last + (now > p->last ? (now - p->last) / 2 : 0);
 	uint64_t since = middle > p->start ? middle - p->start : 0;
 	p->last = now;

@@ -1,4 +1,4 @@
-/* A heatmap: cells of one colour are one shape, so that a picture of many columns stays small. */
+/* A heatmap. Cells of one colour are one shape, so that a picture of many columns stays small. */
 #include "picture/picture.h"
 
 #include <inttypes.h>
@@ -7,7 +7,8 @@
 
 enum { LEVELS = 12, HEIGHT_MOST = 220, ROW_MOST = 16 };
 
-/* cividis from light to dark: told apart by everybody, and by lightness alone. */
+/* The palette is cividis, from light to dark. Colour-blind people can tell its colours apart, and so can everybody
+ * by lightness alone. */
 static const char *const colours[LEVELS] = {"#e8d34f", "#d3c164", "#bdaf6e", "#a99e73", "#969077", "#848279", "#747477",
     "#656773", "#555b6e", "#434e6c", "#2b406d", "#00224e"};
 
@@ -26,7 +27,7 @@ cell(const struct pic_agg *a, const struct pic_key *k, unsigned column, unsigned
 	return column < k->room ? k->cells[column * a->rows + row] : 0;
 }
 
-/* The rows that have something, with one free on either side. */
+/* Finds the rows that are not empty, plus one free row on either side. */
 static void
 range(const struct picture *p, const struct pic_agg *a, const struct pic_key *k, unsigned *first, unsigned *last,
     uint64_t *most)
@@ -50,7 +51,7 @@ range(const struct picture *p, const struct pic_agg *a, const struct pic_key *k,
 	*last += *last + 1 < a->rows;
 }
 
-/* The upper bound of the row in which the share of all values is reached. */
+/* Finds the upper bound of the row in which this share of all values is reached. */
 static void
 percentile(const struct picture *p, const struct pic_agg *a, const struct pic_key *k, struct sbuf *b, const char *name,
     double share)
@@ -88,7 +89,7 @@ heading(const struct picture *p, const struct pic_agg *a, const struct pic_key *
 	sb_adds(b, "</tspan></text>\n");
 }
 
-/* Steps of 1, 2, 5, 10, … of a second, so that there are at most 12. */
+/* Steps of 1, 2, 5, 10, … seconds or parts of a second, so that there are at most 12. */
 static void
 time_axis(const struct picture *p, struct sbuf *b, unsigned y)
 {
@@ -114,7 +115,7 @@ legend(struct sbuf *b, unsigned y, uint64_t most)
 	sb_adds(b, "</text>\n");
 }
 
-/* The cells of one colour; neighbours in a row are one rectangle. */
+/* Draws the cells of one colour. Neighbours in a row are one rectangle. */
 static void
 shape(const struct picture *p, const struct pic_agg *a, const struct pic_key *k, struct sbuf *b, unsigned level,
     uint64_t most, unsigned first, unsigned last, double top, double height)

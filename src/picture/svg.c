@@ -1,5 +1,5 @@
-/* Text, numbers and names in SVG, and the page around the panels. Whatever comes from a traced system is text: escaped,
- * valid UTF-8, nothing that XML forbids. */
+/* Text, numbers and names in SVG, and the page around the panels. Everything from a traced system is text: escaped,
+ * valid UTF-8, and without characters that XML forbids. */
 #include "picture/picture.h"
 
 #include "base/tame.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* XML has no control characters, and no U+FFFE and U+FFFF. */
+/* XML forbids control characters, U+FFFE and U+FFFF. */
 static bool
 is_forbidden(const unsigned char *s, size_t len)
 {

@@ -1,4 +1,4 @@
-/* What the node can ask for: a row of the table each. */
+/* The commands of the node: one row of the table each. */
 #include "port/port.h"
 
 #include "api/handle.h"
@@ -74,7 +74,7 @@ receive(struct nodelink *n, ei_x_buff *x, int *index)
 
 static const struct node_way over_port = {send_request, receive};
 
-/* {attach, Node, OsPid}: the node has an agent for us. */
+/* {attach, Node, OsPid}: attaches to the node itself, whose agent is reached through the port. */
 static void
 do_attach(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -95,7 +95,8 @@ do_attach(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	free(name);
 }
 
-/* {connect, Node, Cookie}: another node, as `erltrace -N` does; the cookie "" is that of ~/.erlang.cookie. */
+/* {connect, Node, Cookie}: attaches to another node, as `erltrace -N` does. If the cookie is "", it is that of
+ * ~/.erlang.cookie. */
 static void
 do_connect(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -108,7 +109,7 @@ do_connect(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	free(cookie);
 }
 
-/* Tells the agent of another node, and its distribution, that we are still there. */
+/* Tells the agent of another node, and the distribution, that we are still there. */
 static void
 do_alive(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -144,7 +145,7 @@ do_mode(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	add_ok(out);
 }
 
-/* {setopt, Name, Value}; true: without a value */
+/* {setopt, Name, Value}; the value true means none */
 static void
 do_setopt(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -165,7 +166,7 @@ free_texts(char **texts, int n)
 	free(texts);
 }
 
-/* A list of texts on the heap, the number in *n; NULL: it is none. */
+/* Decodes a list of texts onto the heap, with their number in *n. Returns NULL if it is not such a list. */
 static char **
 decode_texts(const ei_x_buff *in, int *index, int *n)
 {
@@ -221,7 +222,7 @@ on_probe(struct et *h, const struct et_probe *probe, void *arg)
 	return 0;
 }
 
-/* {list, Description}; "": all */
+/* {list, Description}; "" means all */
 static void
 do_list(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -251,7 +252,7 @@ do_go(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	answer(p, out, "go", rc);
 }
 
-/* Refuses what needs tracing to be on, or to have been. */
+/* Refuses a command that needs tracing to have begun. */
 static bool
 is_going(struct port *p, ei_x_buff *out, const char *where)
 {
@@ -290,7 +291,7 @@ state_name(struct port *p)
 	}
 }
 
-/* tick: what is due; {ok, State, RecordsWaiting} */
+/* tick: does what is due. Result: {ok, State, RecordsWaiting} */
 static void
 do_tick(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -347,7 +348,7 @@ do_aggclear(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 		answer(p, out, "aggclear", et_aggregate_snap(p->h) ? -1 : et_aggregate_clear(p->h));
 }
 
-/* What was recorded, END's too, waits for consume and walk. */
+/* What was recorded, also by END, waits for consume and walk. */
 static void
 do_stop(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
@@ -383,7 +384,7 @@ do_close(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 
 static const struct {
 	const char *name;
-	int args; /* of the tuple {Name, …}; 0: an atom */
+	int args; /* of the tuple {Name, …}; 0 for an atom */
 	void (*fn)(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out);
 } commands[] = {
     {"attach", 2, do_attach},

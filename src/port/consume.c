@@ -1,6 +1,6 @@
 /*
- * Records as terms. Each turn takes out what the engine has and keeps it here
- * until the node asks; past a limit records are lost, counted, and told of.
+ * Records as terms. Each turn takes the records out of the engine and keeps them here until the node asks. Past a limit
+ * records are lost, counted and reported.
  *
  *   {probe, Probe, Value}      trace(), tracemem(), print(), sym() …; undefined for a clause without actions
  *   {printf, Probe, Text}      printf(); {printa, …} and {alert, …} alike
@@ -8,7 +8,7 @@
  *   {exit, Probe, Status}
  *   {fault, Probe, Text}       what went wrong in a clause
  *   {drop, Kind, Count}
- *   {notice, Kind, Text}       what the node cannot let be traced; why tracing was ended
+ *   {notice, Kind, Text}       what the node does not allow to be traced, or why tracing ended
  */
 #include "port/port.h"
 
@@ -21,7 +21,7 @@ enum { KEPT = 4 << 10 };
 enum { KEPT = 32 << 20 }; /* bytes */
 #endif
 
-/* Begins an element of the list; false: there is no room. */
+/* Begins an element of the list. Returns false if there is no room. */
 static bool
 begin(struct port *p, const char *tag, const struct et_probe *probe)
 {
@@ -167,12 +167,12 @@ consume_turn(struct port *p)
 {
 	if (!p->going || p->done)
 		return 0;
-	/* printa() shows what has been aggregated by now */
+	/* printa() must show what has been aggregated by now */
 	if (et_aggregate_snap(p->h) != 0)
 		return -1;
 	enum et_workstatus s = et_work(p->h, p->nowhere, on_probe, on_record, p);
 	if (s == ET_WORKSTATUS_ERROR) {
-		/* told once; what was gathered before can still be had */
+		/* reported once; what was gathered before can still be read */
 		p->done = et_status(p->h) != ET_STATUS_OKAY;
 		return -1;
 	}

@@ -1,4 +1,4 @@
-/* Packets: four bytes of length, big-endian, then a term, which is walked over before anything decodes it. */
+/* Packets: four bytes of length, big-endian, then a term. The term is validated before anything decodes it. */
 #include "node/frame.h"
 #include "node/term.h"
 #include "port/port.h"

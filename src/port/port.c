@@ -1,4 +1,4 @@
-/* The loop: a command, its result, until the node closes the port. */
+/* The loop: reads a command and writes its result, until the node closes the port. */
 #include "port/port.h"
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ one(struct port *p, ei_x_buff *in, ei_x_buff *out)
 	return packet_write(p->out, out) && !p->closed;
 }
 
-/* The terminal is the node's: what is typed there is not for us, and ^C is not either. */
+/* The terminal belongs to the node: neither its input nor ^C is for us. */
 static void
 leave_terminal(void)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One code point of well-formed UTF-8; its length, 0: it is none. */
+/* Decodes one code point of well-formed UTF-8. Returns its length, or 0 if it is not one. */
 static size_t
 decode_utf8(const unsigned char *s, size_t len, unsigned *c)
 {
@@ -32,7 +32,7 @@ decode_utf8(const unsigned char *s, size_t len, unsigned *c)
 	return *c >= least[n] && *c <= 0x10ffff && !surrogate ? n : 0;
 }
 
-/* The number of code points; *wide when one needs more than a byte. SIZE_MAX: not UTF-8. */
+/* Returns the number of code points, or SIZE_MAX if it is not UTF-8. *wide is set if one needs more than a byte. */
 static size_t
 count_chars(const char *text, size_t len, bool *wide)
 {
@@ -79,7 +79,7 @@ term_string(const struct port *p, ei_x_buff *x, const char *text)
 	term_text(p, x, text, strlen(text));
 }
 
-/* An address as the handle's symboliser names it. */
+/* An address by the name that the handle's symbols give. */
 static void
 term_address(const struct port *p, ei_x_buff *x, int64_t pid, uint64_t addr)
 {

@@ -1,4 +1,4 @@
-/* Aggregations as terms: {Agg, Keys, Value}, what is new since the last walk. */
+/* Aggregations as terms: {Agg, Keys, Value}, with what is new since the last walk. */
 #include "port/port.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ is_asked(const struct walk_opts *o, const char *name)
 	return !o->nonly;
 }
 
-/* Buckets with something in them, ascending. */
+/* Adds the buckets that are not empty, ascending. */
 static void
 add_buckets(ei_x_buff *x, const struct et_aggdata *a)
 {

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-enum { MS = 1000000, LOOK = 512 }; /* LOOK: turns of a loop between looks at the clock */
+enum { MS = 1000000, LOOK = 512 }; /* LOOK: turns of a loop between two looks at the clock */
 
 struct budget
 budget_large(void)

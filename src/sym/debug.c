@@ -1,9 +1,9 @@
 /*
- * Separate debug files. A program that was stripped has the symbols of what it exports, if any; those that were taken
- * out are in a file that is found by the number of the build, where Debian's -dbgsym packages and others put it:
- * /usr/lib/debug/.build-id/ab/cdef….debug, as the process sees it or as we do. It is used when its own number is the
- * same, and when it is root's or of who owns the program: anybody may show a process a folder of his own making, and
- * the symbols of a library are those of all processes.
+ * Separate debug files. A stripped program has at most the symbols of what it exports. The others may be in a file that
+ * is found by the build id, where Debian's -dbgsym packages and others put it: /usr/lib/debug/.build-id/ab/cdef….debug,
+ * as the process sees it or as we do. It is used only if its own build id is the same, and if root or the owner of the
+ * program owns it. The owner matters because anybody may show a process a folder of his own making, and the symbols of
+ * a library are those of all processes.
  */
 #include "sym/slow.h"
 #include "sym/syms.h"

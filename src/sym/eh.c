@@ -25,7 +25,7 @@ eh_starts(const char *section, size_t n, uint64_t addr, size_t *count)
 		memcpy(&at, section + 12 + 8 * (size_t)i, sizeof at);
 		starts[i] = addr + (uint64_t)(int64_t)at;
 		if (i && starts[i] < starts[i - 1]) {
-			free(starts); /* it is for looking up: the unwinder would not find anything either */
+			free(starts); /* it is for looking up: the unwinder would find nothing either */
 			return NULL;
 		}
 	}

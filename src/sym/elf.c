@@ -20,7 +20,7 @@ enum { MAX_HEADERS = 512, MAX_LOADS = 64, MAX_NAME = 1000, MAX_GROUP = 256 };
 
 struct src {
 	int fd;
-	const char *mem; /* NULL: fd */
+	const char *mem; /* NULL if it is read from fd */
 	uint64_t size;
 	struct spending *sp;
 };
@@ -47,7 +47,8 @@ src_read(const struct src *s, uint64_t off, void *to, size_t n)
 	return true;
 }
 
-/* A part of the file on the heap with a NUL after it; NULL: it is not there, too much, or no memory. */
+/* Returns a part of the file on the heap with a NUL after it. Returns NULL if it is not there or too large, or if
+ * there is no memory. */
 static char *
 src_take(const struct src *s, uint64_t off, uint64_t n)
 {
@@ -66,9 +67,9 @@ src_take(const struct src *s, uint64_t off, uint64_t n)
 /* ---- symbols ---- */
 
 /*
- * Takes over a table of names. It is kept as it is in the file, since many symbols may share one name or the end of
- * one, and copies of each would be many times its size. Names go to terminals: control characters do not. Versions
- * (@@GLIBC_2.2.5) are cut off, and so is what is longer than anybody wants to read.
+ * Takes over a table of names. It is kept as it is in the file, because many symbols may share one name or the end of
+ * one, and separate copies would be many times its size. Control characters are replaced, because names go to
+ * terminals. Versions (@@GLIBC_2.2.5) are cut off, and so are very long names.
  */
 static bool
 add_names(struct elf *e, const struct src *s, const Elf64_Shdr *str, uint32_t *base)
@@ -109,7 +110,7 @@ in_loads(const struct elf *e, uint64_t addr, bool exec)
 	return false;
 }
 
-/* How good a name is among those of one address: few underscores first, then what others can see. */
+/* Ranks the names of one address: few underscores first, then global ones. */
 static uint8_t
 rank_of(const char *name, unsigned bind)
 {
@@ -156,7 +157,7 @@ add_symbol(struct elf *e, struct gather *g, const Elf64_Sym *y, const Elf64_Shdr
 	return true;
 }
 
-/* One of a file's two tables of symbols, a piece at a time. Damaged ones are left out. */
+/* Reads one of a file's two tables of symbols, a piece at a time. Damaged symbols are left out. */
 static void
 add_table(
     struct elf *e, const struct src *s, const Elf64_Shdr *sh, const Elf64_Shdr *all, unsigned want, struct gather *g)
@@ -208,8 +209,8 @@ cmp_syms(const void *a, const void *b, void *arg)
 	return c ? c : (x->size < y->size) - (x->size > y->size);
 }
 
-/* By address, and the names of one address by how good they are. Real files have a few names an address; of those that
- * have thousands nobody waits until long names are compared. */
+/* Sorts by address, and the names of one address by rank. Real files have a few names per address. If there are
+ * thousands, long names are not compared, because that would take too long. */
 static void
 sort_syms(struct elf *e, const struct src *s)
 {
@@ -223,7 +224,7 @@ sort_syms(struct elf *e, const struct src *s)
 		bool few = end - i <= MAX_GROUP;
 		if (few && end - i > 1)
 			qsort_r(&e->syms[i], end - i, sizeof *e->syms, cmp_syms, e->strs);
-		/* What is in both tables is there twice. */
+		/* A symbol that is in both tables is there twice. */
 		for (size_t k = i; k < end; k++)
 			if (k == i || !few || strcmp(elf_name(e, &e->syms[k]), elf_name(e, &e->syms[to - 1])) != 0)
 				e->syms[to++] = e->syms[k];
@@ -239,7 +240,7 @@ align4(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* One note's description: three addresses, three strings. */
+/* The description of one note: three addresses and three strings. */
 static bool
 add_note(struct elf *e, const char *d, size_t n, uint64_t base, size_t *cap, size_t *used, size_t *capstrs)
 {
@@ -252,7 +253,7 @@ add_note(struct elf *e, const char *d, size_t n, uint64_t base, size_t *cap, siz
 	for (unsigned i = 0; i < 3; i++) {
 		size_t len = strnlen(d + at, n - at);
 		if (at + len >= n)
-			return true; /* not ended: damaged */
+			return true; /* unterminated: damaged */
 		text[i] = d + at;
 		at += len + 1;
 	}
@@ -298,7 +299,7 @@ add_notes(struct elf *e, const struct src *s, const char *p, size_t n, uint64_t 
 {
 	size_t cap = e->nnotes, used = 0, capstrs = 0;
 	while (n >= 12 && spend_time(s->sp)) {
-		uint32_t h[3]; /* bytes of name and description, type */
+		uint32_t h[3]; /* lengths of name and description, type */
 		memcpy(h, p, sizeof h);
 		size_t name = align4(h[0]), desc = align4(h[1]);
 		if (name < h[0] || desc < h[1] || name > n - 12 || h[1] > n - 12 - name)
@@ -318,11 +319,11 @@ add_notes(struct elf *e, const struct src *s, const char *p, size_t n, uint64_t 
 	return true;
 }
 
-/* The note that names the build. */
+/* Finds the note with the build id. */
 static void
 find_id(struct elf *e, const char *p, size_t n)
 {
-	uint32_t h[3]; /* bytes of name and description, type */
+	uint32_t h[3]; /* lengths of name and description, type */
 	if (n < sizeof h + 4)
 		return;
 	memcpy(h, p, sizeof h);
@@ -356,7 +357,7 @@ read_loads(struct elf *e, const struct src *s, const Elf64_Ehdr *h)
 	return e->loads != NULL;
 }
 
-/* The sections that are wanted, the first of each: real files have one. */
+/* The wanted sections. If there are several of a kind the first counts: real files have one. */
 struct sections {
 	const Elf64_Shdr *all;
 	uint64_t n;
@@ -386,7 +387,8 @@ find_sections(struct sections *t, const char *names, uint64_t nnames)
 	}
 }
 
-/* The table of sections; NULL: there is none, it is damaged, too large, or (*oom) no memory. */
+/* Returns the table of sections. Returns NULL if there is none, if it is damaged or too large, or if there is no
+ * memory (*oom). */
 static Elf64_Shdr *
 take_sections(const struct src *s, const Elf64_Ehdr *h, uint64_t *n, bool *oom)
 {
@@ -410,7 +412,7 @@ take_sections(const struct src *s, const Elf64_Ehdr *h, uint64_t *n, bool *oom)
 	return sh;
 }
 
-/* Whether it begins as a file that we read: 64-bit, little-endian. */
+/* Returns whether it begins like a file that we read: 64-bit, little-endian. */
 static bool
 is_ours(const Elf64_Ehdr *h)
 {
@@ -418,8 +420,8 @@ is_ours(const Elf64_Ehdr *h)
 }
 
 /*
- * The symbols that a stripped program keeps packed: a file in the file (xz), with those of functions that are not
- * exported. One that is in it in turn is not looked for.
+ * Reads the symbols that a stripped program keeps packed: an ELF file inside the file (xz), with the functions that are
+ * not exported. A packed file inside that one is ignored.
  */
 static void
 add_packed(struct elf *e, const struct src *s, const Elf64_Shdr *packed, unsigned want, struct gather *g)
@@ -437,7 +439,7 @@ add_packed(struct elf *e, const struct src *s, const Elf64_Shdr *packed, unsigne
 		struct sections t = {.all = sh, .n = n};
 		if (sh)
 			find_sections(&t, "", 0);
-		g->link = UINT64_MAX; /* names are of the other file */
+		g->link = UINT64_MAX; /* the names belong to the other file */
 		if (sh && t.symtab)
 			add_table(e, &in, t.symtab, t.all, want, g);
 		free(sh);
@@ -583,7 +585,7 @@ elf_take_symbols(struct elf *e, struct elf *debug)
 bool
 elf_addr_of(const struct elf *e, uint64_t off, uint64_t *addr)
 {
-	/* Segments share pages at their edges: the one with code is meant when there are two. */
+	/* Segments share pages at their edges. If there are two, the one with code is meant. */
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < e->nloads; i++) {
 			const struct elf_load *l = &e->loads[i];
@@ -608,7 +610,7 @@ elf_off_of(const struct elf *e, uint64_t addr, uint64_t *off)
 	return false;
 }
 
-/* The first symbol whose address is not below, or above, the given one. */
+/* Returns the first symbol whose address is not below (or with `above`, is above) the given one. */
 static size_t
 bound(const struct elf *e, uint64_t addr, bool above)
 {
@@ -626,7 +628,7 @@ bound(const struct elf *e, uint64_t addr, bool above)
 const struct elf_sym *
 elf_find(const struct elf *e, uint64_t addr)
 {
-	/* Small symbols may lie inside larger ones: some steps back, address by address. */
+	/* Small symbols may lie inside larger ones, so it goes back some steps, address by address. */
 	for (size_t end = bound(e, addr, true), start, steps = 0; end > 0 && steps < 32; end = start, steps++) {
 		bool sized = false;
 		start = bound(e, e->syms[end - 1].addr, false);
@@ -636,7 +638,7 @@ elf_find(const struct elf *e, uint64_t addr)
 			sized |= e->syms[i].size != 0;
 		}
 		if (steps == 0 && !sized)
-			return &e->syms[start]; /* nobody has said where it ends */
+			return &e->syms[start]; /* its end is unknown */
 	}
 	return NULL;
 }
@@ -666,7 +668,8 @@ slot_of(const struct elf *e, const char *name)
 	return at;
 }
 
-/* By name, the first by address. Made when the first name is looked for: few files need it. */
+/* Makes the index by name; of several symbols the lowest address comes first. It is made at the first search,
+ * because few files need it. */
 static bool
 make_index(struct elf *e)
 {

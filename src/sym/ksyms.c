@@ -1,4 +1,4 @@
-/* Searching /proc/kallsyms; see ksyms.h. A line: "ffffffff81000000 T name" or "… name\t[module]". */
+/* Searches /proc/kallsyms; see ksyms.h. A line is "ffffffff81000000 T name" or "… name\t[module]". */
 #include "sym/ksyms.h"
 
 #include <ctype.h>
@@ -18,11 +18,11 @@ struct ksyms {
 struct line {
 	uint64_t addr;
 	char kind;
-	const char *name, *module; /* module NULL: the kernel itself */
+	const char *name, *module; /* module is NULL for the kernel itself */
 	size_t namelen, modulelen;
 };
 
-/* The line at `p`; where the next begins. */
+/* Reads the line at `p` and returns where the next begins. */
 static const char *
 next_line(const char *p, const char *end, struct line *l)
 {
@@ -56,7 +56,8 @@ look_at_kinds(struct ksyms *k)
 			continue;
 		any = true;
 		k->hidden &= l.addr == 0;
-		/* A kernel without its variables still lists marks of the linker, all of them global. */
+		/* A kernel that does not list its variables still lists marks of the linker, but those are all
+		 * global. */
 		k->data |= l.kind == 'd' || l.kind == 'b';
 	}
 	k->hidden &= any;
@@ -120,7 +121,7 @@ is_of(const struct line *l, const char *module)
 	return l->module && strlen(module) == l->modulelen && memcmp(module, l->module, l->modulelen) == 0;
 }
 
-/* Straight to where the whole name is, with what ends it, and back to the beginning of its line. */
+/* Searches for the whole name with the character that ends it, and goes back to the beginning of its line. */
 static bool
 find_ended(const struct ksyms *k, const char *module, const char *name, char by, struct ksym *out)
 {
@@ -147,7 +148,8 @@ find_ended(const struct ksyms *k, const char *module, const char *name, char by,
 	return false;
 }
 
-/* The kernel's own come first in the file, and end their lines; those of modules have the module behind them. */
+/* The kernel's own symbols come first in the file and end their lines. Symbols of modules have the module behind
+ * them. */
 bool
 ksyms_find(const struct ksyms *k, const char *module, const char *name, struct ksym *out)
 {

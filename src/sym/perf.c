@@ -1,9 +1,10 @@
 /*
- * Perf maps: /tmp/perf-PID.map, where JIT compilers write where their code is.
+ * Perf maps: /tmp/perf-PID.map, where JIT compilers write the places of their code.
  *
- * Anybody can make a file of that name for anybody's process. So only one that the process's user or root owns is
- * believed, by what was opened and not by its name. It may be large, many, and change all the time: at most MAX_PERFMAP
- * bytes of each and MAX_PERFMAPS of all are kept, and it is not looked at more than once a second.
+ * Anybody can make a file of that name for anybody's process. So a file is trusted only if the process's user or root
+ * owns it; the owner is that of the opened file, not of the name. Perf maps may be large and many, and change all the
+ * time. At most MAX_PERFMAP bytes of each and MAX_PERFMAPS of all are kept, and a map is not looked at more than once a
+ * second.
  */
 #include "sym/slow.h"
 #include "sym/store.h"
@@ -14,7 +15,7 @@
 
 #define AGAIN_NS ((uint64_t)1000000000)
 
-/* The maps that were used longest ago make room. False: there is still not enough. */
+/* Frees the maps that were used longest ago. Returns false if there is still not enough room. */
 static bool
 make_room(struct syms *s, const struct process *keep, size_t want)
 {
@@ -86,7 +87,7 @@ store_perfmap(struct syms *s, struct process *p)
 	snprintf(paths[0], sizeof paths[0], "/proc/%lld/root/tmp/perf-%lld.map", (long long)p->pid,
 	    (long long)(p->has_user ? p->user.inner : p->pid));
 	snprintf(paths[1], sizeof paths[1], "/tmp/perf-%lld.map", (long long)p->pid);
-	/* Of a process that has ended before anybody knew who ran it: our own word is good. */
+	/* The process ended before its user was known: then only our own files are trusted. */
 	uid_t owner = p->has_user ? p->user.effective : geteuid();
 	struct spending sp = spend_begin(store_budget(s, p));
 	bool ours = false;

@@ -1,4 +1,4 @@
-/* What /proc says of processes: which there are, and their mappings with code. */
+/* What /proc tells about processes: which ones exist, and their mappings with code. */
 #include "sym/syms.h"
 
 #include "sym/slow.h"
@@ -21,7 +21,7 @@ proc_maps_line(char *line, struct sym_map *m)
 	unsigned major_, minor_;
 	char perms[8];
 	int path = 0;
-	/* Most lines are of data. */
+	/* Most lines are about data, so they are skipped fast. */
 	const char *blank = strchr(line, ' ');
 	if (!blank || strlen(blank) < 4 || blank[3] != 'x')
 		return false;
@@ -54,8 +54,8 @@ proc_maps(int64_t pid, struct spending *sp, bool (*fn)(void *arg, const struct s
 	return err;
 }
 
-/* How sure it must be that a file is the one that is mapped. File systems without a device of their own (overlay,
- * btrfs) show other numbers in mappings; there the name has to do when nothing better is to be had. */
+/* How sure it must be that a file is the mapped one. File systems without their own device (overlay, btrfs) show
+ * other numbers in mappings; there the name must do if nothing better is available. */
 enum sure { SAME_NUMBERS, SAME_FILE, SAME_NAME };
 
 static int
@@ -84,8 +84,9 @@ proc_open(int64_t pid, const struct sym_map *m, struct spending *sp)
 	int fd = fits ? open_same(path, m, SAME_NUMBERS, sp) : -1;
 	if (fd < 0)
 		fd = open_same(m->path, m, SAME_NUMBERS, sp);
-	/* Deleted, in another mount namespace, or of such a file system: by the mapping itself, which needs more
-	 * privileges. Who has them does not go by names of the process's making: another file may be there. */
+	/* The file was deleted, is in another mount namespace, or is on such a file system. Open it through the
+	 * mapping itself, which needs more privileges. With those privileges we do not trust names that the process
+	 * chose: another file may be there. */
 	if (fd < 0) {
 		errno = 0;
 		fd = open_same(link, m, SAME_FILE, sp);
@@ -117,7 +118,7 @@ proc_user(int64_t pid, struct proc_user *u)
 	if (n <= 0)
 		return false;
 	text[n] = '\0';
-	/* The name, which is the process's own choice, has its newlines escaped. */
+	/* The process chooses its name, but newlines in it are escaped. */
 	const char *uid = strstr(text, "\nUid:\t"), *ns = strstr(text, "\nNSpid:\t");
 	unsigned r, e;
 	if (!uid || sscanf(uid + 6, "%u %u", &r, &e) != 2)

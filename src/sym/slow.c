@@ -14,15 +14,15 @@
 #include <unistd.h>
 
 enum { PIECE = 64 << 10, STACK = 128 << 10 };
-#define LOOK_NS ((int64_t)50 * 1000000) /* between looks whether somebody wants it to end */
+#define LOOK_NS ((int64_t)50 * 1000000) /* ns between two looks whether to end */
 #define SECOND_NS ((int64_t)1000000000)
 
 static const char too_late[] = "its file system does not answer in time";
 
-/* A thread, and what it is asked. Two have it, the thread and who asks, and the last one frees it. */
+/* A thread and its question. The thread and the asker share it; the last one frees it. */
 struct helper {
 	pthread_t thread;
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* guards what follows */
 	pthread_cond_t change;
 	unsigned users;
 	enum { IDLE, ASKED, BUSY, DONE, LEFT } state; /* LEFT: nobody waits for it any more */
@@ -41,13 +41,14 @@ struct helper {
 };
 
 struct slow {
-	struct helper *h; /* NULL: none now */
+	struct helper *h; /* NULL if there is none now */
 	bool is_timed;    /* a file was opened that has to be read by the thread */
 };
 
 /* ---- the thread ---- */
 
-/* What a name leads to is looked at before it is opened: a device, or who serves it, would notice. */
+/* The file is examined by name before it is opened, because opening could affect a device, or tell the server of a
+ * file system. */
 static void
 do_open(struct helper *h)
 {
@@ -119,7 +120,7 @@ run(void *arg)
 		h->to_close = h->call == OPEN && h->fd >= 0;
 		if (h->state == LEFT)
 			break;
-		h->flags = err; /* of who asks */
+		h->flags = err; /* the asker's */
 		h->state = DONE;
 		pthread_cond_broadcast(&h->change);
 	}
@@ -169,7 +170,7 @@ slow_new(void)
 	return calloc(1, sizeof(struct slow));
 }
 
-/* A thread that is in a call is left alone; one that is not has ended when this returns. */
+/* Leaves a thread alone that is in a call. A thread that is not in a call has ended when this returns. */
 static void
 give_up(struct slow *s)
 {
@@ -206,7 +207,7 @@ now(void)
 	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-/* The thread, with nothing to do and its lock held; NULL: there is none, and no time or no memory for one. */
+/* Returns the thread, idle and with its lock held. Returns NULL if there is none, and no time or no memory for one. */
 static struct helper *
 begin(struct spending *sp, enum call call)
 {
@@ -226,8 +227,8 @@ begin(struct spending *sp, enum call call)
 	return s->h;
 }
 
-/* Has the call made. True: it was, in time, and the lock is still held. Who is late once has no more time, unless it
- * was asked for. */
+/* Has the thread make the call. Returns true if it was made in time; the lock is still held then. After one late
+ * call there is no more time, unless the process was asked for. */
 static bool
 finish(struct spending *sp, struct helper *h)
 {
@@ -260,7 +261,7 @@ finish(struct spending *sp, struct helper *h)
 	return false;
 }
 
-/* From a disk or from memory. */
+/* Returns whether files come from a disk or from memory. */
 static bool
 is_local(unsigned long type)
 {
@@ -369,7 +370,7 @@ slow_close(struct spending *sp, int fd)
 	}
 	struct helper *h = begin(sp, CLOSE);
 	if (!h)
-		return; /* no memory for a thread: better an open file than to wait without end */
+		return; /* no memory for a thread: better to leave the file open than to wait without end */
 	h->fd = fd;
 	h->to_close = true;
 	if (finish(sp, h))

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 enum { MAX_TOLD = 10 };
-#define NOBODY ((uid_t)-1) /* it is not known who runs a process that has ended */
+#define NOBODY ((uid_t)-1) /* the user of a process that has ended is unknown */
 #define MAX_SYMBOL_BYTES ((size_t)512 << 20)
-#define BUDGET_NS ((uint64_t)60 * 1000000000u) /* a user's budget is for this long */
+#define BUDGET_NS ((uint64_t)60 * 1000000000u) /* a user's budget lasts this long */
 
 uint64_t
 store_now(void)
@@ -24,7 +24,7 @@ store_now(void)
 
 /* ---- what may be spent ---- */
 
-/* Symbols are looked for where stacks point to, which may be a browser of somebody's with all its symbols. */
+/* Stacks lead to these symbols, and that may be somebody's browser with all its symbols. */
 static struct budget
 fresh_budget(bool is_trusted)
 {
@@ -160,7 +160,7 @@ drop_oldest(struct syms *s)
 	return true;
 }
 
-/* The largest process of the user who has the most mappings. */
+/* Returns the largest process of the user with the most mappings. */
 static struct process *
 largest(struct syms *s, const struct process *keep)
 {
@@ -194,7 +194,7 @@ largest(struct syms *s, const struct process *keep)
 	return n ? users[most].p : NULL;
 }
 
-/* Takes from who has filled it. `keep` is in use. */
+/* Frees room, taking from whoever used the most. `keep` is in use. */
 static void
 take_back(struct syms *s, struct process *keep)
 {
@@ -304,7 +304,7 @@ reserve(struct syms *s, struct process *p, unsigned want, bool take)
 	return true;
 }
 
-/* What was mapped there before is gone: cut, or taken out. Where the new one belongs. There is room for one more. */
+/* Removes or cuts what was mapped there before. Returns the index for the new mapping. There is room for one more. */
 static unsigned
 make_hole(struct process *p, uint64_t start, uint64_t end)
 {
@@ -316,7 +316,7 @@ make_hole(struct process *p, uint64_t start, uint64_t end)
 		else
 			hi = mid;
 	}
-	/* lo: the first that reaches into it, or comes behind it */
+	/* lo: the first mapping that overlaps it or comes behind it */
 	struct map *m = &p->maps[lo];
 	if (lo < p->n && m->start < start) {
 		if (m->end > end) {
@@ -360,7 +360,7 @@ store_map(struct syms *s, struct process *p, const struct sym_map *m)
 void
 store_copy_maps(struct syms *s, struct process *to, const struct process *from)
 {
-	/* Nothing is taken from anybody for it, who may be the parent: it is read when somebody asks. */
+	/* Nothing is taken from other processes for it; the parent may be among them. It is read when somebody asks. */
 	if (!from->n || to->is_taken || !reserve(s, to, from->n, false))
 		return;
 	for (unsigned i = 0; i < from->n; i++)

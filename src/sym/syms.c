@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum { MAX_KALLSYMS = 256 << 20 };
-#define AGAIN_NS 100000000 /* a process is not read again sooner */
+#define AGAIN_NS 100000000 /* ns before a process is read again */
 #define LATER_NS ((uint64_t)60 * 1000000000u)
 
 struct syms *
@@ -55,8 +55,8 @@ read_one(void *arg, const struct sym_map *m)
 {
 	struct reading *r = arg;
 	if (!r->any)
-		store_unmap_all(
-		    r->s, r->p); /* what we had of it is old; a process that has ended shows nothing and keeps it */
+		store_unmap_all(r->s, r->p); /* what we had is outdated; for a process that has ended there is nothing
+					      * to read, and it is kept */
 	r->any = true;
 	store_map(r->s, r->p, m);
 	return true;
@@ -176,7 +176,7 @@ object_elf(struct syms *s, struct object *o, struct process *p, const struct map
 	return o->state == READ ? &o->elf : NULL;
 }
 
-/* The page of code that the kernel gives to every process: the same in this one. */
+/* The page of code that the kernel maps into every process (vDSO); it is the same in this one. */
 static const struct elf *
 vdso_elf(struct syms *s)
 {
@@ -193,10 +193,10 @@ vdso_elf(struct syms *s)
 /* ---- lookups ---- */
 
 struct found {
-	const char *module, *symbol; /* of tables, or NULL */
+	const char *module, *symbol; /* point into tables, or NULL */
 	uint64_t off;                /* from the symbol */
 	uint64_t modbase;
-	char place[32]; /* what `symbol` points to for a function without a name */
+	char place[32]; /* text of `symbol` for a function without a name */
 };
 
 static const struct symtable *
@@ -260,7 +260,7 @@ find_jit(struct syms *s, struct process *p, uint64_t addr, struct found *f)
 	return r != NULL;
 }
 
-/* An address in an ELF file: its symbol, when it has one. */
+/* Finds the symbol of an address in an ELF file, if there is one. */
 static void
 find_elf(const struct elf *e, uint64_t fileaddr, struct found *f)
 {
@@ -270,8 +270,8 @@ find_elf(const struct elf *e, uint64_t fileaddr, struct found *f)
 		f->symbol = elf_name(e, y);
 		f->off = fileaddr - y->addr;
 	} else if (elf_start_of(e, fileaddr, &start)) {
-		/* Stripped, and not exported: the name is lost. Its place in the file is what its frames have in
-		 * common. */
+		/* Stripped and not exported, so the name is lost. All frames of the function share its place in the
+		 * file. */
 		snprintf(f->place, sizeof f->place, "function@%llx", (unsigned long long)start);
 		f->symbol = f->place;
 		f->off = fileaddr - start;
@@ -293,7 +293,7 @@ find_user(struct syms *s, int64_t pid, uint64_t addr, struct found *f)
 	if (!m || !m->obj) {
 		if (find_jit(s, p, addr, f))
 			return true;
-		/* The kernel's own page of code has no file either, and starts like an ELF file. */
+		/* The kernel's own page of code has no file either, but starts like an ELF file. */
 		const struct elf *v = m ? vdso_elf(s) : NULL;
 		if (!v || m->end - m->start > 16384 || !elf_find(v, addr - m->start))
 			return false;

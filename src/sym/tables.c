@@ -30,7 +30,7 @@ add_text(struct symtable *t, const char *s, size_t len, uint32_t *at)
 		t->room = room;
 	}
 	*at = (uint32_t)t->len;
-	/* These end up on terminals. */
+	/* Names end up on terminals. */
 	for (size_t i = 0; i < len; i++)
 		t->text[t->len++] = (unsigned char)s[i] < 0x20 || s[i] == 0x7f ? '?' : s[i];
 	t->text[t->len++] = '\0';
@@ -58,7 +58,7 @@ add_row(struct symtable *t, uint64_t start, uint64_t size, const char *name, siz
 	return true;
 }
 
-/* Digits up to a blank; NULL: there is no such number. */
+/* Reads digits up to a blank. Returns NULL if there is no such number. */
 static const char *
 hex(const char *s, const char *end, uint64_t *v)
 {
@@ -116,7 +116,7 @@ kallsyms_parse(struct symtable *t, const char *text, size_t len)
 {
 	const char *end = text + len;
 	uint32_t kernel, module = 0;
-	const char *last = NULL; /* the module of the row before: rows of one follow each other */
+	const char *last = NULL; /* module of the row before: rows of one module follow each other */
 	size_t lastlen = 0;
 	if (!add_text(t, "vmlinux", 7, &kernel))
 		return false;
@@ -201,12 +201,12 @@ symtable_find(const struct symtable *t, uint64_t addr)
 		return NULL;
 	const struct symrow *best = &t->rows[lo - 1];
 	if (best->size == 0) {
-		/* Of several names the first that the kernel gives. */
+		/* Of several names, takes the first that the kernel gives. */
 		while (best > t->rows && best[-1].start == best->start)
 			best--;
 		return best;
 	}
-	/* Code that was replaced stays in the map: the newest line counts. */
+	/* Replaced code stays in the map, so the newest line counts. */
 	best = NULL;
 	for (size_t i = lo, steps = 0; i > 0 && steps < 64; i--, steps++) {
 		const struct symrow *r = &t->rows[i - 1];

@@ -32,7 +32,7 @@ static const struct {
     {{"rip", "eip", NULL, NULL, NULL}, USDT_RIP},
 };
 
-/* %reg at *s; moves behind it. */
+/* Parses %reg at *s and moves behind it. */
 static bool
 parse_reg(const char **s, uint8_t *word, uint8_t *shift)
 {
@@ -77,7 +77,7 @@ is_name(int c, bool first)
 	return isalpha(c) || c == '_' || c == '.' || c == '$' || (!first && (isdigit(c) || c == '@'));
 }
 
-/* Numbers and at most one name, added up: "-8", "foo", "16+foo", "foo-4". Nothing is 0. */
+/* Parses numbers and at most one name, added up: "-8", "foo", "16+foo", "foo-4". An empty text is 0. */
 static bool
 parse_disp(const char **s, int64_t *disp, char *name, size_t size)
 {
@@ -149,7 +149,8 @@ parse_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym
 		if (!sym || !sym(symarg, name, &addr))
 			return false;
 		a->disp = (int64_t)((uint64_t)a->disp + addr);
-		/* An address of the file: what the process adds to it shows in the probe's own. */
+		/* An address of the file. It is made relative to the probe, so that it holds wherever the process
+		 * loads the file. */
 		if (a->base == USDT_RIP || a->base == USDT_NOREG) {
 			a->disp = (int64_t)((uint64_t)a->disp - pc);
 			if (a->base == USDT_NOREG)
@@ -157,7 +158,8 @@ parse_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym
 		}
 		return true;
 	}
-	/* A number from the instruction pointer counts from an instruction that is not noted. */
+	/* A number relative to the instruction pointer cannot be used: the note does not say which instruction it
+	 * counts from. */
 	return a->base != USDT_RIP;
 }
 
@@ -171,7 +173,7 @@ parse_size(const char **s, struct usdt_arg *a)
 	if (!at)
 		return true;
 	const char *p = *s;
-	/* An @ may be of a symbol's version. */
+	/* An @ may also belong to a symbol's version. */
 	if (*p != '-' && !isdigit((unsigned char)*p))
 		return true;
 	a->is_signed = *p == '-';

@@ -7,7 +7,7 @@ enum {
 	Z = 4,  /* an immediate of 4 bytes, 2 with the prefix 66 */
 	W = 8,  /* an immediate of 2 bytes */
 	D = 16, /* a displacement of 4 bytes */
-	X = 32, /* no instruction in this mode */
+	X = 32, /* not an instruction in this mode */
 };
 
 #define ALU M, M, M, M, B, Z, X, X
@@ -60,7 +60,7 @@ next(struct reader *r)
 	return r->p[r->at++];
 }
 
-/* ModRM, SIB and displacement; the ModRM byte. */
+/* Reads ModRM, SIB and displacement. Returns the ModRM byte. */
 static uint8_t
 modrm(struct reader *r)
 {
@@ -77,7 +77,7 @@ modrm(struct reader *r)
 	return m;
 }
 
-/* VEX and EVEX: map of the opcode, then the opcode, always with ModRM but for vzeroupper. */
+/* VEX and EVEX: the map of the opcode, then the opcode. All have ModRM except vzeroupper. */
 static void
 vector(struct reader *r, unsigned map, bool evex)
 {
@@ -148,7 +148,7 @@ x86_length(const uint8_t *p, size_t n)
 		return 0;
 	if (how & M) {
 		uint8_t m = modrm(&r);
-		/* test has an immediate, its neighbours in the group have none */
+		/* test has an immediate, the others of its group do not */
 		if (plain && (op == 0xf6 || op == 0xf7) && (m >> 3 & 7) <= 1)
 			how |= op == 0xf6 ? B : Z;
 	}

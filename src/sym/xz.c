@@ -17,7 +17,7 @@ static struct {
 } lib;
 static bool lib_is_there;
 
-/* It stays until the process ends. */
+/* The library stays loaded until the process ends. */
 static void
 load(void)
 {
@@ -30,7 +30,7 @@ load(void)
 	lib_is_there = lib.decoder && lib.code && lib.end;
 }
 
-/* Room for one more piece. */
+/* Makes room for one more piece. */
 static bool
 grow(char **to, size_t *cap, size_t used)
 {
@@ -59,7 +59,7 @@ xz_unpack(const void *packed, size_t n, struct spending *sp, size_t *len)
 		return NULL;
 	s.next_in = packed;
 	s.avail_in = n;
-	/* A piece at a time, so that a few bytes that stand for many cost no more than the budget has. */
+	/* Unpacks a piece at a time, so that a few bytes that expand to many cost no more than the budget has. */
 	while (r == LZMA_OK && grow(&out, &cap, *len) && spend_look(sp)) {
 		s.next_out = (uint8_t *)out + *len;
 		s.avail_out = PIECE;

@@ -1,6 +1,5 @@
 /*
- * The page as it was built (ui/build.mjs), inside the program. WEB_DIST is the folder
- * of its files, compressed with gzip.
+ * The built page (ui/build.mjs) inside the program. WEB_DIST is the folder of its files, compressed with gzip.
  */
 #include "web/web.h"
 

@@ -1,4 +1,4 @@
-/* Memory that may be used: of a script, and of the server for all of them. */
+/* Memory budgets: of a script, and of the server for all scripts. */
 #include "web/web.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ charge_settle(struct charge *c, size_t bytes)
 	if (c->n > bytes)
 		budget_give(c->b, c->n - bytes);
 	else if (c->n < bytes && !budget_take(c->b, bytes - c->n))
-		return; /* what is there is there */
+		return; /* what is taken stays taken */
 	c->n = bytes;
 }
 

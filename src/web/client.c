@@ -1,7 +1,6 @@
 /*
- * One page: its messages, and what it is owed. Answers wait in a bounded outbox. Data, frames
- * and lines of logs, is never queued: when the page has acknowledged what came before, it gets
- * what is newest then.
+ * One page: its messages, and what it is owed. Answers wait in a bounded outbox. Data (frames and lines of logs) is
+ * never queued: once the page has acknowledged what it got, it gets the newest data.
  */
 #include "web/web.h"
 
@@ -24,7 +23,7 @@ client_say(struct client *c, struct sbuf *b)
 {
 	struct note *n = b->failed ? NULL : malloc(sizeof *n);
 	if (!n || c->outbytes + b->len > WEB_OUTBOX || !budget_take(c->s->budget, b->len)) {
-		/* somebody who asks and never reads */
+		/* it asks and never reads */
 		free(n);
 		c->closing = true;
 	} else {
@@ -121,7 +120,7 @@ text_of(const json_t *m, const char *name)
 
 static const char no_such_node[] = "the server was not started for this node; give it with -N NODE";
 
-/* One of the nodes that the server was started for; NULL: it was not. */
+/* Returns one of the nodes that the server was started for, or NULL if it is none of them. */
 static const char *
 known_node(const struct client *c, const char *name)
 {
@@ -132,7 +131,7 @@ known_node(const struct client *c, const char *name)
 	return NULL;
 }
 
-/* The member node, or none. */
+/* Reads the member `node`, which may be missing. */
 static bool
 pick_node(const struct client *c, const json_t *m, const char **node)
 {
@@ -141,7 +140,7 @@ pick_node(const struct client *c, const json_t *m, const char **node)
 	return *node || !name;
 }
 
-/* The members node or nodes. NULL, or what is wrong. */
+/* Reads the member `node` or `nodes`. Returns NULL, or what is wrong. */
 static const char *
 pick_nodes(const struct client *c, const json_t *m, struct run_conf *conf)
 {
@@ -289,7 +288,7 @@ page_message(struct client *c, const char *text, size_t n)
 	return true;
 }
 
-/* The first message of every websocket: {"t":"enter","key":"…"}. The cookie alone is no proof, see session.c. */
+/* The first message of every websocket: {"t":"enter","key":"…"}. The cookie alone proves nothing, see session.c. */
 static bool
 enter(struct client *c, const char *text, size_t n)
 {
@@ -392,12 +391,12 @@ client_end(struct client *c)
 
 /* -- writing -- */
 
-/* The next piece of what is being written. A frame belongs to many, and a page that reads slowly must not have
- * libwebsockets keep a copy of all of it. */
+/* Writes the next piece. A frame is shared by many pages, and libwebsockets must not copy all of it for a page that
+ * reads slowly. */
 static bool
 write_piece(struct client *c)
 {
-	static unsigned char piece[LWS_PRE + WEB_PIECE]; /* of the service thread */
+	static unsigned char piece[LWS_PRE + WEB_PIECE]; /* used only by the service thread */
 	const char *at = c->frame ? c->frame->text.at + LWS_PRE : (const char *)c->note->at + LWS_PRE;
 	size_t len = c->frame ? c->frame->text.len - LWS_PRE : c->note->len;
 	size_t n = len - c->written < WEB_PIECE ? len - c->written : WEB_PIECE;
@@ -417,7 +416,8 @@ write_piece(struct client *c)
 	return true;
 }
 
-/* The newest frame of a run, if the page has not got it: 1, 0, or -1 when the connection is lost. */
+/* Writes the newest frame of a run unless the page has it. Returns 1 if it wrote, 0 if not, -1 if the connection is
+ * lost. */
 static int
 write_frame(struct client *c, struct watch *w, struct run *r)
 {
@@ -456,7 +456,7 @@ write_log(struct client *c, struct watch *w, struct run *r)
 	return ok ? 1 : -1;
 }
 
-/* A plain reader hears of a script's end only when it went wrong. */
+/* A plain reader is told of a script's end only if it failed. */
 static int
 write_plain_error(struct client *c, struct watch *w, struct run *r)
 {
@@ -500,7 +500,7 @@ client_write(struct client *c)
 	if (c->closing)
 		return false;
 	if (c->want_ping) {
-		unsigned char ping[LWS_PRE + 4] = {0}; /* an answer to an empty one would not be told of */
+		unsigned char ping[LWS_PRE + 4] = {0}; /* libwebsockets would not report an answer to an empty ping */
 		c->want_ping = false;
 		lws_callback_on_writable(c->wsi);
 		return lws_write(c->wsi, ping + LWS_PRE, 4, LWS_WRITE_PING) >= 0;
@@ -517,7 +517,7 @@ client_write(struct client *c)
 		return write_piece(c);
 	}
 	if (c->leaving)
-		return false; /* all was said */
+		return false; /* everything was said */
 	int n = write_data(c);
 	if (n > 0)
 		lws_callback_on_writable(c->wsi);

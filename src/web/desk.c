@@ -1,14 +1,15 @@
 /*
- * What takes time and is not tracing: compiling without running, listing probes, asking nodes whether they are there.
+ * Work that takes time but is not tracing: compiling without running, listing probes, asking whether nodes are alive.
  *
- * Threads are started as they are needed, up to DESK_MOST. A job has a deadline: past it the page gets its answer,
- * whatever the thread does, and the library is interrupted. The same happens when its page is gone. A newer question
- * of the same kind from the same page replaces one that still waits, and a newer script to check also the one that is
- * being checked. A page has at most two jobs under way, so that one page does not keep the others waiting. Where a job
- * looks at all processes of the machine (--kernel) it may take tens of megabytes, whatever those have mapped: at most
- * LOOKS do so at a time.
+ * Threads are started as they are needed, up to DESK_MOST. A job has a deadline. Past it the page gets an answer,
+ * whatever the thread does, and the library is interrupted. The same happens when the page is gone. A newer question of
+ * the same kind from the same page replaces one that still waits. A newer script to check also replaces the one that is
+ * being checked. A page has at most two jobs running, so that one page does not keep the others waiting. With --kernel
+ * a job may look at all processes of the machine and take tens of megabytes, depending on what they have mapped, so at
+ * most LOOKS such jobs run at a time.
  *
- * The question for the nodes is a job for each of them: one that is silent does not keep the others from being told of.
+ * A question about the nodes becomes one job per node, so that a silent node does not delay the answers about the
+ * others.
  */
 #include "web/web.h"
 
@@ -19,13 +20,13 @@
 
 enum { JOBS = 256, PROBES = 4000, DESK_MOST = 16, A_CLIENT = 2, LOOKS = 4 };
 
-/* One question for all nodes. */
+/* One question about all nodes. */
 struct round {
-	unsigned left; /* jobs that have not ended */
+	unsigned left; /* jobs that are not done */
 	bool answered;
 	uint64_t client;
 	long long req;
-	struct sbuf texts[WEB_NODES]; /* what is known of each, without the braces; by the order of the nodes */
+	struct sbuf texts[WEB_NODES]; /* what is known of each node, without the braces, in the order of the nodes */
 };
 
 struct job {
@@ -34,15 +35,15 @@ struct job {
 	uint64_t client;
 	long long req;
 	char *text;
-	const char *node; /* the configuration's, or NULL */
+	const char *node; /* belongs to the configuration; or NULL */
 	struct round *round;
-	unsigned place; /* in the round */
+	unsigned place; /* index in the round */
 	atomic_bool stop;
 
-	/* the desk's lock */
-	bool answered; /* too late, or nobody wants to know any more */
+	/* guarded by the desk's lock */
+	bool answered; /* it was too late, or nobody waits for it any more */
 	uint64_t due;  /* ms */
-	struct et *h;  /* to interrupt it; NULL: it has none now */
+	struct et *h;  /* for interrupting it; NULL if it has none now */
 };
 
 struct desk {
@@ -51,11 +52,11 @@ struct desk {
 	void *arg;
 	pthread_t threads[DESK_MOST];
 	unsigned nthreads;
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* guards what follows */
 	pthread_cond_t more;
-	struct job *jobs; /* that wait, oldest first */
+	struct job *jobs; /* waiting jobs, oldest first */
 	unsigned njobs;
-	struct job *now[DESK_MOST]; /* what each thread does; NULL: it waits */
+	struct job *now[DESK_MOST]; /* the job of each thread, NULL if it waits */
 	struct desk_answer *answers, **last;
 	bool stop;
 };
@@ -82,7 +83,7 @@ add_failure(struct sbuf *b, const char *msg)
 	add_text(b, msg);
 }
 
-/* So that others may interrupt it. */
+/* Makes the handle known, so that others may interrupt it. */
 static void
 publish(struct desk *d, struct job *j, struct et *h)
 {
@@ -128,7 +129,7 @@ close_handle(struct desk *d, struct job *j, struct et *h)
 	publish(d, j, NULL);
 	et_close(h);
 	if (looks_at_machine(d, j))
-		malloc_trim(0); /* each thread's heap would keep what its largest job took */
+		malloc_trim(0); /* each thread's heap would keep the memory of its largest job */
 }
 
 static void
@@ -207,7 +208,7 @@ on_count(struct et *h, const struct et_probe *p, void *arg)
 	return 0;
 }
 
-/* Attaches to one, which takes the time it takes. */
+/* Attaches to one node. There is no bound on how long that takes. */
 static void
 look_at_node(struct desk *d, struct job *j, struct sbuf *b)
 {
@@ -231,7 +232,7 @@ begin_answer(struct sbuf *b, enum desk_kind kind, long long req)
 	sb_printf(b, "{\"t\":\"%s\",\"req\":%lld", kinds[kind], req);
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static void
 give_answer(struct desk *d, uint64_t client, struct sbuf *text)
 {
@@ -268,7 +269,7 @@ answer_round(struct desk *d, struct round *r)
 	r->answered = true;
 }
 
-/* A job of a round has ended, or never will. text NULL: nothing is known of its node. */
+/* A job of a round has ended or never will. text is NULL if nothing is known of its node. */
 static void
 leave_round(struct desk *d, struct job *j, struct sbuf *text)
 {
@@ -289,7 +290,7 @@ leave_round(struct desk *d, struct job *j, struct sbuf *text)
 	free(r);
 }
 
-/* A job is no longer waited for, whether it is under way or not. msg NULL: a newer one came instead. */
+/* Nobody waits for this job any more, whether it runs or not. msg is NULL if a newer one replaces it. */
 static void
 give_up(struct desk *d, struct job *j, const char *msg)
 {
@@ -332,8 +333,8 @@ do_job(struct desk *d, struct job *j)
 	sb_free(&b);
 }
 
-/* A thread may be with a node that does not answer for longer than the job is waited for: nodes have a part of the
- * threads, and a page its share of the others. */
+/* A thread may wait for a silent node for longer than the job's deadline. So jobs for nodes may use only some of the
+ * threads, and a page only its share of the others. */
 static bool
 may_begin(const struct desk *d, const struct job *j)
 {
@@ -346,11 +347,11 @@ may_begin(const struct desk *d, const struct job *j)
 	}
 	if (j->kind == DESK_NODES)
 		return nodes < DESK_MOST / 2;
-	/* the last seats are not for a page that has one already */
+	/* a page that already has a thread does not get the last ones */
 	return own < A_CLIENT && (!looks_at_machine(d, j) || looks < (own ? LOOKS - 2 : LOOKS));
 }
 
-/* The oldest of those that may begin. */
+/* Returns the oldest job that may begin. */
 static struct job *
 next_job(struct desk *d)
 {
@@ -386,7 +387,7 @@ work(void *arg)
 		do_job(d, j);
 		d->now[seat.at] = NULL;
 		job_free(j);
-		pthread_cond_signal(&d->more); /* another one of this page may begin */
+		pthread_cond_signal(&d->more); /* another job of this page may begin */
 		pthread_mutex_unlock(&d->lock);
 		d->wake(d->arg);
 		pthread_mutex_lock(&d->lock);
@@ -395,7 +396,7 @@ work(void *arg)
 	return NULL;
 }
 
-/* As many threads as jobs wait. One that was started a moment ago has taken none yet. The lock is held. */
+/* Starts as many threads as jobs wait. A thread that was just started has no job yet. The lock is held. */
 static void
 add_threads(struct desk *d)
 {
@@ -417,7 +418,7 @@ add_threads(struct desk *d)
 
 /* -- from the server's thread -- */
 
-/* Gives up what a page has asked; of what is under way only what `running` says. The lock is held. */
+/* Gives up a page's waiting questions of this kind, and with `running` also those that run. The lock is held. */
 static void
 replace(struct desk *d, enum desk_kind kind, uint64_t client, bool running)
 {
@@ -455,7 +456,7 @@ job_new(enum desk_kind kind, uint64_t client, long long req, const char *text, c
 	return j;
 }
 
-/* The jobs of one question, linked; NULL: out of memory. */
+/* Returns the jobs of one question, linked, or NULL if memory ran out. */
 static struct job *
 jobs_new(const struct desk *d, enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
 {
@@ -486,7 +487,7 @@ jobs_new(const struct desk *d, enum desk_kind kind, uint64_t client, long long r
 	return all;
 }
 
-/* Asks no node, as there is none. */
+/* Answers at once if there are no nodes. */
 static bool
 answer_no_nodes(struct desk *d, uint64_t client, long long req)
 {

@@ -1,7 +1,7 @@
 /*
- * Sheets as JSON. An element is [keys, value, count, buckets]; buckets are pairs of index and count, the bounds
- * of the indices are given once for an aggregation. What changed since the frame before is told by the number of values
- * that an element has seen. With several nodes the node is the first key, unless they are merged.
+ * Sheets as JSON. An element is [keys, value, count, buckets]. Buckets are pairs of index and count; the bounds of the
+ * indexes are sent once per aggregation. An element has changed since the last frame if the number of values that it
+ * has seen changed. With several nodes the node is the first key, unless they are merged.
  */
 #include "web/web.h"
 
@@ -43,7 +43,7 @@ elems_free(struct elems *t)
 	*t = (struct elems){0};
 }
 
-/* An element is known by this alone: nobody must be able to make two keys that have the same. */
+/* An element is identified by this hash alone, so nobody must be able to make two keys with the same hash. */
 static uint64_t
 hash_of(unsigned id, const char *key, size_t n)
 {
@@ -60,7 +60,7 @@ place_of(const struct elems *t, uint64_t hash)
 	return &t->at[i];
 }
 
-/* Room for one more; elements that were not in frame `seq` are forgotten on the way. */
+/* Makes room for one more. Elements that were not in frame `seq` are forgotten on the way. */
 static bool
 elems_grow(struct elems *t, uint64_t seq)
 {
@@ -86,7 +86,7 @@ elems_grow(struct elems *t, uint64_t seq)
 /* -- a frame -- */
 
 struct out {
-	struct frame *f; /* NULL: not wanted */
+	struct frame *f; /* NULL if not wanted */
 	bool any;        /* an aggregation is open */
 	unsigned id;     /* which */
 	unsigned n;      /* its elements so far */
@@ -96,12 +96,12 @@ struct build {
 	struct run *r;
 	struct out part, whole;
 	struct sbuf key, elem;
-	uint64_t bounds; /* of which aggregations they are in this frame: bits as bounds_sent */
+	uint64_t bounds; /* aggregations whose bounds are in this frame, as bits like bounds_sent */
 	unsigned live, omitted;
 	bool failed;
 };
 
-static const int64_t EXACT = (int64_t)1 << 53; /* of JavaScript */
+static const int64_t EXACT = (int64_t)1 << 53; /* the largest exact integer of JavaScript */
 
 static void
 open_agg(struct out *o, const struct aggkind *k, bool bounds)
@@ -133,7 +133,7 @@ add_elem(struct out *o, const struct aggkind *k, const struct sbuf *text, bool b
 	sb_add(&o->f->text, text->at, text->len);
 }
 
-/* Whether it is another value than in the frame before. False and w->failed: out of memory. */
+/* Returns whether the value differs from the last frame. Returns false with w->failed set if memory ran out. */
 static bool
 changed(struct build *w, const struct item *it)
 {
@@ -150,7 +150,7 @@ changed(struct build *w, const struct item *it)
 	return is;
 }
 
-/* `more`: bytes of what comes next. */
+/* `more` is the size of what comes next. */
 static bool
 has_room(const struct out *o, size_t more)
 {
@@ -167,7 +167,7 @@ is_full(const struct build *w, const struct item *it, const struct aggkind *k)
 	return w->live >= RUN_ELEMS || !has_room(&w->whole, more) || !has_room(&w->part, more);
 }
 
-/* node NULL: it is no key. */
+/* node is NULL if it is not a key. */
 static void
 add_item(struct build *w, const struct sheet *s, const struct item *it, const struct aggkind *k, const char *node)
 {
@@ -259,7 +259,7 @@ give(struct out *o, struct frame **to, bool *failed)
 		*failed = true;
 	}
 	if (o->f) {
-		/* it does not grow any more */
+		/* its size is final */
 		char *exact = realloc(o->f->text.at, o->f->text.len + 1);
 		if (exact) {
 			o->f->text.at = exact;
@@ -278,7 +278,7 @@ wall_ms(void)
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
-/* Everything that the sheets hold, aggregation by aggregation. */
+/* Adds everything that the sheets hold, aggregation by aggregation. */
 static void
 add_all(struct build *w, struct sheet *const *sheets, const char *const *nodes, unsigned n)
 {
@@ -349,7 +349,7 @@ frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **
 	    .whole.f = want_whole ? frame_new(r->seq, r->budget) : NULL};
 	w.failed = (!first && !w.part.f) || (want_whole && !w.whole.f);
 	build(&w, sheets, nodes, n, ms, span);
-	/* Elements have gone: only a whole frame can say so. */
+	/* Elements have disappeared: only a whole frame can say so. */
 	bool gone = !w.failed && w.live < r->elems.n;
 	if (gone)
 		w.failed = !elems_grow(&r->elems, r->seq);
@@ -360,7 +360,7 @@ frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **
 		*part = NULL;
 	}
 	if (gone && !w.failed && !*whole) {
-		/* the same state once more, as a whole */
+		/* builds the same state again, as a whole frame */
 		uint64_t bounds = w.bounds;
 		w = (struct build){.r = r, .whole.f = frame_new(r->seq, r->budget), .bounds = bounds};
 		w.failed = !w.whole.f;

@@ -1,10 +1,10 @@
 /*
  * Who may come in, and the page's files.
  *
- * The first request brings the one-time token of the printed URL and gets a session for it (session.c): a cookie, and
- * behind the # of the address that it is sent on to, which no browser sends to any server, the key. Everything after
- * that needs the cookie. Host is checked against other names that lead here (DNS rebinding), Origin against other
- * sites' scripts.
+ * The first request brings the one-time token of the printed URL and gets a session for it (session.c). The session has
+ * a cookie and a key. The key is behind the # of the address that the browser is redirected to; no browser sends that
+ * part to a server. Everything after that needs the cookie. Host is checked against other names that lead here (DNS
+ * rebinding), Origin against scripts of other sites.
  */
 #include "web/web.h"
 
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind a name or an address: nothing, or a port. It goes into headers, so it is looked at closely. */
+/* After a name or an address there may be nothing or a port. It goes into headers, so it is checked strictly. */
 static bool
 is_port(const char *s)
 {
 	return !*s || (*s == ':' && strspn(s + 1, "0123456789") == strlen(s + 1));
 }
 
-/* An address, this machine by its own name, or what --host names. */
+/* Accepts an address, this machine's own name, or the name given by --host. */
 static bool
 host_is_ours(const struct server *s, const char *host)
 {
@@ -54,14 +54,15 @@ check_host(const struct server *s, struct lws *wsi, char *host, int len)
 static void
 cookie_name(const struct server *s, char *to, size_t n)
 {
-	/* cookies do not know of ports: two servers on a machine need two names */
+	/* cookies ignore ports, so two servers on one machine need two names */
 	snprintf(to, n, "erltrace-%d", s->port);
 }
 
 static struct session *
 session_of(struct server *s, struct lws *wsi)
 {
-	/* As long as all headers together may be: cookies of everything else on this machine are among them. */
+	/* As large as all headers together may be, because they include the cookies of everything else on this
+	 * machine. */
 	char all[WEB_HEADERS], name[32], *save = NULL;
 	if (lws_hdr_copy(wsi, all, sizeof all, WSI_TOKEN_HTTP_COOKIE) <= 0)
 		return NULL;
@@ -77,7 +78,7 @@ session_of(struct server *s, struct lws *wsi)
 
 enum brought { BROUGHT_NONE, BROUGHT_BAD, BROUGHT_GOOD };
 
-/* The token in the URL. A good one is spent, whatever else the request brings. */
+/* Checks the token in the URL. A valid one is used up, whatever else the request brings. */
 static enum brought
 token_of(struct server *s, struct lws *wsi)
 {
@@ -95,7 +96,7 @@ http_may_upgrade(struct server *s, struct lws *wsi, struct visitor *v)
 	if (lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI) <= 0 ||
 	    (strcmp(path, "/ws") != 0 && strcmp(path, "/heatmap") != 0 && strcmp(path, "/list") != 0))
 		return false;
-	/* programs that are no browsers send none */
+	/* programs other than browsers send none */
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN)) {
 		const char *scheme = s->conf.cert ? "https://" : "http://";
 		if (lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0 ||
@@ -169,7 +170,7 @@ refuse(const struct server *s, struct lws *wsi, unsigned status, const char *tex
 	return send_body(wsi, &a, text, strlen(text));
 }
 
-/* To the page, without the token. With a session: its secrets are told, this once. */
+/* Redirects to the page without the token. With a session it hands out the session's secrets, only this once. */
 static int
 send_on(const struct server *s, struct lws *wsi, const char *host, const char *path, const struct session *e)
 {

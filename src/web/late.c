@@ -1,9 +1,9 @@
 /*
- * libwebsockets, which only the page needs, is loaded when the page starts, not with the command: so the command runs
- * where that library is not installed, and starts without it and the ten others that come with it.
+ * Only the page needs libwebsockets, so it is loaded when the page starts and not with the command. The command runs
+ * where that library is not installed, and starts faster without it and the ten libraries that it needs.
  *
- * Here are the functions of it that this folder calls, each handed on to the library. One more is a line more; the
- * linker says when it is missing. LWS_SONAME is the file that this was built against.
+ * Here is every function of it that this folder calls; each hands on to the library. To use another function, add a
+ * line here; the linker reports one that is missing. LWS_SONAME is the file that this was built against.
  */
 #include "web/web.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define P(...) (__VA_ARGS__)
-/* F: gives a value; V: gives none */
+/* F returns a value, V does not */
 #define FUNCTIONS(F, V) \
 	F(int, lws_add_http_common_headers, \
 	    P(struct lws *w, unsigned c, const char *t, lws_filepos_t n, unsigned char **p, unsigned char *e), \
@@ -65,7 +65,7 @@ static struct {
 	}
 FUNCTIONS(HAND_ON, HAND_ON_V)
 
-/* A function from an object pointer, as dlsym(3) has it. */
+/* dlsym(3) gives an object pointer; this makes a function pointer of it. */
 static bool
 find(void *so, const char *name, void *at)
 {

@@ -1,4 +1,4 @@
-/* One leg of a run: a handle, from opening to closing, in a thread of its own. */
+/* One leg of a run: one handle, from opening to closing, in its own thread. */
 #include "web/web.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Options that a page may give with a script. Nothing that names files. */
+/* Options that a page may give with a script. None of them names a file. */
 static const char *const page_options[] = {"aggsize", "bufsize", "dynvarsize", "jstackframes", "jstackstrsize",
     "maxfire", "maxframes", "maxoverhead", "nspec", "scratchsize", "specsize", "stackframes", "strsize", "termbytes",
     "termparts", "ustackframes", NULL};
@@ -192,7 +192,7 @@ run_check_options(struct et *h, bool destructive, size_t *engine, const char **w
 	num = 0;
 	et_getopt(h, "strsize", &num, NULL);
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	/* on a machine with many processors the defaults alone are more than that */
+	/* with many processors the defaults alone would need more than that */
 	int64_t most = RUN_MEMORY / (cpus > 0 ? cpus : 1);
 	most = most > RUN_MEMORY_CPU ? most : RUN_MEMORY_CPU;
 	if (num > 2 << 20 || sum > most) {
@@ -216,7 +216,7 @@ set_options(struct leg *l, struct et *h)
 {
 	struct run *r = l->r;
 	char ms[32];
-	/* several turns an interval, so that its end is met */
+	/* several turns per interval, so that its end is met */
 	snprintf(ms, sizeof ms, "%ums",
 	    r->interval < 4 * TURN_LEAST  ? TURN_LEAST
 	    : r->interval > 4 * TURN_MOST ? TURN_MOST
@@ -289,7 +289,7 @@ begin(struct leg *l, struct et *h)
 		return fail(l, why);
 	if (atomic_load(&r->stop))
 		return false;
-	/* of a script on a node the engine's memory is the node's */
+	/* a script on a node uses the node's memory for its engine */
 	if (!l->node && !budget_take(r->budget, engine))
 		return fail(
 		    l, "the memory for scripts is used up: stop another one first, or start the server with --memory");
@@ -307,7 +307,7 @@ begin(struct leg *l, struct et *h)
 	int64_t limit = 0;
 	et_getopt(h, "maxoverhead", &limit, NULL);
 	l->matches = info.matches;
-	l->limit = l->node && limit > 0 ? (unsigned)limit : 0; /* the guard is in the node */
+	l->limit = l->node && limit > 0 ? (unsigned)limit : 0; /* the guard runs in the node */
 	pthread_mutex_unlock(&r->lock);
 	set_state(l, RUN_GOING, NULL, NULL);
 	return true;
@@ -315,7 +315,7 @@ begin(struct leg *l, struct et *h)
 
 /* -- going -- */
 
-/* Events, what they cost, and their rates since the last time. */
+/* Events, their cost, and their rates since the last time. */
 static void
 measure(struct leg *l, struct et *h, uint64_t counted, uint64_t now)
 {
@@ -333,7 +333,7 @@ measure(struct leg *l, struct et *h, uint64_t counted, uint64_t now)
 	l->spent = cost.spent;
 }
 
-/* Hands what is aggregated now to the run's thread. */
+/* Hands the current aggregations to the run's thread. */
 static bool
 hand_over(struct leg *l, struct et *h)
 {
@@ -364,7 +364,7 @@ hand_over(struct leg *l, struct et *h)
 	return true;
 }
 
-/* Until the script or somebody ends it. */
+/* Runs until the script or somebody else ends it. */
 static void
 go_on(struct leg *l, struct et *h, FILE *nowhere)
 {

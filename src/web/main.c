@@ -1,4 +1,4 @@
-/* erltrace serve: options, and the life of the command. */
+/* erltrace serve: its options and its life. */
 #include "base/opts.h"
 #include "web/web.h"
 #include "web/main.h"
@@ -41,7 +41,7 @@ static const char usage[] =
 static volatile int stop, want_url;
 static timer_t last_resort;
 
-/* However busy the server is, it ends: the timer's signal comes when it has not by then. */
+/* The server ends however busy it is: a timer's signal comes if it has not ended by then. */
 static void
 end_soon(void)
 {
@@ -67,7 +67,7 @@ on_usr1(int sig)
 	want_url = 1;
 }
 
-/* Nodes and the kernel take back by themselves what was set for a process that is gone. */
+/* Nodes and the kernel clean up by themselves after a process that is gone. */
 static void
 on_last_resort(int sig)
 {
@@ -91,7 +91,7 @@ handle_signals(void)
 	act.sa_handler = on_last_resort;
 	sigaction(SIGALRM, &act, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* whoever started this may have blocked them */
+	/* the parent process may have blocked them */
 	sigemptyset(&all);
 	for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
 		sigaddset(&all, ends[i]);
@@ -138,7 +138,7 @@ enum {
 	O_SESSION
 };
 
-/* Everything that the options of this many processors ask for by default fits in. */
+/* Enough for the default options with this number of processors. */
 static size_t
 default_memory(void)
 {
@@ -147,7 +147,7 @@ default_memory(void)
 	return by_cpu > least ? by_cpu : least;
 }
 
-/* 0: go on; else the exit status + 1. */
+/* Returns 0 to go on, otherwise the exit status plus one. */
 static int
 read_options(struct web_conf *c, int argc, char **argv)
 {
@@ -278,7 +278,7 @@ web_main(int argc, char **argv)
 	    .token_life = 600,
 	    .session_life = 12 * 3600,
 	    .memory = default_memory()};
-	/* Not on the command line, which everybody on the machine can read. */
+	/* Not from the command line, which everybody on the machine can read. */
 	const char *cookie = getenv("ERLTRACE_COOKIE");
 	s->conf.cookie = cookie && *cookie ? strdup(cookie) : NULL;
 	unsetenv("ERLTRACE_COOKIE");

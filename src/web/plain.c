@@ -1,7 +1,7 @@
 /*
- * The plain protocol on /heatmap and /list: a text frame is a script, an empty one stops it, and
- * every second comes {key: [[[lo,hi],count],…]} or {key: {key: n}}. A new script replaces the one
- * before. What went wrong comes as {"error": text}.
+ * The plain protocol on /heatmap and /list. A text frame is a script, an empty one stops it. Every second {key:
+ * [[[lo,hi],count],…]} or {key: {key: n}} is sent. A new script replaces the one before. Errors are sent as {"error":
+ * text}.
  */
 #include "web/web.h"
 

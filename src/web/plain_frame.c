@@ -1,5 +1,5 @@
-/* The frames of the plain protocol: {key: [[[lo,hi],count],…]} and {key: {key: n}}, what is new since the frame before.
- */
+/* The frames of the plain protocol: {key: [[[lo,hi],count],…]} and {key: {key: n}}, with what is new since the last
+ * frame. */
 #include "web/web.h"
 
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN_PARTS = 100000 }; /* keys and buckets in a frame; what is more comes with the next one */
+enum { PLAIN_PARTS = 100000 }; /* most keys and buckets in a frame; the rest comes with the next one */
 
 struct plain {
 	enum run_form form;
@@ -27,7 +27,7 @@ plain_name(struct plain *p, const struct et_value *v)
 	web_key(&p->key, p->h, v);
 	if (p->key.failed)
 		return NULL;
-	/* through the parser, so that it is valid text whatever the key was */
+	/* goes through the parser, so that the text is valid whatever the key was */
 	json_t *t = json_loadb(p->key.at, p->key.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 	if (json_is_string(t) && strlen(json_string_value(t)) == json_string_length(t)) {
 		sb_clear(&p->key);
@@ -63,7 +63,7 @@ on_plain(struct et_aggdata *a, void *arg)
 	p->parts += 1 + a->nkeys;
 	p->counted += a->count;
 	if (a->nbuckets) {
-		/* all keys of an element are one name */
+		/* all keys of an element form one name */
 		struct sbuf name = {0};
 		for (unsigned i = 0; i < a->nkeys; i++) {
 			const char *k = plain_name(p, &a->keys[i]);

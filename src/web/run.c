@@ -1,4 +1,4 @@
-/* A run: its legs, its own thread that makes frames of what they hand over, and what is kept of them. */
+/* A run: its legs, its own thread that makes frames of what they hand over, and the frames and lines that are kept. */
 #include "web/web.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ run_log_line(struct run *r, char *line)
 		r->log[r->logged++ % RUN_LOG] = line;
 		r->log_bytes += n;
 	} else
-		r->log_first = ++r->logged; /* it counts among those that are lost */
+		r->log_first = ++r->logged; /* it counts as lost */
 	pthread_mutex_unlock(&r->lock);
 	if (!ok)
 		free(line);
@@ -85,7 +85,7 @@ drop_first_past(struct run *r)
 	r->first_past = r->past[(r->first_past + 1) % RUN_PAST] ? r->first_past + 1 : 0;
 }
 
-/* Keeps a frame. What is kept begins with a whole one; whatever does not fit pushes out the oldest. */
+/* Keeps a frame. The oldest kept frame is always a whole one; a frame that does not fit pushes out the oldest ones. */
 static void
 keep(struct run *r, struct frame *f)
 {
@@ -110,7 +110,8 @@ keep(struct run *r, struct frame *f)
 	r->past_bytes += f->text.len;
 }
 
-/* Whether a frame should be kept as a whole: what is pushed out goes up to the next of these. r->lock is held. */
+/* Returns whether to keep a frame as a whole one. The oldest frames are dropped up to the next whole one. r->lock is
+ * held. */
 static bool
 is_key(const struct run *r, uint64_t seq)
 {
@@ -135,7 +136,7 @@ show_frames(struct run *r, struct frame *part, struct frame *whole)
 	r->wake(r->wakearg);
 }
 
-/* Takes what the legs have handed over. */
+/* Takes the sheets that the legs have handed over. */
 static void
 take_sheets(struct run *r, struct frame **plain)
 {
@@ -190,7 +191,7 @@ run_frame(struct run *r, uint64_t seq, uint64_t *past)
 	if (*past == RUN_ALL_PAST && newest)
 		*past = newest;
 	if (newest > seq) {
-		/* the first one is whole: who was too slow for those before goes on from it */
+		/* the oldest is whole: a reader too slow for those before goes on from it */
 		uint64_t want = seq + 1 > r->first_past ? seq + 1 : r->first_past;
 		if (r->first_past && want <= *past && *past <= newest)
 			f = r->past[want % RUN_PAST];
@@ -215,8 +216,8 @@ run_frame(struct run *r, uint64_t seq, uint64_t *past)
 
 enum news { NEWS_NONE, NEWS_SHEETS, NEWS_OVER };
 
-/* Waits until every leg that runs has handed something over, but for the slow ones not long; or until all are at their
- * end. r->lock is held. */
+/* Waits until every running leg has handed something over, but not long for slow ones, or until all have ended.
+ * r->lock is held. */
 static enum news
 wait_for_news(struct run *r)
 {
@@ -245,7 +246,7 @@ wait_for_news(struct run *r)
 	}
 }
 
-/* All legs are at their end: what the run came to. r->lock is held. */
+/* All legs have ended: sets the run's final state. r->lock is held. */
 static void
 conclude(struct run *r, bool failed)
 {
@@ -319,7 +320,7 @@ give_back(struct run *r)
 	free(r);
 }
 
-/* On a machine with many processors the engine's part grows with them. */
+/* The engine's part grows with the number of processors. */
 static size_t
 memory_of_one(void)
 {
@@ -338,7 +339,7 @@ copy_conf(struct run *r, const struct run_conf *c)
 	r->destructive = c->destructive;
 	r->kernel = c->kernel;
 	r->budget = budget_new(memory_of_one(), c->budget);
-	/* a part of it, so that there is room to show it */
+	/* only a part of it, so that there is memory left to show it */
 	r->aggs = r->budget ? budget_new(RUN_MEMORY / 2, r->budget) : NULL;
 	r->all_aggs = budget_ref(c->aggs);
 	r->merged = c->merged;
@@ -361,7 +362,7 @@ copy_conf(struct run *r, const struct run_conf *c)
 	return ok && r->nopts == c->nopts;
 }
 
-/* The threads of all. Legs that cannot be started are over, with their reason. */
+/* Starts all threads. Legs that cannot be started have ended, with their reason. */
 static bool
 start(struct run *r)
 {

@@ -1,13 +1,13 @@
 /*
  * A script that runs for pages: on one node, on several at once, or in the server itself.
  *
- * A run has a leg for each node: a handle of the library and a thread of its own (leg.c), so that a slow node holds up
- * nobody. A leg takes its aggregations out every interval as a sheet (sheet.c). The run's own thread makes frames of
- * the sheets (frame.c), merged or with the node as the first key, and keeps those of the last half hour for pages that
- * join later. The owner (server.c) asks for frames and lines and ends it.
+ * A run has a leg for each node: a handle of the library with its own thread (leg.c), so that a slow node holds up
+ * nobody. Every interval a leg takes its aggregations out as a sheet (sheet.c). The run's own thread makes frames of
+ * the sheets (frame.c), merged or with the node as the first key. It keeps the frames of the last half hour for pages
+ * that join later. The owner (server.c) asks for frames and lines and ends the run.
  *
- * Locking: r->lock is for everything below the line in struct run and struct leg; it is never held while JSON is made
- * of sheets or a handle works. Frames are counted references and never change.
+ * Locking: r->lock guards everything below the line in struct run and struct leg. It is never held while JSON is made
+ * of sheets or a handle works. Frames are reference-counted and never change.
  */
 #ifndef ET_WEB_RUN_H
 #define ET_WEB_RUN_H
@@ -25,12 +25,12 @@
 enum { RUN_LOG = 8, RUN_ELEMS = 64, RUN_TABLE = 4, RUN_PAST = 8, RUN_PAST_BYTES = 16 << 10, RUN_KEY_EVERY = 3 };
 #else
 enum {
-	RUN_LOG = 4096,            /* lines that are kept */
-	RUN_ELEMS = 20000,         /* elements in a frame */
-	RUN_TABLE = 1024,          /* places of the table of elements, at first */
-	RUN_PAST = 18000,          /* frames that are kept: half an hour at ten a second, */
-	RUN_PAST_BYTES = 16 << 20, /* as long as they fit */
-	RUN_KEY_EVERY = 64,        /* one in so many is kept as a whole, to begin from */
+	RUN_LOG = 4096,            /* lines kept */
+	RUN_ELEMS = 20000,         /* most elements in a frame */
+	RUN_TABLE = 1024,          /* initial size of the table of elements */
+	RUN_PAST = 18000,          /* frames kept: half an hour at ten a second, */
+	RUN_PAST_BYTES = 16 << 20, /* if they fit into this */
+	RUN_KEY_EVERY = 64,        /* one in so many is kept whole, as a starting point */
 };
 #endif
 enum {
@@ -39,8 +39,8 @@ enum {
 	RUN_KEY = 64 << 10,   /* bytes of a string in a key */
 	RUN_FRAME = 24 << 20, /* bytes of a frame */
 	RUN_MEMORY =
-	    512 << 20, /* bytes that a script may use in the server: its engine and what is kept of its results */
-	RUN_MEMORY_CPU = 12 << 20, /* at least this much a processor */
+	    512 << 20, /* bytes that a script may use in the server: its engine, and what is kept of its results */
+	RUN_MEMORY_CPU = 12 << 20, /* at least this much per processor */
 	RUN_PAST_MS = 30 * 60 * 1000,
 	RUN_SHORTEST_MS = 100,
 	RUN_LONGEST_MS = 60000,
@@ -50,26 +50,26 @@ enum {
 enum run_state { RUN_STARTING, RUN_GOING, RUN_ENDED, RUN_FAILED };
 enum run_form { RUN_FRAMES, RUN_PLAIN_HEATMAP, RUN_PLAIN_LIST };
 
-/* Memory that may be used. Budgets are counted references; taking from one takes from those above it, too. */
+/* A limit on memory. Budgets are reference-counted. Taking from one also takes from those above it. */
 struct budget {
 	atomic_uint refs;
 	atomic_size_t used;
 	size_t most;
 	struct budget *up;
 };
-struct budget *budget_new(size_t most, struct budget *up); /* NULL: out of memory */
+struct budget *budget_new(size_t most, struct budget *up); /* NULL if memory ran out */
 struct budget *budget_ref(struct budget *b);
-void budget_drop(struct budget *b); /* NULL is allowed, here and below: there is no limit */
+void budget_drop(struct budget *b); /* NULL is allowed, here and below, and means no limit */
 bool budget_take(struct budget *b, size_t n);
 void budget_give(struct budget *b, size_t n);
-/* What one thing has taken so far. */
+/* What one object has taken so far. */
 struct charge {
 	struct budget *b;
 	size_t n;
 };
-/* Takes more, in steps, until it is `bytes`; false: there is no more. */
+/* Takes more, in steps, until it is `bytes`. Returns false if the budget has no more. */
 bool charge_to(struct charge *c, size_t bytes);
-/* It has become as large as it will be. */
+/* The object has reached its final size. */
 void charge_settle(struct charge *c, size_t bytes);
 void charge_end(struct charge *c);
 
@@ -79,15 +79,15 @@ struct run_opt {
 struct run_conf {
 	const char *name, *script;
 	const char *nodes[RUN_LEGS];
-	unsigned nnodes;              /* 0: in the server */
-	bool merged;                  /* several nodes as if they were one; else the node is the first key */
-	const char *cookie;           /* NULL: the default */
+	unsigned nnodes;              /* 0 if it runs in the server */
+	bool merged;                  /* several nodes as if they were one; otherwise the node is the first key */
+	const char *cookie;           /* NULL for the default */
 	unsigned interval;            /* ms */
-	bool destructive;             /* permitted */
+	bool destructive;             /* destructive actions are permitted */
 	bool kernel;                  /* may see the kernel and other processes */
-	struct budget *budget, *aggs; /* the server's, and the part of it for what is aggregated */
+	struct budget *budget, *aggs; /* the server's, and its part for aggregations */
 	enum run_form form;
-	const struct run_opt *opts; /* until run_start() returns */
+	const struct run_opt *opts; /* valid until run_start() returns */
 	unsigned nopts;
 };
 
@@ -101,7 +101,7 @@ struct frame {
 struct frame *frame_new(uint64_t seq, struct budget *b);
 void frame_drop(struct frame *f); /* NULL is allowed */
 
-/* -- what a leg has aggregated at one moment (sheet.c). Never changed once it was made. */
+/* -- what a leg has aggregated at one moment (sheet.c). It never changes once it is made. */
 struct bucket {
 	uint32_t at;
 	int64_t n;
@@ -110,12 +110,12 @@ struct item {
 	unsigned agg;
 	size_t key, keylen; /* in text: the keys as JSON, without the brackets around */
 	uint64_t count, normal;
-	uint64_t words[4]; /* of those that are no distributions, to merge them */
+	uint64_t words[4]; /* for merging, if it is not a distribution */
 	int64_t value, raw;
 	size_t bucket;
 	unsigned nbuckets;
 };
-/* The bounds of an aggregation's buckets as JSON: they never change, so a leg makes them once and all sheets share
+/* The bounds of an aggregation's buckets as JSON. They never change, so a leg makes them once and all sheets share
  * them. */
 struct bounds {
 	atomic_uint refs;
@@ -123,7 +123,7 @@ struct bounds {
 	char text[];
 };
 void bounds_drop(struct bounds *b); /* NULL is allowed */
-/* Those of a leg, by the aggregation's number. */
+/* The bounds of a leg, by the aggregation's number. */
 struct bounds_kept {
 	struct bounds **at;
 	unsigned n;
@@ -132,7 +132,7 @@ void bounds_free(struct bounds_kept *k);
 struct aggkind { /* one aggregation */
 	unsigned id;
 	char *name;
-	struct bounds *bounds; /* NULL: it has none */
+	struct bounds *bounds; /* NULL if it has none */
 	enum et_aggfn fn;
 };
 struct sheet {
@@ -144,21 +144,21 @@ struct sheet {
 	struct aggkind *kinds;
 	unsigned nkinds;
 	size_t bounds;            /* bytes of all bounds */
-	struct bounds_kept *kept; /* while it is made */
-	uint64_t counted;         /* values in all elements, also of those that are not in it */
+	struct bounds_kept *kept; /* only while it is made */
+	uint64_t counted;         /* values in all elements, including those that did not fit */
 	unsigned omitted;
 	bool failed;
 	struct charge charge;
 };
-/* NULL: out of memory or et_errno(). */
+/* Returns NULL if memory ran out or with et_errno(). */
 struct sheet *sheet_take(struct et *h, struct budget *b, struct bounds_kept *kept);
 void sheet_free(struct sheet *s); /* NULL is allowed */
-/* All in one, elements with the same keys merged. NULL: out of memory. */
+/* Merges all into one, joining elements with the same keys. Returns NULL if memory ran out. */
 struct sheet *sheet_merge(struct sheet *const *from, unsigned n, struct budget *b);
 const struct aggkind *sheet_kind(const struct sheet *s, unsigned id);
 void web_key(struct sbuf *b, struct et *h, const struct et_value *v);
 
-/* The elements as of the last frame, by a hash of aggregation and key. */
+/* The elements at the last frame, by a hash of aggregation and key. */
 struct elem {
 	uint64_t hash; /* 0: free */
 	uint64_t count;
@@ -175,36 +175,36 @@ struct run;
 
 struct leg {
 	struct run *r;
-	char *node; /* NULL: in the server */
+	char *node; /* NULL if it runs in the server */
 	pthread_t thread;
 	bool started;
 
 	/* r->lock */
 	struct et *h; /* for et_interrupt(); NULL before and after */
 	enum run_state state;
-	bool over;          /* its thread is at its end */
-	char *why, *diag;   /* why it ended or failed, or NULL; the same as JSON when it did not compile */
+	bool over;          /* its thread has ended */
+	char *why, *diag;   /* why it ended or failed, or NULL; the same as JSON if it did not compile */
 	unsigned matches;   /* probes */
 	struct sheet *next; /* the newest one, until the run's thread takes it */
 	struct frame *plain;
 	bool fresh;
 	uint64_t events, drops, errors;
 	double rate;     /* events a second in the last interval */
-	double overhead; /* percent of a processor that its clauses took in the last interval; < 0: not known */
+	double overhead; /* percent of a processor that its clauses took in the last interval; < 0 if unknown */
 	unsigned limit;  /* maxoverhead */
 	bool guard;      /* ended by the overhead guard */
 	bool late;       /* it was interrupted because it did not start in time */
 
-	/* the run's thread */
+	/* used by the run's thread */
 	struct sheet *shown;
 
-	/* the leg's own thread */
+	/* used by the leg's own thread */
 	unsigned nactions;
 	struct sbuf record;
 	struct bounds_kept bounds;
 	uint64_t records, counted, spent;
 	uint64_t last_ns; /* of the last sheet, monotonic */
-	size_t engine;    /* bytes of the budget that the engine has */
+	size_t engine;    /* bytes of the budget that the engine uses */
 };
 
 struct run {
@@ -213,7 +213,7 @@ struct run {
 	char *name, *script, *cookie;
 	unsigned interval;
 	bool destructive, kernel, merged;
-	/* Of all, the part of it for what handles have aggregated, and the same part for all scripts together. */
+	/* The run's budget, its part for what handles have aggregated, and that part for all scripts together. */
 	struct budget *budget, *aggs, *all_aggs;
 	enum run_form form;
 	struct run_opt *opts;
@@ -226,15 +226,16 @@ struct run {
 	atomic_bool stop, over;
 	struct leg legs[RUN_LEGS];
 	unsigned nlegs;
-	pthread_cond_t news; /* of legs, for the run's thread */
+	pthread_cond_t news; /* legs signal it to the run's thread */
 
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* guards what follows */
 	enum run_state state;
 	char *why;
 	struct frame *part, *whole;
-	struct frame *past[RUN_PAST]; /* frame seq at seq % RUN_PAST, for first_past <= seq; the first one is whole */
-	uint64_t first_past;          /* 0: there are none */
-	size_t past_bytes, since_key; /* bytes in all, and since the last whole one */
+	struct frame *past[RUN_PAST]; /* frame seq is at seq % RUN_PAST, for seq >= first_past; the first one is
+				       * whole */
+	uint64_t first_past;          /* 0 if there are none */
+	size_t past_bytes, since_key; /* total bytes, and bytes since the last whole one */
 	bool too_big;                 /* frames are not kept */
 	bool want_whole;
 	char *log[RUN_LOG]; /* JSON objects; line i at i % RUN_LOG */
@@ -242,53 +243,54 @@ struct run {
 	uint64_t log_first; /* the oldest that is kept */
 	size_t log_bytes;
 
-	/* the run's thread */
+	/* used by the run's thread */
 	struct elems elems;
 	uint64_t seq;
 	uint64_t last_ns;     /* of the last frame, monotonic */
-	uint64_t bounds_sent; /* bit i: the bounds of aggregation i are known to readers of partial frames */
+	uint64_t bounds_sent; /* bit i: readers of partial frames know the bounds of aggregation i */
 };
 
-/* NULL: out of memory or threads. `wake` is called by a thread of the run when there is something new. */
+/* Returns NULL if memory or threads ran out. A thread of the run calls `wake` when there is something new. */
 struct run *run_start(const struct run_conf *c, unsigned id, void (*wake)(void *arg), void *arg);
-/* Asks it to end; `over` is set when it has. */
+/* Asks it to end. `over` is set when it has ended. */
 void run_stop(struct run *r);
-/* Ends what does not start in time. */
+/* Ends legs that do not start in time. */
 void run_tick(struct run *r);
 /* Waits for its end. */
 void run_free(struct run *r);
-/* The frame for somebody who has seen frame `seq` (0: none), or NULL: there is none yet. The caller drops it. *past: of
- * the frames that are kept all up to this one are wanted, from the oldest on; RUN_ALL_PAST: up to now; 0: none, or no
- * more. */
+/* Returns the frame for a reader who has seen frame `seq` (0 if none), or NULL if there is none yet. The caller
+ * drops it. *past asks for kept frames: all from the oldest up to this one, or with RUN_ALL_PAST up to now. It is 0
+ * if none are wanted or no more are left. */
 #define RUN_ALL_PAST UINT64_MAX
 struct frame *run_frame(struct run *r, uint64_t seq, uint64_t *past);
-/* What there is to say of it, as a JSON object. */
+/* Adds the state of the run as a JSON object. */
 void run_json(struct run *r, struct sbuf *b, unsigned watchers);
-/* What there is to say of each leg, as a JSON array. r->lock is held. */
+/* Adds the state of each leg as a JSON array. r->lock is held. */
 void run_legs_json(const struct run *r, struct sbuf *b);
-/* Adds up to `most` lines from *next on to b as a JSON array and moves *next on; *lost: lines that were not kept.
- * False: there are none. */
+/* Adds up to `most` lines from *next on to b as a JSON array and moves *next on. *lost is the number of lines that
+ * were not kept. Returns false if there are none. */
 bool run_log(struct run *r, uint64_t *next, uint64_t *lost, size_t most, struct sbuf *b);
 
 /* leg.c */
-/* False: no thread. */
+/* Returns false if there is no thread. */
 bool leg_start(struct leg *l);
 void leg_free(struct leg *l);
-/* Takes the options that a script has set as far as they are allowed; false: *why, constant. *engine, unless NULL:
+/* Checks that a script's options are allowed. Returns false with *why, a constant. *engine, unless NULL, gets the
  * bytes that they ask for. */
 bool run_check_options(struct et *h, bool destructive, size_t *engine, const char **why);
 /* The same for what the program does. */
 bool run_check_program(const struct et_proginfo *info, bool destructive, const char **why);
 /* The place of a failed compilation as a JSON object, or null. */
 void run_diag_json(struct et *h, struct sbuf *b);
-/* run.c, for legs: takes the line over; NULL: there was no memory for it. */
+/* run.c, for legs: takes ownership of the line, which is NULL if there was no memory for it. */
 void run_log_line(struct run *r, char *line);
 uint64_t run_now_ns(void);
 
-/* frame.c: the frames of an interval out of what the legs show. Either may be NULL: not wanted, or not to be had.
- * False: out of memory. */
+/* frame.c: makes the frames of an interval out of what the legs show. Either may be NULL, if it is not wanted or
+ * cannot be made. Returns false if memory ran out. */
 bool frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **whole);
-/* plain_frame.c: what is new since the last time, which is forgotten; *counted: values in it. */
+/* plain_frame.c: makes a frame of what is new since the last time, and forgets it. *counted is the number of values
+ * in it. */
 bool frame_plain(struct et *h, enum run_form form, struct budget *b, struct frame **f, uint64_t *counted);
 
 #endif

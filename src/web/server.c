@@ -1,6 +1,6 @@
 /*
- * Connections and timers. A page that does not answer pings for WEB_SILENT_MS is taken
- * for gone at once, whatever its connection says; what nobody watches ends.
+ * Connections and timers. A page that does not answer pings for WEB_SILENT_MS counts as gone at once, whatever its
+ * connection says. A script that nobody watches ends.
  */
 #include "web/web.h"
 
@@ -64,7 +64,8 @@ server_run(struct server *s, unsigned id)
 	return NULL;
 }
 
-/* The longest that is over makes room, though somebody may still look at its last state: its place, or max_runs. */
+/* Forgets the run that ended longest ago, though somebody may still look at its last state. Returns its index, or
+ * max_runs if there is none. */
 static unsigned
 forget_one(struct server *s)
 {
@@ -188,7 +189,7 @@ look_at_cpu(struct server *s, uint64_t now)
 		s->cpu = (double)(ns - s->cpu_ns) / 1e6 / (double)(now - s->cpu_at);
 	s->cpu_ns = ns;
 	s->cpu_at = now;
-	/* The states of runs change by themselves; pages hear of them once a second. */
+	/* The states of runs change by themselves. Pages are told once a second. */
 	server_tell_runs(s);
 }
 
@@ -197,7 +198,7 @@ on_tick(lws_sorted_usec_list_t *sul)
 {
 	struct server *s = lws_container_of(sul, struct server, sul);
 	uint64_t now = web_now();
-	/* Time in which this thread did not come to listen is nobody's silence. */
+	/* Time in which this thread could not listen does not count as silence of a page. */
 	uint64_t late = s->ticked && now - s->ticked > 2 * TICK_US / 1000 ? now - s->ticked - TICK_US / 1000 : 0;
 	s->ticked = now;
 	for (unsigned i = 0; i < s->conf.max_runs; i++)
@@ -240,7 +241,7 @@ leave_list(struct server *s, struct visitor *v)
 	s->nstrangers--;
 }
 
-/* At the end, as the one who has said something last. */
+/* Adds it at the end: it spoke last. */
 static void
 join_list(struct server *s, struct visitor *v)
 {
@@ -390,13 +391,13 @@ on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in
 	}
 }
 
-/* How many connections there may be: those of pages, and room for many that never say what they want and are dropped
- * when others come, so that they do not keep those waiting. As many as this process may have. */
+/* How many connections there may be: those of pages, and room for many that never say what they want. Those are
+ * dropped when others come, so that nobody waits for them. The limit of open files of this process bounds it. */
 static unsigned
 most_connections(const struct server *s)
 {
 	struct rlimit r;
-	rlim_t want = 2 * s->conf.max_clients + 2 * WEB_STRANGERS; /* those that are dropped take a moment to go */
+	rlim_t want = 2 * s->conf.max_clients + 2 * WEB_STRANGERS; /* dropped connections take a moment to close */
 	if (getrlimit(RLIMIT_NOFILE, &r) != 0)
 		return 256;
 	if (r.rlim_cur < want + 512) {
@@ -405,7 +406,7 @@ most_connections(const struct server *s)
 		if (setrlimit(RLIMIT_NOFILE, &r) != 0)
 			r.rlim_cur = before;
 	}
-	/* the scripts need some, too */
+	/* the scripts need some too */
 	return (unsigned)(want + 512 <= r.rlim_cur ? want : r.rlim_cur / 2);
 }
 
@@ -421,7 +422,7 @@ server_open(struct server *s, struct why *why)
 	    .iface = s->conf.listen,
 	    .protocols = protocols,
 	    .user = s,
-	    .gid = (__typeof__(((struct lws_context_creation_info *)0)->gid))-1, /* signed or not, by its version */
+	    .gid = (__typeof__(((struct lws_context_creation_info *)0)->gid))-1, /* the type differs between versions */
 	    .uid = (__typeof__(((struct lws_context_creation_info *)0)->uid))-1,
 	    .options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
 	    .timeout_secs = 5,
@@ -486,7 +487,7 @@ server_open(struct server *s, struct why *why)
 	return true;
 }
 
-/* With --with-stdin the server lives as long as its standard input, and each line there asks for another URL. */
+/* With --with-stdin the server lives as long as its standard input, and each line there asks for a new URL. */
 static bool
 stdin_is_gone(struct server *s)
 {

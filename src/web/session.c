@@ -1,12 +1,13 @@
 /*
  * Browsers that were let in.
  *
- * The printed URL has a token, which is good once and for some minutes. Who brings it gets a session: a cookie, and a
- * second secret, the key. Cookies do not know of ports: the browser sends ours to every server on this host, whoever
- * runs it. The key is kept by the page in storage that belongs to its origin, port included, and is sent in the first
- * message of each websocket; without it the cookie opens the page's files, which are no secret, and nothing else.
+ * The printed URL has a token, which is valid once and for some minutes. The browser that brings it gets a session: a
+ * cookie, and a second secret, the key. Cookies ignore ports: the browser sends ours to every server on this host,
+ * whoever runs it. So the page keeps the key in storage that belongs to its origin, which includes the port, and sends
+ * it in the first message of each websocket. Without the key the cookie opens only the page's files, which are not
+ * secret.
  *
- * A session ends when it is not used for some hours, at the latest after a week, or when its page says so.
+ * A session ends if it is not used for some hours, at the latest after a week, or when its page says so.
  */
 #include "web/web.h"
 
@@ -84,7 +85,7 @@ session_new(struct server *s)
 			at = e;
 			break;
 		}
-		/* of those that nobody uses now the one that was unused longest */
+		/* of the sessions that nobody uses now, takes the one that was unused longest */
 		if (!is_in_use(s, e->id) && (!at || e->used < at->used))
 			at = e;
 	}

@@ -1,4 +1,4 @@
-/* What a handle has aggregated, copied out, so that the handle can go on; and several of them as one. */
+/* Copies what a handle has aggregated, so that the handle can go on, and merges several copies. */
 #include "web/web.h"
 
 #include "object/aggval.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JavaScript's numbers are exact up to here. */
+/* JavaScript's numbers are exact up to this. */
 static const int64_t EXACT = (int64_t)1 << 53;
 
 static void
@@ -30,7 +30,7 @@ add_frame(struct sbuf *b, struct et *h, int64_t pid, uint64_t pc)
 	sb_free(&t);
 }
 
-/* A key as JSON; integers that JavaScript could not hold are text. */
+/* Adds a key as JSON. Integers that JavaScript cannot hold become text. */
 void
 web_key(struct sbuf *b, struct et *h, const struct et_value *v)
 {
@@ -149,7 +149,8 @@ bounds_new(const struct et_aggdata *a)
 	return to;
 }
 
-/* Another reference to those of an aggregation, which are made when they are first asked for. NULL: no memory. */
+/* Returns another reference to the bounds of an aggregation, which are made when first asked for. Returns NULL if
+ * there is no memory. */
 static struct bounds *
 bounds_of(struct bounds_kept *k, const struct et_aggdata *a)
 {
@@ -167,7 +168,7 @@ bounds_of(struct bounds_kept *k, const struct et_aggdata *a)
 	return bounds_ref(k->at[a->id]);
 }
 
-/* Takes name and bounds over. */
+/* Takes ownership of name and bounds. */
 static bool
 add_kind(struct sheet *s, unsigned id, enum et_aggfn fn, char *name, struct bounds *bounds, bool has_bounds)
 {
@@ -184,15 +185,15 @@ add_kind(struct sheet *s, unsigned id, enum et_aggfn fn, char *name, struct boun
 	return true;
 }
 
-/* Bytes of it, and as many again while it grows. */
+/* Returns the bytes of it, doubled while it grows. */
 static size_t
 size_of(const struct sheet *s)
 {
 	return s->bounds + 2 * (s->text.len + s->n * sizeof *s->items + s->nbuckets * sizeof *s->buckets);
 }
 
-/* Whether nothing more goes into it: a frame of it would be too long, or there is no memory. The next element may have
- * bounds as long as `bounds`. */
+/* Returns whether it is full: its frame would be too long, or there is no memory. The next element may have bounds
+ * of `bounds` bytes. */
 static bool
 is_full(struct sheet *s, size_t bounds)
 {
@@ -312,7 +313,7 @@ by_key(const void *x, const void *y)
 	return c ? c : a->it->keylen < b->it->keylen ? -1 : a->it->keylen > b->it->keylen;
 }
 
-/* places[0 … n) have the same key. */
+/* Merges places[0 … n), which have the same key. */
 static bool
 merge_places(struct sheet *to, const struct place *places, size_t n, enum et_aggfn fn)
 {

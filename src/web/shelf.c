@@ -1,6 +1,6 @@
 /*
- * The ready scripts: a few that run on made-up data and need nothing, and those of a
- * folder. The first comment of a script says what it answers.
+ * The ready scripts: a few that need nothing because they run on made-up data, and those of a folder. The first comment
+ * of a script says what it answers.
  */
 #include "provider/provider.h"
 #include "web/web.h"
@@ -14,7 +14,7 @@
 
 enum { SHELF_FILE = 128 << 10, SHELF_MOST = 500 };
 
-/* Those that the server brings itself. */
+/* The scripts inside the server. */
 static const struct {
 	const char *name, *view, *about, *text;
 	bool needs_node;
@@ -96,7 +96,7 @@ join_lines(const char *at, size_t n)
 	return sb_take(&b);
 }
 
-/* The first paragraph of the first comment. */
+/* Returns the first paragraph of the first comment. */
 static char *
 about_of(const char *text)
 {
@@ -110,7 +110,7 @@ about_of(const char *text)
 	return join_lines(from, (size_t)(to - from));
 }
 
-/* A clause begins with a provider that needs the kernel engine. */
+/* Returns whether a clause begins with a provider that needs the kernel engine. */
 static bool
 needs_kernel(const char *text)
 {
@@ -159,7 +159,7 @@ read_file(const char *path)
 	return text;
 }
 
-/* What shows it best, by the functions it uses. */
+/* Chooses the view that shows it best, by the functions it uses. */
 static const char *
 view_of(const char *text)
 {
@@ -169,7 +169,7 @@ view_of(const char *text)
 					  : "log";
 }
 
-/* Scripts of the erlang provider, and those that name Erlang's processes. */
+/* Returns whether it uses the erlang provider or names Erlang processes. */
 static bool
 needs_node(const char *text)
 {
@@ -200,7 +200,7 @@ read_folder(struct shelf *s, const char *folder, DIR *d)
 		struct sbuf path = {0};
 		sb_printf(&path, "%s/%s", folder, names[i]);
 		char *text = path.failed ? NULL : read_file(path.at);
-		/* those that need the preprocessor are for the command */
+		/* scripts that need the preprocessor are only for the command */
 		if (text && !strstr(text, " -C"))
 			ok = ok && put(s, names[i], view_of(text), needs_node(text), about_of(text), text);
 		else
@@ -211,7 +211,8 @@ read_folder(struct shelf *s, const char *folder, DIR *d)
 	return ok;
 }
 
-/* The scripts that came with the command, installed or not yet. Heap; NULL: they are not there. */
+/* Returns the folder of the scripts that came with the command, installed or not yet, on the heap. Returns NULL if
+ * it is missing. */
 static char *
 own_folder(void)
 {

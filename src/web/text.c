@@ -1,4 +1,4 @@
-/* Text in JSON, by the same rules as --json; and attaching with patience. */
+/* Text in JSON, by the same rules as --json, and attaching with retries. */
 #include "web/web.h"
 #include "consume/text.h"
 
@@ -13,7 +13,7 @@ web_text(struct sbuf *b, const char *text, size_t n)
 const char web_no_kernel[] = "this server shows Erlang nodes only: probes of the kernel and of other processes need "
 			     "'erltrace serve --kernel'";
 
-/* A server attaches again and again: while a node still takes leave of the last one, it may refuse the next. */
+/* A server attaches again and again. A node that is still detaching the last one may refuse the next. */
 int
 web_attach(struct et *h, const char *node, const char *cookie, const atomic_bool *stop)
 {

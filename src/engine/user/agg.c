@@ -1,9 +1,8 @@
 /*
- * Aggregation tables: a chained hash in one fixed block. Entries are laid one
- * after the other from the start; the chain heads stand at the block's end and
- * grow towards them, one with each entry (linear hashing: no entry ever pays for
- * moving all the others), as long as there is room. An entry is never removed
- * alone: a snapshot takes the whole table.
+ * Aggregation tables: a chained hash in one fixed block. Entries are laid one after the other from the start. The chain
+ * heads stand at the block's end and grow towards them as long as there is room, one with each entry. (This is linear
+ * hashing: no entry ever pays for moving all the others.) An entry is never removed alone: a snapshot takes the whole
+ * table.
  *
  * Each shard has two tables. The consumer swaps them under the shard's lock, reads the other one at leisure, and
  * empties it when it comes for the next snapshot.
@@ -19,7 +18,7 @@ enum { INDEX_FIRST = 2 };
 #else
 enum { INDEX_FIRST = 1024 };
 #endif
-enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 is none */
+enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 means no link */
 enum { CUT_PATIENCE = 20000 }; /* tenths of a millisecond, of one snapshot */
 
 struct entry {
@@ -29,7 +28,7 @@ struct entry {
 	/* key, then words */
 };
 
-/* What the entries of an aggregation have as `agg` now. */
+/* Returns the value that new entries of an aggregation get as `agg` now. */
 static inline uint32_t
 tag_of(const struct run *r, const struct agg *a)
 {
@@ -42,8 +41,8 @@ head_at(const struct aggtab *t, uint32_t chain)
 	return (uint32_t *)(void *)(t->at + t->size) - 1 - chain;
 }
 
-/* There are nindex chains, not all of the mask + 1 that the hash could name: those to come are still in the lower half.
- */
+/* There are nindex chains, fewer than the mask + 1 that the hash could name. Entries of a chain that does not exist
+ * yet are in the chain that it will be split from, in the lower half. */
 static inline uint32_t *
 head_of(const struct aggtab *t, uint32_t hash)
 {
@@ -63,7 +62,7 @@ entry_words(struct entry *en)
 	return (uint64_t *)(void *)((char *)(en + 1) + en->keylen);
 }
 
-/* Bytes for some elements of each aggregation. */
+/* Returns the bytes for some elements of each aggregation. */
 static size_t
 least_size(const struct engine *e)
 {
@@ -92,7 +91,7 @@ agg_place(struct engine *e, struct shard *sh)
 	}
 }
 
-/* One chain more: it takes its entries from the chain that had them until now. */
+/* Adds a chain. It takes its entries from the chain that had them until now. */
 static ET_COLD void
 split(struct aggtab *t)
 {
@@ -139,7 +138,8 @@ add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, c
 	return entry_words(en);
 }
 
-/* Up to seven bytes as the low ones of a word. The loads may overlap: they bring the same bytes to the same place. */
+/* Loads up to seven bytes as the low bytes of a word. The loads may overlap; then they bring the same bytes to the
+ * same place. */
 static inline uint64_t
 tail_word(const char *s, size_t n)
 {
@@ -155,7 +155,7 @@ tail_word(const char *s, size_t n)
 	return a | b << 8 * (n / 2) | c << 8 * (n - 1);
 }
 
-/* A string as tuple_pack() would lay it out, without laying it out: `whole` bytes where it is, and one more word. */
+/* A string as tuple_pack() would lay it out, but not copied: `whole` bytes in place, and one more word. */
 struct laid {
 	const char *at;
 	size_t whole;
@@ -187,7 +187,7 @@ laid_is(const struct laid *l, const char *key)
 	return b == l->last;
 }
 
-/* The value under a string that is there already; NULL: it is not, or there is a fault. */
+/* Returns the value under a string if it is in the table. Returns NULL if it is not, or on a fault. */
 static ET_HOT uint64_t *
 find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
 {
@@ -208,7 +208,7 @@ find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
 	return NULL;
 }
 
-/* The value under a key, made when new; NULL: the table is full. */
+/* Returns the value under a key, and makes it if it is new. Returns NULL if the table is full. */
 static inline uint64_t *
 find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
 {
@@ -223,7 +223,7 @@ find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_
 	return add_entry(r, t, a, hash, key, keylen);
 }
 
-/* A key of any shape; NULL: a fault, or the table is full. */
+/* The same for a key of any shape. Returns NULL on a fault or if the table is full. */
 static __attribute__((noinline)) uint64_t *
 find_tuple(struct run *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
 {
@@ -259,7 +259,7 @@ agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, in
 		words[0]++;
 		return true;
 	}
-	/* more than one word: who dies here leaves an entry that is not to be believed */
+	/* more than one word is written: if the thread dies here, the entry must not be trusted */
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
 	t->busy = (uint32_t)((size_t)((char *)words - t->at) / UNIT);
 	store_order();
@@ -273,7 +273,7 @@ agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, in
 	return true;
 }
 
-/* Costs by use: few entries are unlinked one by one, many by clearing the index. */
+/* The cost follows the use: few entries are unlinked one by one, many by clearing the index. */
 static void
 empty(struct engine *e, struct aggtab *t)
 {
@@ -290,8 +290,8 @@ empty(struct engine *e, struct aggtab *t)
 }
 
 /*
- * More cuts than numbers can tell apart are not made: then what comes after a record is shown with it. That takes a
- * consumer who has not come for tens of thousands of such records.
+ * If there are more cuts than numbers for them, no more are made. Then what comes after a record is shown with it. That
+ * takes a consumer who did not come for tens of thousands of such records.
  */
 ET_COLD void
 agg_cut(struct engine *e)
@@ -302,8 +302,8 @@ agg_cut(struct engine *e)
 }
 
 /*
- * A firing that is under way may still add to what was before the last cut, and whoever asks for a snapshot wants that
- * whole: so it is waited for, if not for ever.
+ * A firing that is still running may add to what was before the last cut, and a snapshot must have that whole. So this
+ * waits for the firing, but not for ever.
  */
 static bool
 visit_after_cut(struct engine *e, struct shard *sh, unsigned *patience)
@@ -316,7 +316,8 @@ visit_after_cut(struct engine *e, struct shard *sh, unsigned *patience)
 	return shard_visit(e, sh);
 }
 
-/* The other table is what the last snapshot gave out. Who asks for the next one has it, so that it can be emptied. */
+/* The other table is what the last snapshot gave out. A consumer that asks for the next snapshot has received it, so
+ * it can be emptied. */
 void
 agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
     void *arg)
@@ -350,7 +351,7 @@ agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
 		if (left < sizeof *en || ENG_AGG_OF(en->agg) >= e->o->naggs || en->keylen % 8 ||
 		    en->keylen > left - sizeof *en ||
 		    (size_t)e->aggs[ENG_AGG_OF(en->agg)].nwords * 8 > left - sizeof *en - en->keylen)
-			return torn + 1; /* what follows cannot be found */
+			return torn + 1; /* what follows it cannot be found */
 		const char *key = (const char *)(en + 1);
 		const uint64_t *words = (const uint64_t *)(const void *)(key + en->keylen);
 		if (busy && (size_t)((const char *)words - at) / UNIT == busy)

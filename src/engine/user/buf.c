@@ -1,10 +1,9 @@
 /*
  * Record buffers and records.
  *
- * switch: two buffers a shard; the consumer swaps them and reads the other.
- * fill:   one; when it is full nothing more goes in, and the engine says so.
- * ring:   one; the oldest whole records make room for new ones.
- * What is full is left so far that END's records still fit.
+ * switch: two buffers per shard; the consumer swaps them and reads the other. fill: one buffer; when it is full nothing
+ * more goes in, and the engine says so. ring: one buffer; the oldest whole records make room for new ones. Some room is
+ * always kept so that END's records still fit.
  */
 #include "engine/user/user.h"
 
@@ -18,7 +17,7 @@ buf_place(struct engine *e, struct shard *sh)
 		sh->buf[i].at = store_take(&e->store, sh->buf[i].size);
 	}
 	sh->spec = store_take(&e->store, (e->conf.nspec + 1) * sizeof *sh->spec);
-	/* One piece for all: pages of speculations that are never begun are never touched. */
+	/* One block for all of them: pages of speculations that never begin are never touched. */
 	sh->specmem = store_take(&e->store, e->conf.nspec * up8((size_t)e->conf.specsize));
 }
 
@@ -43,9 +42,9 @@ hdr_at(const struct recbuf *b, size_t off)
 }
 
 /*
- * Makes room for n bytes at b->off by forgetting the oldest records. At every step what the fields say is right, for a
- * reader who comes when we die there; only between the last two steps of going round [tail, end) and [0, off) are the
- * same, which the reader sees by off > tail.
+ * Makes room for n bytes at b->off by forgetting the oldest records. The fields are right at every step, so that the
+ * buffer can be read even if we die there. There is one exception: between the last two steps of going round, [tail,
+ * end) and [0, off) are the same. The reader recognises that by off > tail.
  */
 static bool
 ring_room(struct recbuf *b, size_t n)
@@ -53,7 +52,7 @@ ring_room(struct recbuf *b, size_t n)
 	if (n > b->size)
 		return false;
 	if (b->off + n > b->size) {
-		/* [tail, end) lies beyond off: all of it is older and in the way of nothing but us */
+		/* all of [tail, end) lies beyond off and is older: only we stand in its way */
 		b->wrapped = false;
 		store_order();
 		b->end = b->off;
@@ -74,7 +73,7 @@ ring_room(struct recbuf *b, size_t n)
 	return true;
 }
 
-/* What a drain has given out has arrived when something new comes: nothing but END runs after it. */
+/* What a drain gave out has arrived when something new comes. After a drain, only END still runs. */
 static ET_COLD void
 renew(struct recbuf *b)
 {
@@ -85,7 +84,7 @@ renew(struct recbuf *b)
 	b->given = false;
 }
 
-/* Room for n bytes in a principal buffer. */
+/* Makes room for n bytes in a principal buffer. */
 static bool
 principal_room(struct engine *e, struct shard *sh, struct recbuf *b, size_t n, bool is_end)
 {
@@ -116,7 +115,7 @@ principal_room(struct engine *e, struct shard *sh, struct recbuf *b, size_t n, b
 	return false;
 }
 
-/* END's records and those of errors in END. */
+/* Returns whether this is END, or an error in END. */
 static bool
 in_end(const struct run *r)
 {
@@ -164,7 +163,7 @@ rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid)
 	return r->rec || !r->spec;
 }
 
-/* The record is zeroed: only what there is of a field is written. */
+/* The record is zeroed, so only the existing part of a field is written. */
 bool
 rec_field(struct run *r, uint32_t field, uint64_t v)
 {
@@ -231,7 +230,7 @@ rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf)
 	b->off += h->size;
 }
 
-/* All or none of them. They keep their times. */
+/* Commits all of them or none. They keep their times. */
 bool
 buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct run *r)
 {
@@ -240,7 +239,7 @@ buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end,
 	from->off = 0;
 	if (!n)
 		return true;
-	/* making room may take as long as copying: as many of the oldest records as there are bytes must go */
+	/* making room may take as long as copying: it removes oldest records until the bytes fit */
 	if ((r && !charge(r, n)) || !principal_room(e, sh, b, n, is_end))
 		return r ? !r->budget->over : true;
 	if (!r)
@@ -276,7 +275,7 @@ walk(const struct recbuf *b, size_t from, size_t to, unsigned shard,
 	}
 }
 
-/* What a drain gives out stays until the next one: see image.h. */
+/* What a drain gives out stays until the next drain: see image.h. */
 void
 buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
 {

@@ -1,7 +1,6 @@
 /*
- * Built-in variables. The firing's provider is asked first for what it may
- * know better (an Erlang process has its own vtimestamp and names); the rest is of
- * this process. What costs a system call is fetched once a firing.
+ * Built-in variables. The firing's provider is asked first, because it may know better (an Erlang process has its own
+ * vtimestamp and names). The rest is about this process. A value that costs a system call is fetched once per firing.
  */
 #include "engine/user/user.h"
 
@@ -88,11 +87,11 @@ number(struct run *r, enum dif_builtin id, uint32_t group)
 	case DIF_BI_GID:
 		return getgid();
 	default:
-		return 0; /* caller, chip, curthread, errno, ipl, lgrp, pset, stack depths: nothing to say here */
+		return 0; /* caller, chip, curthread, errno, ipl, lgrp, pset, stack depths: unknown here */
 	}
 }
 
-/* Those that are memory are constants: decode.c. */
+/* Built-ins that are memory are constants: see decode.c. */
 ET_HOT bool
 bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 {
@@ -168,7 +167,7 @@ file_of(struct run *r, uint32_t fd)
 	return pi_file(r, fd, &c->fds[i]) ? &c->fds[i] : NULL;
 }
 
-/* The bytes of a built-in: a structure, or a string with its NUL. NULL: a fault. */
+/* Returns the bytes of a built-in: a structure, or a string with its NUL. Returns NULL on a fault. */
 static const char *
 memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 {
@@ -179,7 +178,7 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 		*len = r->p->lens[name] + 1;
 		return r->p->names[name];
 	}
-	if (is_in_proc(id) && !(c->have >> id & 1) && !charge(r, ENG_LOOK)) /* that takes its time */
+	if (is_in_proc(id) && !(c->have >> id & 1) && !charge(r, ENG_LOOK)) /* reading /proc takes time */
 		return NULL;
 	switch (id) {
 	case DIF_BI_ZONENAME:

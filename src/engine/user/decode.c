@@ -1,6 +1,5 @@
 /*
- * Decoding: the object's instructions with their operands resolved once, so
- * that the interpreter need not look anything up.
+ * Decoding: resolves the operands of the object's instructions once, so that the interpreter looks nothing up.
  */
 #include "engine/user/user.h"
 

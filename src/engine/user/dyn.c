@@ -1,18 +1,15 @@
 /*
- * Dynamic variables: thread-locals and associative arrays, in one fixed block
- * that all shards share.
+ * Dynamic variables: thread-locals and associative arrays, in one fixed block that all shards share.
  *
- * The block holds chain heads and chunks. Heads belong to stripes, each with
- * its lock. An element of an associative array belongs to the stripe that its key
- * hashes to; whatever a thread owns belongs to the thread's stripe, together with
- * an element (variable DYN_THREAD) that lists it, so that a thread's end is one lock
- * and a walk of its own elements.
+ * The block holds chain heads and chunks. Heads belong to stripes, and each stripe has its lock. An element of an
+ * associative array belongs to the stripe that its key hashes to. Everything that a thread owns belongs to the thread's
+ * stripe, together with an element (variable DYN_THREAD) that lists it. So the end of a thread takes one lock and a
+ * walk of its own elements.
  *
- * Chunks come from the few that the stripe freed last, else from the stripe's
- * slab (so that stripes do not share cache lines), else from what is common: lists of
- * free ones by size class, the block's untouched rest, and larger classes. What is
- * common has a lock of its own, taken inside a stripe's. When nothing is left, what
- * other stripes keep back is taken from them.
+ * Chunks come from the few that the stripe freed last, otherwise from the stripe's slab (so that stripes do not share
+ * cache lines), otherwise from the common part: lists of free chunks by size class, the block's untouched rest, and
+ * larger classes. The common part has its own lock, taken inside a stripe's. When nothing is left, chunks that other
+ * stripes keep are taken from them.
  */
 #include "engine/user/user.h"
 
@@ -22,7 +19,7 @@ enum { NSTRIPES = 2, BYTES_PER_HEAD = 1024, KEPT = 1 };
 enum { NSTRIPES = 64, BYTES_PER_HEAD = 128, KEPT = 8 };
 #endif
 enum {
-	UNIT = 16,  /* links and sizes count units; link 0 is none */
+	UNIT = 16,  /* links and sizes count units; link 0 means none */
 	LINE = 4,   /* units of a cache line */
 	SLAB = 64,  /* units of a slab at most */
 	SMALL = 32, /* classes 1..SMALL are exact, then four to each doubling */
@@ -35,25 +32,25 @@ enum {
 struct elem {
 	uint32_t next, hash;
 	uint32_t var, keylen;
-	uint32_t tnext, tprev; /* the thread's elements; of a free chunk tnext is the next free one */
-	uint32_t units, prev;  /* prev: of the chain */
+	uint32_t tnext, tprev; /* the thread's elements; in a free chunk, tnext is the next free one */
+	uint32_t units, prev;  /* prev: in the chain */
 			       /* key, then value */
 };
 
 struct stripe {
 	_Alignas(64) struct spin lock;
 	uint32_t *heads;
-	uint32_t busy;           /* link of the element that is being written; 0: none */
-	uint32_t slab, slab_end; /* units: its rest */
+	uint32_t busy;           /* link of the element that is being written, or 0 */
+	uint32_t slab, slab_end; /* units: what is left of it */
 	uint32_t nkept, kept[KEPT];
-	uint32_t leaving; /* threads that have gone and own something still: DYN_LEAVING, linked by tprev */
+	uint32_t leaving; /* threads that have ended and still own something: DYN_LEAVING, linked by tprev */
 };
 
 struct dyn {
 	struct stripe stripes[NSTRIPES];
 	uint32_t mask; /* heads of a stripe - 1 */
 	char *at;
-	uint32_t slab;     /* units of a slab; 0: the block is too small for slabs */
+	uint32_t slab;     /* units of a slab; 0 if the block is too small for slabs */
 	uint32_t top, end; /* units: the untouched rest */
 	_Alignas(64) struct spin lock;
 	uint32_t free[NCLASSES];
@@ -86,7 +83,7 @@ elem_value(struct elem *el)
 static size_t
 dyn_size(const struct engine *e)
 {
-	/* the heads are paid for, and a chunk may be a quarter larger than it need be */
+	/* the heads come out of the block, and a chunk may be a quarter larger than needed */
 	size_t least = NSTRIPES * sizeof *e->dynheads;
 	for (uint32_t i = 0; i < e->o->nvars && least < LEAST_MOST; i++) {
 		const struct var *v = &e->vars[i];
@@ -95,7 +92,7 @@ dyn_size(const struct engine *e)
 				 (sizeof(struct elem) + key_max(e, v->key, v->nkeys) + v->size + 2 * LINE * UNIT) * 5 /
 				 4;
 	}
-	least += LEAST_ELEMENTS * (sizeof(struct elem) + e->strsize + 2 * LINE * UNIT) * 5 / 4; /* strtok()'s */
+	least += LEAST_ELEMENTS * (sizeof(struct elem) + e->strsize + 2 * LINE * UNIT) * 5 / 4; /* strtok()'s state */
 	size_t size = (size_t)e->conf.dynvarsize;
 	return (size > least ? size : least) & ~(size_t)(UNIT - 1);
 }
@@ -127,7 +124,7 @@ dyn_init(struct engine *e)
 	d->mask = (uint32_t)(per - 1);
 	for (unsigned i = 0; i < NSTRIPES; i++)
 		d->stripes[i].heads = e->dynheads + i * per;
-	/* the heads are paid for out of the block */
+	/* the heads come out of the block */
 	size_t paid = per * NSTRIPES * sizeof *e->dynheads;
 	size = size > paid ? size - paid : 0;
 	d->slab =
@@ -138,7 +135,7 @@ dyn_init(struct engine *e)
 
 /* ---- chunks ---- */
 
-/* The smallest class whose chunks hold `units`; *units becomes their size. */
+/* Returns the smallest class whose chunks hold `units`. *units becomes their size. */
 static unsigned
 class_of(uint32_t *units)
 {
@@ -154,7 +151,7 @@ class_of(uint32_t *units)
 	return NCLASSES;
 }
 
-/* A chunk that the stripe kept, of exactly these units. */
+/* Returns a chunk of exactly this size that the stripe kept. */
 static uint32_t
 kept_take(struct dyn *d, struct stripe *st, uint32_t units, bool larger)
 {
@@ -187,7 +184,7 @@ cut(struct dyn *d, uint32_t *from, uint32_t units)
 	return link;
 }
 
-/* From what is common; d->lock is held. */
+/* Takes a chunk from the common part. d->lock is held. */
 static uint32_t
 take_common(struct dyn *d, uint32_t units)
 {
@@ -204,7 +201,7 @@ take_common(struct dyn *d, uint32_t units)
 	return 0;
 }
 
-/* Makes a chunk of what is too short for anything else, unless it can't even hold a head and a word. */
+/* Makes a chunk of a rest that is too short for anything else, unless it cannot even hold a header and a word. */
 static void
 free_rest(struct dyn *d, uint32_t from, uint32_t to)
 {
@@ -226,7 +223,7 @@ slab_new(struct dyn *d, struct stripe *st)
 	return true;
 }
 
-/* What other stripes keep: those that are not busy, so that two who steal can't wait for each other. */
+/* Takes what other stripes keep. Busy stripes are skipped, so that two thieves cannot wait for each other. */
 static uint32_t
 steal(struct dyn *d, struct stripe *own, uint32_t units)
 {
@@ -304,7 +301,7 @@ add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *k
 	if (*head)
 		elem_at(d, *head)->prev = link_of(d, el);
 	memcpy(elem_key(el), key, keylen);
-	if (valsize) /* a value comes */
+	if (valsize) /* a value will be written */
 		st->busy = link_of(d, el);
 	store_order();
 	*head = link_of(d, el);
@@ -325,7 +322,7 @@ thread_hash(const struct engine *e, uint64_t thread)
 	return (uint32_t)tuple_hash(&thread, 8, e->seed ^ DYN_THREAD);
 }
 
-/* Lists an element with its thread; false: no room for the list. */
+/* Adds an element to its thread's list. Returns false if there is no room for the list. */
 static bool
 own(struct engine *e, struct stripe *st, struct elem *el, uint64_t thread)
 {
@@ -344,7 +341,7 @@ own(struct engine *e, struct stripe *st, struct elem *el, uint64_t thread)
 	return true;
 }
 
-/* Takes an element off its thread's list; a list that became empty goes too. */
+/* Takes an element off its thread's list. A list that becomes empty is freed too. */
 static void
 disown(struct engine *e, struct stripe *st, struct elem *el)
 {
@@ -359,7 +356,7 @@ disown(struct engine *e, struct stripe *st, struct elem *el)
 	}
 }
 
-/* Frees up to `most` elements of threads that have gone. */
+/* Frees up to `most` elements of threads that have ended. */
 static void
 sweep(struct dyn *d, struct stripe *st, unsigned most)
 {
@@ -439,7 +436,7 @@ drop(struct engine *e, struct place *p, struct elem *el, bool owned)
 	chunk_free(e->dyn, p->st, el);
 }
 
-/* A copy in scratch; of a string no more than there is. */
+/* Copies into scratch; of a string, only the bytes that it has. */
 static bool
 copy_out(struct run *r, const struct var *v, const char *from, uint64_t *value)
 {
@@ -469,7 +466,7 @@ dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *va
 	return ok;
 }
 
-/* Fetches what is to be stored before the lock is taken: it may be at any address. */
+/* Fetches the value before the lock is taken, because it may be at any address. */
 static bool
 fetch(struct run *r, const struct var *v, uint64_t value, const void **from, size_t *n)
 {
@@ -489,7 +486,7 @@ fetch(struct run *r, const struct var *v, uint64_t value, const void **from, siz
 	char *to = scratch_new(r, v->nbytes, &addr);
 	if (!to || !mem_get(r, value, to, v->nbytes))
 		return false;
-	r->scratch_used = used; /* still ours until the next scratch_new */
+	r->scratch_used = used; /* the bytes stay ours until the next scratch_new */
 	*from = to;
 	return true;
 }
@@ -538,8 +535,8 @@ dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t va
 }
 
 /*
- * A thread may own as much as there is memory, and its end happens in somebody's way. So only some of it goes at once;
- * the rest goes with the consumer's next visit, and with new elements of the stripe.
+ * A thread may own any amount of memory, and its end must not hold up the process that runs it. So only some of it is
+ * freed at once. The rest is freed at the consumer's next visit and when the stripe gets new elements.
  */
 void
 dyn_thread_exit(struct engine *e, uint64_t thread)

@@ -16,7 +16,7 @@ _Static_assert(DIF_NBUILTINS <= 64, "struct bi_cache counts built-ins in 64 bits
 
 /* ---- memory ---- */
 
-/* Grows an array of n rows by one; the old one stays until destroy, so that a failure harms nothing. */
+/* Grows an array of n rows by one. The old array stays until destroy, so that a failure harms nothing. */
 static bool
 make_room(struct engine *e, void **array, uint32_t n, uint32_t *cap, size_t row)
 {
@@ -135,7 +135,7 @@ kind_of(const char *const names[4])
 	return strcmp(names[3], "ERROR") == 0 ? PROBE_ERROR : PROBE_OTHER;
 }
 
-/* Probe ids are dense: a table by id finds them. */
+/* Probe ids are dense, so a table indexed by id finds them. */
 static bool
 id_room(struct engine *e, uint32_t id)
 {
@@ -216,7 +216,7 @@ eng_start(struct engine *e, struct why *why)
 	return false;
 }
 
-/* Whoever is inside a firing holds a shard's lock: having had each of them, nobody is. */
+/* A thread inside a firing holds a shard's lock. After each lock was taken once, no thread is inside. */
 static void
 eng_stop(struct engine *e)
 {

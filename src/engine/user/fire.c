@@ -1,6 +1,5 @@
 /*
- * One event: its clauses in order, what happens when one faults, and what
- * exit() keeps from running.
+ * One event: runs its clauses in order, handles faults, and obeys exit().
  */
 #include "engine/user/image.h"
 #include "engine/user/user.h"
@@ -25,7 +24,7 @@ eng_cpu_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* One too many of them, or too seldom to matter: once a minute the count begins anew. */
+/* Counts a late firing. If they are rare they do not matter: the count begins anew each minute. */
 static ET_COLD void
 count_late(struct run *r)
 {
@@ -49,8 +48,8 @@ count_late(struct run *r)
 }
 
 /*
- * The clock is the thread's own, so that a thread that lost its processor has not been slow. What was done before the
- * first look, and what is done between two, is in the eighth that is kept back.
+ * The clock is the thread's CPU time, so that a thread that lost its processor does not count as slow. An eighth of the
+ * time is held back for what is done before the first look and between two looks.
  */
 ET_COLD bool
 fire_look(struct run *r)
@@ -78,7 +77,7 @@ run_time(struct run *r)
 	return r->ts;
 }
 
-/* exit() ends everything but END and the errors of END; a clause that called it runs to its end. */
+/* exit() ends everything except END and the errors of END. The clause that called it runs to its end. */
 static inline bool
 may_run(const struct engine *e, const struct probe_ent *p)
 {
@@ -90,7 +89,7 @@ may_run(const struct engine *e, const struct probe_ent *p)
 
 static inline void run_clauses(struct run *r);
 
-/* The ERROR probe fires inside the firing that faulted, with clause-locals of its own. */
+/* The ERROR probe fires inside the firing that faulted, with its own clause-locals. */
 static ET_COLD void
 fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 {
@@ -145,7 +144,7 @@ clear_locals(struct run *r)
 	return mem_zero(r, r->lscalars, r->e->nlscalars * sizeof r->lscalars[0]) && mem_zero(r, r->lmem, r->e->lsize);
 }
 
-/* Nothing of what an event could not run is lost in silence. */
+/* Clauses that an event could not run are counted, so that nothing is lost silently. */
 static ET_COLD void
 leave_out(struct run *r, uint32_t n)
 {
@@ -180,14 +179,14 @@ run_clauses(struct run *r)
 		r->spec = 0;
 		r->rec = NULL;
 		r->fault = -1;
-		/* each instruction runs at most once: what is cheap is paid for here, the rest where it happens */
+		/* each instruction runs at most once: cheap ones are paid for here, the others where they run */
 		int pc = ET_LIKELY(charge(r, r->c->cost)) ? interp(r, r->c) : 0;
 		if (ET_UNLIKELY(pc >= 0))
 			handle_fault(r, (uint32_t)pc);
 	}
 }
 
-/* Whoever reads the memory of a process that has died must know whether END is still to run. */
+/* A process that reads this memory after our death must know whether END is still to run. */
 static ET_COLD void
 run_end(struct run *r)
 {
@@ -249,7 +248,7 @@ eng_fire(struct engine *e, struct firing *f)
 
 	spin_lock(&sh->lock);
 	if (ET_LIKELY(may_run(e, p))) {
-		/* read by all, written once: the line stays shared */
+		/* read by all but written once, so the cache line stays shared */
 		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
 			atomic_store_explicit(&p->fired, true, memory_order_relaxed);
 		sh->bi->have = 0;

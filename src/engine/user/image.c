@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 struct image {
-	struct engine e;      /* only laid out: "pointers" into the store are offsets */
+	struct engine e;      /* only laid out: its "pointers" into the store are offsets */
 	struct shard *shards; /* laid out in the same way */
 	const char *at;       /* the mapping */
 	size_t size;
@@ -24,7 +24,7 @@ offset_of(const void *p)
 	return (size_t)(uintptr_t)p;
 }
 
-/* A copy of n bytes of the file, which the layout has there. NULL: no memory. */
+/* Returns a copy of n bytes of the file at an offset of the layout, or NULL if there is no memory. */
 static void *
 copy_of(const struct image *im, size_t off, size_t n)
 {
@@ -42,7 +42,7 @@ head_of(const struct image *im, struct store_head *h)
 	memcpy(h, im->at, sizeof *h);
 }
 
-/* What the script does not use the writer may have made smaller than it was asked to. */
+/* The writer may have made smaller what the script does not use. */
 static bool
 is_asked(const struct store_head *h, const struct eng_conf *c)
 {
@@ -80,7 +80,7 @@ image_map(int fd, const struct dobj *o, const struct eng_conf *c, struct why *wh
 	struct stat st;
 	struct store_head h;
 	int seals = fcntl(fd, F_GET_SEALS);
-	/* without the seals a page could go away under us */
+	/* without the seals a page could disappear under us */
 	if (seals < 0 || (seals & needed) != needed || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    st.st_size < (off_t)sizeof h) {
 		why_set(why, "it is not the memory of an engine");
@@ -148,7 +148,7 @@ image_torn(const struct image *im)
 	return im->torn;
 }
 
-/* What the writer has in a shard: only numbers of it are of use. */
+/* Copies the writer's struct shard. Only its numbers are of use, not its pointers. */
 static void
 shard_at(const struct image *im, unsigned i, struct shard *sh)
 {
@@ -179,7 +179,7 @@ read_records(struct reading *rd, const struct recbuf *b, size_t from, size_t to)
 		memcpy(&h, copy + at, sizeof h);
 		if (h.size < sizeof h || h.size % 8 || h.size > n - at ||
 		    (h.fault >= 0 && h.size < sizeof h + sizeof rf)) {
-			rd->im->torn++; /* what follows cannot be found */
+			rd->im->torn++; /* what follows it cannot be found */
 			break;
 		}
 		struct eng_rec r = {.epid = h.epid,
@@ -306,7 +306,7 @@ give(void *arg, uint32_t var, const char *key, size_t keylen, const char *value,
 {
 	const struct giving *g = arg;
 	if (var >= g->heir->o->nvars)
-		return; /* the engine's own */
+		return; /* this belongs to the engine */
 	const struct var *v = &g->heir->vars[var];
 	bool dynamic = v->scope == DS_THREAD ? is_of_end(key, keylen) : v->scope == DS_GLOBAL && v->assoc;
 	if (dynamic && v->size <= room && keylen <= key_max(g->heir, v->key, v->nkeys) + 8)
@@ -321,7 +321,7 @@ image_variables(struct image *im, struct engine *heir)
 	memcpy((void *)heir->gscalars, im->at + offset_of(e->gscalars), e->ngscalars * sizeof *e->gscalars);
 	memcpy(heir->gmem, im->at + offset_of(e->gmem), e->gsize);
 	size_t dyn = offset_of(e->dyn), heads = offset_of(e->dynheads), mem = offset_of(e->dynmem);
-	/* they lie one behind the other, before the first shard's */
+	/* they lie one behind the other, before those of the first shard */
 	char *copy = copy_of(im, dyn, offset_of(im->shards[0].agg[0].at) - dyn);
 	if (copy)
 		im->torn += dyn_walk(&im->e, copy, copy + (heads - dyn), copy + (mem - dyn), give, &g);

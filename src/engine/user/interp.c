@@ -1,7 +1,6 @@
 /*
- * The interpreter: threaded code over decoded instructions. The verifier has
- * proved registers, slots, indices and that branches go forward; addresses are
- * checked by mem.c as they are used.
+ * The interpreter: threaded code over decoded instructions. The verifier has proved that registers, slots and indexes
+ * are in range and that branches go forward. mem.c checks addresses as they are used.
  */
 #include "engine/user/user.h"
 
@@ -35,7 +34,7 @@
 static bool
 compare_strings(struct run *run, uint64_t a, uint64_t b, uint64_t *result)
 {
-	/* NULL compares as the empty string, so that strtok(...) == NULL can be asked. */
+	/* NULL compares as the empty string, so that scripts can test strtok(...) == NULL. */
 	struct str x = {"", 0}, y = {"", 0};
 	if ((a && !mem_str(run, a, 0, &x)) || (b && !mem_str(run, b, 1, &y)))
 		return false;
@@ -114,7 +113,7 @@ interp(struct run *run, const struct clause *c)
 	uint64_t r[DIF_NREGS] = {0}, slot[DIF_NSLOTS];
 	const struct op *ip = c->code;
 
-	/* most clauses have few: no call for these */
+	/* most clauses have few slots: no call for these */
 	slot[0] = slot[1] = slot[2] = slot[3] = 0;
 	if (ET_UNLIKELY(c->d->nslots > 4))
 		memset(slot + 4, 0, (c->d->nslots - 4u) * sizeof slot[0]);
@@ -355,6 +354,6 @@ L_FAULT:
 divzero:
 	fail(run, DIF_FAULT_DIVZERO, 0);
 faulted:
-	/* No fault: a clause that cannot speculate is over. */
+	/* Without a fault: a clause that cannot speculate just ends. */
 	return run->fault < 0 ? -1 : (int)(ip - c->code);
 }

@@ -1,12 +1,10 @@
 /*
- * Memory as D sees it: regions by the tag of the address, everything else an
- * address of this process. Every access is checked here. Addresses of the
- * process are read by process_vm_readv() on ourselves: the kernel answers
+ * Memory as D sees it. The tag of an address names a region; an address without a tag is one of this process. Every
+ * access is checked here. Addresses of the process are read by process_vm_readv() on ourselves: the kernel answers
  * EFAULT where we would get a signal.
  *
- * Global memory is shared by all shards: it is read and written by relaxed
- * atomics, words where possible, so that races give old or new bytes and
- * nothing worse.
+ * Global memory is shared by all shards. It is read and written by relaxed atomics, in words where possible, so that a
+ * race gives only old or new bytes.
  */
 #include "engine/user/user.h"
 
@@ -50,7 +48,7 @@ global_write(char *to, const char *from, size_t n)
 
 /* ---- this process ---- */
 
-/* How many of n bytes could be read. The kernel stops at the first page that it can't read. */
+/* Returns how many of n bytes could be read. The kernel stops at the first page that it cannot read. */
 static size_t
 raw_read(struct run *r, uint64_t addr, char *to, size_t n)
 {
@@ -141,7 +139,8 @@ term_mem(struct run *r, uint64_t addr, const char **at, size_t *left)
 	return true;
 }
 
-/* Memory that can be read in place: where it is and how much is left from there. Global memory is not such. */
+/* Finds memory that can be read in place: where it is, and how much is left from there. Global memory cannot be read
+ * in place. */
 static inline bool
 region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
 {
@@ -176,7 +175,7 @@ region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
 	}
 }
 
-/* Memory of this shard that can be stored to. */
+/* Returns memory of this shard that can be written. */
 static inline char *
 region_own(struct run *r, uint64_t addr, size_t n)
 {
@@ -207,7 +206,7 @@ mem_direct(struct run *r, uint64_t addr, size_t n)
 	return region_at(r, addr, &at, &left) && n <= left ? at : NULL;
 }
 
-/* From the end where the target lies over the rest of the source. */
+/* Copies from the end if the target overlaps the rest of the source. */
 bool
 mem_copy(struct run *r, void *to, const void *from, size_t n)
 {
@@ -313,8 +312,8 @@ mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v)
 }
 
 /*
- * A string ends at its NUL, at strsize - 1 or `most` bytes, or where its region ends.
- * What is not readable in place is copied to a buffer of the shard.
+ * A string ends at its NUL, at strsize - 1 or `most` bytes, or where its region ends. If it cannot be read in place, it
+ * is copied to a buffer of the shard.
  */
 bool
 mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s)
@@ -353,7 +352,7 @@ mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *
 	return true;
 }
 
-/* Names of the probe and arguments are what most keys are made of. */
+/* Most keys are names of the probe and arguments, so these come first. */
 ET_HOT bool
 mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s)
 {

@@ -1,7 +1,6 @@
 /*
- * What Linux tells of this process under /proc, in the structures that
- * curpsinfo, curlwpsinfo and fds[] point at. Nothing here allocates; what cannot
- * be read is left zero or empty.
+ * What Linux tells about this process under /proc, in the structures that curpsinfo, curlwpsinfo and fds[] point at.
+ * Nothing here allocates. What cannot be read is left zero or empty.
  */
 #include "engine/user/user.h"
 
@@ -15,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The file's first bytes, NUL-terminated; how many. 0 when it can't be read. */
+/* Reads the file's first bytes, NUL-terminated. Returns how many, or 0 if it cannot be read. */
 static size_t
 slurp(const char *path, char *to, size_t size)
 {
@@ -68,7 +67,7 @@ struct stat_line {
 	char state;
 	int ppid, pgid, sid, tty, pri, nlwp, cpu, policy;
 	unsigned long long start; /* clock ticks since boot */
-	unsigned long long stack; /* where the program's first words are */
+	unsigned long long stack; /* address of the program's arguments */
 };
 
 static bool
@@ -88,7 +87,7 @@ read_stat(const char *path, struct stat_line *s)
 		   &s->policy) == 11;
 }
 
-enum { SONPROC = 6 }; /* DTrace's pr_state of who runs; pr_sname is /proc's letter */
+enum { SONPROC = 6 }; /* DTrace's pr_state of a running process; pr_sname is /proc's letter */
 
 /* ns since the epoch */
 static uint64_t
@@ -103,7 +102,7 @@ start_time(unsigned long long ticks)
 	       ticks % (unsigned long long)hz * (1000000000u / (unsigned long long)hz);
 }
 
-/* /proc's encoding of a terminal's device, as the kernel itself numbers devices; -1: none. */
+/* Converts /proc's encoding of a terminal's device to the kernel's own. Returns -1 if there is none. */
 static uint64_t
 terminal(unsigned dev)
 {
@@ -111,7 +110,8 @@ terminal(unsigned dev)
 	return dev ? major << 20 | minor : UINT64_MAX;
 }
 
-/* A program's stack begins with the number of its words, their addresses, a NULL, and those of the environment. */
+/* A program's stack begins with the number of arguments, their addresses, a NULL, and the addresses of the
+ * environment. */
 static void
 first_words(struct procinfo_ps *ps, uint64_t at)
 {
@@ -149,7 +149,7 @@ pi_ps(struct procinfo_ps *ps)
 	pi_text("cmdline", ps->pr_psargs, sizeof ps->pr_psargs);
 }
 
-/* The CPU, where the thread may run on no other; -1: it may. */
+/* Returns the CPU if the thread may run on no other, otherwise -1. */
 static int
 bound_cpu(int cpu)
 {
@@ -225,7 +225,7 @@ mount_of(struct run *r, long long id, struct procinfo_file *f)
 			len -= (size_t)(eol + 1 - line);
 			memmove(line, eol + 1, len + 1);
 		}
-		if (len == sizeof line - 1) /* a line longer than any that matters */
+		if (len == sizeof line - 1) /* the line is longer than any that matters */
 			len = 0;
 	}
 	if (fd >= 0)
@@ -263,7 +263,8 @@ pi_file(struct run *r, uint32_t fd, struct procinfo_file *f)
 	return !r->budget->over;
 }
 
-/* Whether `ancestor` is the process itself or one of those it descends from. False: a fault, there are too many. */
+/* Sets *is to whether `ancestor` is the process itself or one of its ancestors. Returns false on a fault, if there
+ * are too many. */
 bool
 pi_progeny(struct run *r, int32_t pid, int32_t ancestor, bool *is)
 {

@@ -1,7 +1,6 @@
 /*
- * Speculations. Each shard has a buffer for each of them. Data of one shard move when
- * the speculation is committed there; those of other shards when the consumer
- * cleans. A speculation's id is busy until then.
+ * Speculations. Each shard has a buffer for each of them. The data of one shard move when the speculation is committed
+ * there; those of other shards move when the consumer cleans. A speculation's id is busy until then.
  *
  * States: inactive → active (speculation()) → one → many shards have data (speculate())
  *   → committing → inactive            only the committing shard had data
@@ -30,8 +29,8 @@ spec_init(struct engine *e)
 	atomic_init(&e->spec_free, n ? 1 : 0);
 }
 
-/* The upper half of spec_free counts changes, so that a list that was changed and changed back is not taken for itself.
- */
+/* The upper half of spec_free counts changes, so that a list that was changed and changed back does not pass for
+ * unchanged. */
 uint32_t
 spec_new(struct run *r)
 {
@@ -51,7 +50,7 @@ spec_new(struct run *r)
 	return (uint32_t)head;
 }
 
-/* It was committed or discarded, and no shard has data of it any more. */
+/* Called when it was committed or discarded, and no shard has data of it any more. */
 static void
 spec_done(struct engine *e, uint32_t id)
 {
@@ -64,14 +63,14 @@ spec_done(struct engine *e, uint32_t id)
 	    &e->spec_free, &head, id | ((head >> 32) + 1) << 32, memory_order_acq_rel, memory_order_acquire));
 }
 
-/* 0 stands for "none was free" and is passed over in silence; other numbers that are no speculation are a fault. */
+/* 0 means that none was free, and is ignored silently. Other numbers that are not a speculation are a fault. */
 static bool
 is_bad(const struct run *r, uint64_t id)
 {
 	return id > r->e->conf.nspec;
 }
 
-/* From here on the clause's data go to the speculation; where there is none the clause ends, without a fault. */
+/* From here on the clause's data go to the speculation. If there is none, the clause ends without a fault. */
 bool
 spec_speculate(struct run *r, uint64_t id)
 {
@@ -94,8 +93,8 @@ spec_speculate(struct run *r, uint64_t id)
 }
 
 /*
- * Commit and discard: `done` when no other shard can have data, `later` when
- * clean() has to look. False: there is nothing to do.
+ * Commits or discards: sets `done` if no other shard can have data, or `later` if clean() has to look. Returns false if
+ * there is nothing to do.
  */
 static bool
 finish(struct engine *e, uint64_t id, bool mine, int done, int later, int *now)
@@ -148,8 +147,8 @@ spec_discard(struct run *r, uint64_t id)
 }
 
 /*
- * A shard that had begun to speculate holds its lock until its data are in, so that
- * after the visit of every shard nothing can come any more.
+ * A shard that began to speculate holds its lock until its data are in. So after a visit to every shard, no more data
+ * can come.
  */
 void
 spec_clean(struct engine *e)
@@ -162,7 +161,7 @@ spec_clean(struct engine *e)
 		for (unsigned j = 0; j < e->conf.nshards; j++) {
 			struct shard *sh = &e->shards[j];
 			if (!shard_visit(e, sh)) {
-				all = false; /* the next time */
+				all = false; /* tried again next time */
 				continue;
 			}
 			if (s == SPEC_COMMITTING_MANY)

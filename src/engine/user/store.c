@@ -1,12 +1,12 @@
 /*
- * All memory of an engine, which comes and goes here.
+ * All memory of an engine is allocated and freed here.
  *
  * The store is one block for everything whose size is known when the engine is made: shards with their buffers and
  * tables, and variables. store_place() lists what is in it. It is called twice: first to learn the size, then to give
- * everything its place. What comes with bindings (and the decoded program) is in blocks of its own, from eng_alloc().
+ * everything its place. What comes with bindings, and the decoded program, is in separate blocks from eng_alloc().
  *
- * Where the configuration asks for it the store is a file without a name, mapped shared, so that another process
- * can read it when this one has died: see image.h. Its size is sealed: nobody can make a page of it go away under us.
+ * If the configuration asks for it, the store is a file without a name, mapped shared, so that another process can read
+ * it after this one has died: see image.h. Its size is sealed: nobody can take a page of it away from us.
  */
 #include "engine/user/image.h"
 #include "engine/user/user.h"
@@ -18,7 +18,7 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
-/* Between two things of the store: who writes past one of them is found. */
+/* A gap between two objects of the store, so that writing past one of them is found. */
 enum { GAP = CACHE_LINE };
 #else
 enum { GAP = 0 };
@@ -63,7 +63,7 @@ store_take(struct store *s, size_t size)
 {
 	size_t at = s->used;
 	if (size > SIZE_MAX / 4 || s->used > SIZE_MAX / 4) {
-		s->used = SIZE_MAX / 2; /* it will not be had */
+		s->used = SIZE_MAX / 2; /* too large: it cannot be had */
 		return NULL;
 	}
 	s->used += lines(size) + GAP;
@@ -73,7 +73,7 @@ store_take(struct store *s, size_t size)
 	return s->at + at;
 }
 
-/* What is in the store, in this order. */
+/* Places everything in the store, in this order. */
 static void
 store_place(struct engine *e, struct shard *shards)
 {
@@ -111,7 +111,7 @@ store_layout(struct engine *e, struct shard *shards)
 	store_place(e, shards);
 }
 
-/* A mapping of a file that cannot change its size; false: there is none to be had, and plain memory must do. */
+/* Maps a file that cannot change its size. Returns false if that is not possible; then plain memory must do. */
 static bool
 store_share(struct store *s)
 {
@@ -131,7 +131,7 @@ store_share(struct store *s)
 	return true;
 }
 
-/* Large blocks come from calloc() as untouched pages: what is never used costs no memory. */
+/* calloc() gives large blocks as untouched pages: what is never used costs no memory. */
 bool
 store_open(struct engine *e)
 {

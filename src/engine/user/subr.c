@@ -1,9 +1,8 @@
 /*
- * Subroutines: the table, memory, numbers and the actions that the engine
- * itself performs. Strings are in subr_str.c, paths in subr_path.c, addresses
- * in subr_net.c, json() in subr_json.c, Erlang terms in subr_term.c.
+ * Subroutines: the table, memory, numbers and the actions that the engine itself performs. Strings are in subr_str.c,
+ * paths in subr_path.c, addresses in subr_net.c, json() in subr_json.c, Erlang terms in subr_term.c.
  *
- * Operands that may be missing are those past nargs.
+ * Operands past nargs are missing.
  */
 #include "engine/user/user.h"
 
@@ -30,11 +29,11 @@ SUBR(ALLOC_ZERO)
 	return scratch_new0(r, arg[0], result) != NULL;
 }
 
-/* Copies in pieces, so that overlapping and racing memory gives bytes and no surprises. */
+/* Copies in pieces, so that overlapping or racing memory gives some bytes and nothing worse. */
 static bool
 copy(struct run *r, uint64_t from, uint64_t to, uint64_t n)
 {
-	/* D's variables change by assignment only: as DTrace, alloca()'s memory is all that is copied to. */
+	/* D's variables change only by assignment. As in DTrace, only memory of alloca() can be copied to. */
 	if (DIF_REGION(to) != DIF_R_SCRATCH)
 		return fail(r, DIF_FAULT_BADADDR, to);
 	const char *at = mem_direct(r, from, n);
@@ -45,7 +44,7 @@ copy(struct run *r, uint64_t from, uint64_t to, uint64_t n)
 	char *buf = scratch_new(r, n, &addr);
 	if (!buf)
 		return false;
-	r->scratch_used = used; /* the bytes stay until the next allocation; the copy is no memory of D's */
+	r->scratch_used = used; /* the bytes stay until the next allocation; the copy is not memory of the script */
 	return mem_get(r, from, buf, n) && mem_put(r, to, buf, n);
 }
 
@@ -72,7 +71,7 @@ SUBR(COPYINTO)
 	return copy(r, arg[0], arg[2], arg[1]);
 }
 
-/* Memory that cannot change while the clause runs is a string as it stands. */
+/* Memory that cannot change while the clause runs can be used as a string in place. */
 ET_HOT
 SUBR(COPYINSTR)
 {
@@ -193,8 +192,8 @@ NOT_HERE(PANIC)
 /* ---- actions ---- */
 
 /*
- * The first exit() wins; the data of a clause that comes second are lost, so
- * that one exit is recorded. In END the newest status counts.
+ * The first exit() wins. The data of a clause that comes second are lost, so that only one exit is recorded. In END the
+ * newest status counts.
  */
 SUBR(EXIT)
 {
@@ -268,8 +267,8 @@ SUBR(STOP)
 	return true;
 }
 
-/* At most half of each second, as in DTrace, so that a script cannot stop the machine. It is asked for, with -w, to
- * hold the thread, so the wait does not count as the firing's time. */
+/* At most half of each second, as in DTrace, so that a script cannot stop the machine. The user asked for the wait,
+ * with -w, so it does not count as the firing's time. */
 SUBR(CHILL)
 {
 	UNUSED;

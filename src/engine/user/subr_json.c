@@ -1,11 +1,10 @@
 /*
- * json(text, path): the element of a JSON text that a path names: member
- * names separated by dots, array elements by number in brackets, "a.b[0].c".
- * A string comes without its quotes and with its escapes undone (\u stays as it is),
- * anything else as written. NULL when there is no such element or when the
- * text is wrong as far as it was read.
+ * json(text, path) finds an element of a JSON text. The path has member names separated by dots, and array elements by
+ * number in brackets: "a.b[0].c". A string is returned without its quotes and with its escapes undone (\u stays as it
+ * is), anything else as written. The result is NULL if there is no such element, or if the text is wrong as far as it
+ * was read.
  *
- * One pass without recursion: what is skipped is skipped by counting brackets.
+ * One pass without recursion: values are skipped by counting brackets.
  */
 #include "engine/user/user.h"
 
@@ -21,7 +20,7 @@ peek(struct scan *s)
 	return s->at < s->end ? *s->at : '\0';
 }
 
-/* Past a string; what is between the quotes. */
+/* Moves past a string and gives what is between the quotes. */
 static bool
 scan_string(struct scan *s, struct str *out)
 {
@@ -49,7 +48,7 @@ scan_word(struct scan *s)
 	return s->at > from;
 }
 
-/* Past a value of any kind; its text. */
+/* Moves past a value of any kind and gives its text. */
 static bool
 scan_value(struct scan *s, struct str *out)
 {
@@ -81,7 +80,7 @@ scan_value(struct scan *s, struct str *out)
 	return true;
 }
 
-/* Goes to the member or element; s is then before its value. */
+/* Goes to the member or element. s is then before its value. */
 static bool
 enter_member(struct scan *s, const struct str *name)
 {
@@ -117,7 +116,7 @@ enter_element(struct scan *s, uint64_t index)
 	return false;
 }
 
-/* One step of the path; false: it leads nowhere. */
+/* Takes one step of the path. Returns false if it leads nowhere. */
 static bool
 step(struct scan *path, struct scan *s)
 {

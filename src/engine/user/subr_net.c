@@ -22,7 +22,7 @@ SUBR(INET_NTOA)
 	return ntop(r, AF_INET, arg[0], result);
 }
 
-/* An IPv4 address in an IPv6 one is written as the former, unless the second argument keeps what is before it. */
+/* An IPv4 address inside an IPv6 one is written as IPv4, unless the second argument keeps its prefix. */
 SUBR(INET_NTOA6)
 {
 	struct in6_addr in6;

@@ -1,4 +1,4 @@
-/* Subroutines on paths: by their text alone. */
+/* Subroutines on paths. They look only at the text. */
 #include "engine/user/user.h"
 
 static size_t
@@ -48,14 +48,14 @@ is_dots(const char *s, size_t n, size_t dots)
 	return n == dots && memcmp(s, "..", dots) == 0;
 }
 
-/* Whether the last component of `to` is one that ".." can take away. */
+/* Returns whether ".." can take away the last component of `to`. */
 static bool
 can_go_up(const char *to, size_t n)
 {
 	return n > 0 && !is_dots(to, n, 2) && !(n >= 3 && memcmp(to + n - 3, "/..", 3) == 0);
 }
 
-/* One slash between components, no ".", and no ".." that can be resolved; "" stays "". */
+/* The result has one slash between components, no ".", and no ".." that can be resolved. "" stays "". */
 SUBR(CLEANPATH)
 {
 	UNUSED;

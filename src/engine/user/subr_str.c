@@ -1,4 +1,4 @@
-/* Subroutines on strings. Those that return a part of their operand return an address inside it. */
+/* Subroutines on strings. If the result is a part of the operand, it is an address inside it. */
 #include "engine/user/user.h"
 
 SUBR(STRLEN)
@@ -11,7 +11,7 @@ SUBR(STRLEN)
 	return true;
 }
 
-/* As in C the NUL belongs to the string. */
+/* As in C, the NUL belongs to the string. */
 SUBR(STRCHR)
 {
 	UNUSED;
@@ -37,8 +37,8 @@ SUBR(STRRCHR)
 }
 
 /*
- * Where t begins in s; NULL: nowhere, or a fault. In pieces, which overlap by all but one byte of what is looked for:
- * the worst strings take ten nanoseconds for a byte.
+ * Finds where t begins in s. The result is NULL if it does not, or on a fault. The search goes in pieces that overlap
+ * by all but one byte of t: the worst strings take ten nanoseconds per byte.
  */
 static bool
 search(struct run *r, const char *s, size_t len, const struct str *t, const char **at)
@@ -67,7 +67,7 @@ SUBR(STRSTR)
 	return true;
 }
 
-/* Positions are Perl's: index() takes a negative one as 0, rindex() one past the end as the end. */
+/* Positions are Perl's: index() takes a negative one as 0, rindex() takes one past the end as the end. */
 SUBR(INDEX)
 {
 	UNUSED;
@@ -132,9 +132,8 @@ SUBR(STRJOIN)
 }
 
 /*
- * A negative start counts from the end; a start before the string is
- * brought to it at the cost of the length. A negative length leaves off that
- * many at the end.
+ * A negative start counts from the end. A start before the string moves to its beginning and shortens the length. A
+ * negative length leaves off that many bytes at the end.
  */
 SUBR(SUBSTR)
 {
@@ -182,8 +181,8 @@ is_one_of(const struct charset *set, char c)
 }
 
 /*
- * What is left after a token, from its delimiter on, stays with the thread. NULL goes on with it; with
- * nothing left the result is NULL.
+ * The rest after a token, from its delimiter on, stays with the thread. strtok(NULL) goes on with it. If nothing is
+ * left, the result is NULL.
  */
 SUBR(STRTOK)
 {
@@ -274,7 +273,7 @@ SUBR(STRTOLL)
 	return true;
 }
 
-/* Only base 10 has a sign; 8 and 16 are written as in C. */
+/* Only base 10 has a sign. Bases 8 and 16 are written as in C. */
 SUBR(LLTOSTR)
 {
 	UNUSED;

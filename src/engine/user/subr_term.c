@@ -1,7 +1,6 @@
 /*
- * Erlang terms: questions to the firing's provider. A term is an address of
- * DIF_R_TERM that only the provider understands; read as memory it is its text
- * (mem.c), so text() has nothing to do until somebody looks.
+ * Erlang terms: questions to the firing's provider. A term is an address of DIF_R_TERM that only the provider
+ * understands. Read as memory it is its text (mem.c), so text() does no work until the text is read.
  */
 #include "engine/user/user.h"
 
@@ -10,7 +9,7 @@ ask(struct run *r, struct term_query *q)
 {
 	if (!r->f->ops || !r->f->ops->term)
 		return fail(r, DIF_FAULT_ILLOP, q->term);
-	/* how much of a term is looked at has a bound of its own, in the provider */
+	/* the provider itself bounds how much of a term is looked at */
 	if (!charge(r, 256))
 		return false;
 	int err = r->f->ops->term(r->f, q);
@@ -102,7 +101,7 @@ SUBR(TERM_IS_MAP_KEY)
 	return by_key(r, DIF_SUBR_TERM_IS_MAP_KEY, arg, result);
 }
 
-/* The bytes may hold NULs: D's strings end there. */
+/* The bytes may contain NULs; D's strings end there. */
 static bool
 ask_string(struct run *r, enum dif_subr op, uint64_t term, uint64_t *result)
 {

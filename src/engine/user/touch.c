@@ -14,7 +14,7 @@
 
 enum { AT_ONCE = 4 << 20 };
 
-/* The pages of [at, at + len); what is in them stays. */
+/* Touches the pages of [at, at + len) without changing them. */
 static bool
 touch(char *at, size_t len, size_t page)
 {
@@ -29,8 +29,8 @@ touch(char *at, size_t len, size_t page)
 
 enum having { HAD, GIVEN_UP, NOT_SO };
 
-/* NOT_SO: the system cannot do that. A file's pages are had without being mapped or made empty, which is most of the
- * time that touching takes: whoever uses one first does that, and nothing can fail then. */
+/* Returns NOT_SO if the system cannot do that. Pages of a file can be reserved without being mapped or zeroed, which
+ * is most of the cost of touching. The first user of a page does that, and cannot fail. */
 static enum having
 have_pages(const struct store *s, bool (*ends)(void *arg), void *arg)
 {
@@ -55,7 +55,7 @@ eng_touch(struct engine *e, bool (*ends)(void *arg), void *arg)
 	enum having had = e->store.fd >= 0 ? have_pages(&e->store, ends, arg) : NOT_SO;
 	if (had != NOT_SO)
 		return had == HAD;
-	/* whole pages: what lies around the store is memory of ours, too */
+	/* whole pages: the memory around the store is ours too */
 	char *at = (char *)((uintptr_t)e->store.at & ~(uintptr_t)(page - 1));
 	char *end = (char *)(((uintptr_t)e->store.at + e->store.size + page - 1) & ~(uintptr_t)(page - 1));
 	while (at < end) {

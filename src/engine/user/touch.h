@@ -1,5 +1,5 @@
-/* Has the system give an engine all of its memory now: a later event must not be the one that gets none.
- * Pages of a file (store.c) are reserved, others touched. */
+/* Makes the system give an engine all of its memory now, so that a later event cannot be refused memory. Pages of a
+ * file (store.c) are reserved, others are touched. */
 #ifndef ET_ENGINE_USER_TOUCH_H
 #define ET_ENGINE_USER_TOUCH_H
 
@@ -7,8 +7,8 @@
 
 struct engine;
 
-/* Before events come. ends(arg) says whether to give up in the middle. False: there is not so much, or it was to end.
- */
+/* Call it before events come. ends(arg) says whether to give up in the middle. Returns false if there is not enough
+ * memory or ends() said so. */
 bool eng_touch(struct engine *e, bool (*ends)(void *arg), void *arg);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * Tuples: packing the keys of aggregations and associative arrays into bytes
- * as object/key.h lays them out, and hashing them. Also stacks, which have the
- * same form in keys and in records.
+ * Tuples: packs the keys of aggregations and associative arrays into bytes as object/key.h lays them out, and hashes
+ * them. Also stacks, which have the same form in keys and in records.
  */
 #include "engine/user/user.h"
 
@@ -12,7 +11,7 @@ pack_str(struct run *r, uint64_t addr, char *to, size_t *n)
 	if (!mem_str(r, addr, 0, &s))
 		return false;
 	size_t len = up8(s.len + 1);
-	/* the last word first: it zeroes the padding before the bytes come over it */
+	/* the last word comes first: it zeroes the padding before the bytes overwrite it */
 	memset(to + len - 8, 0, 8);
 	memcpy(to, s.at, s.len);
 	*n = len;

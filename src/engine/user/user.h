@@ -1,11 +1,10 @@
 /*
- * The user engine's insides: what its files share. Nobody outside this folder
- * includes it (tests of the engine's own limits excepted).
+ * The user engine's insides: what its files share. Nobody outside this folder includes it (except tests of the engine's
+ * own limits).
  *
- * Locks. A shard's lock is held for a whole firing; everything in struct shard
- * but the counters belongs to its holder. The consumer takes it only to swap
- * buffers, and never waits for it while the engine runs. A stripe's lock (dyn.c) and the allocator's lock nest inside
- * it, in that order. Nothing is allocated once the engine has started.
+ * Locks. A shard's lock is held for a whole firing. Everything in struct shard except the counters belongs to its
+ * holder. The consumer takes it only to swap buffers, and never waits for it while the engine runs. A stripe's lock
+ * (dyn.c) and the allocator's lock nest inside it, in that order. Nothing is allocated once the engine has started.
  */
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
@@ -66,9 +65,9 @@ enum agg_shape { SHAPE_ANY, SHAPE_NONE, SHAPE_INT, SHAPE_STRING }; /* of the key
 struct clause {
 	const struct dobj_clause *d;
 	struct op *code;
-	uint32_t cost; /* units, without what pays for itself */
+	uint32_t cost; /* units, without operations that pay for themselves */
 	bool locals;   /* touches clause-locals */
-	bool cuts;     /* does something with aggregations: see ENG_CUT_OF */
+	bool cuts;     /* uses aggregations: see ENG_CUT_OF */
 };
 
 enum probe_kind { PROBE_OTHER, PROBE_BEGIN, PROBE_END, PROBE_ERROR };
@@ -92,11 +91,11 @@ struct probe_ent {
 /* ---- buffers ---- */
 
 struct rec_hdr {
-	uint32_t size; /* with this header, a multiple of 8 */
+	uint32_t size; /* including this header, a multiple of 8 */
 	uint32_t epid;
 	uint64_t time;
 	uint16_t cpu, cut;
-	int32_t fault; /* -1: data follow; else struct rec_fault does */
+	int32_t fault; /* -1 if data follow; otherwise struct rec_fault follows */
 };
 _Static_assert(sizeof(struct rec_hdr) == ENG_RECORD_HEADER, "the consumer's side reckons with it");
 struct rec_fault {
@@ -110,19 +109,19 @@ struct recbuf {
 	size_t off; /* where the next record goes */
 	/* ring: the oldest record is at `tail`; when wrapped, [tail, end) is older than [0, off) */
 	size_t tail, end;
-	/* no booleans: a reader of another process finds any byte here */
+	/* not booleans: a reader in another process may find any byte here */
 	uint8_t wrapped;
-	uint8_t full;  /* fill: nothing more goes in but END's */
-	uint8_t given; /* fill and ring: a drain has given it out; the next record empties it */
+	uint8_t full;  /* fill: only END's records still go in */
+	uint8_t given; /* fill and ring: a drain gave it out; the next record empties it */
 	uint64_t no;   /* the drain that gave it out last */
 };
 
 struct aggtab {
 	char *at;
-	size_t size;              /* of at: entries from the start, the index at the end */
+	size_t size;              /* of at: entries are at the start, the index is at the end */
 	size_t top;               /* end of the entries */
 	uint32_t nindex, mask, n; /* chains; see agg.c; entries */
-	uint32_t busy;            /* link of the entry of which several words are being written; 0: none */
+	uint32_t busy;            /* link of the entry of which several words are being written, or 0 */
 	uint64_t no;              /* the snapshot that gave it out last */
 };
 
@@ -156,7 +155,7 @@ struct shard {
 	struct aggtab agg[2];
 	struct recbuf buf[2];
 	struct recbuf *spec; /* [nspec] */
-	char *specmem;       /* of all of them */
+	char *specmem;       /* memory of all of them */
 	char *scratch, *keybuf, *tmp[2];
 	/* Clause-locals of a firing [0] and of an ERROR firing inside it [1]. */
 	uint64_t *lscalars[2];
@@ -170,28 +169,28 @@ struct shard {
 
 /* ---- engine ---- */
 
-/* A script is ended when so many of its firings took longer than maxfire within a minute. */
+/* A script is ended if so many of its firings took longer than maxfire within a minute. */
 enum { LATE_MOST = 10 };
 
 enum eng_state { ENG_SETUP, ENG_RUNNING, ENG_EXITING, ENG_STOPPED };
 
 struct dyn;
 
-/* One block with all of fixed size: see store.c. */
+/* One block with everything of fixed size: see store.c. */
 struct store {
-	char *at; /* NULL: only its size is being reckoned */
+	char *at; /* NULL while only the size is computed */
 	size_t size, used;
 	size_t shards; /* their offset */
 	char *block;   /* from calloc(), or NULL … */
 	int fd;        /* … and a file that is mapped at `at`, or -1 */
 };
 
-/* The front of the store: what the reader of another process looks at first. See image.h. */
+/* The front of the store: a reader in another process looks at this first. See image.h. */
 struct store_head {
 	char magic[8];
-	uint32_t nshards, shardsize, headsize, dynsize; /* of structures: another build has others */
+	uint32_t nshards, shardsize, headsize, dynsize; /* sizes of structures: another build may have others */
 	uint64_t size, nonce[2];
-	/* as eng_conf has them: the writer may have less than was asked for */
+	/* as in eng_conf: the writer may have less than was asked for */
 	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize, nspec;
 	_Atomic uint32_t over; /* nobody writes any more */
 	_Atomic int32_t exit_status;
@@ -203,8 +202,8 @@ struct store_head {
 		'e', 'r', 'l', 't', 'r', 1, 2, '\n' \
 	}
 
-/* What is written before this is there when what is written after it is, even when the thread is killed in between. The
- * reader comes when the writer has died, so that the order of its own instructions is all that counts. */
+/* What is written before this call is in memory before what is written after it, even if the thread is killed in
+ * between. The reader comes after the writer died, so only the order of the writer's own instructions counts. */
 static inline void
 store_order(void)
 {
@@ -219,7 +218,7 @@ struct engine {
 	_Atomic int exit_status;
 	_Atomic bool exited, filled;
 	_Atomic uint64_t late, late_since; /* firings that took too long since then (ns) */
-	_Atomic bool too_late;             /* ended for that; why[] says it */
+	_Atomic bool too_late;             /* ended for that reason; why[] says it */
 	char why[512];
 	struct clause *clauses;
 	struct op *ops;
@@ -228,35 +227,36 @@ struct engine {
 	struct agg *aggs;
 	struct probe_ent *probes;
 	uint32_t nprobes, capprobes;
-	uint32_t *by_id; /* [nids]: index of a probe + 1 */
+	uint32_t *by_id; /* [nids]: index of a probe plus one */
 	uint32_t nids;
-	struct eng_epid *epids; /* [0] is none */
+	struct eng_epid *epids; /* [0] is unused */
 	uint32_t nepids, capepids;
 	int error_probe;      /* index, or -1 */
-	uint64_t end_reserve; /* bytes that END's records need: the others leave them */
+	uint64_t end_reserve; /* bytes reserved for END's records; other records leave them free */
 	struct shard *shards;
 	_Atomic uint64_t *gscalars;
 	char *gmem;
 	size_t gsize, lsize;
 	uint32_t ngscalars, nlscalars;
-	_Atomic uint32_t cut;       /* ENG_CUT_OF this is the number of cuts until now */
-	_Atomic uint16_t cut_taken; /* … until the last snapshot */
-	uint64_t seed;              /* of hashes, so that nobody can choose keys that collide */
+	_Atomic uint32_t cut;       /* ENG_CUT_OF this is the number of cuts so far */
+	_Atomic uint16_t cut_taken; /* … at the last snapshot */
+	uint64_t seed;              /* secret seed of hashes, so that nobody can choose keys that collide */
 	_Atomic int *spec;          /* [nspec]: enum spec_state of id - 1 */
-	/* Free speculations are a list: id of the first | changes << 32, and for each id - 1 the next id; 0: none. */
+	/* Free speculations are a list. This is the id of the first | changes << 32. spec_next has, for each id - 1,
+	 * the next id; 0 ends the list. */
 	_Atomic uint64_t spec_free;
 	_Atomic uint32_t *spec_next;
-	_Atomic uint32_t spec_busy; /* those that are being committed or discarded */
+	_Atomic uint32_t spec_busy; /* speculations that are being committed or discarded */
 	struct dyn *dyn;
 	uint32_t *dynheads;
 	char *dynmem;
 	int32_t pid;
-	bool confined; /* as eng_conf has it */
+	bool confined; /* as in eng_conf */
 	struct store store;
 	size_t blocks_size;
 	struct store_head *head;
-	uint64_t nsnaps, ndrains; /* until now */
-	void *blocks;             /* memory beside the store, to be given back */
+	uint64_t nsnaps, ndrains; /* so far */
+	void *blocks;             /* memory beside the store, for freeing it */
 };
 
 /* ---- one firing ---- */
@@ -268,12 +268,12 @@ struct run {
 	const struct probe_ent *p;
 	const struct clause *c;
 	uint32_t epid; /* of the clause's first group */
-	uint8_t depth; /* 1: ERROR inside another firing */
-	bool norec;    /* this clause's data go nowhere */
+	uint8_t depth; /* 1 for ERROR inside another firing */
+	bool norec;    /* this clause's data are dropped */
 	bool cuts;     /* a record was made after which a cut is due */
-	uint32_t spec; /* speculation that the clause's data go to, or 0 */
+	uint32_t spec; /* speculation that gets the clause's data, or 0 */
 	/* fault */
-	int fault; /* -1: none */
+	int fault; /* -1 if none */
 	uint64_t illval;
 	/* memory */
 	char *scratch;
@@ -285,16 +285,16 @@ struct run {
 	struct recbuf *recbuf;
 	const struct dobj_group *group;
 	/* cached for the firing */
-	uint64_t ts; /* 0: not taken */
+	uint64_t ts; /* 0 if not taken yet */
 	uint64_t vts;
 	int64_t wall;
-	uint32_t args_known; /* bit n: argmem of n was asked */
+	uint32_t args_known; /* bit n: argmem of n was asked for */
 	const void *argmem[NARGS];
 	size_t arglen[NARGS];
 	/* signals to raise once the locks are free: bit signal - 1 */
 	uint64_t raise;
 	struct eng_budget *budget; /* see charge() */
-	uint64_t began; /* ns of the thread's processor time when somebody else's clauses ended; 0: not known */
+	uint64_t began;            /* ns of the thread's CPU time when the clauses of others ended; 0 if unknown */
 };
 
 static inline bool
@@ -305,12 +305,12 @@ fail(struct run *r, enum dif_fault fault, uint64_t illval)
 	return false;
 }
 
-/* fire.c: looks at the clock. False: a fault, the event has taken longer than maxfire. */
+/* fire.c: looks at the clock. Returns false on a fault, if the event has taken longer than maxfire. */
 bool fire_look(struct run *r);
 
 /*
- * Pays for work, see struct eng_budget. A byte that is moved or compared is a unit; what needs the kernel pays a page.
- * Whoever works in a loop without a small bound pays in pieces, inside the loop.
+ * Pays for work, see struct eng_budget. Moving or comparing a byte costs one unit; a system call costs a page. A loop
+ * without a small bound must pay in pieces, inside the loop.
  */
 enum { PIECE = 16 << 10, PAGE = 4096 };
 static inline bool
@@ -333,19 +333,20 @@ count_drop(struct shard *sh, enum eng_drop why)
 }
 
 /* engine.c */
-/* A table that is asked to be smaller than this many elements of each kind is made that large: it would drop all. */
+/* A table that was asked to be smaller than this many elements of each kind is made this large; otherwise it would
+ * drop everything. */
 enum { LEAST_ELEMENTS = 4, LEAST_MOST = 16 << 20 };
 size_t keybuf_size(const struct engine *e);
 
-/* store.c. All memory is zeroed and on cache lines of its own. */
-void *eng_alloc(struct engine *e, size_t size); /* NULL: no memory */
-/* When the sizes of variables and keys are known; false: no memory. */
+/* store.c. All memory is zeroed and on its own cache lines. */
+void *eng_alloc(struct engine *e, size_t size); /* NULL if there is no memory */
+/* Called when the sizes of variables and keys are known. Returns false if there is no memory. */
 bool store_open(struct engine *e);
-void store_close(struct engine *e); /* gives back everything, that of eng_alloc() too */
-/* For the functions *_place(), which take their part of the store. They are called twice: first to learn the size, when
- * what they get is an offset and no memory. */
+void store_close(struct engine *e); /* frees everything, including that of eng_alloc() */
+/* For the functions *_place(), which take their part of the store. They are called twice. The first time is to learn
+ * the size: then the result is an offset and not memory. */
 void *store_take(struct store *s, size_t size);
-/* For a reader: everything placed, but "pointers" into the store are offsets. `shards` is e->conf.nshards of them. */
+/* For a reader: places everything, but "pointers" into the store are offsets. `shards` has e->conf.nshards entries. */
 void store_layout(struct engine *e, struct shard *shards);
 
 /* decode.c */
@@ -353,20 +354,21 @@ bool decode_program(struct engine *e);
 
 /* vars.c */
 bool vars_layout(struct engine *e, struct why *why);
-/* How many frames a stack's arg asks for. */
+/* Returns how many frames a stack's arg asks for. */
 unsigned stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg);
 size_t key_max(const struct engine *e, uint32_t key, uint32_t nkeys);
 
 /* fire.c */
 void eng_fire(struct engine *e, struct firing *f);
-/* For the consumer: takes the shard's lock. A firing is not waited for; the consumer comes again. False: it is busy.
- * Once the engine has stopped no firing begins any more, and the last one's end is waited for. */
+/* For the consumer: takes the shard's lock. It does not wait for a firing; the consumer comes again. Returns false
+ * if the shard is busy. Once the engine has stopped no firing begins any more, and this waits for the end of the
+ * last one. */
 bool shard_visit(struct engine *e, struct shard *sh);
 uint64_t eng_now(void);           /* ns, monotonic */
 uint64_t eng_cpu_now(void);       /* ns of this thread's processor time */
 uint64_t run_time(struct run *r); /* timestamp of the firing */
 
-/* interp.c: the index of the faulting instruction, or -1. */
+/* interp.c: returns the index of the faulting instruction, or -1. */
 int interp(struct run *r, const struct clause *c);
 
 /* mem.c. All fail with BADADDR; `illval` is the address that was asked for. */
@@ -379,22 +381,22 @@ bool mem_put(struct run *r, uint64_t addr, const void *from, size_t n);
 bool mem_set0(struct run *r, uint64_t addr, size_t n);
 bool mem_load(struct run *r, uint64_t addr, unsigned size, uint64_t *v);
 bool mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v);
-/* `n` bytes that can be read in place, or NULL without a fault when the region does not allow it. */
+/* Returns `n` bytes that can be read in place. Returns NULL without a fault if the region does not allow it. */
 const char *mem_direct(struct run *r, uint64_t addr, size_t n);
-/* The string at an address; valid until the same `tmp` (0 or 1) is used again or the memory is stored to. */
+/* Gets the string at an address. It is valid until the same `tmp` (0 or 1) is used again or the memory is written. */
 bool mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s);
 bool mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s);
 bool mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n);
-/* Copies and zeroes that pay piece by piece. */
+/* Copy and zero; they pay piece by piece. */
 bool mem_copy(struct run *r, void *to, const void *from, size_t n);
 bool mem_zero(struct run *r, void *to, size_t n);
-/* 8-aligned scratch, zeroed or not; NULL: a fault, mostly NOSCRATCH. */
+/* Return 8-aligned scratch, zeroed or not. Return NULL on a fault, mostly NOSCRATCH. */
 void *scratch_new(struct run *r, size_t n, uint64_t *addr);
 void *scratch_new0(struct run *r, size_t n, uint64_t *addr);
-/* A string of its own in scratch. */
+/* Makes a new string in scratch. */
 bool scratch_str(struct run *r, const char *s, size_t len, uint64_t *addr);
 
-/* A number as the key's type has it, so that equal numbers are equal keys. */
+/* Cuts a number to the key's type, so that equal numbers are equal keys. */
 static inline uint64_t
 key_int(const struct key *k, uint64_t v)
 {
@@ -417,7 +419,7 @@ tuple_end(uint64_t h)
 	h *= 0xbf58476d1ce4e5b9u;
 	return h ^ h >> 32;
 }
-/* Of whole words. The seed is secret: nobody can make keys that collide. */
+/* Hashes whole words. The seed is secret, so nobody can make keys that collide. */
 static inline uint64_t
 tuple_hash(const void *words, size_t len, uint64_t seed)
 {
@@ -431,7 +433,7 @@ tuple_hash(const void *words, size_t len, uint64_t seed)
 	return tuple_end(h);
 }
 
-/* A stack as key.h lays it out; its bytes. 0: a fault. */
+/* Packs a stack as key.h lays it out. Returns its bytes, or 0 on a fault. */
 size_t stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
 
 /* dyn.c */
@@ -441,20 +443,22 @@ void dyn_init(struct engine *e);
 bool dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value);
 bool dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value);
 void dyn_thread_exit(struct engine *e, uint64_t thread);
-void dyn_clean(struct engine *e); /* what is left of threads that have gone */
-/* What strtok() has left of its string for this thread: false when nothing. to: strsize bytes. */
+void dyn_clean(struct engine *e); /* frees what is left of threads that have ended */
+/* Gets what strtok() has left of its string for this thread. Returns false if there is nothing. `to` has room for
+ * strsize bytes. */
 bool dyn_strtok_get(struct run *r, char *to);
-bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string; 0: forget */
+bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string, or 0 to forget it */
 
-/* An element from elsewhere. key: packed, keylen bytes; value: v->size bytes. False: no room. */
+/* Adds an element from elsewhere. key: packed, keylen bytes; value: v->size bytes. Returns false if there is no
+ * room. */
 bool dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, const char *value);
-/* Calls fn for each element in copies of the memory of another engine of this layout, which may be anything; `room`
- * bytes from `value` on are there. The number of elements that are half written, and left out. */
+/* Calls fn for each element in copies of the memory of another engine of this layout. The copies may contain
+ * anything; `room` bytes from `value` on exist. Returns the number of elements that are half written and left out. */
 uint64_t dyn_walk(struct engine *e, const char *dyn, const char *heads, const char *mem,
     void (*fn)(void *arg, uint32_t var, const char *key, size_t keylen, const char *value, size_t room), void *arg);
 
 /* agg.c */
-/* The same for a table of `top` bytes. `busy`: struct aggtab. */
+/* The same for a table of `top` bytes. `busy` is as in struct aggtab. */
 uint64_t agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 void agg_place(struct engine *e, struct shard *sh);
@@ -466,9 +470,11 @@ void agg_snap(struct engine *e,
 /* buf.c */
 void buf_place(struct engine *e, struct shard *sh);
 void buf_init(struct engine *e, struct shard *sh);
-/* Moves the records of a speculation to the principal buffer. r: who pays for it, or NULL. False: a fault. */
+/* Moves the records of a speculation to the principal buffer. r pays for it and may be NULL. Returns false on a
+ * fault. */
 bool buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct run *r);
-/* false: no room in the speculation, the clause ends. Drops of the principal buffer leave the clause running. */
+/* Returns false if there is no room in the speculation; the clause ends then. Drops of the principal buffer leave
+ * the clause running. */
 bool rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid);
 bool rec_field(struct run *r, uint32_t field, uint64_t v);
 void rec_end(struct run *r);
@@ -485,7 +491,7 @@ void spec_clean(struct engine *e);
 
 /* builtin.c */
 bool bi_is_memory(enum dif_builtin id); /* its value is DIF_ADDR(DIF_R_BUILTIN, id << 40) */
-/* Which of the probe's four names a built-in is; -1: none. */
+/* Returns which of the probe's four names a built-in is, or -1. */
 static inline int
 bi_name(enum dif_builtin id)
 {
@@ -500,16 +506,16 @@ bool bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v);
 bool bi_index(struct run *r, enum dif_builtin id, uint64_t index, uint64_t *v);
 bool bi_mem(struct run *r, uint64_t off, const char **at, size_t *len); /* bytes of a DIF_R_BUILTIN address */
 
-/* procinfo.c: of this process, from /proc. All fill in whole structures. */
+/* procinfo.c: about this process, from /proc. All fill in whole structures. */
 void pi_ps(struct procinfo_ps *ps);
 void pi_lwp(struct procinfo_lwp *l);
-/* Mounts may be many: false, a fault, when it took too long. */
+/* There may be many mounts. Returns false, with a fault, if it took too long. */
 bool pi_file(struct run *r, uint32_t fd, struct procinfo_file *f);
-void pi_text(const char *file, char *to, size_t size); /* of /proc/self; "" when it can't be read */
+void pi_text(const char *file, char *to, size_t size); /* a file of /proc/self; "" if it cannot be read */
 void pi_link(const char *file, char *to, size_t size);
 bool pi_progeny(struct run *r, int32_t pid, int32_t ancestor, bool *is);
 
-/* subr.c and its fellows */
+/* subr.c and its neighbours */
 extern subr_fn *const subr_table[DIF_NSUBRS];
 #define X(id, name, proto, operands, flags) subr_fn subr_##id;
 DIF_SUBRS(X)

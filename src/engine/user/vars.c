@@ -1,9 +1,9 @@
-/* Variables and keys of the object, resolved: where each lives and how large it is under the engine's sizes. */
+/* Resolves the variables and keys of the object: where each lives, and how large it is with the engine's sizes. */
 #include "engine/user/user.h"
 
 #include <stdio.h>
 
-/* Bytes of strings, arrays and structures. Clause-locals are cleared at each firing, so that their size is time. */
+/* Bytes of strings, arrays and structures. Clause-locals are cleared at each firing, so their size costs time. */
 #define MAX_GLOBALS (256u << 20)
 #define MAX_LOCALS (4u << 20)
 #define MAX_VARS (1u << 16)
