@@ -1,7 +1,6 @@
 /*
- * What compiling costs: a script of 1,000 clauses from source to D object
- * (goal: under 50 ms), and the whole command for BEGIN { exit(0) } from start to
- * end (goal: under 20 ms). The best of several rounds, wall clock.
+ * What compiling costs: a script of 1,000 clauses from source to D object (goal: under 50 ms), and the whole command
+ * for BEGIN { exit(0) } from start to end (goal: under 20 ms). It shows the best of several rounds, wall clock.
  *
  *	bench_compile [clauses]
  */

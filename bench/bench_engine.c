@@ -1,7 +1,6 @@
 /*
- * What a firing costs on the user engine: hand-made objects, one thread and
- * two, a shard each. Prints a table of nanoseconds of processor time per
- * firing, the best of three rounds, so that a busy machine does less harm.
+ * What a firing costs on the user engine: hand-made objects, one thread and two, one shard each. Prints a table of
+ * nanoseconds of CPU time per firing. It takes the best of three rounds, so that a busy machine disturbs it less.
  *
  *	bench_engine [firings]
  */
@@ -131,10 +130,10 @@ make_insns(struct as *a)
 static const struct bench {
 	const char *name;
 	void (*make)(struct as *a);
-	uint64_t keys; /* arg0 cycles through so many */
-	double goal;   /* ns; 0: none */
+	uint64_t keys; /* arg0 cycles through this many values */
+	double goal;   /* ns; 0 if there is none */
 	unsigned per;  /* divide by */
-	uint64_t most; /* firings at most: what fits a buffer */
+	uint64_t most; /* most firings: what fits into a buffer */
 } benches[] = {
     {"empty clause", make_empty, 1, 20, 1, 0},
     {"timestamp", make_timestamp, 1, 0, 1, 0},
@@ -180,7 +179,7 @@ walk(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *wo
 	*(uint64_t *)arg += words[0];
 }
 
-/* ns per firing with so many threads at once; *snap: ms for the snapshot after. */
+/* Returns ns per firing with this many threads at once. *snap is the ms of the snapshot after it. */
 static double
 once(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
 {

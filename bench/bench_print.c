@@ -1,7 +1,6 @@
 /*
- * How long a consumer takes with many keys: merging a snapshot, sorting and
- * printing it. Usage: bench_print [keys]; the default is a million, for which
- * all three together should take less than two seconds.
+ * How long a consumer takes with many keys: merging a snapshot, sorting and printing it. Usage: bench_print [keys]. The
+ * default is a million keys, for which all three together should take less than two seconds.
  */
 #include "consume/consume.h"
 
@@ -20,7 +19,7 @@ now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-/* An engine that has nothing but keys: even numbers of them strings, as processes and functions are. */
+/* An engine that has only keys. Every second key is a string, as processes and functions are. */
 static void
 snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
     void *arg)

@@ -30,8 +30,8 @@ static const char *const scripts[] = {
     "BEGIN { x = 1; } erlang*:::process-exit { @[ustack()] = avg(x); tracemem(arg0, 8); } END { trace(x); }",
 };
 
-/* What the command says goes nowhere: ei sends only on connections that it has made itself, and these are in the place
- * of its own. */
+/* What the command sends is dropped: ei sends only on connections that it made itself, and these functions replace
+ * its own. */
 int
 ei_send_tmo(int fd, erlang_pid *to, char *message, int len, unsigned ms)
 {
@@ -55,7 +55,7 @@ ei_rpc_to(ei_cnode *ec, int fd, char *module, char *function, const char *argume
 	return 0;
 }
 
-static unsigned tracing; /* talks that came so far */
+static unsigned tracing; /* talks that got as far as tracing */
 
 static void
 check_reach(void)
@@ -110,7 +110,7 @@ piece(ei_x_buff *out, unsigned how, const char *bytes, size_t len, unsigned long
 	ei_x_free(&m);
 }
 
-/* Beside this program, in the build folder: its modules are sent to a node that has none. */
+/* The folder beside this program in the build folder. Its modules are sent to a node that has none. */
 static void
 find_application(char *folder, size_t size)
 {
@@ -122,7 +122,7 @@ find_application(char *folder, size_t size)
 	snprintf(folder, size, "%.4000s/otp/erltrace", self);
 }
 
-/* A link whose other end has said all that it will say. */
+/* Makes a link whose other end has already sent everything. */
 static struct nodelink *
 link_to(const uint8_t *data, size_t size, bool attached, int *other)
 {

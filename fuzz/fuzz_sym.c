@@ -1,7 +1,7 @@
 /*
- * What comes from traced processes: ELF files with symbols and USDT notes (within a budget too), programs with their
- * debug files, the notes' arguments, perf maps, lines of /proc/PID/maps, what a watcher tells of processes, machine
- * code. The first byte says which of them the rest is.
+ * Input from traced processes: ELF files with symbols and USDT notes (also within a budget), programs with their debug
+ * files, the notes' arguments, perf maps, lines of /proc/PID/maps, reports of a watcher about processes, machine code.
+ * The first byte says which of them the rest is.
  */
 #include "sym/elf.h"
 #include "sym/syms.h"
@@ -76,7 +76,7 @@ try_debug(const uint8_t *data, size_t size)
 	elf_free(&e);
 }
 
-/* Notes as they are, in a file that is made around them, within a budget. */
+/* Notes as they are, inside a file that is made around them, within a budget. */
 static void
 try_notes(const uint8_t *data, size_t size)
 {
@@ -121,7 +121,7 @@ try_notes(const uint8_t *data, size_t size)
 	close(fd);
 }
 
-/* What happens to processes, each in some bytes, and lookups between. There are no such processes. */
+/* Events of processes, in some bytes each, with lookups in between. The processes do not exist. */
 static void
 try_events(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,7 @@
 /*
- * What a page sends: messages of the page's protocol and the plain one, cookies, hosts and origins. The code of the
- * server between libwebsockets and the library, with neither: connections and running scripts are stood in for below.
+ * What a page sends: messages of the page's protocol and of the plain one, cookies, hosts and origins. It tests the
+ * code of the server between libwebsockets and the library, without either: the functions below stand in for
+ * connections and running scripts.
  *
  * Input: the first byte says what it is. 'h': lines Host, Origin, Cookie, path of a request. Others: messages,
  * separated by 0xff, of a client of that mode.
@@ -12,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* -- libwebsockets: a request is four lines, what is written is checked to be what it says -- */
+/* -- libwebsockets: a request is four lines; what is written is checked -- */
 
 static char *lines[4];
 
@@ -86,7 +87,7 @@ lws_add_http_header_by_name(struct lws *wsi, const unsigned char *name, const un
 	memcpy(*p, name, n);
 	memcpy(*p + n, value, (size_t)length);
 	*p += n + (size_t)length + 2;
-	/* no header may end another one */
+	/* no header may end early and begin another */
 	if (memchr(value, '\n', (size_t)length) || memchr(value, '\r', (size_t)length))
 		abort();
 	return 0;
@@ -118,7 +119,7 @@ lws_write(struct lws *wsi, unsigned char *buf, size_t len, enum lws_write_protoc
 {
 	(void)wsi;
 	if ((protocol & 0x1f) == LWS_WRITE_TEXT && len && (buf[0] != '{' || buf[len - 1] != '}'))
-		abort(); /* every message is an object */
+		abort(); /* every message must be an object */
 	return (int)len;
 }
 
@@ -151,7 +152,7 @@ server_run(struct server *s, unsigned id)
 	return NULL;
 }
 
-/* A script would run: what was asked for must be within the limits. */
+/* A script would run: its request must be within the limits. */
 struct run *
 server_start(struct server *s, const struct run_conf *c, const char **why)
 {
@@ -202,7 +203,7 @@ request(struct server *s, char *text)
 		lines[i] = strsep(&text, "\n");
 	struct visitor v = {0};
 	if (http_may_upgrade(s, NULL, &v) && !v.session)
-		abort(); /* nobody is let in who is nobody */
+		abort(); /* nobody is let in without a session */
 	http_request(s, NULL, lines[3] ? lines[3] : "/");
 	memset(lines, 0, sizeof lines);
 }
@@ -216,7 +217,7 @@ messages(struct server *s, char mode, char *text, size_t n)
 	c->s = s;
 	c->mode = mode == 'm' ? CLIENT_HEATMAP : mode == 'l' ? CLIENT_LIST : CLIENT_PAGE;
 	c->outlast = &c->outbox;
-	/* digits: of one who has not entered yet */
+	/* digits: a client that has not entered yet */
 	c->session = mode == '0' ? 0 : s->sessions[0].id;
 	if (mode < '0' || mode > '9') {
 		server_entered(c);
@@ -225,7 +226,7 @@ messages(struct server *s, char mode, char *text, size_t n)
 	for (char *end = text + n; text < end;) {
 		char *stop = memchr(text, 0xff, (size_t)(end - text));
 		size_t len = (size_t)((stop ? stop : end) - text);
-		/* in two pieces, as it may come */
+		/* in two pieces, as it may arrive */
 		if (!client_receive(c, text, len / 2, false) || !client_receive(c, text + len / 2, len - len / 2, true))
 			break;
 		text += len + 1;

@@ -103,7 +103,7 @@ strings(unsigned n, size_t longest)
 	return section(N_STRTAB, SHT_STRTAB, at, here() - at, 0);
 }
 
-/* Each has a name of its own of strings(n, …), or all have the long one. */
+/* Each symbol has its own name from strings(n, …), or all have the same long one. */
 static unsigned
 symbols(unsigned n, unsigned link, bool one)
 {
@@ -194,7 +194,7 @@ make(const char *shape, const char *path)
 	if (!out.fp)
 		die(path);
 	for (unsigned i = 0; i < 0x5000; i++)
-		put("\x90", 1); /* as compilers leave where a probe is; the headers come over the first */
+		put("\x90", 1); /* a nop, as compilers leave it where a probe is; the headers overwrite the first */
 	section(0, SHT_NULL, 0, 0, 0);
 	if (strcmp(shape, "sections") == 0) {
 		unsigned table = symbols(1000, strings(0, 1500), true);
@@ -287,7 +287,7 @@ unlinked(unsigned n, const char *dir)
 	}
 }
 
-/* Busy in code that is in no file, so that somebody who samples stacks asks for its name. */
+/* Runs busily in code that is in no file, so that a sampler of stacks asks for its name. */
 static void
 perfmap(long bytes, unsigned n)
 {
@@ -319,7 +319,7 @@ perfmap(long bytes, unsigned n)
 	((void (*)(void))(uintptr_t)code)();
 }
 
-/* Bytes, bits, words with values at some edge, and digits, which are often those of an option. */
+/* Changes bytes, bits, words (to values at some edge), and digits, which are often those of an option. */
 static void
 mutate(unsigned seed, const char *from, const char *to)
 {

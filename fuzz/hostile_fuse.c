@@ -1,9 +1,9 @@
 /*
- * A file system that somebody serves, and then does not: part of hostile.c.
+ * A file system that somebody serves and then stops serving: part of hostile.c.
  *
- * One file, lib.elf, which a child maps with code. From then on nothing is answered, so whoever opens, looks at or
- * reads the file waits. The protocol is the kernel's (linux/fuse.h), without libfuse: there are five kinds of requests
- * to answer.
+ * It has one file, lib.elf, which a child maps with code. From then on no request is answered, so whoever opens, looks
+ * at or reads the file waits. It speaks the kernel's protocol (linux/fuse.h) without libfuse, because there are only
+ * five kinds of requests to answer.
  */
 #include "hostile.h"
 
@@ -47,7 +47,7 @@ attr_of(uint64_t id)
 	    .blksize = 4096};
 }
 
-/* Nothing that is answered may be kept: each look at the file asks anew. */
+/* The kernel must not cache answers: each look at the file asks again. */
 static void
 serve_one(int fd, char *in)
 {
@@ -78,7 +78,7 @@ serve_one(int fd, char *in)
 		answer(fd, h.unique, h.opcode == FUSE_LOOKUP ? ENOENT : ENOSYS, NULL, 0);
 }
 
-/* Serves until `pid` has mapped the file, which it tells by a byte. */
+/* Serves until `pid` has mapped the file; a byte tells so. */
 static void
 serve(int fd, int told)
 {
@@ -128,7 +128,7 @@ fuse(const char *elf, const char *dir)
 	serve(fd, pipes[0][0]);
 	printf("%d\n", (int)pid);
 	wait_for_end();
-	/* so that whoever waits goes on, and the folder is as it was */
+	/* so that whoever waits can go on, and the folder is as before */
 	kill(pid, SIGKILL);
 	close(fd);
 	waitpid(pid, NULL, 0);

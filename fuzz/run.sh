@@ -1,5 +1,5 @@
-# run.sh FUZZER SECONDS: runs one libFuzzer target on its seeds (fuzz/corpus/NAME for fuzz_NAME). What it finds new is
-# kept beside the program; a crash leaves its input there too, and a status that is not 0.
+# run.sh FUZZER SECONDS: runs one libFuzzer target on its seeds (fuzz/corpus/NAME for fuzz_NAME). New inputs that it
+# finds are kept beside the program. A crash leaves its input there too and gives a status other than 0.
 fuzzer=$1
 seconds=$2
 name=${fuzzer##*/fuzz_}

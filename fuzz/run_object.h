@@ -1,4 +1,4 @@
-/* Running a verified object on the user engine within small limits: shared by the fuzz targets. */
+/* Runs a verified object on the user engine within small limits: shared by the fuzz targets. */
 #ifndef ET_FUZZ_RUN_OBJECT_H
 #define ET_FUZZ_RUN_OBJECT_H
 
@@ -15,7 +15,7 @@ struct fuzz_run {
 	struct engine *e;
 };
 
-/* Every byte of the record is there, and its epid says whose it is. */
+/* Reads every byte of the record, and checks that its epid is known. */
 static void
 fuzz_record(void *arg, unsigned shard, const struct eng_rec *r)
 {
@@ -42,7 +42,7 @@ fuzz_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64
 	aggval_scalar(a, words);
 }
 
-/* The object is verified; it is laid out here. Never destructive. */
+/* The object is verified; this lays it out. Never destructive. */
 static void
 fuzz_run(struct dobj *o)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
-%% seeds_node.escript FOLDER: writes the seeds of fuzz_node.c, as a node of this version would talk. To be run when the protocol has
-%% changed (src/node/node.h): fuzz_node says so, because no talk comes as far as tracing then.
+%% seeds_node.escript FOLDER: writes the seeds of fuzz_node.c, as a node of this version would talk. Run it when the
+%% protocol has changed (src/node/node.h). fuzz_node fails then, because no talk gets as far as tracing.
 main([Folder]) ->
     [file:write_file(filename:join(Folder, Name), Bytes) || {Name, Bytes} <- seeds()],
     ok.

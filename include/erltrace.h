@@ -14,18 +14,16 @@
  *	et_aggregate_print(h, stdout, NULL, NULL);
  *	et_close(h);
  *
- * Errors: functions that return int give 0 or -1, those that return a pointer
- * NULL; et_errno() and et_errmsg() then say why. Nothing is printed but to the
- * stream given, nothing exits, and there is no state outside the handle.
+ * Errors: functions that return int return 0 or -1. Functions that return a pointer return NULL on failure. et_errno()
+ * and et_errmsg() then say why. The library prints only to the stream given, never exits, and has no state outside the
+ * handle.
  *
- * Ownership: everything a handle gives out belongs to it and lives until
- * et_close(), unless said otherwise. What callbacks are given lives until the
- * callback returns. Text said to be on the heap is the caller's to free().
+ * Ownership: everything that a handle gives out belongs to it and lives until et_close(), unless said otherwise. What a
+ * callback is given lives until the callback returns. The caller must free() text that is said to be on the heap.
  *
- * Threads: one thread at a time uses a handle; only et_wake() and et_interrupt()
- * may be called from any thread and from signal handlers. Probes fire on
- * threads of their own, but no callback is ever called on those. Two
- * handles know nothing of each other.
+ * Threads: one thread at a time uses a handle. Only et_wake() and et_interrupt() may be called from any thread and from
+ * signal handlers. Probes fire on their own threads, but no callback is ever called on those. Two handles know nothing
+ * of each other.
  */
 #ifndef ERLTRACE_H
 #define ERLTRACE_H
@@ -78,116 +76,122 @@ enum et_error {
 	    ET_NERRORS
 };
 
-/* Of the last call that failed. */
+/* The error of the last call that failed. */
 int et_errno(struct et *h);
-/* What went wrong in full. For ET_ECOMPILE: several lines with the place, the source line and a caret; with the
- * option errtags with DTrace's tag. The text lives until the next failure. h NULL: the general text of err. */
+/* Returns the whole message. For ET_ECOMPILE it has several lines: the place, the source line and a caret, and with
+ * the option errtags also DTrace's tag. The text lives until the next failure. If h is NULL it is the general text
+ * of err. */
 const char *et_errmsg(struct et *h, int err);
 
 /* The place of a failed compilation. */
 struct et_diag {
 	const char *tag;  /* "D_SYNTAX" */
-	const char *file; /* NULL: not known */
+	const char *file; /* NULL if unknown */
 	unsigned line, col, len;
 	const char *msg;    /* one line */
 	const char *hint;   /* or NULL */
 	const char *source; /* the source line, or NULL */
 };
-/* NULL unless the last failure was ET_ECOMPILE. */
+/* Returns NULL unless the last failure was ET_ECOMPILE. */
 const struct et_diag *et_errdiag(struct et *h);
 
 /* -- the handle ------------------------------------------------------------------------------------------ */
 
-/* NULL: *err says why. */
+/* Returns NULL on failure; *err says why. */
 struct et *et_open(int version, int *err);
 /* Stops tracing if it is on. NULL is allowed. */
 void et_close(struct et *h);
-/* ET_VERSION_TEXT of the library itself. */
+/* Returns ET_VERSION_TEXT of the library itself. */
 const char *et_version(void);
 
-/* Options by DTrace's names: docs/options.md. value NULL: set without one. */
+/* Sets an option by DTrace's name: docs/options.md. A NULL value sets it without a value. */
 int et_setopt(struct et *h, const char *name, const char *value);
-/* Numbers, sizes in bytes, rates in ns, flags 0 or 1 in *num; text in *str (NULL when unset). Both may be NULL. */
+/* Gets numbers, sizes in bytes, rates in ns and flags (0 or 1) in *num, text in *str (NULL if unset). Both may be
+ * NULL. */
 int et_getopt(struct et *h, const char *name, int64_t *num, const char **str);
 
 /* Attaches to a live Erlang node (shop@host): erlang probes become available, and everything runs inside that node.
- * cookie NULL: ~/.erlang.cookie. Once, before compiling. */
+ * If cookie is NULL, ~/.erlang.cookie is used. Call it once, before compiling. */
 int et_attach(struct et *h, const char *node, const char *cookie);
 
-/* For scripts of people who may not see all of this machine: there are no probes of the kernel or of other processes,
- * no kernel engine, and copyin() and the like read nothing of this process. `why` is what who asks for one is told; it
- * must outlive the handle. Before compiling. Scripts cannot undo it. */
+/* For scripts of people who may not see all of this machine. There are no probes of the kernel or of other processes
+ * and no kernel engine, and copyin() and the like read nothing of this process. `why` is the error message for a
+ * script that needs one of these; it must outlive the handle. Call it before compiling. Scripts cannot undo it. */
 int et_confine(struct et *h, const char *why);
 
-/* $target. -1: none. Before compiling. */
+/* Sets $target; -1 for none. Call it before compiling. */
 int et_set_target(struct et *h, int64_t pid);
 
-/* Called when probes inside a process are looked for, before its program and libraries are: who holds a process back
- * until et_go() lets it load them now. */
+/* Called when probes inside a process are looked for, before its program and libraries are read. A caller that holds
+ * a process back until et_go() lets it load them now. */
 typedef void et_target_f(void *arg, int64_t pid);
 int et_handle_target(struct et *h, et_target_f *fn, void *arg);
 
-/* How et_work() and et_aggregate_print() may show things; the default is 0: DTrace's plain text. */
+/* How et_work() and et_aggregate_print() may show things. The default, 0, is DTrace's plain text. */
 enum et_show {
 	ET_SHOW_COLOUR = 1,  /* escape sequences of terminals */
 	ET_SHOW_UNICODE = 2, /* bars of distributions with block characters */
-	ET_SHOW_SAFE = 4, /* for a terminal: control characters in data as escapes, unless the option rawtext is set */
-	ET_SHOW_UTF8 = 8, /* with SAFE: the terminal's characters are UTF-8 */
+	ET_SHOW_SAFE = 4,    /* for a terminal: control characters in data become escapes, unless the option rawtext is
+			      * set */
+	ET_SHOW_UTF8 = 8,    /* with SAFE: the terminal understands UTF-8 */
 };
 int et_set_show(struct et *h, unsigned show);
 
-/* Names an address for stacks, sym(), %a …; pid 0 is the kernel. False: not known. The strings must live until the
- * next call. *off is the distance from the symbol. A symbol "" adds nothing to the module's name. */
+/* Names an address for stacks, sym(), %a …; pid 0 is the kernel. Returns false if it is unknown. The strings must
+ * live until the next call. *off is the distance from the symbol. A symbol "" adds nothing to the module's name. */
 typedef bool et_symbol_f(
     void *arg, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
-/* Without one, the library names them itself: the kernel's by /proc/kallsyms, those of processes by their mappings, the
- * symbols of ELF files and the perf maps of JIT compilers. NULL: back to that. */
+/* Without one, the library names addresses itself: the kernel's from /proc/kallsyms, those of processes from their
+ * mappings, the symbols of ELF files and the perf maps of JIT compilers. NULL goes back to that. */
 int et_set_symboliser(struct et *h, et_symbol_f *fn, void *arg);
-/* Asks the handle's symboliser: what stacks print. *module "": JIT code, *symbol is all there is. *symbol NULL: only
- * the module is known. */
+/* Asks the handle's symboliser for what stacks print. *module is "" for JIT code, which has only *symbol. *symbol is
+ * NULL if only the module is known. */
 bool et_symbol(struct et *h, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off);
 
 /* -- programs -------------------------------------------------------------------------------------------- */
 
-/* What the last field of a description without colons names: -n -P -m -f -i. */
+/* Which field a description without colons names: -n -P -m -f -i. */
 enum et_probespec { ET_PROBESPEC_NAME, ET_PROBESPEC_PROVIDER, ET_PROBESPEC_MOD, ET_PROBESPEC_FUNC, ET_PROBESPEC_ID };
 
 enum et_cflag {
 	ET_C_CPP = 1,   /* run cpp first (-C) */
 	ET_C_ZDEFS = 2, /* descriptions that match nothing are allowed (-Z) */
 	ET_C_EMPTY = 4, /* an empty program is allowed */
-	ET_C_LIST = 8,  /* for listing: as ET_C_ZDEFS, but only what is there now is matched, not what may come later */
+	ET_C_LIST = 8,  /* for listing: like ET_C_ZDEFS, but matches only existing probes, not those that may come
+			 * later */
 };
 
-/* argv[0] is $0, argv[1] $1, … ; argv may be NULL. Messages name the text "<command line>". */
+/* argv[0] is $0, argv[1] is $1, …; argv may be NULL. Messages name the text "<command line>". */
 struct et_prog *et_program_strcompile(
     struct et *h, const char *text, enum et_probespec spec, unsigned cflags, int argc, const char *const *argv);
 /* Reads fp to its end. name is for messages and for #include "…"; argv[0] should be the same. */
 struct et_prog *et_program_fcompile(
     struct et *h, FILE *fp, const char *name, unsigned cflags, int argc, const char *const *argv);
 
-/* A D object: the only program of its handle. The bytes are the caller's and may be freed afterwards. */
+/* Loads a D object, which must be the only program of its handle. The bytes remain the caller's and may be freed
+ * afterwards. */
 struct et_prog *et_program_load(struct et *h, const void *bytes, size_t len, const char *name);
-/* All programs of the handle as a D object, on the heap. */
+/* Saves all programs of the handle as one D object, on the heap. */
 int et_program_save(struct et *h, void **bytes, size_t *len);
-/* Whether the bytes begin like a D object. */
+/* Returns whether the bytes begin like a D object. */
 bool et_is_object(const void *bytes, size_t len);
 
 struct et_proginfo {
 	unsigned clauses;      /* clauses in the program */
-	unsigned matches;      /* probes that its descriptions match, as "matched N probes" counts */
+	unsigned matches;      /* probes that its descriptions match, as in "matched N probes" */
 	bool destructive;      /* needs the option destructive */
-	bool files;            /* writes to files or cuts them: freopen(), ftruncate(), pcap() */
-	const char *stability; /* what -v shows; lives as long as the program; NULL: not known */
+	bool files;            /* writes to files or truncates them: freopen(), ftruncate(), pcap() */
+	const char *stability; /* what -v shows; lives as long as the program; NULL if unknown */
 };
 /* Counts without enabling. */
 int et_program_info(struct et *h, struct et_prog *p, struct et_proginfo *info);
-/* Enables: the program takes part from et_go() on. info may be NULL. Each program once, before et_go(). */
+/* Enables the program: it takes part from et_go() on. info may be NULL. Call it once per program, before et_go(). */
 int et_program_exec(struct et *h, struct et_prog *p, struct et_proginfo *info);
 
-/* What predicates say of arguments, so that fewer probes need to be set: a line each, on the heap; "": nothing. */
+/* Returns what predicates say about arguments, so that fewer probes need to be set: one line each, on the heap; ""
+ * if nothing. */
 char *et_program_narrowed(struct et *h, struct et_prog *p);
-/* Readable listing of all clauses (-S), on the heap. */
+/* Returns a readable listing of all clauses (-S), on the heap. */
 char *et_disasm(struct et *h, struct et_prog *p);
 
 /* -- probes ---------------------------------------------------------------------------------------------- */
@@ -195,38 +199,40 @@ char *et_disasm(struct et *h, struct et_prog *p);
 struct et_probe {
 	uint32_t id;
 	const char *provider, *module, *function, *name;
-	const char *const *argtypes; /* NULL-terminated; NULL: the probe has no typed arguments */
+	const char *const *argtypes; /* NULL-terminated; NULL if the probe has no typed arguments */
 	const char *stability;       /* "Stable/Stable/Common", three attributes of name, data, class; or NULL */
-	const char *refusal;         /* NULL; or why it cannot be enabled here: "needs the kernel engine: …" */
-	const char *argnames;        /* "sender,receiver,size": what args[] are called; NULL: not known */
-	const char *argsource;       /* when listed: who tells the types, "the kernel's BTF"; NULL: nothing to say */
+	const char *refusal;         /* why it cannot be enabled here: "needs the kernel engine: …"; or NULL */
+	const char *argnames;        /* "sender,receiver,size": names of args[]; NULL if unknown */
+	const char *argsource;       /* when listed: where the types come from, "the kernel's BTF"; or NULL */
 };
-/* Not 0: stop; et_probe_iter then returns it. */
+/* Returning anything but 0 stops; et_probe_iter then returns it. */
 typedef int et_probe_f(struct et *h, const struct et_probe *p, void *arg);
-/* All probes that match, in order of id: the number, or -1. desc as D writes it, read by spec; NULL: all. */
+/* Calls fn for all probes that match, in order of id. Returns their number, or -1. desc is as D writes it, read by
+ * spec; NULL means all. */
 int et_probe_iter(struct et *h, const char *desc, enum et_probespec spec, et_probe_f *fn, void *arg);
-/* Those that the clauses of a program match, each clause in turn. */
+/* The same for the probes that the clauses of a program match, each clause in turn. */
 int et_program_probes(struct et *h, struct et_prog *p, et_probe_f *fn, void *arg);
 
 /* -- tracing --------------------------------------------------------------------------------------------- */
 
-/* Starts: BEGIN has run when this returns, and the others are on. */
+/* Starts tracing. When this returns BEGIN has run, and the other probes are on. */
 int et_go(struct et *h);
-/* Stops: END has run when this returns; what was recorded waits for et_work(). Nothing when already stopped. */
+/* Stops tracing. When this returns END has run; what was recorded waits for et_work(). Does nothing if already
+ * stopped. */
 int et_stop(struct et *h);
 
 /* Waits until something is due (switchrate, aggrate, statusrate), exit() was called, or et_wake(). */
 void et_sleep(struct et *h);
 /* Ends the current or the next et_sleep(). */
 void et_wake(struct et *h);
-/* As et_wake(), and the next et_work() stops tracing: for SIGINT. Attaching, compiling and looking for probes end soon
- * too, and fail with ET_EINTERRUPTED. */
+/* Like et_wake(), and the next et_work() stops tracing: for SIGINT. Attaching, compiling and looking for probes end
+ * soon too, and fail with ET_EINTERRUPTED. */
 void et_interrupt(struct et *h);
 
 enum et_status {
 	ET_STATUS_NONE,    /* not started */
 	ET_STATUS_OKAY,    /* tracing */
-	ET_STATUS_EXITED,  /* exit() was called; et_exit_status() tells with what */
+	ET_STATUS_EXITED,  /* exit() was called; et_exit_status() returns its argument */
 	ET_STATUS_FILLED,  /* bufpolicy=fill: a buffer is full */
 	ET_STATUS_STOPPED, /* et_stop() or et_interrupt() */
 };
@@ -234,10 +240,10 @@ enum et_status et_status(struct et *h);
 int et_exit_status(struct et *h);
 
 /*
- * What tracing costs. Of Erlang nodes as the overhead guard meters it: ns that tracing has taken of their schedulers
- * since et_go(), the VM's own part included, from one event in 64. In the kernel, ns that the programs have run, as the
- * kernel counts them: from the first call on, since counting costs two looks at a clock an event. Not known otherwise,
- * or where the kernel does not permit it (it takes CAP_SYS_ADMIN).
+ * What tracing costs. On an Erlang node it is what the overhead guard measures: ns that tracing has used of the node's
+ * schedulers since et_go(), including the VM's own part, from one event in 64. In the kernel it is ns that the programs
+ * have run, as the kernel counts them. That begins with the first call, because counting costs two looks at a clock per
+ * event. Elsewhere it is not known, and neither where the kernel does not permit it (it needs CAP_SYS_ADMIN).
  */
 struct et_cost {
 	bool known;
@@ -245,9 +251,9 @@ struct et_cost {
 };
 int et_cost(struct et *h, struct et_cost *c);
 
-/* The descriptions of the enabled programs none of whose probes has fired, as D writes them; predicates do not matter.
- * Those of BEGIN, END, ERROR and timers are left out. Before et_close(). The number of all descriptions that were
- * looked at; -1: the engine does not know. */
+/* Calls fn for the descriptions of the enabled programs none of whose probes has fired, as D writes them. Predicates
+ * do not matter. Descriptions of BEGIN, END, ERROR and timers are left out. Call it before et_close(). Returns the
+ * number of all descriptions that were looked at, or -1 if the engine does not know. */
 int et_unfired(struct et *h, void (*fn)(void *arg, const char *description), void *arg);
 
 /* One field of a record or one element of a key. */
@@ -255,16 +261,16 @@ enum et_kind {
 	ET_K_INT,
 	ET_K_STRING,
 	ET_K_BYTES,
-	ET_K_STACK,  /* pcs, npcs, pid (0: kernel) */
+	ET_K_STACK,  /* pcs, npcs, pid (0 for the kernel) */
 	ET_K_SYMBOL, /* num: an address, pid */
 };
 struct et_value {
 	enum et_kind kind;
 	bool is_signed;
 	unsigned size;    /* bytes of an integer's type */
-	int64_t num;      /* ET_K_INT (unsigned 64-bit ones: cast), ET_K_SYMBOL */
+	int64_t num;      /* ET_K_INT (cast it if unsigned 64-bit), ET_K_SYMBOL */
 	const void *data; /* ET_K_STRING: NUL-terminated; ET_K_BYTES */
-	size_t len;       /* of data, without the NUL */
+	size_t len;       /* of data, not counting the NUL */
 	const uint64_t *pcs;
 	unsigned npcs;
 	int64_t pid;
@@ -281,56 +287,54 @@ struct et_probedata {
 	uint64_t timestamp; /* ns, monotonic */
 	enum et_flow flow;
 	unsigned indent;    /* columns, with flowindent */
-	const char *prefix; /* "-> ", "<- ", … with flowindent; else "" */
+	const char *prefix; /* "-> ", "<- ", … with flowindent, otherwise "" */
 };
 
-/* One action of what it recorded. */
+/* One action of a record. */
 struct et_recdata {
 	const char *action; /* "printf", "trace", "printa", "exit", "stack", … */
 	const char *format; /* or NULL */
 	unsigned nvalues;
 	const struct et_value *values;
-	const char *text; /* what it prints by default; "" for those that print nothing */
+	const char *text; /* what it prints by default; "" for actions that print nothing */
 };
 
-/* What to do next. Of a probe callback: THIS shows the record, NEXT skips it. Of a record callback: THIS carries the
- * action out in the default way (prints it), NEXT leaves that out. ABORT and ERROR end et_work(). */
+/* What to do next. From a probe callback: THIS shows the record, NEXT skips it. From a record callback: THIS carries
+ * the action out in the default way (prints it), NEXT does not. ABORT and ERROR end et_work(). */
 enum et_consume { ET_CONSUME_THIS, ET_CONSUME_NEXT, ET_CONSUME_ABORT, ET_CONSUME_ERROR };
 typedef enum et_consume et_probe_cb(const struct et_probedata *d, void *arg);
-/* rec NULL: the last action of this record was given. */
+/* rec is NULL after the last action of a record. */
 typedef enum et_consume et_rec_cb(const struct et_probedata *d, const struct et_recdata *rec, void *arg);
 
 enum et_workstatus {
 	ET_WORKSTATUS_OKAY = 0,
 	ET_WORKSTATUS_DONE = 1,   /* tracing is over and everything was consumed */
-	ET_WORKSTATUS_ERROR = -1, /* et_errno() */
+	ET_WORKSTATUS_ERROR = -1, /* see et_errno() */
 };
 /*
- * Does what is due: takes records out, shows them on fp, looks at drops and
- * aggregations, and stops tracing after exit(). Call it in turn with et_sleep().
- * With both callbacks NULL records are shown as dtrace(1) does: header, CPU,
- * ID and FUNCTION:NAME columns, flow indentation (options quiet and flowindent),
- * or a JSON object a line (option json: docs/json.md). With callbacks, header
- * and columns are theirs; actions print as the callbacks allow.
- * fp NULL: all output goes to the buffered handler, which must be set.
+ * Does what is due: takes records out, shows them on fp, looks at drops and aggregations, and stops tracing after
+ * exit(). Call it in turn with et_sleep(). If both callbacks are NULL, records are shown as dtrace(1) does: header,
+ * CPU, ID and FUNCTION:NAME columns, flow indentation (options quiet and flowindent), or one JSON object per line
+ * (option json: docs/json.md). With callbacks, the callbacks print header and columns; actions print as the callbacks
+ * allow. If fp is NULL all output goes to the buffered handler, which must be set.
  */
 enum et_workstatus et_work(struct et *h, FILE *fp, et_probe_cb *pcb, et_rec_cb *rcb, void *arg);
-/* Only the records that are there now. 0 or -1. */
+/* Consumes only the records that are there now. Returns 0 or -1. */
 int et_consume(struct et *h, FILE *fp, et_probe_cb *pcb, et_rec_cb *rcb, void *arg);
 
 /* -- handlers
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* A handler that returns ET_HANDLE_ABORT ends et_work() with ET_EABORT. Without a handler for errors or
- * drops, et_work() goes on and says nothing of them. */
+/* A handler that returns ET_HANDLE_ABORT ends et_work() with ET_EABORT. Without a handler for errors or drops,
+ * et_work() goes on silently. */
 enum et_handle { ET_HANDLE_OK, ET_HANDLE_ABORT };
 
 struct et_errdata {
 	const struct et_probe *probe;
 	uint32_t epid;
 	unsigned cpu;
-	int action;      /* number of the action in its clause; 0: the predicate */
-	uint32_t offset; /* in the clause's DIF, bytes */
+	int action;      /* number of the action in its clause; 0 for the predicate */
+	uint32_t offset; /* in the clause's DIF, in bytes */
 	int fault;       /* DTrace's number */
 	uint64_t value;  /* the address, … */
 	const char *msg; /* "error on enabled probe ID 2 (ID 1: dtrace:::BEGIN): divide-by-zero in action #1 at DIF
@@ -348,26 +352,28 @@ enum et_dropkind {
 	ET_DROP_SPECUNAVAIL,
 	ET_DROP_STKSTROVERFLOW,
 	ET_DROP_DBLERROR,
-	ET_DROP_UNTRACED, /* what a node cannot let be traced; drops and total are 0 */
-	ET_DROP_OVERHEAD, /* tracing took more than maxoverhead or maxfire allows and was ended; the same */
-	ET_DROP_MEMORY,   /* the handler of memory had no room for an aggregation's element */
-	ET_DROP_LATE,     /* clauses that did not run: the event had taken longer than maxfire */
-	ET_DROP_TERM,     /* terms that were larger than one event may look at */
+	ET_DROP_UNTRACED, /* what a node does not allow to be traced; drops and total are 0 */
+	ET_DROP_OVERHEAD, /* tracing took more than maxoverhead or maxfire allows and was ended; drops and total are
+			   * 0 */
+	ET_DROP_MEMORY,   /* the memory handler had no room for an aggregation's element */
+	ET_DROP_LATE,     /* clauses that did not run because the event had taken longer than maxfire */
+	ET_DROP_TERM,     /* terms larger than one event may look at */
 	ET_DROP_BLOCKED,  /* nobody read the output for some time; drops and total are 0 */
 };
 struct et_dropdata {
 	enum et_dropkind kind;
 	uint64_t drops; /* new ones */
 	uint64_t total;
-	/* "3 drops on CPU 0\n", with "[DTRACEDROP_PRINCIPAL] " before it when the option droptags is set */
+	/* "3 drops on CPU 0\n", after "[DTRACEDROP_PRINCIPAL] " if the option droptags is set */
 	const char *msg;
 };
 typedef enum et_handle et_drop_f(const struct et_dropdata *d, void *arg);
 int et_handle_drop(struct et *h, et_drop_f *fn, void *arg);
 
-/* Asked before an element of an aggregation is kept: for `bytes` more. False: there is no room; the values of that
- * element are dropped and counted (ET_DROP_MEMORY), and elements that are kept already go on counting. bytes < 0: so
- * many are given back, and what is returned does not matter. Without a handler there is no limit. Before et_go(). */
+/* Asked for `bytes` more before an element of an aggregation is kept. Return false if there is no room: the values
+ * of that element are dropped and counted (ET_DROP_MEMORY), while elements that are already kept go on counting. If
+ * bytes < 0, that many are given back, and the result is ignored. Without a handler there is no limit. Set it before
+ * et_go(). */
 typedef bool et_memory_f(int64_t bytes, void *arg);
 int et_handle_memory(struct et *h, et_memory_f *fn, void *arg);
 
@@ -379,11 +385,11 @@ struct et_setoptdata {
 typedef enum et_handle et_setopt_f(const struct et_setoptdata *d, void *arg);
 int et_handle_setopt(struct et *h, et_setopt_f *fn, void *arg);
 
-/* Output when et_work() is given no stream. */
+/* Output if et_work() is given no stream. */
 struct et_bufdata {
 	const char *text; /* len bytes and a NUL */
 	size_t len;
-	const struct et_probe *probe; /* NULL: not of a record */
+	const struct et_probe *probe; /* NULL if it is not from a record */
 	const char *aggregation;      /* name, or NULL */
 };
 typedef enum et_handle et_buffered_f(const struct et_bufdata *d, void *arg);
@@ -393,14 +399,14 @@ int et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg);
 typedef enum et_handle et_alert_f(const struct et_probedata *d, const char *text, void *arg);
 int et_handle_alert(struct et *h, et_alert_f *fn, void *arg);
 
-/* A clear() or trunc() of the program takes values of an aggregation away: called before, for a last look at them with
- * et_aggregate_walk(), and again after. */
+/* A clear() or trunc() of the program removes values of an aggregation. This is called before, for a last look at
+ * them with et_aggregate_walk(), and again after. */
 typedef void et_clear_f(void *arg);
 int et_handle_clear(struct et *h, et_clear_f *fn, void *arg);
 
-/* What was left out when probes or symbols were looked for, in words: a file of another user's process that costs too
- * much to read. Without a handler nobody is told. May be called by all functions that look for probes or print
- * addresses. */
+/* Text about what was left out while looking for probes or symbols, such as a file of another user's process that
+ * costs too much to read. Without a handler nobody is told. All functions that look for probes or print addresses
+ * may call it. */
 typedef void et_note_f(const char *text, void *arg);
 int et_handle_note(struct et *h, et_note_f *fn, void *arg);
 
@@ -428,31 +434,32 @@ struct et_aggdata {
 	unsigned nkeys;
 	const struct et_value *keys;
 	uint64_t count;    /* how often a value was added */
-	int64_t value;     /* as shown: normalized; of distributions the sum of their counts */
+	int64_t value;     /* as shown: normalized; for distributions the sum of their counts */
 	int64_t raw;       /* before normalize() */
-	uint64_t normal;   /* the factor, 1 without normalize() */
-	unsigned nbuckets; /* of distributions: et_agg_bucket() */
+	uint64_t normal;   /* the factor; 1 without normalize() */
+	unsigned nbuckets; /* for distributions: see et_agg_bucket() */
 	const void *priv;
 };
 /* "count", "quantize" … */
 const char *et_agg_name(enum et_aggfn fn);
-/* Bucket i of a distribution: bounds, both inclusive (INT64_MIN and INT64_MAX are open ends), and its count. */
+/* Returns the count of bucket i of a distribution, and its bounds, both inclusive (INT64_MIN and INT64_MAX are open
+ * ends). */
 int64_t et_agg_bucket(const struct et_aggdata *a, unsigned i, int64_t *low, int64_t *high);
 
 enum et_aggwalk {
 	ET_AGGWALK_NEXT,
 	ET_AGGWALK_ABORT,     /* the walk returns 0 */
 	ET_AGGWALK_ERROR,     /* the walk returns -1 with ET_EABORT */
-	ET_AGGWALK_CLEAR,     /* value becomes empty, the key stays */
-	ET_AGGWALK_REMOVE,    /* key and value go */
+	ET_AGGWALK_CLEAR,     /* the value becomes empty, the key stays */
+	ET_AGGWALK_REMOVE,    /* key and value are removed */
 	ET_AGGWALK_NORMALIZE, /* shown values are divided by et_aggdata.normal as the callback left it */
 	ET_AGGWALK_DENORMALIZE,
 };
 typedef enum et_aggwalk et_agg_f(struct et_aggdata *a, void *arg);
 
 enum et_aggsort {
-	ET_AGGSORT_NONE,   /* as they come */
-	ET_AGGSORT_OPTION, /* what the options aggsortkey, aggsortrev, aggsortpos, aggsortkeypos say */
+	ET_AGGSORT_NONE,   /* unsorted */
+	ET_AGGSORT_OPTION, /* as the options aggsortkey, aggsortrev, aggsortpos, aggsortkeypos say */
 	ET_AGGSORT_KEY,    /* by aggregation, then key */
 	ET_AGGSORT_VAL,    /* by aggregation, then value, then key */
 	ET_AGGSORT_KEYREV,
@@ -463,18 +470,18 @@ enum et_aggsort {
 	ET_AGGSORT_VALVARREV,
 };
 
-/* Adds what the engine has gathered since the last time. et_work() does it at aggrate and when tracing stops. */
+/* Adds what the engine has gathered since the last call. et_work() does it at aggrate and when tracing stops. */
 int et_aggregate_snap(struct et *h);
 int et_aggregate_walk(struct et *h, enum et_aggsort sort, et_agg_f *fn, void *arg);
-/* Elements of several aggregations with equal keys at once: a[0 … n) in the order of names; those without that
- * key have count 0. Sorted by the first one's value (or option aggsortpos). */
+/* Elements of several aggregations with equal keys at once: a[0 … n) in the order of names. Those without that key
+ * have count 0. Sorted by the first one's value (or option aggsortpos). */
 typedef enum et_aggwalk et_aggjoin_f(struct et_aggdata *a, unsigned n, void *arg);
 int et_aggregate_walk_joined(struct et *h, const char *const *names, unsigned n, et_aggjoin_f *fn, void *arg);
 /* Values become empty; keys stay. */
 int et_aggregate_clear(struct et *h);
-/* All aggregations that printa() has not shown, as dtrace(1) does at the end; text, or JSON with option json. fn, if
- * not NULL, is asked first for each: ET_AGGWALK_NEXT shows it, ET_AGGWALK_ABORT ends, others leave it out. The empty
- * line that dtrace(1) has before them is not part of it. */
+/* Prints all aggregations that printa() has not shown, as dtrace(1) does at the end: as text, or as JSON with option
+ * json. fn, if not NULL, is asked first for each: ET_AGGWALK_NEXT shows it, ET_AGGWALK_ABORT ends, others leave it
+ * out. The empty line that dtrace(1) prints before them is not part of it. */
 int et_aggregate_print(struct et *h, FILE *fp, et_agg_f *fn, void *arg);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-%% How long a node stands still when a script comes and when it goes: with many processes and one function probed, and with many
-%% functions, all of them probed.
+%% How long a node stands still when a script starts and ends: with many processes and one probed function, and with
+%% many functions, all of them probed.
 %%
-%% On each scheduler a process runs all the time and notes how much CPU time the node has taken between two of its turns: what other
-%% programs of the machine take does not count. Without a script that is nearly nothing.
+%% On each scheduler a process runs all the time and notes how much CPU time the node has used between two of its turns.
+%% So what other programs on the machine use does not count. Without a script that is nearly nothing.
 %%
 %% erl +P 1000000 +S N -sname NAME -run bench_stall main BUILD PROCESSES FUNCTIONS ROUNDS
 -module(bench_stall).
@@ -49,7 +49,7 @@ modules(N) ->
          Name
      end || I <- lists:seq(1, N div 300)].
 
-%% A script starts, runs a moment and ends: ms that it took until the first tick and from the last word to the end.
+%% A script starts, runs a moment and ends. Returns the ms until the first tick, and from the last output to the end.
 run(Erltrace, Script) ->
     Port = open_port({spawn_executable, Erltrace},
                      [{args, ["-N", atom_to_list(node()), "--cookie", atom_to_list(erlang:get_cookie()), "-q", "-x", "maxoverhead=1000",
@@ -72,7 +72,7 @@ cpu_ms() -> element(1, statistics(runtime)).
 
 ms() -> erlang:monotonic_time(microsecond) / 1000.
 
-%% {the longest time in ms that a watcher did not run while Fun did, what Fun says}
+%% Returns {longest time in ms that a watcher did not run while Fun ran, result of Fun}.
 watched(Fun) ->
     Self = self(),
     Watchers = [spawn_opt(fun() -> watch(Self, cpu_ms(), 0) end, [{scheduler, I}]) || I <- lists:seq(1, erlang:system_info(schedulers))],

@@ -1,13 +1,14 @@
-%% What an event costs: untraced, through an empty erl_tracer, through erltrace
-%% with a keyed count and with a quantize by function, and through dbg with a
-%% handler that does the same keyed count. And what tracing that is off costs. All in one run.
+%% What an event costs: untraced, through an empty erl_tracer, through erltrace with a keyed count and with a quantize
+%% by function, and through dbg with a handler that does the same keyed count. And what tracing costs when it is off.
+%% All in one run.
 %%
-%% The node has one scheduler, and what is measured is the CPU time of its thread: what a tracer process does counts, what
-%% other programs do counts only as far as it costs caches. So the ways take turns; a turn is many slices of a few
-%% milliseconds and gives their 5th percentile, a slice that was hardly disturbed; of all turns of a way the best is shown.
+%% The node has one scheduler, and the CPU time of its thread is measured. So the work of a tracer process counts, while
+%% other programs count only through the caches that they disturb. The ways therefore take turns. A turn is many slices
+%% of a few milliseconds and gives their 5th percentile, which is a slice that was hardly disturbed. The best turn of
+%% each way is shown.
 %%
-%% All ways are asked for the same: one event (call and return: two) for each operation. The empty tracer
-%% discards in `enabled` what is not asked for, as erltrace does; dbg cannot.
+%% All ways do the same work: one event (call and return: two) for each operation. The empty tracer discards in
+%% `enabled` what is not asked for, as erltrace does; dbg cannot.
 %%
 %% The node traces itself: it starts the erltrace command, which attaches to it.
 %%
@@ -48,7 +49,7 @@ added(Kind, Cost, Floor) ->
 events(call_return) -> 2;
 events(_) -> 1.
 
-%% In turns: a slow minute of the machine meets all ways alike.
+%% In turns, so that a slow minute of the machine affects all ways alike.
 costs(Kind, Rounds, Erltrace) ->
     Turns = [{Way, turn(Kind, Way, Erltrace)} || _ <- lists:seq(1, Rounds), Way <- ?WAYS],
     Costs = lists:foldl(fun({Way, Ns}, Acc) -> maps:update_with(Way, fun(Old) -> min(Old, Ns) end, Ns, Acc) end, #{}, Turns),
@@ -68,7 +69,8 @@ undisturbed(Slice) ->
 
 %% -- what is off -------------------------------------------------------------------------------------------------
 
-%% The same operations once scripts have come and gone, and own probes that nobody has enabled, without the loop's own cost.
+%% The same operations after scripts have come and gone, and own probes that nobody has enabled, without the loop's own
+%% cost.
 off(Costs, Rounds, Build) ->
     io:format("~noff: ns for an operation before any script, and after the last~n"),
     [begin
@@ -176,7 +178,7 @@ switch_on(Kind, Way, Erltrace) ->
             wait_end(Port)
     end.
 
-%% dbg's handler: counts by function, receiver, or what else the event is of.
+%% dbg's handler: counts by function, by receiver, or by whatever else the event is about.
 count({trace, _, spawned, _, Key}, Map) -> add(Key, Map);
 count({trace, _, send, _, Key}, Map) -> add(Key, Map);
 count({trace, _, return_from, Key, _}, Map) -> add(Key, Map);
@@ -212,7 +214,7 @@ wait_traced(N) ->
         _ -> ok
     end.
 
-%% The modules that the command brought go, too, after it.
+%% The modules that the command brought are removed too, after it has ended.
 wait_gone(0) ->
     give_up("erltrace's modules stay~n", []);
 wait_gone(N) ->
@@ -222,7 +224,7 @@ wait_gone(N) ->
         _ -> wait_gone(N - 1)
     end.
 
-%% Says what the command had to say, if it was more than its aggregations.
+%% Prints what the command said, if that was more than its aggregations.
 wait_end(Port) ->
     receive
         {Port, {data, D}} ->
@@ -246,12 +248,12 @@ flags(send) -> [send];
 flags(spawn) -> [procs];
 flags(scheduled) -> [running_procs].
 
-%% The tag that is counted; []: all that come.
+%% The tag that is counted; [] means all.
 tag(spawn) -> spawned;
 tag(scheduled) -> in;
 tag(_) -> [].
 
-%% Ends: what the match specification asks for where ends are traced.
+%% Ends is the match specification where the ends of calls are traced.
 patterns(call, Ends) ->
     erlang:trace_pattern({?MODULE, leaf, 1}, Ends =/= false, [local]);
 patterns(call_return, Ends) ->

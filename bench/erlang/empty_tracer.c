@@ -1,6 +1,6 @@
 /*
- * The floor: an erl_tracer whose callbacks do nothing, so that the cost of the VM's own dispatch can be seen. And the
- * clock to see it by: CPU time of the scheduler's thread, which other programs on the machine do not add to.
+ * The lower bound: an erl_tracer whose callbacks do nothing, which shows the cost of the VM's own dispatch. And the
+ * clock to measure it: CPU time of the scheduler's thread, which other programs on the machine do not add to.
  */
 #include <erl_nif.h>
 
@@ -8,7 +8,7 @@
 
 static ERL_NIF_TERM atom_trace, atom_trace_status, atom_discard, atom_ok;
 
-/* The tracer's state is the tag that is asked for; [] (no atom): all. */
+/* The tracer's state is the tag that is asked for; [] (not an atom) means all. */
 static ERL_NIF_TERM
 enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {

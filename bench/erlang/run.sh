@@ -1,4 +1,4 @@
-# run.sh BUILD [ROUNDS [KIND …]]: the Erlang benchmark, on a node of its own.
+# run.sh BUILD [ROUNDS [KIND …]]: the Erlang benchmark, on its own node.
 build=$(cd "$1" && pwd) || exit
 rounds=${2:-3}
 shift

@@ -1,7 +1,6 @@
 /*
- * first COMMAND …: runs it while this calls getppid() all the time, and says how long it took (ms) and what memory it
- * needed at most (KiB). The command is one that ends by itself, such as at the first event. Nothing is said when it
- * fails.
+ * first COMMAND …: runs it while this calls getppid() all the time, and prints how long it took (ms) and its peak
+ * memory (KiB). The command must end by itself, for example at the first event. If it fails, nothing is printed.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * The work that the kernel bench traces: load syscall|function|usdt N OUT runs it N times and writes the ns of one to
- * OUT: of the quickest 500 in a row, which nothing else on the machine has disturbed. load where function|usdt: the
- * offset in this file of what is traced.
+ * The work that the kernel bench traces. load syscall|function|usdt N OUT runs it N times and writes the ns of one to
+ * OUT. It takes the quickest 500 in a row, which nothing else on the machine has disturbed. load where function|usdt:
+ * prints the offset in this file of what is traced.
  */
 #include <link.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* It begins as functions do. */
+/* It begins like a normal function. */
 __attribute__((naked)) void
 work_function(long n, const char *key)
 {
@@ -33,7 +33,7 @@ now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Offset in the file of the probe's place, from its note: location and base are the first two words of it. */
+/* Finds the offset in the file of the probe, from its note, whose first two words are location and base. */
 static int
 where(const char *what)
 {

@@ -1,14 +1,14 @@
 # run.sh BUILD [ROUNDS]: the kernel engine beside bpftrace and beside a BPF program that does nothing, in one run.
 #
-# Every way takes its turn in every round, the two tools right after each other and in turns first, and the quickest 500 events
-# in a row of all rounds count: what else the machine does matters little, and falls on both. A cost is what a call takes more than
-# untraced. The tools attach before the load starts (-c).
+# Every way takes its turn in every round. The two tools run right after each other and take turns at being first. The
+# quickest 500 events in a row of all rounds count, so that other work on the machine matters little and affects both. A
+# cost is the time of a call minus its time untraced. The tools attach before the load starts (-c).
 build=$(cd "$1" && pwd)
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
 if [ -z "$IN_NAMESPACE" ]; then
 	[ "$(id -u)" = 0 ] || { echo "bench-kernel: needs root"; exit 0; }
-	# bpftrace needs tracefs; mounting it is nobody else's business.
+	# bpftrace needs tracefs. It is mounted in our own namespace, so that nobody else sees it.
 	IN_NAMESPACE=1 exec unshare -m sh "$0" "$@"
 fi
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
@@ -39,7 +39,7 @@ d_usdt='bench$target:::hit'
 b_usdt="usdt:$load:bench:hit"
 
 count=30000
-one() { # one KIND TOOL ACTION: ns a call in ./ns; empty when it did not run
+one() { # one KIND TOOL ACTION: writes ns per call to ./ns; empty if it did not run
 	rm -f ns
 	case $2 in
 	none) "$load" "$1" $count ns ;;

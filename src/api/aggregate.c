@@ -68,7 +68,8 @@ order_of(const struct et *h, enum et_aggsort sort)
 	}
 }
 
-/* Does what the callback asked for. Elements are removed later, by aggset_sweep. 0: go on, 1: end, -1: failed. */
+/* Does what the callback asked for. Elements are removed later, by aggset_sweep. Returns 0 to go on, 1 to end, -1 if
+ * it failed. */
 static int
 obey(struct et *h, enum et_aggwalk what, const struct et_aggdata *d, struct aggent *e)
 {

@@ -1,12 +1,11 @@
 /*
- * Which engine runs a script, where no node is named.
+ * Which engine runs a script if no node is named.
  *
- * -x engine decides. Else it is what the script needs: probes of the kernel,
- * what only the kernel knows (curthread, kernel types, uregs[]), and samples of
- * what runs on the machine (profile-N that looks at the interrupted thread) need the
- * kernel engine. Everything else runs in this process, where it starts faster.
- * What needs the kernel is refused without the right to it: the user engine
- * would answer about erltrace itself, which nobody asked for.
+ * -x engine decides. Otherwise it depends on what the script needs. Probes of the kernel, what only the kernel knows
+ * (curthread, kernel types, uregs[]), and samples of what runs on the machine (profile-N that looks at the interrupted
+ * thread) need the kernel engine. Everything else runs in this process, where it starts faster. A script that needs the
+ * kernel is refused if the right to it is missing: the user engine would answer about erltrace itself, which nobody
+ * asked for.
  */
 #include "api/handle.h"
 
@@ -30,7 +29,7 @@ struct need {
 	bool kernel;      /* fires there, or looks at what only the kernel has */
 	bool thread;      /* looks at the thread that a probe interrupts */
 	bool samples;     /* has a probe that interrupts any thread */
-	const char *what; /* of the kernel it looks at; NULL: its probes alone are there */
+	const char *what; /* what it looks at in the kernel; NULL if only its probes are there */
 };
 
 static void
@@ -101,7 +100,7 @@ look_at_code(struct need *n, const struct dobj *o, const struct dobj_clause *c)
 	}
 }
 
-/* What one clause needs, in *all. Probes that fire on this process's own timers interrupt nobody else. */
+/* Adds what one clause needs to *all. Probes on this process's own timers interrupt nobody else. */
 static void
 look_at_clause(struct et *h, unsigned clause, struct need *all)
 {

@@ -1,4 +1,4 @@
-/* Which descriptions have come to nothing: what a user wants to know at the end. */
+/* Which descriptions never fired: a user wants to know that at the end. */
 #include "api/handle.h"
 
 #include <stdlib.h>
@@ -19,14 +19,14 @@ api_matched(struct et *h, unsigned index)
 	return true;
 }
 
-/* Those fire whatever happens, or need not to. */
+/* Probes that fire in any case, or need not fire. */
 static bool
 is_of_tracing(const struct et_probe *p)
 {
 	return strcmp(p->provider, "dtrace") == 0 || strcmp(p->provider, "profile") == 0;
 }
 
-/* The text of a description; fields that were left out at the left are left out again. */
+/* Writes the text of a description. Fields that were omitted on the left are omitted again. */
 static void
 text_of(const struct et *h, uint32_t pdesc, char *text, size_t size)
 {

@@ -1,10 +1,9 @@
 /*
  * Starting and stopping.
  *
- * et_go() links what was compiled into one object, gives it to the engine,
- * binds clauses to probes, fires BEGIN from this thread and then lets the providers
- * fire. So nothing runs before BEGIN, and when BEGIN called exit(), nothing
- * else runs at all but END.
+ * et_go() links what was compiled into one object, gives it to the engine, binds clauses to probes, fires BEGIN from
+ * this thread and then lets the providers fire. So nothing runs before BEGIN. If BEGIN called exit(), only END still
+ * runs.
  */
 #include "api/handle.h"
 #ifdef ET_WITH_KERNEL
@@ -29,7 +28,7 @@ opt_u64(const struct et *h, enum opt_id id)
 	return h->opts.num[id] < 0 ? 0 : (uint64_t)h->opts.num[id];
 }
 
-/* The option counts characters: the NUL is one more. */
+/* The option counts characters; the NUL adds one byte. */
 static uint32_t
 bytes_of_string(uint32_t characters)
 {
@@ -92,7 +91,7 @@ configure(struct et *h)
 	return c;
 }
 
-/* Bytes of the biggest record in a buffer; 0 when nothing is recorded. */
+/* Returns the bytes of the biggest record in a buffer, or 0 if nothing is recorded. */
 static uint64_t
 biggest_record(const struct dobj *o)
 {
@@ -103,7 +102,7 @@ biggest_record(const struct dobj *o)
 	return most;
 }
 
-/* Halves the largest of the sizes; false: all are as small as can be. A buffer must hold each record. */
+/* Halves the largest of the sizes. Returns false if all are as small as possible. A buffer must hold each record. */
 static bool
 shrink(struct eng_conf *c, uint64_t record)
 {
@@ -120,7 +119,7 @@ shrink(struct eng_conf *c, uint64_t record)
 	return largest;
 }
 
-/* The engine. bufresize=auto: with less memory when there is not enough, as DTrace does. */
+/* Makes the engine. With bufresize=auto it tries again with less memory if there is not enough, as DTrace does. */
 static int
 make_engine(struct et *h)
 {
@@ -187,7 +186,7 @@ remember(struct et *h, unsigned index, const struct probe *p)
 	return true;
 }
 
-/* A glob means the probes that there are; who writes a name means that one. */
+/* A glob means all existing probes; a plain name means exactly that probe. */
 static bool
 is_named(const struct et *h, unsigned clause, const struct probe *p)
 {
@@ -213,7 +212,7 @@ remember_unable(struct et *h, const struct probe *p)
 	return true;
 }
 
-/* Whether it fires whatever happens: a script that has no other probes left shows nothing. */
+/* Returns whether it fires in any case: a script with only such probes left shows nothing. */
 static bool
 is_of_clock(const struct probe *p)
 {
@@ -281,7 +280,7 @@ tell_unable(struct et *h)
 	return rc;
 }
 
-/* With -xbpflog the verifier's log belongs to the message. */
+/* With -xbpflog the verifier's log is part of the message. */
 static int
 fail_starting(struct et *h, enum et_error err, const char *what, const char *name, const char *why)
 {
@@ -413,7 +412,7 @@ is_user_address(unsigned kind)
 	return kind == DK_USTACK || kind == DK_USYM || kind == DK_UMOD || kind == DK_UADDR;
 }
 
-/* Places in processes are shown when those may have ended: what they map is noted from now on. */
+/* Addresses in processes are shown when the processes may have ended, so their mappings are recorded from now on. */
 static void
 watch_processes(struct et *h)
 {

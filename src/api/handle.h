@@ -1,9 +1,8 @@
 /*
- * The handle: what et_open() returns. Owns everything that a user of the
- * library compiles, enables and runs.
+ * The handle: what et_open() returns. It owns everything that a user of the library compiles, enables and runs.
  *
- * Life: open (options, programs) → going (et_go) → stopped → closed. A handle traces
- * once. Only `wakefd`, `interrupted` and `cut` are touched by other threads.
+ * Life: open (options, programs) → going (et_go) → stopped → closed. A handle traces once. Other threads touch only
+ * `wakefd`, `interrupted` and `cut`.
  */
 #ifndef ET_API_HANDLE_H
 #define ET_API_HANDLE_H
@@ -55,8 +54,8 @@ struct et {
 	struct cs_handlers on;
 	et_note_f *note; /* or NULL */
 	void *notearg;
-	struct kern_watch *watch; /* of processes that come and go, while places in them are traced; or NULL */
-	struct syms *syms;        /* names for addresses, once somebody has asked; or NULL */
+	struct kern_watch *watch; /* watches processes that come and go, while addresses in them are traced; or NULL */
+	struct syms *syms;        /* names for addresses, made when first asked for; or NULL */
 
 	enum handle_state state;
 	bool exited, filled;
@@ -69,9 +68,9 @@ struct et {
 	struct et_probe *bound;  /* probes with clauses, by the engine's index */
 	struct pv_bound *pbound; /* the same for the providers */
 	unsigned nbound, capbound;
-	const struct probe **unable; /* probes that programs name and that cannot fire here */
+	const struct probe **unable; /* probes that programs name but that cannot fire here */
 	unsigned nunable;
-	bool able; /* there are others, beside those of the clock */
+	bool able; /* there are others, besides those of the clock */
 	struct running *running;
 	unsigned nrunning;
 	uint32_t pdesc;          /* the description that is being matched */
@@ -82,7 +81,7 @@ struct et {
 	uint64_t last_switch, last_agg, last_status, last_clean; /* ns, monotonic */
 	uint64_t look;                                           /* ns until exit() is looked for again */
 
-	const char *confined; /* not NULL: see et_confine() */
+	const char *confined; /* if not NULL: see et_confine() */
 	int wakefd;
 	atomic_bool interrupted;
 	atomic_bool cut; /* see eng_conf */
@@ -95,41 +94,41 @@ struct et {
 
 /* Describes the last failure and returns -1. */
 int api_fail(struct et *h, enum et_error err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Takes over what the consumer says. */
+/* Takes over the consumer's error. */
 int api_fail_cs(struct et *h);
 uint64_t api_now(void); /* ns, monotonic */
 
-/* All of the handle's programs as an object of the caller's (dobj_free). */
+/* Makes an object of all of the handle's programs; the caller frees it (dobj_free). */
 int api_object(struct et *h, struct dobj *o);
 struct et_probe api_probe(const struct probe *p);
-/* Each description of a clause; the number of matches of all, or -1. */
+/* Visits each description of a clause. Returns the number of all matches, or -1. */
 int api_clause_probes(
     struct et *h, const struct dobj *o, unsigned clause, void (*fn)(void *arg, const struct probe *p), void *arg);
 
-/* The engine that this handle's programs run on: 0, or -1 when they need one that cannot be had. */
+/* Chooses the engine for this handle's programs. Returns 0, or -1 if they need one that is not available. */
 int api_engine(struct et *h, const struct engine_ops **ops);
-/* The same when it is attached to no node: in this process, or in the kernel (choose.c). */
+/* The same if no node is attached: in this process, or in the kernel (choose.c). */
 int api_local_engine(struct et *h, const struct engine_ops **ops);
 void api_detach(struct et *h);
 #ifdef ET_WITH_EI
-/* Attaches to a node over a link that is open; takes the link over, also when it fails. */
+/* Attaches to a node over an open link. Takes ownership of the link, also on failure. */
 int api_attach(struct et *h, struct nodelink *n);
 #endif
 
-/* The handle's own names for addresses; NULL: no memory. */
+/* Returns the handle's own names for addresses, or NULL if there is no memory. */
 struct syms *api_syms(struct et *h);
-/* Uses them, unless the user of the handle has set others. */
+/* Uses them, unless the user of the handle has set a symboliser. */
 void api_use_symbols(struct et *h);
 
-/* What has happened to processes until now is known when this returns. */
+/* When this returns, everything that happened to processes so far is known. */
 void api_watch(struct et *h);
 
-/* fired.c: notes that the description being matched is bound to a probe. False: out of memory. */
+/* fired.c: notes that the description being matched is bound to a probe. Returns false if memory ran out. */
 bool api_matched(struct et *h, unsigned index);
 
 /* Stops providers and engine and runs END. */
 void api_halt(struct et *h);
-/* Gives back everything that et_go() made. */
+/* Frees everything that et_go() made. */
 void api_unmake(struct et *h);
 
 #endif

@@ -13,7 +13,7 @@ functions(void *ctx, const char *module, const char *function,
 	return node_functions(ctx, module, function, fn, arg, why);
 }
 
-/* A handle is attached once, and before anything is compiled. */
+/* A handle is attached only once, and before anything is compiled. */
 static int
 check_order(struct et *h)
 {

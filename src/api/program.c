@@ -44,7 +44,7 @@ fail_compile(struct et *h, struct diag *d)
 	free(msg);
 }
 
-/* Flags of one call are options while it lasts. */
+/* Flags of one call act as options during it. */
 static const struct {
 	unsigned flag;
 	enum opt_id id;
@@ -124,7 +124,7 @@ et_program_strcompile(
 	return compile(h, &job, text, cflags);
 }
 
-/* The whole stream, on the heap; NULL: h says why. */
+/* Reads the whole stream onto the heap. Returns NULL on failure; h says why. */
 static char *
 read_all(struct et *h, FILE *fp, const char *name, size_t *len)
 {
@@ -285,7 +285,7 @@ api_clause_probes(
 	return total;
 }
 
-/* The object that p's clauses are in: the loaded one, or a copy to be freed with drop_object. */
+/* Finds the object that has p's clauses: the loaded one, or a copy to be freed with drop_object. */
 static int
 object_of(struct et *h, struct dobj *copy, const struct dobj **o)
 {
@@ -422,7 +422,7 @@ et_program_probes(struct et *h, struct et_prog *p, et_probe_f *fn, void *arg)
 	return n < 0 ? -1 : it.stop ? it.stop : total;
 }
 
-/* Splits at colons from the right: the last field is the one that spec names. false: too many fields. */
+/* Splits at colons from the right; spec says which field is the last. Returns false if there are too many fields. */
 static bool
 split(char *text, enum et_probespec spec, struct pdesc *d)
 {

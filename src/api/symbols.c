@@ -1,4 +1,4 @@
-/* Names for addresses: the symboliser that a handle has of its own. */
+/* Names for addresses: the handle's own symboliser. */
 #include "api/handle.h"
 #include "sym/syms.h"
 

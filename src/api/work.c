@@ -1,10 +1,9 @@
 /*
  * Turns: sleeping until something is due, and doing it.
  *
- * Records are taken out at switchrate, aggregations at aggrate, drops looked at at
- * statusrate, speculations cleaned at cleanrate. exit(), a full buffer
- * (bufpolicy=fill) and et_interrupt() end tracing; the turn that sees it stops everything,
- * takes out the rest and says so.
+ * Records are taken out at switchrate, aggregations at aggrate. Drops are checked at statusrate, speculations cleaned
+ * at cleanrate. exit(), a full buffer (bufpolicy=fill) and et_interrupt() end tracing. The turn that notices it stops
+ * everything, takes out the rest and says so.
  */
 #include "api/handle.h"
 
@@ -13,8 +12,8 @@
 #include <unistd.h>
 
 enum {
-	LOOK_NS = 50000000,   /* how late exit() is noticed when the engine cannot wake us … */
-	FIRST_LOOK = 1000000, /* … and soon after the start, when many scripts end: twice as late each time */
+	LOOK_NS = 50000000,   /* how late exit() is noticed if the engine cannot wake us … */
+	FIRST_LOOK = 1000000, /* … but at first sooner, because many scripts end soon: the time doubles from this on */
 	SHORTEST_NS = 100000, /* a rate cannot be higher than this */
 };
 
@@ -147,7 +146,7 @@ check_output(struct et *h, FILE *fp)
 	return false;
 }
 
-/* Everything that is left, after the engine has stopped. */
+/* Takes out everything that is left, after the engine has stopped. */
 static int
 finish(struct et *h, const struct cs_to *to)
 {

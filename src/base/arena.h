@@ -1,11 +1,9 @@
 /*
- * Arena: memory that is given back all at once.
+ * Arena: memory that is freed all at once.
  *
- * Ownership: whatever ar_* returns belongs to the arena and lives until
- * ar_free() (or ar_reset() to an earlier mark). Nothing is freed singly.
- * Failure: allocation never returns NULL. When memory runs out the arena
- * jumps to *oom, which the owner set before the first allocation; with oom
- * NULL ar_alloc() returns NULL and the caller checks.
+ * Ownership: whatever ar_* returns belongs to the arena and lives until ar_free() (or ar_reset() to an earlier mark).
+ * Nothing is freed singly. Failure: allocation never returns NULL. When memory runs out the arena jumps to *oom, which
+ * the owner set before the first allocation. Only if oom is NULL, ar_alloc() returns NULL and the caller checks.
  */
 #ifndef ET_BASE_ARENA_H
 #define ET_BASE_ARENA_H
@@ -31,7 +29,7 @@ struct ar_mark {
 void ar_init(struct arena *a, jmp_buf *oom);
 void ar_free(struct arena *a);
 
-/* Everything allocated after the mark is given back. */
+/* Frees everything allocated after the mark. */
 struct ar_mark ar_mark(const struct arena *a);
 void ar_reset(struct arena *a, struct ar_mark m);
 

@@ -1,4 +1,4 @@
-/* Format strings, piece by piece. No format can ask for gigabytes of blanks: widths have a limit. */
+/* Format strings, piece by piece. Widths have a limit, so that no format can ask for gigabytes of blanks. */
 #include "base/fmt.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ add_size(struct fmt_piece *p, char c)
 	return old == FMT_SZ_NONE;
 }
 
-/* One conversion; cur is after its %. Flags, width and precision may come in any order, as DTrace reads them. */
+/* Reads one conversion; cur is after its %. Flags, width and precision may come in any order, as in DTrace. */
 static int
 conversion(struct fmt_iter *it, struct fmt_piece *p, const char *cur)
 {

@@ -1,14 +1,14 @@
 /*
- * Format strings of printf() and printa(): one parser for the checker, which
- * compares conversions with arguments, and the consumer, which prints.
+ * Format strings of printf() and printa(). There is one parser for the checker, which compares conversions with
+ * arguments, and the consumer, which prints.
  *
  *   struct fmt_iter it; struct fmt_piece p; int r;
  *   fmt_open(&it, text, len);
  *   while ((r = fmt_next(&it, &p)) > 0) ...;
  *   r < 0: the format is malformed, p.at/p.len show where, it.why says what.
  *
- * No memory is taken: pieces point into the text, which must outlive them.
- * Total on any bytes. "%%" comes out as the literal "%".
+ * It allocates nothing: pieces point into the text, which must outlive them. Any bytes are safe. "%%" comes out as the
+ * literal "%".
  */
 #ifndef ET_BASE_FMT_H
 #define ET_BASE_FMT_H
@@ -44,8 +44,8 @@ enum fmt_size {
 enum fmt_class {
 	FMT_C_INT,   /* d i o u x X p: a number or a pointer */
 	FMT_C_CHAR,  /* c C wc: a number shown as a character; C escapes what is not printable */
-	FMT_C_STR,   /* s S ws: a string or the bytes of a char array; numbers are not taken */
-	FMT_C_FLOAT, /* e E f g G: D has no floating values: numbers of floating type only */
+	FMT_C_STR,   /* s S ws: a string or the bytes of a char array, but not a number */
+	FMT_C_FLOAT, /* e E f g G: only numbers of floating type, which D has no values of */
 	FMT_C_ADDR,  /* a: kernel or Erlang address (or sym(), mod()); A: user address (or usym() …) */
 	FMT_C_STACK, /* k: stack(), ustack(), jstack() */
 	FMT_C_TIME,  /* Y: date; T: date and time as RFC 822: nanoseconds since 1970 */
@@ -57,14 +57,14 @@ enum fmt_class {
 struct fmt_piece {
 	const char *at; /* literal text, or the whole conversion from % to its letter */
 	size_t len;
-	char conv;       /* the letter; 0: literal text */
+	char conv;       /* the letter; 0 for literal text */
 	uint8_t cls;     /* enum fmt_class */
 	uint8_t flags;   /* enum fmt_flag */
 	uint8_t size;    /* enum fmt_size */
-	bool star_width; /* width is the next argument; negative: left-justified */
-	bool star_prec;  /* precision is the argument after that; negative: none */
+	bool star_width; /* width is the next argument; a negative one means left-justified */
+	bool star_prec;  /* precision is the argument after that; a negative one means none */
 	bool has_prec;   /* `prec` was written (or star_prec) */
-	int width, prec; /* 0 when not written; at most FMT_MAXWIDTH */
+	int width, prec; /* 0 if not written; at most FMT_MAXWIDTH */
 	unsigned number; /* of the conversion, from 1 */
 };
 
@@ -77,9 +77,9 @@ struct fmt_iter {
 };
 
 void fmt_open(struct fmt_iter *it, const char *text, size_t len);
-/* 1: a piece; 0: the end; -1: malformed. */
+/* Returns 1 for a piece, 0 at the end, -1 if it is malformed. */
 int fmt_next(struct fmt_iter *it, struct fmt_piece *p);
-/* Whether the piece takes a value (a key, or with FMT_AGG the aggregation's): false for literals and n. */
+/* Returns whether the piece takes a value (a key, or with FMT_AGG the aggregation's): false for literals and n. */
 bool fmt_takes_value(const struct fmt_piece *p);
 
 #endif

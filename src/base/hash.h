@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 uint64_t hash_bytes(const void *p, size_t len);
-/* The same with a key of the caller's. */
+/* The same with the caller's key. */
 uint64_t hash_keyed(const uint64_t key[2], const void *p, size_t len);
 
 #endif

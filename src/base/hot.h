@@ -1,9 +1,8 @@
 /*
- * Code of the event path lies together.
+ * Keeps the code of the event path together.
  *
- * A traced VM's own code for one event already fills most of the processor's instruction cache and of its table of
- * pages. What runs for each event is marked, so that it shares few lines and pages; what an event seldom needs is kept
- * out of line.
+ * A traced VM's own code for one event already fills most of the processor's instruction cache and TLB. Code that runs
+ * for each event is marked, so that it shares few lines and pages. Code that an event seldom needs is kept out of line.
  */
 #ifndef ET_BASE_HOT_H
 #define ET_BASE_HOT_H

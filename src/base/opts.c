@@ -32,14 +32,14 @@ struct word {
 	int64_t value;
 };
 
-/* DTrace's words; an empty value takes a flag back. */
+/* DTrace's words; an empty value unsets a flag. */
 static const struct word flag_words[] = {{"on", 1}, {"yes", 1}, {"enable", 1}, {"enabled", 1}, {"true", 1}, {"set", 1},
     {"off", 0}, {"no", 0}, {"disable", 0}, {"disabled", 0}, {"false", 0}, {"unset", 0}, {"", 0}, {NULL, 0}};
 static const struct word policy_words[] = {{"switch", 0}, {"ring", 1}, {"fill", 2}, {NULL, 0}};
 static const struct word resize_words[] = {{"auto", 0}, {"manual", 1}, {NULL, 0}};
 static const struct word engine_words[] = {{"", 0}, {"user", 1}, {"kernel", 2}, {NULL, 0}};
 
-/* Texts that may be one of a few words only. */
+/* Texts that accept only a few words. */
 static const struct {
 	enum opt_id id;
 	const char *words[6], *wants;
@@ -67,7 +67,7 @@ opts_free(struct opts *o)
 	opts_init(o);
 }
 
-/* The row, or OPT_COUNT. */
+/* Returns the row, or OPT_COUNT. */
 static unsigned
 find(const char *name)
 {
@@ -134,7 +134,7 @@ parse_word(const struct word *w, const char *s, int64_t *value)
 	return false;
 }
 
-/* A non-negative number of any C base; *end gets what follows it. */
+/* Parses a non-negative number of any C base. *end gets what follows it. */
 static bool
 parse_number(const char *s, int64_t *value, const char **end)
 {
@@ -207,7 +207,7 @@ opt_parse_rate(const char *s, int64_t *ns)
 	return true;
 }
 
-/* x.y[.z], of the versions of D that there are: 1 and 2. */
+/* x.y[.z], for the existing versions of D: 1 and 2. */
 static bool
 is_version(const char *s)
 {

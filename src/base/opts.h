@@ -24,10 +24,10 @@ enum opt_flag {
 	OF_COMPILE = 1,  /* acts on compiling; cannot be changed after the first program was compiled where marked so */
 	OF_RUN = 2,      /* fixed when tracing starts */
 	OF_DYNAMIC = 4,  /* may change while tracing, by setopt() too */
-	OF_NOOP = 8,     /* accepted; has nothing to act on here (docs/options.md says why) */
+	OF_NOOP = 8,     /* accepted without effect (docs/options.md says why) */
 	OF_UNSET = 16,   /* default is "not set": number -1 */
 	OF_CLI = 32,     /* acts in the command */
-	OF_OUTSIDE = 64, /* not by a pragma: it is about what is there before the script is read */
+	OF_OUTSIDE = 64, /* not by a pragma: it concerns what exists before the script is read */
 };
 
 /* X(id, name, kind, default number, flags) */
@@ -139,7 +139,7 @@ enum opt_id {
 
 struct opts {
 	int64_t num[OPT_COUNT]; /* flags: 0 or 1 */
-	char *str[OPT_COUNT];   /* OK_STRING, OK_LIST; NULL: not set */
+	char *str[OPT_COUNT];   /* OK_STRING, OK_LIST; NULL if not set */
 	bool set[OPT_COUNT];    /* by anybody */
 	bool going;             /* tracing has started: only OF_DYNAMIC may change */
 };
@@ -148,16 +148,16 @@ enum opt_result { OPT_OK, OPT_UNKNOWN, OPT_BADVALUE, OPT_TOOLATE, OPT_NOMEM };
 
 void opts_init(struct opts *o);
 void opts_free(struct opts *o);
-/* value NULL: set without a value. */
+/* A NULL value sets the option without a value. */
 enum opt_result opts_set(struct opts *o, const char *name, const char *value);
-/* NULL: no option near this name. */
+/* Returns NULL if no option is near this name. */
 const char *opts_near(const char *name);
-/* For people: which values the option takes ("a size: ..."). */
+/* Says for people which values the option takes ("a size: ..."). */
 const char *opts_wants(const char *name);
-/* Whether a script may not set it by a pragma. */
+/* Returns whether a script may not set it by a pragma. */
 bool opts_is_outside(const char *name);
 enum opt_result opts_get(const struct opts *o, const char *name, int64_t *num, const char **str);
-/* Parsers of the values, for others to use: "10ms", "997hz", "4k". A rate without a unit is in hz as DTrace has it. */
+/* Parsers of values, for other files too: "10ms", "997hz", "4k". A rate without a unit is in hz, as in DTrace. */
 bool opt_parse_rate(const char *s, int64_t *ns);
 bool opt_parse_size(const char *s, int64_t *bytes);
 

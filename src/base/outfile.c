@@ -1,4 +1,4 @@
-/* Opening a file to write to; see outfile.h. */
+/* Opens a file for writing; see outfile.h. */
 #include "base/outfile.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ is_foreign(const struct stat *st)
 	return st->st_uid != 0 && st->st_uid != geteuid();
 }
 
-/* Whether everybody can make files beside it, and nobody can remove those of others. */
+/* Returns whether everybody can make files in its folder, but nobody can remove those of others. */
 static bool
 is_shared(const char *path)
 {
@@ -30,7 +30,7 @@ is_shared(const char *path)
 	return stat(dir, &st) == 0 && st.st_mode & S_ISVTX && st.st_mode & S_IWOTH;
 }
 
-/* What a link leads to, into path; false: too long, or it is none any more. */
+/* Reads where a link leads into path. Returns false if that is too long or it is not a link any more. */
 static bool
 follow(int link, char path[PATH_MAX])
 {
@@ -49,7 +49,7 @@ follow(int link, char path[PATH_MAX])
 	return true;
 }
 
-/* Opens what `at` refers to, whatever is under its name by now. */
+/* Opens what `at` refers to, whatever its name leads to by now. */
 static int
 reopen(int at, const char *path, int flags)
 {
@@ -82,7 +82,7 @@ out_open(const char *name, int flags, struct why *why)
 		} else if (at >= 0 && fstat(at, &st) == 0) {
 			bool is_link = S_ISLNK(st.st_mode);
 			if (is_link && fstatfs(at, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC)
-				fd = open(path, O_WRONLY | O_CLOEXEC | flags); /* a descriptor of ours */
+				fd = open(path, O_WRONLY | O_CLOEXEC | flags); /* one of our own descriptors */
 			else if (is_link && is_foreign(&st))
 				why_set(why, "it is a symbolic link of another user (%u): name the file itself",
 				    (unsigned)st.st_uid);

@@ -1,7 +1,6 @@
 /*
- * sbuf: a growing byte buffer on the heap, for text of unknown length.
- * Failure is sticky: after an allocation failed, further appends do nothing
- * and `failed` stays set; check once at the end.
+ * sbuf: a growing byte buffer on the heap, for text of unknown length. Failure is sticky: after a failed allocation,
+ * further appends do nothing and `failed` stays set. Check it once at the end.
  */
 #ifndef ET_BASE_SBUF_H
 #define ET_BASE_SBUF_H
@@ -25,10 +24,10 @@ void sb_addc(struct sbuf *b, char c);
 void sb_fill(struct sbuf *b, char c, size_t n);
 void sb_printf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sb_vprintf(struct sbuf *b, const char *fmt, va_list ap);
-/* Appends the rest of the stream, or of an endless one `most` bytes. false: it could not be read, and errno says why;
- * memory is as everywhere. */
+/* Appends the rest of the stream, but at most `most` bytes. Returns false if it could not be read, with errno.
+ * Running out of memory sets `failed` as usual. */
 bool sb_read(struct sbuf *b, FILE *fp, size_t most);
-/* Gives the text to the caller, who frees it; NULL when an append failed. */
+/* Gives the text to the caller, who frees it. Returns NULL if an append failed. */
 char *sb_take(struct sbuf *b);
 
 #endif

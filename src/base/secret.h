@@ -1,10 +1,10 @@
-/* A secret on the command line, which everybody on the machine can read: it is taken and overwritten there. */
+/* A secret on the command line, which everybody on the machine can read. It is copied and then overwritten there. */
 #ifndef ET_BASE_SECRET_H
 #define ET_BASE_SECRET_H
 
 #include <string.h>
 
-/* A copy on the heap; NULL: out of memory. */
+/* Returns a copy on the heap, or NULL if memory ran out. */
 static inline char *
 secret_take(char *arg)
 {

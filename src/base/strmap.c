@@ -134,8 +134,8 @@ near_miss(const char *word, const char *const *candidates, size_t n)
 	unsigned best_d = limit + 1;
 	for (size_t i = 0; i < n; i++) {
 		unsigned d = edit_distance(word, candidates[i], limit);
-		/* The word itself is no miss. Of two that are as near, letters changed places or were mistyped
-		 * more often than forgotten. */
+		/* The word itself is not a miss. Of two that are equally near, the one of the same length wins:
+		 * letters are more often swapped or mistyped than forgotten. */
 		if (d && (d < best_d || (d == best_d && best && strlen(best) != len && strlen(candidates[i]) == len))) {
 			best = candidates[i];
 			best_d = d;

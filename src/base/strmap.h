@@ -12,14 +12,14 @@ struct sm_entry {
 	const char *key;
 	size_t len;
 	unsigned hash;
-	void *val; /* NULL: removed */
+	void *val; /* NULL if removed */
 };
 
 struct strmap {
 	struct arena *ar;
 	struct sm_entry *entries; /* in order of insertion */
 	unsigned n, cap;
-	unsigned *slots; /* open addressing: index + 1 into entries, 0 free */
+	unsigned *slots; /* open addressing: index into entries plus one; 0 if free */
 	unsigned nslots;
 };
 
@@ -33,11 +33,10 @@ void sm_puts(struct strmap *m, const char *key, void *val);
 void sm_truncate(struct strmap *m, unsigned n);
 
 /*
- * The key nearest to `word` by edit distance among `n` candidates, or NULL
- * when none is near enough to be what the user meant.
+ * Returns the candidate nearest to `word` by edit distance, or NULL if none is near enough to be what the user meant.
  */
 const char *near_miss(const char *word, const char *const *candidates, size_t n);
-/* Damerau-Levenshtein distance, at most `limit` + 1. Bytes, case-sensitive. */
+/* Damerau-Levenshtein distance, at most `limit` plus one. Compares bytes, case-sensitive. */
 unsigned edit_distance(const char *a, const char *b, unsigned limit);
 
 #endif

@@ -1,4 +1,4 @@
-/* Text of others for a terminal; see tame.h. */
+/* Foreign text for a terminal; see tame.h. */
 #include "base/tame.h"
 
 size_t
@@ -53,7 +53,7 @@ is_control_byte(unsigned char c)
 	return c >= 0x80 && c < 0xa0;
 }
 
-/* How many bytes from s on can be shown as they are. */
+/* Returns how many bytes from s on can be shown as they are. */
 static size_t
 plain(const unsigned char *s, size_t n, bool is_utf8)
 {

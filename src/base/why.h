@@ -1,4 +1,4 @@
-/* Why something failed, for people: what a function that can fail tells its caller. */
+/* Why something failed, in words for people. A function that can fail fills it in for its caller. */
 #ifndef ET_BASE_WHY_H
 #define ET_BASE_WHY_H
 

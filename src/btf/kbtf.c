@@ -1,4 +1,4 @@
-/* Reading BTF; see kbtf.h. The format: <linux/btf.h>. */
+/* Reads BTF; see kbtf.h. <linux/btf.h> has the format. */
 #include "btf/kbtf.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Newer headers know more members than older kernels have. */
+/* Newer headers have members that older kernels lack. */
 enum { HEADER_LEAST = offsetof(struct btf_header, str_len) + sizeof(uint32_t) };
 enum { INDEXED = KBTF_KIND(STRUCT) | KBTF_KIND(UNION) | KBTF_KIND(ENUM) | KBTF_KIND(ENUM64) | KBTF_KIND(TYPEDEF) };
 static const char tp_prefix[] = "btf_trace_";
@@ -20,11 +20,11 @@ struct kbtf {
 	size_t len;
 	bool is_mapped;
 	const struct btf_header *h;
-	uint32_t *offs, n; /* of each type, by id from 1 */
-	/* A module's types and strings are numbered on from those of the kernel itself, which are the base's. */
+	uint32_t *offs, n; /* offset of each type, by id from 1 */
+	/* The numbers of a module's types and strings continue those of the kernel itself, which are the base's. */
 	const struct kbtf *base;
 	uint32_t first, first_str; /* how many the base has */
-	/* Types of the kinds that have names of their own, by hash of the name: the first of a slot, and the next. */
+	/* Named types by hash of the name: the first of each slot, and the next. */
 	uint32_t *slots, *next, mask;
 };
 
@@ -68,7 +68,7 @@ hash_of(const char *s)
 const char *
 kbtf_name(const struct kbtf *b, uint32_t off)
 {
-	/* The last byte of the strings is a NUL: open() has looked. */
+	/* The last byte of the strings is a NUL; open() has checked that. */
 	if (b->base && off < b->first_str)
 		return kbtf_name(b->base, off);
 	off -= b->first_str;
@@ -101,7 +101,7 @@ number_types(struct kbtf *b)
 	for (uint32_t off = 0; off + sizeof(struct btf_type) <= b->h->type_len;) {
 		const struct btf_type *t = (const struct btf_type *)(const void *)(base + off);
 		size_t size = sizeof *t + tail(t);
-		/* how long a type of a kind that is not known yet is, nobody can tell */
+		/* the length of an unknown kind of type is unknown too */
 		if (size > b->h->type_len - off || BTF_INFO_KIND(t->info) > BTF_KIND_ENUM64)
 			break;
 		b->offs[++b->n] = off;
@@ -121,7 +121,7 @@ index_names(struct kbtf *b)
 	b->next = malloc(((size_t)b->n + 1) * sizeof *b->next);
 	if (!b->slots || !b->next)
 		return false;
-	/* From the last, so that the first is found first. */
+	/* Goes backwards, so that the first type of a name is found first. */
 	for (uint32_t id = b->n; id; id--) {
 		const struct btf_type *t = kbtf_type(b, b->first + id);
 		if (!t->name_off || !(1u << BTF_INFO_KIND(t->info) & INDEXED))
@@ -133,7 +133,7 @@ index_names(struct kbtf *b)
 	return true;
 }
 
-/* Newer kernels let it be mapped; else it is read. */
+/* Newer kernels allow mapping it; otherwise it is read. */
 static bool
 get_file(struct kbtf *b, const char *path)
 {
@@ -223,7 +223,7 @@ kbtf_find(const struct kbtf *b, const char *name, uint32_t kinds)
 	return 0;
 }
 
-/* D looks typedefs up when they are named as typedefs are; what others stand for is told instead. */
+/* D looks up typedefs only by names that look like typedefs. For others the type that they stand for is given. */
 static bool
 is_typename(const char *s)
 {
@@ -289,7 +289,8 @@ kbtf_text(const struct kbtf *b, uint32_t id, char *to, size_t size)
 	    (int)(stars < 4 ? stars : 4), "****");
 }
 
-/* In bits; members of unnamed structures inside are the structure's own. `depth` bounds what a broken file can do. */
+/* Returns the offset in bits. Members of unnamed structures inside count as members of the structure. `depth` bounds
+ * what a broken file can do. */
 static uint64_t
 member_offset(const struct kbtf *b, const struct btf_type *t, const char *member, unsigned depth)
 {
@@ -309,7 +310,7 @@ member_offset(const struct kbtf *b, const struct btf_type *t, const char *member
 	return UINT64_MAX;
 }
 
-/* The structure that a member of `t` is, for going on inside it; NULL: it is none. */
+/* Returns the structure that a member of `t` is, for going on inside it, or NULL if it is not one. */
 static const struct btf_type *
 member_struct(const struct kbtf *b, const struct btf_type *t, const char *member, unsigned depth)
 {
@@ -395,7 +396,8 @@ kbtf_enumerator(const struct kbtf *b, const char *tag, const char *name)
 	return UINT64_MAX;
 }
 
-/* Each is a type `btf_trace_NAME`: a pointer to a function of an internal first argument and its own. */
+/* Each tracepoint is a type `btf_trace_NAME`: a pointer to a function of an internal first argument and its own
+ * ones. */
 static const struct btf_param *
 tracepoint(const struct kbtf *b, uint32_t id, unsigned *n)
 {

@@ -1,7 +1,7 @@
 /*
- * --top: the aggregations of a script as tables, sorted, with how much was added in a second.
+ * --top: the aggregations of a script as tables, sorted, with how much was added per second.
  *
- * The library tells sums since the start, or since the script has cleared them. What is added between two looks is
+ * The library gives sums since the start, or since the script cleared them. What was added between two looks is
  * gathered here, so that a rate is right whatever the script does with its aggregations.
  */
 #include "cli/live.h"
@@ -18,12 +18,12 @@ struct row {
 	char *key;
 	unsigned id;
 	uint64_t hash;
-	uint64_t count, added; /* values: in all, and since the last frame */
+	uint64_t count, added; /* values: total, and since the last frame */
 	int64_t value;         /* as the aggregation shows it */
-	int64_t grown, total;  /* sum: by how much since the last frame, and in all */
-	uint64_t before;       /* what the library said last: values, and */
+	int64_t grown, total;  /* sum: growth since the last frame, and total */
+	uint64_t before;       /* the library's last numbers: values, and */
 	int64_t before_value;  /* the sum */
-	uint64_t seen;         /* the look that it was there at last */
+	uint64_t seen;         /* the last look that found it */
 	int64_t p50, p95, p99; /* distributions: bounds of buckets */
 	double rate;           /* for sorting */
 };
@@ -40,7 +40,7 @@ static const char *const sort_names[] = {"rate", "value", "key"};
 struct aggs {
 	struct row *rows;
 	unsigned nrows;
-	unsigned *slots, nslots; /* row + 1, by hash */
+	unsigned *slots, nslots; /* row plus one, by hash */
 	struct agg aggs[MOST_AGGS];
 	unsigned naggs;
 	enum sort sort;
@@ -114,7 +114,7 @@ grow(struct aggs *a)
 	return true;
 }
 
-/* The row of a key; NULL: there is no room, or no memory. */
+/* Returns the row of a key, or NULL if there is no room or no memory. */
 static struct row *
 find_row(struct aggs *a, unsigned id, const struct sbuf *key)
 {
@@ -144,7 +144,8 @@ find_row(struct aggs *a, unsigned id, const struct sbuf *key)
 	return r;
 }
 
-/* The upper bound of the bucket in which the share of all values is reached; of one without, the lower. */
+/* Returns the upper bound of the bucket in which this share of all values is reached, or the lower bound if it has
+ * no upper one. */
 static int64_t
 percentile(const struct et_aggdata *d, double share)
 {
@@ -171,7 +172,7 @@ on_element(struct et_aggdata *d, void *arg)
 	sb_free(&key);
 	if (!r)
 		return a->failed ? ET_AGGWALK_ABORT : ET_AGGWALK_NEXT;
-	/* less than before: it was cleared, and all of it is new */
+	/* less than before: it was cleared, so all of it is new */
 	bool cleared = d->count < r->before;
 	uint64_t more = cleared ? d->count : d->count - r->before;
 	r->added += more;
@@ -197,7 +198,7 @@ aggs_take(struct aggs *a, struct et *h)
 	a->looks++;
 	if (et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, a) != 0 || a->failed)
 		return false;
-	/* those that trunc() took away begin anew when they come again */
+	/* rows that trunc() removed begin anew if they come again */
 	for (unsigned i = 0; i < a->nrows; i++)
 		if (a->rows[i].seen != a->looks) {
 			a->rows[i].before = 0;

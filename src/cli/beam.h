@@ -1,4 +1,4 @@
-/* Erlang nodes among the processes of this machine, as epmd and /proc tell: erlnode.c and nodes.c. */
+/* Erlang nodes among the processes of this machine, according to epmd and /proc: erlnode.c and nodes.c. */
 #ifndef ET_CLI_BEAM_H
 #define ET_CLI_BEAM_H
 
@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Calls fn for each name that epmd knows, with the port that the node listens on, until fn returns false. False: no
- * epmd answers. */
+/* Calls fn for each name that epmd knows, with the port that the node listens on, until fn returns false. Returns
+ * false if no epmd answers. */
 bool epmd_each(bool (*fn)(void *arg, const char *alive, unsigned port), void *arg);
-/* Whether the process is Erlang's VM. */
+/* Returns whether the process is an Erlang VM. */
 bool beam_is(pid_t pid);
-/* Whether the process listens on this TCP port; its owner and root can tell. */
+/* Returns whether the process listens on this TCP port. Only its owner and root can tell. */
 bool beam_listens(pid_t pid, unsigned port);
-/* Name and cookie as its command line has them; "": not there. */
+/* Finds name and cookie on its command line; "" if they are not there. */
 void beam_words(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize);
 
 #endif

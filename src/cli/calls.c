@@ -1,9 +1,9 @@
 /*
- * `erltrace -N shop 'shop_db:store/2'`: prints each call with its arguments, what it returns and how long that took.
+ * `erltrace -N shop 'shop_db:store/2'`: prints each call with its arguments, its result and how long it took.
  *
- * The word becomes a D program once the node has said which functions are meant: the arguments that can be
- * printed depend on the arity, so there is a clause for each. Tracing ends in the node after so many lines; as
- * schedulers may be a line ahead of each other there, this side counts what it prints as well.
+ * The word becomes a D program once the node has said which functions are meant. Which arguments can be printed depends
+ * on the arity, so there is a clause for each arity. Tracing ends in the node after the given number of lines.
+ * Schedulers may be a line ahead of each other there, so this side counts the lines that it prints as well.
  */
 #include "cli/cli.h"
 
@@ -18,18 +18,18 @@ enum { LINES = 100, MOST_ARITY = 255, MOST_ARGS = 10 };
 
 struct calls {
 	const char *word;
-	char *module, *function; /* function "": all */
+	char *module, *function; /* function is "" for all */
 	int arity;               /* -1: any */
-	char *predicate;         /* in D, without slashes; NULL: none */
+	char *predicate;         /* in D, without slashes; or NULL */
 	char *text;              /* the program */
 	bool is_arity[MOST_ARITY + 1];
-	long most, shown; /* lines; most 0: no end */
+	long most, shown; /* lines; most is 0 for no limit */
 	bool is_cut;
 };
 
 /* -- the word ---------------------------------------------------------------------------------------------------- */
 
-/* An atom at *s, quoted or up to a character of `end`; on the heap. NULL: there is none. */
+/* Reads an atom at *s, quoted or up to a character of `end`, onto the heap. Returns NULL if there is none. */
 static char *
 take_atom(const char **s, const char *end)
 {
@@ -47,7 +47,7 @@ take_atom(const char **s, const char *end)
 	return len ? strndup(from, len) : NULL;
 }
 
-/* Bytes of the arity at s, "/2" and then nothing more of a name; 0: it is none. */
+/* Returns the length of the arity at s, "/2" with nothing more of a name after it, or 0 if it is not one. */
 static size_t
 arity_length(const char *s)
 {
@@ -55,7 +55,7 @@ arity_length(const char *s)
 	return n && n < 4 && (!s[n + 1] || s[n + 1] == '/' || isspace((unsigned char)s[n + 1])) ? n + 1 : 0;
 }
 
-/* The function at *s. Names that the compiler makes, -init/1-fun-0-, have a slash of their own. */
+/* Reads the function at *s. Names that the compiler makes, -init/1-fun-0-, contain a slash themselves. */
 static char *
 take_function(const char **s)
 {
@@ -68,7 +68,8 @@ take_function(const char **s)
 	return strndup(from, (size_t)(at - from));
 }
 
-/* Where Elixir's Shop.Repo.get begins its function: at the last dot before a small letter. NULL: nowhere. */
+/* Returns where the function begins in Elixir's Shop.Repo.get: at the last dot before a small letter. Returns NULL
+ * if there is none. */
 static const char *
 elixir_dot(const char *word)
 {
@@ -92,7 +93,7 @@ is_module(const char *s)
 	return true;
 }
 
-/* False: the word is not of this form. */
+/* Returns false if the word is not of this form. */
 static bool
 parse_word(struct calls *k, const char *s)
 {
@@ -162,7 +163,7 @@ cli_take_calls(struct cli *c, const char *word)
 
 /* -- the program ------------------------------------------------------------------------------------------------- */
 
-/* A field of a description: as it is when it has globs, else quoted, so that it stands for itself. */
+/* Adds a field of a description: as it is if it has globs, otherwise quoted, so that it stands for itself. */
 static void
 add_field(struct sbuf *b, const char *name)
 {
@@ -170,7 +171,7 @@ add_field(struct sbuf *b, const char *name)
 	sb_printf(b, plain || !*name ? "%s" : "'%s'", name);
 }
 
-/* arity -1: any */
+/* arity is -1 for any */
 static void
 add_desc(struct sbuf *b, const struct calls *k, int arity, const char *name)
 {
@@ -189,7 +190,7 @@ add_desc(struct sbuf *b, const struct calls *k, int arity, const char *name)
 	sb_printf(b, ":%s", name);
 }
 
-/* "14:03:12.123456 <0.95.0> ", by the clock of this place. */
+/* "14:03:12.123456 <0.95.0> ", in local time. */
 static void
 add_printf(struct sbuf *b, const char *format)
 {
@@ -268,7 +269,7 @@ note_arity(struct et *h, const struct et_probe *p, void *arg)
 	return 0;
 }
 
-/* Which arities there are, where that was left open. */
+/* Finds which arities exist, if none was given. */
 static bool
 find_arities(struct cli *c, struct calls *k)
 {
@@ -290,8 +291,8 @@ cli_make_calls(struct cli *c)
 		cli_lib_error(c, "%s", k->word);
 		return EXIT_ERROR;
 	}
-	/* Calls are counted by whether they were entered and left, those that are not shown too: that costs less than
-	 * stackdepth, for which the VM must tell who called. */
+	/* Depth is counted at entry and exit of all calls, also of those that are not shown. That costs less than
+	 * stackdepth, for which the VM must tell the caller. */
 	add_desc(&b, k, k->arity, "entry\n{\n\tself->erltrace_depth++;\n}\n");
 	for (int i = 0; i <= MOST_ARITY; i++)
 		if (k->is_arity[i])

@@ -34,7 +34,7 @@ cli_picture_open(struct cli *c)
 	int64_t rate = 0;
 	if (!cli_wants_picture(c))
 		return 0;
-	/* what is in it stays until there is something new */
+	/* the old contents stay until there is something new */
 	struct why why;
 	int fd = out_open(c->ofile, 0, &why);
 	if (fd < 0) {

@@ -1,10 +1,10 @@
 /*
- * -c and -p when the process is an Erlang node: its name is found, so that the command can attach to it.
+ * -c and -p if the process is an Erlang node: finds its name, so that the command can attach to it.
  *
- * A node that -c starts must be distributed. One without a name gets one through ERL_AFLAGS, and with it an
- * expression that keeps it from going on before tracing is on (the agent lets it go). The expression takes itself
- * out of the environment first: nodes that this one starts are none of ours. Its cookie is the user's own: a
- * secret on a command line would be none.
+ * A node that -c starts must be distributed. One without a name gets one through ERL_AFLAGS, together with an
+ * expression that holds it until tracing is on (the agent lets it go). The expression first removes itself from the
+ * environment, because nodes that this one starts are not ours. The cookie is the user's own, because a cookie on a
+ * command line would not be secret.
  */
 #include "cli/beam.h"
 #include "cli/cli.h"
@@ -53,7 +53,7 @@ is_cookie_option(const char *arg)
 	return strcmp(arg, "-setcookie") == 0 || strcmp(arg, "--cookie") == 0;
 }
 
-/* A string as Erlang's list of bytes: quotes would be lost on the way through the shell scripts that start nodes. */
+/* Writes a string as Erlang's list of bytes: quotes would be lost in the shell scripts that start nodes. */
 static void
 put_list(FILE *f, const char *text)
 {
@@ -67,7 +67,7 @@ put_flags(FILE *f, bool named, const char *before)
 {
 	if (!named)
 		fprintf(f, "-sname erl_target_%d ", (int)getpid());
-	/* registered first: the agent knows a node that is held by the name or by the variable */
+	/* registered first: the agent recognises a held node by this name or by the variable */
 	fputs("-eval register(erltrace_start,self()),", f);
 	fputs(before ? "os:putenv(" : "os:unsetenv(", f);
 	put_list(f, variable);
@@ -99,7 +99,7 @@ cli_erlang_environment(char *const *argv)
 /* -- the node of a process ------------------------------------------------------------------------------------------
  */
 
-/* The words of its command line, one after the other, each with its NUL; the length. */
+/* Reads the words of its command line, each with its NUL. Returns the length. */
 static size_t
 read_cmdline(pid_t pid, char *text, size_t size)
 {
@@ -120,7 +120,7 @@ beam_is(pid_t pid)
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
 	ssize_t n = readlink(path, exe, sizeof exe - 1);
 	if (n <= 0) {
-		/* Somebody else's: its name can be read by everybody. */
+		/* It is somebody else's process: everybody can read its name. */
 		snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
 		FILE *f = fopen(path, "re");
 		n = f ? (ssize_t)fread(exe, 1, sizeof exe - 1, f) : 0;
@@ -132,7 +132,7 @@ beam_is(pid_t pid)
 	return strncmp(base ? base + 1 : exe, "beam", 4) == 0;
 }
 
-/* Inodes of the sockets that the process has open. */
+/* Finds the inodes of the sockets that the process has open. */
 static unsigned
 own_sockets(pid_t pid, unsigned long *inodes, unsigned max)
 {
@@ -154,7 +154,7 @@ own_sockets(pid_t pid, unsigned long *inodes, unsigned max)
 	return n;
 }
 
-/* Whether the process listens on this TCP port. */
+/* Returns whether the process listens on this TCP port. */
 bool
 beam_listens(pid_t pid, unsigned port)
 {
@@ -246,7 +246,7 @@ is_its_name(void *arg, const char *alive, unsigned port)
 	return false;
 }
 
-/* Name and cookie as its command line has them, else as epmd knows it; "": not known. */
+/* Finds name and cookie on its command line, otherwise from epmd; "" if unknown. */
 static void
 find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
 {
@@ -256,7 +256,7 @@ find_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize)
 		epmd_each(is_its_name, &a);
 }
 
-/* It is a child of ours, and stays a zombie until it is waited for. */
+/* It is our child, so it stays a zombie until it is waited for. */
 static bool
 has_ended(const struct cli_target *t)
 {
@@ -272,7 +272,7 @@ now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Until the node that -c has started answers. */
+/* Waits until the node that -c has started answers. */
 static int
 attach_when_up(struct cli *c, const struct cli_target *t)
 {
@@ -292,7 +292,7 @@ attach_when_up(struct cli *c, const struct cli_target *t)
 	return rc;
 }
 
-/* Whether any line of the programs says so; what cannot be read does. */
+/* Returns whether any line of the programs says so. A program that cannot be read counts as yes. */
 static bool
 any_line(const struct cli *c, bool (*says)(const char *line))
 {
@@ -306,7 +306,7 @@ any_line(const struct cli *c, bool (*says)(const char *line))
 		char *line = NULL;
 		size_t room = 0;
 		struct stat st;
-		/* what can be read only once is left to the compiler */
+		/* what can be read only once is left for the compiler */
 		bool again = p->kind == PROG_FILE && stat(p->arg, &st) == 0 && S_ISREG(st.st_mode);
 		FILE *f = again ? fopen(p->arg, "re") : NULL;
 		found = !f;
@@ -325,7 +325,7 @@ says_erlang(const char *line)
 	return strstr(line, "erlang") != NULL;
 }
 
-/* A description with one of the kernel's providers, or of what is inside of processes. */
+/* A description with a provider of the kernel, or of the inside of processes. */
 static bool
 says_kernel(const char *line)
 {
@@ -348,7 +348,7 @@ says_kernel(const char *line)
 	return false;
 }
 
-/* Whether the VM has USDT probes, which the kernel engine sees from outside. */
+/* Returns whether the VM has USDT probes, which the kernel engine sees from outside. */
 static bool
 has_usdt(struct cli *c, pid_t pid)
 {
@@ -365,7 +365,8 @@ cli_stays_in_kernel(struct cli *c)
 	return engine == 2 || (any_line(c, says_kernel) && !any_line(c, says_erlang));
 }
 
-/* Told to look at the process from the kernel, or not able to do anything else. */
+/* Returns whether to look at the process only from the kernel: because of an option, or because nothing else is
+ * possible. */
 static bool
 stays_outside(struct cli *c, pid_t pid)
 {

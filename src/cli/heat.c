@@ -1,6 +1,6 @@
 /*
- * Distributions over time as text: a panel for each key, values upwards, time to the right, how many by colour; or by
- * shade where there are no colours, or by characters where there are no shades.
+ * Distributions over time as text: one panel per key, values upwards, time to the right. The number of values is shown
+ * by colour, or by shade if there are no colours, or by characters if there are no shades.
  */
 #include "cli/live.h"
 
@@ -11,7 +11,7 @@
 
 enum { LABEL = 10, LEVELS = 9 };
 
-/* From dark blue over purple and orange to yellow: brighter is more. */
+/* From dark blue through purple and orange to yellow: brighter means more. */
 static const unsigned char colours[LEVELS] = {17, 18, 54, 90, 126, 168, 209, 215, 228};
 static const char *const shades[] = {"\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93", "\xe2\x96\x88"};
 static const char letters[] = ".:-=+*#%@";
@@ -41,7 +41,7 @@ cell(const struct panel *p, unsigned column, unsigned row)
 	return n;
 }
 
-/* The rows that have something. False: none has. */
+/* Finds the rows that are not empty. Returns false if all are. */
 static bool
 measure(struct panel *p)
 {
@@ -121,7 +121,7 @@ draw_panel(const struct picture *pic, const struct panel *p, const struct screen
 	while (b->len && b->at[b->len - 1] == ' ')
 		b->len--;
 	sb_adds(b, "\n");
-	/* the largest values first; where there is no room, what is smallest is left out */
+	/* the largest values come first; if there is no room, the smallest are left out */
 	for (unsigned r = p->last + 1; r-- > p->first && rows; rows--)
 		draw_row(p, s, b, r);
 	draw_time(pic, p, b);
@@ -134,7 +134,7 @@ heat_draw(const struct picture *pic, const struct screen *s, struct sbuf *b, uns
 	for (unsigned i = 0; i < pic->naggs; i++)
 		for (unsigned k = 0; k < pic->aggs[i].nkeys; k++) {
 			struct panel p = {.a = &pic->aggs[i], .k = &pic->aggs[i].keys[k], .to = pic->columns, .per = 1};
-			/* a live view shows the last part, a picture of all is made to fit */
+			/* a live view shows the last part; a picture of everything is made to fit */
 			if (s->is_live)
 				p.from = pic->columns > width ? pic->columns - width : 0;
 			else

@@ -1,4 +1,4 @@
-/* --help: one screen, what people do first at the top. */
+/* --help: one screen, with what people do first at the top. */
 #include "cli/cli.h"
 
 void

@@ -1,4 +1,4 @@
-/* The turns of a view that is drawn anew every interval: see live.h. */
+/* The turns of a view that is redrawn every interval: see live.h. */
 #include "cli/live.h"
 
 #include "picture/picture.h"
@@ -112,7 +112,7 @@ cli_live_open(struct cli *c)
 		cli_error(c, "failed to open /dev/null: %s", strerror(errno));
 		return EXIT_ERROR;
 	}
-	/* messages would stand in the middle of the picture */
+	/* messages would end up in the middle of the picture */
 	l->said = l->s.is_live ? open_memstream(&l->saidtext, &l->saidlen) : NULL;
 	return 0;
 }
@@ -146,7 +146,7 @@ cli_live_take(struct cli *c, bool snap)
 	return !c->live || take(c->live, snap);
 }
 
-/* Of what was printed the last part is kept. */
+/* Keeps only the last part of what was printed. */
 static void
 forget_said(struct live *l)
 {
@@ -164,7 +164,7 @@ forget_said(struct live *l)
 	free(all);
 }
 
-/* The last messages, below the picture. */
+/* Adds the last messages below the picture. */
 static void
 add_said(struct live *l)
 {

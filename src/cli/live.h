@@ -1,5 +1,5 @@
 /*
- * Views that are drawn anew every interval: `erltrace -N shop top`, --top and --heatmap.
+ * Views that are redrawn every interval: `erltrace -N shop top`, --top and --heatmap.
  *
  *   screen.c   the terminal: size, keys, a frame in the place of the last one
  *   live.c     the turns: keys, intervals, which view
@@ -8,7 +8,7 @@
  *   aggs.c     the aggregations of any script, with rates
  *   heat.c     distributions over time
  *
- * Where the output is no terminal, frames follow each other as plain text; a heatmap is drawn once, at the end.
+ * If the output is not a terminal, frames follow each other as plain text, and a heatmap is drawn once, at the end.
  */
 #ifndef ET_CLI_LIVE_H
 #define ET_CLI_LIVE_H
@@ -21,43 +21,42 @@ struct picture;
 /* -- the terminal */
 struct screen {
 	FILE *out;
-	bool is_live; /* drawn in place; else frames follow each other */
+	bool is_live; /* drawn in place; otherwise frames follow each other */
 	bool has_keys;
 	bool colour, unicode;
 	unsigned rows, cols;
 };
 
 void screen_open(struct screen *s, FILE *out, unsigned show);
-/* Back to how the terminal was. */
+/* Restores the terminal. */
 void screen_close(struct screen *s);
 /* The same from a signal handler that ends the command. */
 void screen_panic(void);
-/* Asks how large it is now. */
+/* Asks for the current size. */
 void screen_size(struct screen *s);
-/* A frame of lines. */
+/* Shows a frame of lines. */
 void screen_show(struct screen *s, const struct sbuf *frame);
-/* Waits for a key, at most so long; 0: none came. */
+/* Waits for a key, at most this long. Returns 0 if none came. */
 int screen_key(struct screen *s, unsigned ms);
-/* Text that may be anything, in `width` columns: cut where it is longer, filled up where it is shorter (width < 0:
- * filled up on the left). */
+/* Adds any text in `width` columns: cut if it is longer, padded if it is shorter (on the left if width < 0). */
 void screen_text(const struct screen *s, struct sbuf *b, const char *text, int width);
 /* A line that stands out. */
 void screen_heading(const struct screen *s, struct sbuf *b, const char *text);
-/* A rate, or a number that is no whole: 0, 0.5, 12, 3.4k. */
+/* A rate, or a number with a fraction: 0, 0.5, 12, 3.4k. */
 void screen_rate(struct sbuf *b, double v);
 
-/* -- the views. `seconds`: since the last frame. */
+/* -- the views. `seconds` counts from the last frame. */
 enum view { VIEW_TOP, VIEW_AGGS, VIEW_HEAT };
 
 struct live {
 	struct cli *c;
 	enum view view;
 	struct screen s;
-	uint64_t interval, last, work; /* ns: of frames; when the last one was drawn, and the last turn done */
+	uint64_t interval, last, work; /* ns: length of a frame, and the times of the last frame and the last turn */
 	uint64_t began;
 	double seconds; /* between the last two frames */
 	struct sbuf frame;
-	FILE *none; /* what the script prints goes nowhere: the view is shown instead */
+	FILE *none; /* what the script prints is dropped: the view is shown instead */
 	FILE *said; /* where messages go while a terminal is drawn on, or NULL */
 	char *saidtext;
 	size_t saidlen;
@@ -70,24 +69,24 @@ struct live {
 struct top *top_new(const struct cli *c);
 void top_free(struct top *t);
 const char *top_program(const struct cli *c);
-/* Takes what has come since the last time. False: out of memory, or et_errno(). */
+/* Takes what has come since the last time. Returns false if memory ran out or with et_errno(). */
 bool top_take(struct top *t, struct et *h);
 void top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node, double seconds);
-/* Whether the key was its. */
+/* Returns whether it used the key. */
 bool top_key(struct top *t, int key);
 
-/* slice.c: calls a second of these functions, counted for a moment. False: they could not be. */
+/* slice.c: counts calls per second of these functions for a moment. Returns false if that failed. */
 bool slice_calls(const struct cli *c, const char *const *names, unsigned n, double *rates);
 
 /* aggs.c */
 struct aggs *aggs_new(const struct cli *c);
 void aggs_free(struct aggs *a);
 bool aggs_take(struct aggs *a, struct et *h);
-/* all: rates are of everything that came in these seconds, not since the last frame. */
+/* all: rates are over everything that came in these seconds, not since the last frame. */
 void aggs_draw(struct aggs *a, const struct screen *s, struct sbuf *b, double seconds, bool all);
 bool aggs_key(struct aggs *a, int key);
 
-/* heat.c. most: rows of the screen, 0: no limit. False: there was nothing to draw. */
+/* heat.c. most: rows of the screen, 0 for no limit. Returns false if there was nothing to draw. */
 bool heat_draw(const struct picture *p, const struct screen *s, struct sbuf *b, unsigned most);
 
 #endif

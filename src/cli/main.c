@@ -34,7 +34,7 @@ is_utf8(void)
 	return false;
 }
 
-/* Whether what others have named must be tamed before it goes there: a terminal obeys some of it. */
+/* Returns whether foreign names must be tamed before they go there, because a terminal obeys some of them. */
 static bool
 is_tame(const struct cli *c, int fd)
 {
@@ -62,7 +62,7 @@ static void
 message(const struct cli *c, const char *fmt, va_list ap, const char *more)
 {
 	struct sbuf b = {0};
-	/* on a terminal that is being drawn on it would be lost in the picture */
+	/* on a terminal that is drawn on, it would be lost in the picture */
 	FILE *to = cli_live_err(c) ? cli_live_err(c) : stderr;
 	fflush(c->out);
 	sb_printf(&b, "%s: ", c->pname);
@@ -136,7 +136,7 @@ cli_finish_output(struct cli *c, bool say)
 	return EXIT_ERROR;
 }
 
-/* Files that we open must not become standard input, output or error; writing to a closed one shall fail. */
+/* Files that we open must not become standard input, output or error, and writing to a closed one must fail. */
 static void
 fill_standard_fds(void)
 {
@@ -147,7 +147,7 @@ fill_standard_fds(void)
 		}
 }
 
-/* Colours and block characters are for people at a terminal that can show them; at any, data is only shown. */
+/* Colours and block characters are for terminals that can show them. On any terminal, data must not be obeyed. */
 static void
 set_show(struct cli *c)
 {
@@ -183,7 +183,7 @@ on_note(const char *text, void *arg)
 	cli_error(arg, "%s", text);
 }
 
-/* All that is done with a handle. */
+/* Everything that is done with a handle. */
 static int
 work(struct cli *c)
 {
@@ -288,8 +288,8 @@ main(int argc, char **argv)
 #endif
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	struct cli c = {.pname = slash ? slash + 1 : argc > 0 ? argv[0] : "erltrace", .out = stdout, .count = -1};
-	/* Not on the command line, which everybody on the machine can read; and not for the commands of -c and
-	 * system(). */
+	/* The cookie is not taken from the command line, which everybody on the machine can read. It is hidden from
+	 * the commands of -c and system(). */
 	const char *cookie = getenv("ERLTRACE_COOKIE");
 	c.cookie = cookie && *cookie ? strdup(cookie) : NULL;
 	unsetenv("ERLTRACE_COOKIE");

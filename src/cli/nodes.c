@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 struct found {
-	char alive[256], name[512]; /* name: with its host, where that is known; -N takes it without */
+	char alive[256], name[512]; /* name: with its host if that is known; -N also takes it without */
 	unsigned port;
-	pid_t pid; /* 0: not found */
+	pid_t pid; /* 0 if not found */
 };
 
 struct nodes {
@@ -38,8 +38,8 @@ add_node(void *arg, const char *alive, unsigned port)
 	return true;
 }
 
-/* -name shop@host, or -sname shop, which is of this host. A node that names itself later (RabbitMQ does) says neither.
- */
+/* -name shop@host, or -sname shop, which is on this host. A node that names itself later (RabbitMQ does) has
+ * neither. */
 static void
 add_host(struct found *f, const char *at)
 {
@@ -49,7 +49,7 @@ add_host(struct found *f, const char *at)
 	snprintf(f->name, sizeof f->name, "%s%s%s", f->alive, *at ? "" : "@", *at ? at : host);
 }
 
-/* A VM: whose is it? By the port that it listens on; where we may not look, by its command line. */
+/* Finds whose VM this is: by the port that it listens on, or, where we may not look, by its command line. */
 static void
 match_process(struct nodes *all, pid_t pid)
 {
@@ -87,7 +87,7 @@ by_name(const void *a, const void *b)
 	return strcmp(((const struct found *)a)->name, ((const struct found *)b)->name);
 }
 
-/* False: no epmd, so none has a name. */
+/* Returns false if there is no epmd, so that no node has a name. */
 static bool
 find_nodes(struct nodes *all)
 {

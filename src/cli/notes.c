@@ -1,6 +1,6 @@
 /*
- * What a user should know of a script besides what it prints: before it starts, that it is about very many functions,
- * and what that costs; at the end, which of its probes have never fired.
+ * What a user should know about a script besides its output: before it starts, that it concerns very many functions,
+ * and what that costs; at the end, which of its probes never fired.
  */
 #include "cli/cli.h"
 
@@ -14,7 +14,7 @@ enum { MANY = 100, NAMED = 8 };
 /* -- before ------------------------------------------------------------------------------------------------------ */
 
 struct reach {
-	const char **names; /* module and function in turn */
+	const char **names; /* module and function alternate */
 	size_t n, room;
 	bool all; /* one of the probes that mean every function */
 	bool returns, failed;
@@ -76,7 +76,7 @@ thousands(char *text, size_t size, unsigned n)
 		snprintf(text, size, "%u,%03u,%03u", n / 1000000, n / 1000 % 1000, n % 1000);
 }
 
-/* What that costs. The numbers are of the VM's own dispatch to a tracer, which no script can do without:
+/* What that costs. The numbers are those of the VM's own dispatch to a tracer, which no script can avoid:
  * docs/erlang.md. */
 static void
 say_cost(const struct cli *c, const char *what, bool returns)
@@ -142,8 +142,8 @@ cli_say_unfired(struct cli *c)
 {
 	struct unfired u = {0};
 	int all = et_unfired(c->h, add_unfired, &u);
-	/* Ready-made scripts are about more than a node does at once: they are worth a word when nothing at all came.
-	 */
+	/* A ready-made script covers more than a node does at one time, so it is mentioned only if nothing at all
+	 * fired. */
 	bool is_ready = c->nprogs == 1 && c->progs[0].kind == PROG_READY;
 	if (u.n && !u.text.failed && (!is_ready || u.n == all)) {
 		char more[32] = "";

@@ -1,4 +1,4 @@
-/* The command line: flags bundled or not, in any order, mixed with macro arguments, as dtrace takes them. */
+/* The command line: flags bundled or not, in any order, mixed with macro arguments, as in dtrace. */
 #include "cli/cli.h"
 
 #include "base/secret.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The message stays the last thing on the screen: not the whole of --help behind it. */
+/* The message stays the last thing on the screen, so --help is not printed after it. */
 static int
 usage_error(const struct cli *c)
 {
@@ -17,7 +17,7 @@ usage_error(const struct cli *c)
 	return EXIT_USAGE;
 }
 
-/* Flags that DTrace has and this does not: the reason is said, not only "illegal option". */
+/* For flags of DTrace that do not exist here: gives the reason, instead of only "illegal option". */
 static const char *
 refusal(char flag)
 {
@@ -210,7 +210,7 @@ value_flag(struct cli *c, char flag, const char *value)
 	return -1;
 }
 
-/* Options with a word for a name. */
+/* Long options. */
 enum long_id {
 	L_BY,
 	L_COMPILE_ONLY,
@@ -336,7 +336,7 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 	return -1;
 }
 
-/* One word that begins with '-': flags, the last of which may have a value, here or in the next word. */
+/* Reads one word that begins with '-': flags, the last of which may have a value, in this word or the next. */
 static int
 flags_word(struct cli *c, const char *word, char **argv, int argc, int *i)
 {
@@ -350,7 +350,7 @@ flags_word(struct cli *c, const char *word, char **argv, int argc, int *i)
 			continue;
 		}
 		const char *value = p[1] ? p + 1 : *i + 1 < argc ? argv[++*i] : NULL;
-		/* the name of a node cannot begin so: none was given */
+		/* the name of a node cannot begin like this, so none was given */
 		if (*p == 'N' && (!value || value[0] == '-' || !value[0])) {
 			*i -= value && !p[1];
 			c->mode = MODE_NODES;
@@ -380,7 +380,7 @@ check_combination(struct cli *c)
 int
 cli_parse(struct cli *c, int argc, char **argv)
 {
-	/* No flag needs more than two characters of the command line, so this is room enough for any. */
+	/* No flag needs more than two characters of the command line, so this is enough room. */
 	size_t room = 2;
 	for (int i = 0; i < argc; i++)
 		room += strlen(argv[i]) + 1;
@@ -415,7 +415,7 @@ cli_parse(struct cli *c, int argc, char **argv)
 	return check_combination(c);
 }
 
-/* DTRACE_OPT_bufsize=8m … ; what makes no sense is an error, as on the command line. */
+/* DTRACE_OPT_bufsize=8m …; a bad value is an error, as on the command line. */
 static int
 apply_environment(struct cli *c)
 {

@@ -30,9 +30,9 @@ load_object(struct cli *c, struct cli_prog *p, FILE *fp)
 }
 
 /*
- * "erltrace: failed to compile script x.d: [D_TAG] line 3: …": as dtrace says it. The library's message begins with
- * file:line:column; the file is left out when it has just been named, as is the line of a program that has only one.
- * Of a script it stands in front of the source line instead, so that an editor finds the place.
+ * "erltrace: failed to compile script x.d: [D_TAG] line 3: …", as dtrace says it. The library's message begins with
+ * file:line:column. The file is left out if it was just named, and so is the line of a program that has only one. For a
+ * script the place stands before the source line instead, so that an editor finds it.
  */
 static int
 compile_error(struct cli *c, const struct cli_prog *p, const char *what)
@@ -124,13 +124,13 @@ compile_ready(struct cli *c, struct cli_prog *p)
 	const struct et_diag *d = c->calls ? et_errdiag(c->h) : NULL;
 	if (!d)
 		return compile_error(c, p, "failed to compile script");
-	/* who has written a word knows nothing of the program that it became */
+	/* the user wrote a word and does not know the program that it became */
 	cli_error(c, "%s: %s%s%s", p->arg, d->msg, d->hint ? "; " : "", d->hint ? d->hint : "");
 	return EXIT_ERROR;
 }
 
-/* How long the description is that a program begins with, for messages. The arity of a function (seq/2:) is part of it.
- */
+/* Returns the length of the description that a program begins with, for messages. The arity of a function (seq/2:)
+ * is part of it. */
 static size_t
 description_length(const char *text)
 {
@@ -148,7 +148,7 @@ description_length(const char *text)
 int
 cli_compile(struct cli *c)
 {
-	/* the first argument of a D object; the object itself is one where it was not given by -s */
+	/* index of the first argument for a D object; args[1] is the object itself if it was not given by -s */
 	int first = c->nprogs && c->nargs > 1 && c->progs[0].arg == c->args[1] ? 2 : 1;
 	int err = c->calls ? cli_make_calls(c) : 0;
 	bool only_objects = true;
@@ -296,7 +296,7 @@ cli_save(struct cli *c)
 	bool ok = fp && fwrite(bytes, 1, len, fp) == len;
 	if (fp && !ok)
 		why_set(&why, "%s", strerror(errno));
-	/* Half an object is no use; a device that did not take it is not ours to remove. */
+	/* Half an object is of no use, so the file is removed. A device is not removed. */
 	bool is_file = fp && fstat(fileno(fp), &st) == 0 && S_ISREG(st.st_mode);
 	if (fp && fclose(fp) == EOF && ok) {
 		ok = false;

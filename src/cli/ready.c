@@ -1,11 +1,11 @@
 /*
  * The ready-made scripts (scripts/ of the sources): `erltrace scripts`, and `erltrace -N shop messages 5`.
  *
- * They are part of the command. A folder named by --scripts or $ERLTRACE_SCRIPTS comes first, then the one that
- * `make install` has filled beside the command: who changes a script there runs what was changed.
+ * They are part of the command. A folder named by --scripts or $ERLTRACE_SCRIPTS comes first, then the one that `make
+ * install` has filled beside the command. So a script that was changed there runs as changed.
  *
- * A script says in its first comment what it answers, in a paragraph that begins with "Cost: " what that costs, and in
- * lines of their own what it needs:
+ * The first comment of a script says what it answers. A paragraph that begins with "Cost: " says what that costs.
+ * Separate lines say what it needs:
  *
  *	@needs node                       or: kernel, nothing
  *	@arg SECONDS number optional: how long; without it until Ctrl-C
@@ -53,7 +53,7 @@ struct header {
 	enum needs needs;
 	struct arg args[MOST_ARGS];
 	unsigned nargs;
-	char flags[16]; /* of its interpreter line, without the s */
+	char flags[16]; /* from its interpreter line, without the s */
 };
 
 /* -- headers ----------------------------------------------------------------------------------------------------- */
@@ -124,14 +124,14 @@ parse_header(const char *text, struct header *h)
 		while (to > from && to[-1] == ' ')
 			to--;
 		snprintf(line, sizeof line, "%.*s", to > from ? (int)(to - from) : 0, from);
-		/* the line of the opening says nothing */
+		/* the opening line has no text */
 		if (at[-1] != '*' || line[0])
 			parse_line(h, line, &part);
 		at += len + (at[len] == '\n');
 	}
 }
 
-/* How it is called: "messages [SECONDS]". */
+/* How to call it: "messages [SECONDS]". */
 static void
 usage(struct sbuf *b, const char *name, const struct header *h)
 {
@@ -142,7 +142,7 @@ usage(struct sbuf *b, const char *name, const struct header *h)
 
 /* -- finding ----------------------------------------------------------------------------------------------------- */
 
-/* Folder i, in the order in which they are looked at; NULL: there are no more. */
+/* Returns folder i, in search order, or NULL if there are no more. */
 static const char *
 folder(const struct cli *c, unsigned i, char *path, size_t size)
 {
@@ -183,7 +183,7 @@ read_file(const char *dir, const char *name)
 	return NULL;
 }
 
-/* The text of a script; *heap is what is to be freed afterwards. NULL: there is none of this name. */
+/* Returns the text of a script, or NULL if there is none of this name. *heap must be freed afterwards. */
 static const char *
 find_script(const struct cli *c, const char *name, char **heap)
 {
@@ -265,7 +265,7 @@ all_names(const struct cli *c)
 	return all;
 }
 
-/* The question alone: what follows it is for who wants to run the script. */
+/* Only the question: what follows it is for those who want to run the script. */
 static int
 question(const char *answer)
 {
@@ -361,7 +361,7 @@ cli_list_scripts(struct cli *c)
 
 /* -- running ----------------------------------------------------------------------------------------------------- */
 
-/* What is wrong with an argument; NULL: nothing. */
+/* Returns what is wrong with an argument, or NULL. */
 static const char *
 wrong(const struct arg *a, const char *value)
 {
@@ -376,7 +376,7 @@ wrong(const struct arg *a, const char *value)
 	return NULL;
 }
 
-/* Too many, too few, of the wrong kind: says which, and what there should be. */
+/* Reports arguments that are too many, too few or of the wrong kind, and what is expected. */
 static int
 check_args(struct cli *c, const char *name, const struct header *h)
 {
@@ -444,7 +444,7 @@ cli_take_script(struct cli *c, const char *word)
 	c->cflags |= strchr(h.flags, 'C') ? ET_C_CPP : 0;
 	c->cflags |= strchr(h.flags, 'Z') ? ET_C_ZDEFS : 0;
 	c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_READY, .arg = word, .text = text, .desc = "script"};
-	/* what follows its name are its arguments */
+	/* the words after its name are its arguments */
 	memmove(c->args + 1, c->args + 2, (size_t)(c->nargs - 2) * sizeof *c->args);
 	c->nargs--;
 	return 0;

@@ -1,4 +1,4 @@
-/* Tracing: go, consume until it is over, print what was aggregated. */
+/* Tracing: go, consume until it is over, print the aggregations. */
 #include "cli/cli.h"
 #include "cli/live.h"
 
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Signal handlers have no argument; these are theirs, set before they are installed. */
+/* Signal handlers have no argument. These variables are set before the handlers are installed. */
 static struct et *volatile signal_handle;
 static volatile sig_atomic_t interrupts, first_signal;
 static volatile sig_atomic_t is_starting;
@@ -27,9 +27,9 @@ end_now(int sig)
 }
 
 /*
- * Until tracing is on, nobody looks whether it should end: loading programs and touching memory take as long as they
- * take, and in the kernel they cannot be told to stop. After this time we are gone, as by a second signal; what was
- * loaded goes with the process.
+ * Until tracing is on nobody checks whether it should end. Loading programs and touching memory take their time, and in
+ * the kernel they cannot be interrupted. After this time the process ends, as it does on a second signal. What was
+ * loaded disappears with the process.
  */
 enum { START_SECONDS = 1 };
 
@@ -45,7 +45,7 @@ static void
 on_signal(int sig)
 {
 	if (interrupts++) {
-		/* Somebody is impatient. */
+		/* The user is impatient. */
 		screen_panic();
 		end_now(sig);
 		return;
@@ -56,7 +56,7 @@ on_signal(int sig)
 	et_interrupt(signal_handle);
 }
 
-/* Who started us with a signal ignored (nohup, a shell's background job) wants it so. */
+/* If we were started with a signal ignored (nohup, a shell's background job), it stays ignored. */
 static void
 catch_signals(struct et *h)
 {
@@ -70,7 +70,8 @@ catch_signals(struct et *h)
 			sigaction(sigs[i], &act, NULL);
 }
 
-/* The command is about to end. Who signals twice at once (timeout(1) does) must not get another exit status for it. */
+/* The command is about to end. A caller that sends the signal twice at once (timeout(1) does) must not get another
+ * exit status for it. */
 static void
 release_signals(void)
 {
@@ -79,10 +80,10 @@ release_signals(void)
 	signal(SIGTERM, then);
 	signal(SIGHUP, then);
 	signal(SIGALRM, SIG_DFL);
-	signal(SIGRTMIN, SIG_IGN); /* the time of --for may come after the end */
+	signal(SIGRTMIN, SIG_IGN); /* the timer of --for may still fire after the end */
 }
 
-/* Signals are looked for from now on. */
+/* From now on signals are checked. */
 static void
 is_on(void)
 {
@@ -90,8 +91,8 @@ is_on(void)
 	alarm(0);
 }
 
-/* A node that is stopped, or so busy that it does not answer, must not keep the command: a signal ends attaching, which
- * says so, and then the command as it does anywhere before tracing is on. */
+/* A node that is stopped, or too busy to answer, must not hold the command. A signal ends attaching, with a message,
+ * and then the command, as it does anywhere before tracing is on. */
 int
 cli_attach(struct cli *c, const char *node, const char *cookie)
 {
@@ -147,7 +148,7 @@ on_setopt(const struct et_setoptdata *d, void *arg)
 	return ET_HANDLE_OK;
 }
 
-/* 0: go on; else the exit status + 1. Nobody reading any more is no error. */
+/* Returns 0 to go on, otherwise the exit status plus one. If nobody reads the output any more, that is not an error. */
 static int
 failed(struct cli *c, const char *what)
 {
@@ -157,7 +158,7 @@ failed(struct cli *c, const char *what)
 	return EXIT_ERROR + 1;
 }
 
-/* Whether the processes of -c and -p have ended, or do so in a moment. */
+/* Returns whether the processes of -c and -p have ended or are just ending. */
 static bool
 targets_end(struct cli *c)
 {
@@ -176,7 +177,7 @@ on_time(int sig)
 	et_interrupt(signal_handle);
 }
 
-/* --for: tracing ends then, as exit(0) would end it. */
+/* --for: tracing ends after that time, as if by exit(0). */
 static bool
 set_end(struct cli *c)
 {
@@ -194,7 +195,7 @@ set_end(struct cli *c)
 	return false;
 }
 
-/* With -v: what tracing costs the node, every five seconds and at the end. */
+/* With -v: shows what tracing costs the node, every five seconds and at the end. */
 static void
 show_cost(struct cli *c, bool last)
 {
@@ -221,7 +222,7 @@ gather(struct cli *c, bool snap)
 	return cli_picture_take(c, snap) && cli_live_take(c, snap);
 }
 
-/* A script may clear what it has aggregated. */
+/* A script may clear its aggregations. */
 static void
 on_clear(void *cli)
 {
@@ -229,7 +230,7 @@ on_clear(void *cli)
 	c->not_gathered |= !gather(c, false);
 }
 
-/* Consumes until tracing is over; 0, or the exit status + 1. */
+/* Consumes until tracing is over. Returns 0, or the exit status plus one. */
 static int
 consume(struct cli *c)
 {
@@ -239,7 +240,7 @@ consume(struct cli *c)
 		if (!cli_live_wait(c))
 			return failed(c, "failed to show what has come");
 		if (interrupts && !newline && !c->live) {
-			/* So that what follows does not stand behind the ^C of the terminal. */
+			/* The next output must not stand behind the terminal's ^C. */
 			newline = true;
 			if (!c->json)
 				fputc('\n', c->out);
@@ -249,7 +250,7 @@ consume(struct cli *c)
 			if (et_stop(c->h) != 0)
 				return failed(c, "couldn't stop tracing");
 		}
-		/* lines that are objects of JSON are counted in the engine alone */
+		/* JSON lines are counted only in the engine */
 		bool counted = c->calls && !c->json;
 		enum et_workstatus s = et_work(c->h, cli_live_out(c), NULL, counted ? cli_on_call : NULL, c);
 		if (s != ET_WORKSTATUS_ERROR && (c->not_gathered || !gather(c, true)))
@@ -267,7 +268,7 @@ consume(struct cli *c)
 	}
 }
 
-/* Option cpu: what fires, fires on that one. The threads of probes inherit it; commands of -c are running already. */
+/* Option cpu: everything fires on that CPU. The threads of probes inherit it; commands of -c run already. */
 static bool
 keep_to_cpu(struct cli *c)
 {
@@ -286,8 +287,8 @@ keep_to_cpu(struct cli *c)
 	return false;
 }
 
-/* Probes may be a descriptor or two each: as many as we may have. Commands of -c are running already, with their own.
- */
+/* Each probe may need a descriptor or two, so the limit is raised to the most allowed. Commands of -c run already,
+ * with their own limit. */
 static void
 raise_limit(void)
 {
@@ -317,7 +318,7 @@ cli_run(struct cli *c)
 	is_on();
 	if (went != 0) {
 		release_signals();
-		/* The kernel gives up loading when a signal comes. */
+		/* The kernel stops loading when a signal comes. */
 		if (interrupts)
 			cli_error(c, "interrupted before tracing was on");
 		else
@@ -328,7 +329,7 @@ cli_run(struct cli *c)
 	et_getopt(c->h, "destructive", &destructive, NULL);
 	if (destructive)
 		cli_notice(c, "allowing destructive actions");
-	/* BEGIN has called exit(): nothing else could fire */
+	/* BEGIN called exit(): nothing else could fire */
 	bool began_over = et_status(c->h) == ET_STATUS_EXITED;
 	int err = cli_targets_go(c);
 	if (err) {
@@ -340,7 +341,7 @@ cli_run(struct cli *c)
 		return EXIT_ERROR;
 	}
 	int ended = set_end(c) ? consume(c) : EXIT_ERROR + 1;
-	/* what came before the connection was lost is worth seeing */
+	/* what came before the connection was lost is still shown */
 	int shown = cli_live_end(c, !ended || et_errno(c->h) == ET_EENGINE);
 	if (shown && !ended)
 		ended = shown + 1;

@@ -11,7 +11,7 @@
 
 enum { PLAIN_COLS = 100, PLAIN_ROWS = 50, LEAST_COLS = 20 };
 
-/* What the signal handler of an impatient user needs to put back. */
+/* What the signal handler needs in order to restore the terminal. */
 static struct termios before;
 static volatile bool is_raw, is_other;
 
@@ -82,7 +82,7 @@ screen_show(struct screen *s, const struct sbuf *frame)
 		fflush(s->out);
 		return;
 	}
-	/* each line takes the place of the old one: nothing flickers */
+	/* each line replaces the old one, so nothing flickers */
 	fputs("\033[H", s->out);
 	for (unsigned row = 0; *at && row + 1 < s->rows; row++) {
 		size_t len = strcspn(at, "\n");
@@ -103,11 +103,11 @@ screen_key(struct screen *s, unsigned ms)
 		return 0;
 	if (read(STDIN_FILENO, &key, 1) == 1)
 		return key;
-	s->has_keys = false; /* it was closed: no key will come */
+	s->has_keys = false; /* it was closed, so no key will come */
 	return 0;
 }
 
-/* Columns that a terminal gives a character. */
+/* Returns how many columns a terminal gives a character. */
 static unsigned
 width_of(uint32_t c)
 {
@@ -121,8 +121,8 @@ width_of(uint32_t c)
 	return 1;
 }
 
-/* A character of UTF-8 at s: its bytes, and in *cols how wide it is. What cannot be shown is one byte and one column.
- */
+/* Returns the bytes of a UTF-8 character at s, and its width in *cols. What cannot be shown counts as one byte and
+ * one column. */
 static size_t
 next_char(const struct screen *scr, const char *s, unsigned *cols)
 {
@@ -135,7 +135,7 @@ next_char(const struct screen *scr, const char *s, unsigned *cols)
 			return 1;
 		point = point << 6 | ((unsigned char)s[i] & 0x3f);
 	}
-	/* control characters of a second kind, and what joins the one before it: not in a table */
+	/* control characters of the second kind, and combining characters, which are not in a table */
 	if (n == 1 || !scr->unicode || point < 0xa0 || (point >= 0x300 && point < 0x370) ||
 	    (point >= 0x200b && point < 0x2010) || (point >= 0x202a && point < 0x202f) ||
 	    (point >= 0x2066 && point < 0x206a))
@@ -156,7 +156,7 @@ screen_text(const struct screen *s, struct sbuf *b, const char *text, int width)
 		if (used + cols > most)
 			break;
 		unsigned char c = (unsigned char)*text;
-		/* an escape sequence in a key would be carried out by the terminal */
+		/* the terminal would obey an escape sequence in a key */
 		if (n == 1 && (c < 0x20 || c >= 0x7f))
 			sb_addc(&shown, '?');
 		else
@@ -165,7 +165,7 @@ screen_text(const struct screen *s, struct sbuf *b, const char *text, int width)
 		text += n;
 	}
 	if (*text && used && most > 3 && !b->failed && shown.len) {
-		/* cut: its last column says so */
+		/* cut: its last column shows that */
 		size_t len = shown.len - 1;
 		while (len && ((unsigned char)shown.at[len] & 0xc0) == 0x80)
 			len--;

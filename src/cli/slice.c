@@ -1,7 +1,7 @@
 /*
- * How often functions are called, from a slice of time: counting every call of a hot function would cost the node more
- * than the function does. So the functions that samples have found are counted for 20 ms by a script of their own,
- * beside the one that runs.
+ * How often functions are called, from a slice of time. Counting every call of a hot function would cost the node more
+ * than the function does. So another script, beside the one that runs, counts for 20 ms the functions that samples have
+ * found.
  */
 #include "cli/live.h"
 
@@ -11,7 +11,8 @@
 
 enum { SLICE_MS = 20, MOST_MS = 3000 };
 
-/* lists:seq/2 and 'Elixir.Shop':'all?'/1 as fields of a description. False: it is not the name of a function. */
+/* Adds lists:seq/2 or 'Elixir.Shop':'all?'/1 as fields of a description. Returns false if it is not the name of a
+ * function. */
 static bool
 add_function(struct sbuf *b, const char *name)
 {

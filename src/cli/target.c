@@ -1,14 +1,13 @@
 /*
  * The processes of -c and -p.
  *
- * A command is forked before the programs are compiled, because $target is its
- * process id, and waits on a pipe until tracing is on; if that never happens the
- * pipe is closed and the child ends without having run anything. A thread
+ * A command is forked before the programs are compiled, because $target is its process id. It waits on a pipe until
+ * tracing is on. If that never happens, the pipe is closed and the child ends without having run anything. A thread
  * watches the processes and wakes the handle when one has ended.
  *
- * When a program asks for probes inside a command (pid$target), it must have been loaded for them to be found: the
- * child executes it under ptrace and stops at the entry of the program, behind the dynamic linker, before main. Option
- * evaltime=exec: where the program begins, before the dynamic linker has run.
+ * If a program asks for probes inside a command (pid$target), the command must be loaded for them to be found. The
+ * child executes it under ptrace and stops at the entry of the program, after the dynamic linker and before main. With
+ * option evaltime=exec it stops where the program begins, before the dynamic linker has run.
  */
 #include "cli/cli.h"
 
@@ -27,7 +26,7 @@
 #include <unistd.h>
 
 enum { GATE_GO, GATE_TRACED }; /* what is written to a gate */
-enum { POLL_MS = 20 };         /* how often processes are looked at that have no pidfd */
+enum { POLL_MS = 20 };         /* how often to look at processes that have no pidfd */
 
 struct watch {
 	pthread_t thread;
@@ -35,10 +34,10 @@ struct watch {
 	int stop[2]; /* a pipe: closed to end the thread */
 	unsigned n;
 	struct pollfd *fds; /* n processes and then `stop` */
-	pid_t *pids;        /* 0: ended, or has a pidfd */
+	pid_t *pids;        /* 0 if it ended or has a pidfd */
 };
 
-/* The words of -c: blanks separate, quotes and backslashes keep together. NULL: `*why`. */
+/* Splits the words of -c at blanks; quotes and backslashes keep them together. Returns NULL with `*why`. */
 static char **
 split(const char *s, char **heap, const char **why)
 {
@@ -77,7 +76,7 @@ split(const char *s, char **heap, const char **why)
 	return NULL;
 }
 
-/* Whether exec would find it; else errno. */
+/* Returns whether exec would find it; if not, with errno. */
 static bool
 can_execute(const char *name)
 {
@@ -222,7 +221,7 @@ cli_targets_open(struct cli *c)
 
 /* ---- loading ---- */
 
-/* Where the program begins once the dynamic linker has done its work; 0: not known. */
+/* Returns where the program begins once the dynamic linker has done its work, or 0 if unknown. */
 static uint64_t
 entry_of(pid_t pid)
 {
@@ -239,7 +238,7 @@ entry_of(pid_t pid)
 	return entry;
 }
 
-/* The next stop of the process: the signal that it is about, 0: it has ended. */
+/* Waits for the next stop of the process. Returns its signal, or 0 if the process has ended. */
 static int
 next_stop(pid_t pid)
 {
@@ -250,7 +249,7 @@ next_stop(pid_t pid)
 	return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
 }
 
-/* From the first instruction of the dynamic linker to that of the program. */
+/* Runs from the first instruction of the dynamic linker to that of the program. */
 static bool
 run_to_entry(pid_t pid)
 {
@@ -260,7 +259,7 @@ run_to_entry(pid_t pid)
 	errno = 0;
 	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)entry, NULL);
 	if (!entry || errno)
-		return true; /* stays where it is */
+		return true; /* it stays there */
 	long trap = (long)(((unsigned long)word & ~0xfful) | 0xcc);
 	if (ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, trap) != 0)
 		return true;
@@ -303,14 +302,14 @@ cli_target_load(void *arg, int64_t pid)
 			t->load_err = ECHILD;
 		return;
 	}
-	/* Should we be killed, it goes with us. */
+	/* If we are killed, it is killed too. */
 	ptrace(PTRACE_SETOPTIONS, t->pid, NULL, (void *)(intptr_t)PTRACE_O_EXITKILL);
 	et_getopt(c->h, "evaltime", NULL, &when);
 	if ((!when || strcmp(when, "exec") != 0) && !run_to_entry(t->pid))
-		t->is_held = t->is_loaded = false; /* it has ended on the way */
+		t->is_held = t->is_loaded = false; /* it ended on the way */
 }
 
-/* Zombies have ended; of a stranger's only the pidfd tells. */
+/* A zombie has ended. For a process that is not our child, only the pidfd tells. */
 static bool
 has_ended(pid_t pid, int pidfd)
 {
@@ -364,7 +363,7 @@ watch_start(struct cli *c)
 		w->pids[i] = c->targets[i].pidfd < 0 ? c->targets[i].pid : 0;
 	}
 	w->fds[w->n] = (struct pollfd){.fd = w->stop[0], .events = POLLIN};
-	/* Signals are the main thread's. */
+	/* Signals are for the main thread. */
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -401,7 +400,7 @@ cli_targets_go(struct cli *c)
 		bool open = write(t->gate, "", 1) == 1;
 		close(t->gate);
 		t->gate = -1;
-		/* Nothing comes when exec succeeded: it closed the other end. */
+		/* If exec succeeded it closed the other end, and nothing comes. */
 		if (open && read(t->result, &err, sizeof err) == (ssize_t)sizeof err) {
 			cli_error(c, "failed to execute %s: %s", t->arg, strerror(err));
 			return EXIT_ERROR;
@@ -455,14 +454,14 @@ cli_targets_close(struct cli *c)
 		free(w);
 		c->watch = NULL;
 	}
-	/* All gates first: a later command holds copies of those of the earlier ones. */
+	/* All gates come first, because a later command holds copies of those of the earlier ones. */
 	for (unsigned i = 0; i < c->ntargets; i++)
 		if (c->targets[i].gate >= 0)
 			close(c->targets[i].gate);
 	for (unsigned i = 0; i < c->ntargets; i++) {
 		struct cli_target *t = &c->targets[i];
 		if (t->is_held && t->pid > 0)
-			kill(t->pid, SIGKILL); /* it has not begun with its own work */
+			kill(t->pid, SIGKILL); /* its own work has not begun */
 		if ((t->gate >= 0 || (t->is_held && t->is_loaded)) && t->pid > 0)
 			waitpid(t->pid, NULL, 0);
 		if (t->result >= 0)

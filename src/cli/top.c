@@ -1,10 +1,10 @@
 /*
  * `erltrace -N shop top`: what a node does, by process or by function.
  *
- * What runs is sampled, 97 times a second on each scheduler; messages and garbage collections are counted where they
- * happen. By function only samples are taken, and the calls of what they find are counted for a moment (slice.c), which
- * costs next to nothing. Each look takes everything out of the
- * aggregations: processes come and go, and those that have ended must not be kept.
+ * What runs is sampled 97 times a second on each scheduler. Messages and garbage collections are counted where they
+ * happen. By function only samples are taken, and the calls of the functions that they find are counted for a moment
+ * (slice.c), which costs next to nothing. Each look takes everything out of the aggregations: processes come and go,
+ * and those that have ended must not be kept.
  */
 #include "cli/live.h"
 
@@ -15,7 +15,7 @@
 
 enum { HZ = 97, NUMBER = 9, PLAIN_LINES = 20, COUNTED = 20 };
 
-/* The aggregations have these names, and are told apart by them. */
+/* The aggregations are told apart by these names. */
 static const char by_function[] = "profile-97 { @ran[eproc, name(eproc), copyinstr(arg1)] = count(); }\n";
 static const char by_process[] =
     "profile-97 { @ran[eproc, name(eproc), copyinstr(arg1)] = count(); }\n"
@@ -42,16 +42,16 @@ static const struct {
 
 struct line {
 	char *name;
-	char *label; /* of a process: what it is called, besides its pid; NULL: nothing */
-	char *most;  /* function that it was seen in most often */
+	char *label; /* of a process: its name besides its pid, or NULL */
+	char *most;  /* the function that it was seen in most often */
 	uint64_t nmost;
 	uint64_t n[NCOLS];
-	double calls; /* a second, of a function; < 0: not known */
+	double calls; /* calls per second of a function; < 0 if unknown */
 };
 
 struct lines {
 	struct line *at;
-	unsigned *slots; /* [2 * room]: index + 1, by hash of the name */
+	unsigned *slots; /* [2 * room]: index plus one, by hash of the name */
 	unsigned n, room;
 };
 
@@ -117,7 +117,7 @@ key_text(const struct et_aggdata *d, unsigned i)
 	return i < d->nkeys && d->keys[i].kind == ET_K_STRING ? d->keys[i].data : "";
 }
 
-/* The slot of a name, or the free one where it belongs. */
+/* Returns the slot of a name, or the free slot where it belongs. */
 static unsigned *
 slot_of(const struct lines *all, const char *name)
 {
@@ -183,7 +183,7 @@ add(struct top *t, struct lines *all, enum col col, const char *name, const char
 	}
 }
 
-/* A process whose name is not known is called by its pid. */
+/* Without a name, a process is shown by its pid. */
 static void
 name_it(struct top *t, const char *pid, const char *label)
 {
@@ -229,12 +229,12 @@ static void
 sort(struct lines *all, enum col by)
 {
 	sorting = by;
-	/* from here on they are not where their slots say: nobody looks until all are forgotten */
+	/* after this the slots are wrong; nobody uses them until all are forgotten */
 	if (all->n)
 		qsort(all->at, all->n, sizeof *all->at, compare);
 }
 
-/* The functions that run most: how often they are called. */
+/* Counts how often the functions that run most are called. */
 static void
 count_calls(struct top *t)
 {

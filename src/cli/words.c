@@ -1,5 +1,5 @@
 /*
- * The first word that is no option, where no program was given: `erltrace x.dobj`, `erltrace -N shop messages`,
+ * The first word that is not an option, if no program was given: `erltrace x.dobj`, `erltrace -N shop messages`,
  * `erltrace -N shop shop_db:store/2`.
  */
 #include "cli/cli.h"
@@ -29,14 +29,14 @@ cli_parse_time(const char *text, uint64_t *ns)
 	size_t len = strlen(text);
 	if (len && len + 2 < sizeof seconds && strspn(text, "0123456789") == len)
 		text = strcat(strcpy(seconds, text), "s");
-	/* how often is not how long */
+	/* a frequency is not a time */
 	if ((len > 2 && strcasecmp(text + len - 2, "hz") == 0) || !opt_parse_rate(text, &v) || v < 0)
 		return false;
 	*ns = (uint64_t)v;
 	return true;
 }
 
-/* Whether the word names a file: 'o' of an object, 's' of anything else, 0: none. */
+/* Returns what file the word names: 'o' for an object, 's' for anything else, 0 for none. */
 static char
 kind_of_file(const char *word)
 {

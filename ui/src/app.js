@@ -108,7 +108,7 @@ export class App {
 		this.top.stage.replaceChildren(this.view.el);
 		this.top.teach(view, memory);
 		this.view.shown?.();
-		this.draw(); // now: with the next frame of the browser it would be seen empty first
+		this.draw(); // draws now: with the browser's next frame it would be seen empty first
 	}
 
 	theme() {
@@ -133,7 +133,7 @@ export class App {
 		help();
 	}
 
-	// A view's settings have changed: they are kept for the next visit.
+	// A view's settings changed: keeps them for the next visit.
 	settled() {
 		memory.set("views", Object.fromEntries(["heatmap"].map((v) => [v, this.views[v].settings()])));
 	}
@@ -172,12 +172,13 @@ export class App {
 		this.top.greet(m);
 		this.editor.loadProbes();
 		if (first) this.takeLink();
-		else this.top.quiet(); // what was said of the lost connection
+		else this.top.quiet(); // the message about the lost connection
 		this.state();
 		this.dirty = true;
 	}
 
-	// A link brings a script, which is not started: nobody runs by following a link what they have not read.
+	// A link brings a script, but does not start it: nobody should run a script that they have not read by
+	// following a link.
 	takeLink() {
 		let given;
 		try {
@@ -197,7 +198,8 @@ export class App {
 		if (Number.isInteger(v.agg)) this.chosen = v.agg;
 	}
 
-	// The first list of scripts decides what to begin with: one that runs already, or one that shows what this is.
+	// The first list of scripts decides what to begin with: one that already runs, or one that shows what the page
+	// can do.
 	begin() {
 		if (this.linked) return;
 		const was = this.run,
@@ -214,7 +216,7 @@ export class App {
 		this.dropped(was);
 	}
 
-	// Another page has kept it going: its last 30 minutes come anew, what was missed among them.
+	// Another page has kept it going: its last 30 minutes are sent again, including what was missed.
 	rejoin(was) {
 		this.run = Object.assign(new Run(was.id, true), { info: was.info });
 		Object.assign(this.views.heatmap, { key: null, picked: null, sums: null });
@@ -224,7 +226,7 @@ export class App {
 		});
 	}
 
-	// Back after the connection was lost: tracing has ended meanwhile, and what was seen stays.
+	// Back after the connection was lost: tracing has ended meanwhile, but what was seen stays.
 	dropped(run) {
 		run.info = { ...run.info, state: "ended", why: "the connection was lost" };
 		run.over = true;
@@ -239,7 +241,7 @@ export class App {
 		this.launch(this.hello.scripts.find((x) => x.node === !!this.node) || this.hello.scripts[0], false);
 	}
 
-	// This browser is not, or no longer, logged in.
+	// This browser is not logged in, or not any more.
 	refused(m) {
 		this.link.ended = true;
 		this.say(`Not logged in: ${m.msg}. The server prints a new one on the signal USR1 (kill -USR1 PID).`);
@@ -289,7 +291,7 @@ export class App {
 		if (info.state === "ended" || info.state === "failed") this.finish(run);
 	}
 
-	// What has just gone wrong, on which node.
+	// Reports what has just failed, and on which node.
 	warn(info, before) {
 		const was = new Map((before?.nodes || []).map((n) => [n.name, n]));
 		for (const n of info.nodes || []) {
@@ -303,7 +305,7 @@ export class App {
 		}
 	}
 
-	// What has ended is kept here, not at the server.
+	// A run that has ended is kept here, not at the server.
 	finish(run) {
 		run.over = true;
 		setTimeout(() => this.link.send({ t: "unwatch", run: run.id }), 700);
@@ -354,18 +356,18 @@ export class App {
 		this.dirty = true;
 	}
 
-	// What of a message says where: one node, or several ("*" each by itself, "+" merged).
+	// The part of a message that says where to run: one node, or several ("*" each by itself, "+" merged).
 	where() {
 		if (this.node === "*" || this.node === "+") return { nodes: this.hello.nodes, merged: this.node === "+" };
 		return this.node ? { node: this.node } : {};
 	}
 
-	// Where a script is checked, and probes are looked up.
+	// Where a script is checked and probes are looked up.
 	one() {
 		return this.where().nodes ? { node: this.hello.nodes[0] } : this.where();
 	}
 
-	// What was changed is no longer what its name says.
+	// A changed script no longer has the name that it was loaded by.
 	edited() {
 		const same = this.origin && this.editor.text === this.origin.text,
 			name = this.origin?.name ?? "script";
@@ -440,7 +442,7 @@ export class App {
 			this.run.info.script = m.script;
 			this.load({ name: info.name, text: m.script, about: "Started by another page; it ends when the last page is closed." });
 		} catch {
-			// its last page has just gone
+			// the last page of it has just gone
 			if (this.run?.id === info.id) this.first();
 		}
 	}
@@ -478,7 +480,7 @@ export class App {
 		return chosen && wanted(chosen) ? chosen : all.find(wanted) || null;
 	}
 
-	// What to say instead of a picture.
+	// Text to show instead of a picture.
 	waiting(otherwise) {
 		if (!this.run) return "Nothing runs. Press Start.";
 		if (this.run.info?.state === "failed") return "The script did not start.";

@@ -1,15 +1,15 @@
-// The value axis: where buckets are, and the marks beside it. Values are whole numbers; a bucket of
-// 10 … 14 reaches from 10 to 15. A bucket that is open to one side gets a band of its own.
+// The value axis: where buckets are, and the marks beside it. Values are whole numbers, so a bucket of 10 … 14 reaches
+// from 10 to 15. A bucket that is open to one side gets its own band.
 import { measure, niceSteps } from "./units.js";
 
 const BAND = 16; // px of an open bucket
 const APART = 20; // px between marks
 
-// Like a logarithm, but for 0 and what is below too.
+// Like a logarithm, but also for 0 and negative values.
 const warp = (v) => Math.sign(v) * Math.log10(1 + Math.abs(v));
 
 export class Axis {
-	// Buckets lo … hi of bounds into y … y + height, largest on top.
+	// Maps buckets lo … hi of bounds to y … y + height, the largest on top.
 	constructor(bounds, lo, hi, kind, y, height) {
 		Object.assign(this, { bounds, lo, hi, y, height });
 		this.f = kind === "linear" ? (v) => v : warp;
@@ -22,7 +22,7 @@ export class Axis {
 		if (this.to <= this.from) this.to = this.from + 1;
 		this.f0 = this.f(this.from);
 		this.scale = (this.bottom - this.top) / (this.f(this.to) - this.f0);
-		// edge[i]: lower edge of bucket lo + i, and one more: the upper edge of the last
+		// edge[i] is the lower edge of bucket lo + i; the last one is the upper edge of the last bucket
 		this.edge = [];
 		for (let j = lo; j <= hi; j++) this.edge.push(bounds[j][0] === null ? y + height : this.at(bounds[j][0]));
 		this.edge.push(above ? y : this.at(this.to));
@@ -64,7 +64,7 @@ export class Axis {
 		return [...below, ...out, ...above];
 	}
 
-	// Round values that are far enough from one another.
+	// Round values with enough space between them.
 	round(unit) {
 		if (this.f === warp) {
 			const each = unit === "B" ? 2 : 10,
@@ -84,5 +84,5 @@ export class Axis {
 
 const STEPS = [100, 200, 500, 1e3, 2e3, 5e3, 10e3, 15e3, 30e3, 60e3, 120e3, 300e3, 600e3, 1800e3, 3600e3];
 
-// Which step of time has at least `apart` px.
+// The smallest step of time with at least `apart` px.
 export const timeStep = (msPerPx, apart = 84) => STEPS.find((s) => s / msPerPx >= apart) ?? STEPS.at(-1);

@@ -1,7 +1,7 @@
-// Colours that people who cannot tell red from green can tell apart too. Both ramps change evenly in
-// lightness from one end to the other; the least step is well away from the background.
+// Colours that people with red-green blindness can tell apart too. Both ramps change evenly in lightness from one end
+// to the other, and even the lowest step differs clearly from the background.
 
-// on a light ground from light green over blue to dark blue, on a dark one from purple over orange to pale yellow
+// on light: from light green through blue to dark blue; on dark: from purple through orange to pale yellow
 const LIGHT = [
 	[105, 196, 178],
 	[66, 172, 190],
@@ -20,7 +20,7 @@ const DARK = [
 	[252, 250, 190],
 ];
 
-// Okabe and Ito's; the last is for all others.
+// The palette of Okabe and Ito; the last colour is for all others.
 export const HUES = [
 	[86, 180, 233],
 	[230, 159, 0],
@@ -37,7 +37,7 @@ export const isDark = () => {
 	return t ? t === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
-// t of 0 … 1 as [r, g, b].
+// Converts t of 0 … 1 to [r, g, b].
 export function heat(t, dark) {
 	const stops = dark ? DARK : LIGHT,
 		x = Math.min(1, Math.max(0, t)) * (stops.length - 1);
@@ -59,7 +59,7 @@ export function hue(i, t, dark) {
 	return rgb(c.map((v) => Math.round(ground + (v - ground) * f)));
 }
 
-// Maps a count to 0 … 1 by one of the scales, and back; counts are those that are seen.
+// Maps a count to 0 … 1 by one of the scales, and back. `counts` are the visible ones.
 export function scale(kind, counts) {
 	let max = 1;
 	for (const c of counts) if (c > max) max = c;

@@ -1,4 +1,4 @@
-// Small things about elements, text and files. Text from outside goes in as text only.
+// Helpers for elements, text and files. Foreign text is inserted only as text.
 
 export function h(tag, attrs = {}, ...children) {
 	const el = document.createElement(tag);
@@ -34,7 +34,7 @@ export function toggle(text, on, change) {
 	return h("label", { class: "toggle" }, box, text);
 }
 
-// A control with a word before it.
+// A control with a label before it.
 export const field = (text, control) => h("label", { class: "field" }, h("span", {}, text), control);
 
 export const full = (n) => (typeof n === "number" ? n.toLocaleString("en") : String(n));
@@ -43,7 +43,7 @@ export const plural = (n, what) => `${full(n)} ${what}${n === 1 ? "" : "s"}`;
 
 export const clock = (ms) => new Date(ms).toLocaleTimeString("en-GB");
 
-// Control characters and the like are shown, not obeyed; what is too long is cut.
+// Control characters and the like are shown, not obeyed. Text that is too long is cut.
 export function tame(text, most = 300) {
 	const all = String(text),
 		cut = all.length > most ? all.slice(0, most) : all;
@@ -54,7 +54,7 @@ export function tame(text, most = 300) {
 	return cut === all ? s : `${s}… (${full(all.length)} characters)`;
 }
 
-// At most so many characters, without saying how many there were.
+// At most this many characters, without saying how many there were.
 export const brief = (text, most) => (text.length > most ? `${tame(text.slice(0, Math.max(1, most - 1)), most)}…` : tame(text, most));
 
 export function download(name, type, data) {

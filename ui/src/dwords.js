@@ -1,6 +1,6 @@
-// The words of D, each with what it is; and how braces nest. Needs nothing else.
+// The words of D, each with its meaning, and how braces nest. It needs nothing else.
 const words = (s) => s.trim().split(/\s+/);
-// One a line: name, then what it is.
+// One per line: the name, then what it is.
 const table = (s) =>
 	Object.fromEntries(
 		s
@@ -173,7 +173,7 @@ export const FUNCTIONS = table(`
 	tl tail of an Erlang list
 	tuple_size size of a tuple`);
 
-// How deep in braces a text ends; comments and strings do not count.
+// How deep in braces a text ends. Comments and strings do not count.
 export function depthOf(text) {
 	const code = text.replace(/\/\*[^]*?(\*\/|$)|"(?:[^"\\\n]|\\.)*"?/g, " ");
 	return (code.match(/{/g) || []).length - (code.match(/}/g) || []).length;

@@ -10,7 +10,7 @@ import { h } from "./dom.js";
 import { dlang } from "./dlang.js";
 import { depthOf, KEYWORDS, BUILTINS, AGGREGATIONS, FUNCTIONS } from "./dwords.js";
 
-const PROBES = 4000; // that the server lists at most
+const PROBES = 4000; // most probes that the server lists
 
 const style = HighlightStyle.define([
 	{ tag: t.comment, color: "var(--dim)", fontStyle: "italic" },
@@ -53,7 +53,7 @@ export class Editor {
 	constructor(app) {
 		Object.assign(this, { app, probes: [], all: true, tabs: true });
 		this.el = h("div", { class: "code" });
-		// In a shadow root CodeMirror brings its styles without style elements, which the page's policy forbids.
+		// In a shadow root CodeMirror adds its styles without style elements, which the page's policy forbids.
 		const root = this.el.attachShadow({ mode: "open" }),
 			host = document.createElement("div");
 		host.style.height = "100%";
@@ -79,7 +79,8 @@ export class Editor {
 			autocompletion({ override: [(c) => this.complete(c)], maxRenderedOptions: 60 }),
 			keymap.of([
 				{ key: "Mod-Enter", run: () => (this.app.start(), true) },
-				// Tab indents; after Escape it goes on to the next control, so that nobody is caught in here.
+				// Tab indents. After Escape it moves to the next control, so that nobody gets stuck in
+				// here.
 				{ key: "Tab", run: (v) => this.tabs && indentMore(v), shift: (v) => this.tabs && indentLess(v) },
 				...completionKeymap,
 				...defaultKeymap,
@@ -109,7 +110,7 @@ export class Editor {
 		forceLinting(this.view);
 	}
 
-	// Compiled by the server, not run.
+	// The server compiles it, but does not run it.
 	async lint(view) {
 		const doc = view.state.doc,
 			text = doc.toString();
@@ -131,7 +132,7 @@ export class Editor {
 		return [{ from, to, severity: "error", message: d.hint ? `${d.msg}\n${d.hint}` : d.msg }];
 	}
 
-	// null: a newer question came instead.
+	// Returns null if a newer question replaced it.
 	async list(desc) {
 		try {
 			const m = await this.app.link.ask({ t: "probes", desc, ...this.app.one() });
@@ -162,7 +163,7 @@ export class Editor {
 		return { from, options: probes.map((p) => this.probe(p)), validFor: this.all ? /^[\w:*.?/-]*$/ : undefined };
 	}
 
-	// What has been typed of a probe, as a description that matches what it could become.
+	// Makes a description that matches every probe that the typed text could become.
 	pattern(text) {
 		const parts = text.split(":");
 		parts.push(`${parts.pop()}*`);

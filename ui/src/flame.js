@@ -101,7 +101,7 @@ export class Flame {
 		);
 	}
 
-	// The spans that are meant: { now, before }, null: since the start; nothing to compare with.
+	// The chosen spans: { now, before }. null means since the start, or nothing to compare with.
 	times(agg) {
 		const end = agg.columns.at(-1)?.time ?? 0,
 			ms = Number(this.span) * 1000;
@@ -156,7 +156,7 @@ export class Flame {
 		return `${tame(n.name, 200)}: ${this.amount(n.now)} (${a} %)${this.differs ? `, before: ${this.amount(n.before)} (${b} %), ${a - b >= 0 ? "+" : "−"}${Math.abs(a - b).toFixed(1)}` : ""}`;
 	}
 
-	// Elements are used again, so that focus and pointer stay on what they were on.
+	// Elements are reused, so that focus and pointer stay where they were.
 	place(list, y) {
 		const left = new Set(this.boxes.keys()),
 			dark = isDark();
@@ -217,7 +217,7 @@ export class Flame {
 		return true;
 	}
 
-	// From frame to frame: up and down to those that call and are called, left and right beside.
+	// Moves from frame to frame: up and down to callers and callees, left and right to neighbours.
 	walk(k, e) {
 		const away = this.down ? "ArrowDown" : "ArrowUp",
 			back = this.down ? "ArrowUp" : "ArrowDown";

@@ -1,5 +1,5 @@
-// Stacks as a tree of widths: from stack keys, from text with one frame a line or with ; between
-// frames, and from several keys, the first outermost.
+// Stacks as a tree of widths: from stack keys, from text with one frame per line or with ; between frames, and from
+// several keys, the first outermost.
 
 // Frames of a key, outermost first.
 export function frames(e) {
@@ -20,10 +20,10 @@ export function frames(e) {
 	return out.length ? out : ["(no key)"];
 }
 
-// Whether an aggregation looks like one of stacks.
+// Whether an aggregation seems to hold stacks.
 export const isStacked = (agg) => agg.elems.slice(0, 50).some((e) => e.keys.length > 2 || frames(e).length > Math.max(1, e.keys.length));
 
-// What elements got in spans of time [t0, t1]: now, and before when it is given; null: since the start.
+// What elements got in spans of time [t0, t1]: now, and before if it is given. null means since the start.
 function amounts(agg, now, before) {
 	if (!now && !before) return agg.elems.filter((e) => agg.weight(e) > 0).map((e) => [e, agg.weight(e), 0]);
 	const sums = new Map();
@@ -71,8 +71,8 @@ export function find(root, path) {
 	return line;
 }
 
-// Boxes { node, x, w, row } in a width; what is zoomed to and all above it take all of it. Of a
-// difference a box is as wide as both shares together, so that what has vanished can be seen.
+// Returns boxes { node, x, w, row } for a width. The zoomed frame and all its callers fill it. In a difference a box is
+// as wide as both shares together, so that what has vanished can be seen.
 export function layout(root, zoom, width, least, differs) {
 	const boxes = [],
 		line = find(root, zoom);
@@ -93,7 +93,7 @@ export function layout(root, zoom, width, least, differs) {
 	return boxes;
 }
 
-// How much is in frames that match, each event once.
+// How much is in frames that match, counting each event once.
 export function matching(root, match) {
 	const walk = (n) => (match(n.name) ? n.now : [...n.kids.values()].reduce((s, k) => s + walk(k), 0));
 	return [...root.kids.values()].reduce((s, k) => s + walk(k), 0);

@@ -1,4 +1,4 @@
-// The heatmap view: what is shown, by which scales, and what pointer and keys do with it.
+// The heatmap view: what is shown, with which scales, and what pointer and keys do.
 import { h, select, button, full, plural, clock, tame, theme, sized, field } from "./dom.js";
 import { UNITS, guess, measure, range } from "./units.js";
 import { hue, isDark } from "./colour.js";
@@ -144,7 +144,7 @@ export class Heatmap {
 		this.draw();
 	}
 
-	// What a link carries, and how it comes back.
+	// What a link carries, and how it is restored.
 	settings() {
 		return { colour: this.colour, axis: this.axis, layout: this.layout, unit: this.unit, lines: [...this.lines] };
 	}
@@ -161,7 +161,7 @@ export class Heatmap {
 		this.keys.clear();
 	}
 
-	// Cells, keys and ranges of values are of one aggregation.
+	// Cells, keys and ranges of values belong to one aggregation.
 	unpick() {
 		Object.assign(this, { key: null, picked: null, cell: null, anchor: null, values: null });
 		this.hideTip();
@@ -186,7 +186,7 @@ export class Heatmap {
 		this.draw();
 	}
 
-	// By a part of what is seen; at the newest column it goes on by itself.
+	// Scrolls by a part of what is visible. At the newest column it follows by itself.
 	scroll(part) {
 		const agg = this.agg(),
 			shown = this.drawn?.shown;
@@ -202,7 +202,7 @@ export class Heatmap {
 		this.draw();
 	}
 
-	// What is selected fills the picture.
+	// Makes the selection fill the picture.
 	zoomIn() {
 		const agg = this.agg(),
 			p = this.picked,
@@ -275,7 +275,8 @@ export class Heatmap {
 		};
 	}
 
-	// Element → number of its colour: the largest seven, or by the first of several keys (on several nodes: the node).
+	// Maps an element to the number of its colour: the largest seven, or by the first of several keys (on several
+	// nodes: the node).
 	hues(sums) {
 		if (this.layout === "hue") return new Map(sums.slice(0, 7).map(([e], i) => [e.index, i]));
 		if (this.layout !== "group") return null;
@@ -313,7 +314,8 @@ export class Heatmap {
 		this.canvas.setAttribute("aria-label", text);
 	}
 
-	// Who has how much of what is seen. Many keys take a while: for the same columns only once.
+	// Each key's share of what is visible. With many keys this takes a while, so it is done once for the same
+	// columns.
 	shares(agg, shown) {
 		const s = this.sums,
 			time = agg.columns[shown.last]?.time;
@@ -322,7 +324,7 @@ export class Heatmap {
 		return this.sums.rows;
 	}
 
-	// The selection and the cell that the keyboard is at.
+	// Draws the selection and the cell under the keyboard.
 	marks(pen, agg) {
 		const css = theme();
 		if (this.drag?.to) {
@@ -367,7 +369,7 @@ export class Heatmap {
 		this.legend.setAttribute("aria-label", `colour from 1 to ${full(sc.max)} events in a cell`);
 	}
 
-	// In words, what the picture is of.
+	// Describes the picture in words.
 	tell(agg, o) {
 		const { shown, scale: sc } = this.drawn,
 			total = this.panels.reduce((s, p) => s + p.total, 0);
@@ -470,9 +472,9 @@ export class Heatmap {
 		};
 	}
 
-	// The keyboard's way over the cells; with shift, what lies between becomes the selection.
+	// Moves over the cells by keyboard. With shift, what lies between becomes the selection.
 	walk([dx, dy], selecting) {
-		if (!this.paused) this.pause(); // cells must not run away below the cursor
+		if (!this.paused) this.pause(); // cells must not move away below the cursor
 		else this.draw(); // another aggregation may have been chosen since
 		if (!this.drawn?.shown.list.length) return;
 		const { shown, o } = this.drawn,

@@ -1,12 +1,12 @@
-// Draws a heatmap: panels of cells with axes, percentiles and a legend, by a pen. What it shows and
-// where things are is returned, so that a pointer can be told what it is over.
+// Draws a heatmap with a pen: panels of cells with axes, percentiles and a legend. It returns what it shows and where,
+// so that the cell under a pointer can be found.
 import { clock, tame } from "./dom.js";
 import { measure, range } from "./units.js";
 import { Axis, timeStep } from "./axis.js";
 import { table, scale, hue } from "./colour.js";
 import { percentile } from "./store.js";
 
-// Room around the cells; narrow pictures have no room for the values of percentiles.
+// Room around the cells. Narrow pictures have no room for the values of percentiles.
 export const margins = (w, panels = 1) => ({ left: w < 500 ? 56 : 66, right: w < 500 ? 42 : 92, top: panels > 1 ? 20 : 10, bottom: 24 });
 export const LINES = [
 	{ p: 0.5, name: "p50", dash: [] },
@@ -15,7 +15,7 @@ export const LINES = [
 	{ p: 0.999, name: "p99.9", dash: [2, 2] },
 	{ p: 1, name: "max", dash: [1, 3] },
 ];
-const LEAST = 3; // px of a column; when zoomed out further, neighbours are drawn as one
+const LEAST = 3; // least px of a column; zoomed out further, neighbours are drawn as one
 
 // Which columns are drawn where: slots of `group` neighbours, the newest right.
 //   view: { zoom: px of a column, end: time of the last one or null }
@@ -34,7 +34,7 @@ export function slots(agg, view, r) {
 	return { list: out, first: out.length ? out[0].from : 0, last, group };
 }
 
-// One panel: the columns of one element (or all: null), counted once.
+// One panel: the columns of one element (null for all), counted once.
 function gather(agg, slotList, key) {
 	const cells = slotList.map((s) => agg.buckets(s.from, s.to, key));
 	let total = 0;
@@ -91,7 +91,7 @@ function cells(pen, agg, p, shown, sc, colours, owners, o) {
 	});
 }
 
-// Steps from column to column at the upper edge of the bucket that a percentile falls into.
+// Steps from column to column, at the upper edge of the bucket that has the percentile.
 function lines(pen, agg, p, shown, o) {
 	const labels = [];
 	for (const { p: part, name, dash } of LINES) {
@@ -109,7 +109,7 @@ function lines(pen, agg, p, shown, o) {
 		pen.line(points, o.css.line, 1.6, dash);
 		if (last >= 0) labels.push([p.axis.upper(Math.min(o.high, Math.max(o.low, last))), name, agg.bounds[last]]);
 	}
-	// the value of the newest column beside it, kept apart
+	// the value of the newest column beside it, without overlaps
 	let floor = p.r.y + p.r.h + 12;
 	for (const [y, name, [low, high]] of labels) {
 		const at = Math.max(p.r.y + 8, Math.min(y + 4, floor - 12));

@@ -1,4 +1,4 @@
-// The keys beside a picture: whose events it shows, most first, each a button that isolates it.
+// The keys beside a picture: whose events it shows, the most frequent first. Each is a button that isolates it.
 import { h, button, full, tame } from "./dom.js";
 import { measure } from "./units.js";
 
@@ -55,7 +55,7 @@ export class KeyList {
 		this.fill();
 	}
 
-	// Rows are used again, so that the focus stays where it is.
+	// Rows are reused, so that the focus stays where it is.
 	fill() {
 		const { rows, chosen, colour } = this.shown,
 			wanted = this.search.value.toLowerCase();

@@ -1,5 +1,5 @@
-// The websocket: docs/protocol.md. Comes back by itself when the connection is lost, and takes one
-// that has gone silent for lost: the server says something at least once a second.
+// The websocket: docs/protocol.md. It reconnects by itself when the connection is lost. A silent connection counts as
+// lost, because the server says something at least once a second.
 
 import { memory } from "./memory.js";
 
@@ -8,7 +8,7 @@ const SILENT = 4000,
 	FIRST = 250,
 	LONGEST = 5000; // ms
 
-// The second secret of this browser's session: it comes once, behind the # of the address, and stays in storage that
+// The second secret of this browser's session. It comes once, behind the # of the address, and stays in storage that
 // belongs to this origin. Cookies go to every port of a host; this does not.
 function takeKey() {
 	const given = /^#key=([0-9a-f]+)$/.exec(location.hash)?.[1];
@@ -51,14 +51,14 @@ export class Link extends EventTarget {
 		};
 	}
 
-	// The session ends, here and at the server; with it all pages of this browser.
+	// Ends the session, here and at the server, and with it all pages of this browser.
 	leave() {
 		this.ended = true;
 		memory.remove("key");
 		this.send({ t: "leave" });
 	}
 
-	// Twice silent in a row: a page that slept itself first hears what came meanwhile.
+	// Silent twice in a row: a page that was asleep itself first hears what came meanwhile.
 	watch() {
 		this.silent = Date.now() - this.heard > SILENT ? this.silent + 1 : 0;
 		if (this.silent >= 2 && !this.ended) this.drop();
@@ -71,7 +71,7 @@ export class Link extends EventTarget {
 	take(data) {
 		const m = JSON.parse(data);
 		this.heard = Date.now();
-		// Acknowledged when it was dealt with: a busy page gets less, not later.
+		// Acknowledged after it was processed: a busy page gets less data, not late data.
 		if (m.t === "frame" || m.t === "log") {
 			this.emit(m.t, m);
 			this.send({ t: "ack" });

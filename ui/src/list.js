@@ -1,5 +1,5 @@
-// The list: aggregations by key as a table that sorts, filters and folds. Of a distribution it shows
-// percentiles instead of a value.
+// The list: aggregations by key as a table that sorts, filters and folds. For a distribution it shows percentiles
+// instead of a value.
 import { h, button, full, plural, tame, theme, sized } from "./dom.js";
 import { guess, measure } from "./units.js";
 import { SPARK, percentile } from "./store.js";
@@ -117,7 +117,7 @@ export class List {
 		return root;
 	}
 
-	// What the elements below a row come to together.
+	// The sum of the elements below a row.
 	sum(agg, node) {
 		const out = { value: 0, rate: 0, count: 0, weight: 0, spark: new Float64Array(SPARK) };
 		node.elems.forEach((e, i) => {

@@ -1,5 +1,5 @@
-// What printf() and trace() say, with faults and drops between. Lines are added as they come; those
-// that are too many go at the top.
+// What printf() and trace() print, with faults and drops in between. Lines are added as they come; surplus lines are
+// removed at the top.
 import { h, toggle, button, plural, full, clock, tame } from "./dom.js";
 import { sheet } from "./sheet.js";
 
@@ -30,7 +30,7 @@ export class Log {
 			this.out,
 			this.note,
 		);
-		// who scrolls up wants to read
+		// a user who scrolls up wants to read
 		this.out.addEventListener("scroll", () => {
 			const end = this.out.scrollHeight - this.out.scrollTop - this.out.clientHeight < 30;
 			if (end !== this.follow && Math.abs(this.out.scrollTop - this.at) > 2) this.followNow(end);
@@ -80,7 +80,7 @@ export class Log {
 		this.out.append(...fresh.slice(-SHOWN).map((l) => this.line(l)));
 		while (this.out.children.length > SHOWN) this.out.firstChild.remove();
 		this.out.scrollTop = this.out.scrollHeight;
-		this.at = this.out.scrollTop; // so that this is not taken for the user's
+		this.at = this.out.scrollTop; // so that this does not count as the user's scrolling
 	}
 
 	line(l) {

@@ -31,10 +31,10 @@ const pack = (s) => {
 };
 const unpack = (s) => new TextDecoder().decode(Uint8Array.from(atob(s.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0)));
 
-// #s=script&v=view, both packed; the part after # is never sent to a server.
+// #s=script&v=view, both packed. The part after # is never sent to a server.
 export const toHash = (script, view) => `#s=${pack(script)}&v=${pack(JSON.stringify(view))}`;
 
-// { script, view } of an address, null: it carries none. Throws what is no link.
+// Returns { script, view } of an address, or null if it carries none. Throws if it is not a valid link.
 export function fromHash(hash) {
 	const given = new URLSearchParams(hash.slice(1));
 	if (!given.get("s")) return null;

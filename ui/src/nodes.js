@@ -72,7 +72,7 @@ export class Nodes {
 		this.draw();
 	}
 
-	// What the scripts on a node come to; null: in this server.
+	// The sum of the scripts on a node; null means in this server.
 	now(node) {
 		const all = this.app.runs.map((r) => partOf(r, node)).filter(Boolean),
 			here = all.filter((r) => r.state === "running");
@@ -92,7 +92,7 @@ export class Nodes {
 		};
 	}
 
-	// Called once a second, whether the view is seen or not.
+	// Called once a second, whether the view is visible or not.
 	tick() {
 		for (const node of [null, ...(this.app.hello?.nodes || [])]) {
 			const line = this.past.get(node) || new Float64Array(SPARK);

@@ -6,7 +6,7 @@ const ROW = 22,
 	PAD = 14,
 	CHAR = 7;
 
-// The first column (or those that `left` names) is text, the others are numbers.
+// The first column (or those in `left`) is text, the others are numbers.
 export function sheet(titles, rows, left = new Set([0])) {
 	const css = theme(),
 		width = titles.map((t, i) => Math.max(t.length, ...rows.map((r) => String(r[i]).length)) * CHAR + 2 * PAD);

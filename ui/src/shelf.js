@@ -1,4 +1,4 @@
-// The library: ready scripts with what each answers, and one's own recent ones.
+// The library: ready scripts with what each answers, and the user's own recent ones.
 import { h, button, tame } from "./dom.js";
 
 export class Shelf {

@@ -1,5 +1,5 @@
-// What the page knows of a running script: its aggregations now, and how they came to be so, a
-// column an interval. Frames carry numbers since the start; columns hold what was added in between.
+// What the page knows about a running script: its aggregations now, and their history, one column per interval. Frames
+// carry numbers since the start; columns hold what was added in between.
 
 const KEEP_MS = 30 * 60 * 1000;
 const DETAIL = 12e6; // entries of key × bucket over all columns of an aggregation, 6 bytes each
@@ -22,8 +22,8 @@ class Element {
 	}
 }
 
-// One interval of an aggregation. Of row r: element keys[r], which got sums[r]; of a distribution
-// its entries are at[r] … at[r + 1]: bucket b[i] got n[i]. Without at: only the sums are left.
+// One interval of an aggregation. Row r belongs to element keys[r], which got sums[r]. For a distribution its entries
+// are at[r] … at[r + 1]: bucket b[i] got n[i]. Without `at` only the sums are left.
 class Column {
 	constructor(frame, size, rows) {
 		Object.assign(this, { time: frame.time, span: frame.span, total: 0, at: null, b: null, n: null });
@@ -53,7 +53,7 @@ export class Aggregation {
 	constructor(id, name, fn) {
 		Object.assign(this, { id, name, fn, bounds: [], elems: [], byKey: new Map(), columns: [], detail: 0 });
 		this.isDistribution = DISTRIBUTIONS.has(fn);
-		this.place = 0; // in the sparklines
+		this.place = 0; // index in the sparklines
 		this.low = Infinity; // buckets that ever had something
 		this.high = -1;
 	}
@@ -62,12 +62,12 @@ export class Aggregation {
 		return `@${this.name}`;
 	}
 
-	// How much an element has in a column: what is counted, or summed.
+	// What a column counts for an element: events, or sums.
 	get unit() {
 		return this.fn === "sum" ? "sum" : "events";
 	}
 
-	// What a share is of: sums of sums, else events.
+	// What shares are computed from: sums if it is a sum, otherwise events.
 	weight(e) {
 		return this.fn === "sum" ? Math.max(0, e.value) : e.count;
 	}
@@ -83,7 +83,7 @@ export class Aggregation {
 		return e;
 	}
 
-	// quietly: numbers from before this page looked, which belong to no column.
+	// quietly: numbers from before this page was open, which belong to no column.
 	update(frame, given, quietly) {
 		const col = new Column(frame, this.isDistribution ? this.bounds.length : 1, given.length);
 		this.place = (this.place + 1) % SPARK;
@@ -107,7 +107,7 @@ export class Aggregation {
 		given.forEach(([keys, value, count], r) => {
 			const e = this.element(keys),
 				now = Number(value);
-			// A script that clears its aggregations begins again from nothing.
+			// A script that clears its aggregations starts again from zero.
 			const fresh = count < e.count;
 			const was = fresh ? 0 : this.fn === "sum" ? e.value : e.count;
 			const more = Math.max(0, (this.fn === "sum" ? now : count) - was);
@@ -164,7 +164,7 @@ export class Aggregation {
 		}
 	}
 
-	// Elements that a whole frame has not are gone from the script's state; their past stays.
+	// Elements that are missing in a whole frame are gone from the script's state; their past stays.
 	forget(given) {
 		const here = new Set(given.map((g) => JSON.stringify(g[0])));
 		for (const [id, e] of this.byKey)
@@ -184,7 +184,7 @@ export class Aggregation {
 		return sums;
 	}
 
-	// Which element has most in each bucket of columns from … to; -1: none, or no longer known.
+	// Which element has most in each bucket of columns from … to; -1 if none, or no longer known.
 	owners(from, to) {
 		const size = this.bounds.length,
 			who = new Int32Array(size).fill(-1),
@@ -227,7 +227,7 @@ export class Aggregation {
 		return out.sort((x, y) => y[1] - x[1]);
 	}
 
-	// The columns of a span of time: [first, last], both in it; null: none is.
+	// The columns of a span of time: [first, last], both included; null if there are none.
 	span(t0, t1) {
 		const first = this.columns.findIndex((c) => c.time >= t0);
 		let last = this.columns.length - 1;
@@ -236,7 +236,7 @@ export class Aggregation {
 	}
 }
 
-// The bucket in which the share p of the counts is reached; -1: there are none.
+// The bucket in which the share p of the counts is reached; -1 if there are none.
 export function percentile(buckets, p) {
 	let total = 0,
 		sum = 0,
@@ -252,14 +252,14 @@ export function percentile(buckets, p) {
 }
 
 export class Run {
-	// joined: it ran before this page looked.
+	// joined: it already ran before this page was open.
 	constructor(id, joined = false) {
 		Object.assign(this, { id, joined, aggs: new Map(), log: [], lost: 0, logged: 0, info: null, status: null, frames: 0, seq: 0 });
 	}
 
 	frame(f) {
 		const quietly = this.joined && this.frames === 0 && f.seq > 1;
-		// A page that was slow gets several intervals at once.
+		// A slow page gets several intervals at once.
 		if (this.time) f.span = Math.max(0.001, (f.time - this.time) / 1000);
 		this.time = f.time;
 		const given = new Map(f.aggs.map((a) => [a.id, a]));

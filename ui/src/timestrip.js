@@ -1,5 +1,5 @@
-// A strip of time below a picture: how much there was in each interval, and two spans to choose by
-// dragging, with the keyboard too.
+// A strip of time below a picture: how much there was in each interval, and two spans to choose by dragging or with the
+// keyboard.
 import { h, select, field, theme, sized, clock } from "./dom.js";
 import { CanvasPen } from "./pen.js";
 

@@ -1,4 +1,4 @@
-// The frame around the views: header, script beside, messages. Elements only; app.js says what they do.
+// The frame around the views: header, script, messages. It only has elements; app.js says what they do.
 import { h, select, button, field, tame, full } from "./dom.js";
 import { measure, percent } from "./units.js";
 
@@ -129,7 +129,7 @@ export class Top {
 		this.message.hidden = true;
 	}
 
-	// Once for each view, until it is closed.
+	// Shown once for each view, until it is closed.
 	teach(view, memory) {
 		const known = memory.get("hints", []);
 		this.hint.hidden = !HINTS[view] || known.includes(view);
@@ -173,7 +173,7 @@ export class Top {
 		return typeof node === "string" && [...this.nodes.querySelectorAll("option")].some((o) => o.value === node);
 	}
 
-	// Which aggregation, of those there are.
+	// Offers the existing aggregations.
 	choices(all, now) {
 		const want = JSON.stringify([all.map((a) => [a.id, a.name, a.fn]), now?.id]);
 		if (this.had === want) return;

@@ -1,5 +1,5 @@
-// What numbers mean. D has no units, but scripts tell by what they do: a difference of timestamps is
-// nanoseconds, divided by 1000 microseconds; and people write "us" into names and keys.
+// What numbers mean. D has no units, but scripts show them: a difference of timestamps is nanoseconds, divided by 1000
+// it is microseconds, and people write "us" into names and keys.
 
 const NS = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 const TIMES = [
@@ -53,14 +53,14 @@ export function measure(v, unit = "") {
 
 export const percent = (p) => `${+p.toPrecision(p < 1 ? 2 : 3)} %`;
 
-// The bounds of a bucket, both in it.
+// The bounds of a bucket, both included.
 export function range([low, high], unit) {
 	if (low === null) return `≤ ${measure(high, unit)}`;
 	if (high === null) return `≥ ${measure(low, unit)}`;
 	return low === high ? measure(low, unit) : `${measure(low, unit)} – ${measure(high + 1, unit)}`;
 }
 
-// Steps for the marks of an axis, in the unit of the values: round in what is shown.
+// Steps for the marks of an axis, in the unit of the values. They are round in the unit that is shown.
 export function niceSteps(unit) {
 	if (unit === "B") return Array.from({ length: 60 }, (_, i) => 2 ** i);
 	const out = [];
@@ -94,7 +94,7 @@ function ofExpression(expr, script, depth = 0) {
 	if (/\b(v|wall)?timestamp\b/.test(expr)) return { 1: "ns", 1e3: "us", 1e6: "ms", 1e9: "s" }[over] ?? null;
 	const text = named(expr.replace(/[>\].]/g, " ").replace(/_/g, " "));
 	if (text) return text;
-	// a variable: what was put into it
+	// a variable: finds what was assigned to it
 	const v = /^\s*\(?\s*((?:this|self)->)?([A-Za-z_]\w*)/.exec(expr)?.[0]?.replace(/[\s(]/g, "");
 	if (!v || depth > 3) return null;
 	const set = new RegExp(`(^|[^\\w>])${v.replace(/[-$]/g, "\\$&")}\\s*=([^=][^;]*);`).exec(script);
@@ -104,7 +104,7 @@ function ofExpression(expr, script, depth = 0) {
 	return i < 0 ? inner : (units[i + Math.round(Math.log10(over) / 3)] ?? null);
 }
 
-// The unit of an aggregation's values; "" when nothing tells.
+// The unit of an aggregation's values; "" if unknown.
 export function guess(agg, script = "") {
 	if (agg.fn === "count") return "";
 	const plain = script.replace(/\/\*[^]*?\*\//g, " ");
