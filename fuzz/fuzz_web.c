@@ -202,8 +202,8 @@ request(struct server *s, char *text)
 	for (unsigned i = 0; i < 4; i++)
 		lines[i] = strsep(&text, "\n");
 	struct visitor v = {0};
-	if (http_may_upgrade(s, NULL, &v) && !v.session)
-		abort(); /* nobody is let in without a session */
+	if (http_may_upgrade(s, NULL, &v) && !v.login)
+		abort(); /* nobody is let in without a login */
 	http_request(s, NULL, lines[3] ? lines[3] : "/");
 	memset(lines, 0, sizeof lines);
 }
@@ -218,7 +218,7 @@ messages(struct server *s, char mode, char *text, size_t n)
 	c->mode = mode == 'm' ? CLIENT_HEATMAP : mode == 'l' ? CLIENT_LIST : CLIENT_PAGE;
 	c->outlast = &c->outbox;
 	/* digits: a client that has not entered yet */
-	c->session = mode == '0' ? 0 : s->sessions[0].id;
+	c->login = mode == '0' ? 0 : s->logins[0].id;
 	if (mode < '0' || mode > '9') {
 		server_entered(c);
 		client_begin(c);
@@ -248,9 +248,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			       .max_runs = 4,
 			       .max_clients = 4},
 	    .port = 8371};
-	s.conf.session_life = s.conf.token_life = 100;
+	s.conf.login_life = s.conf.token_life = 100;
 	token_new(&s);
-	memset(session_new(&s)->cookie, 'b', WEB_TOKEN);
+	memset(login_new(&s)->cookie, 'b', WEB_TOKEN);
 	if (size < 2)
 		return 0;
 	char *copy = malloc(size);

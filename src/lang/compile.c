@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* What one compilation holds. It is one struct, so that it survives the jump. */
-struct run {
+struct compilation {
 	const struct job *job;
 	struct cc cc;
 	struct arena tree;
@@ -56,7 +56,7 @@ compile_text(struct cc *cc, const struct libdeps *libs, struct stability *st)
 }
 
 static void
-open_run(struct run *r)
+open_run(struct compilation *r)
 {
 	const struct job *j = r->job;
 	struct lang *l = j->lang;
@@ -85,7 +85,7 @@ open_run(struct run *r)
 }
 
 static void
-load_libraries(struct run *r)
+load_libraries(struct compilation *r)
 {
 	struct lang *l = r->job->lang;
 	if (l->libs_loaded)
@@ -98,7 +98,7 @@ load_libraries(struct run *r)
 }
 
 static void
-preprocess(struct run *r)
+preprocess(struct compilation *r)
 {
 	const struct job *j = r->job;
 	if (!j->opts->num[OPT_CPP])
@@ -114,13 +114,13 @@ preprocess(struct run *r)
 }
 
 static void
-compile_program(struct run *r)
+compile_program(struct compilation *r)
 {
 	compile_text(&r->cc, NULL, &r->stability);
 }
 
 static void
-check_arguments(struct run *r)
+check_arguments(struct compilation *r)
 {
 	const struct job *j = r->job;
 	if (j->opts->num[OPT_DEFAULTARGS] || j->opts->num[OPT_ARGREF])
@@ -132,7 +132,7 @@ check_arguments(struct run *r)
 }
 
 static void
-report(struct run *r, struct compiled *out)
+report(struct compilation *r, struct compiled *out)
 {
 	out->clause = r->first_clause;
 	out->nclauses = unit_nclauses(r->job->unit) - r->first_clause;
@@ -142,7 +142,7 @@ report(struct run *r, struct compiled *out)
 }
 
 static void
-close_run(struct run *r)
+close_run(struct compilation *r)
 {
 	/* The jump buffer is invalid after this, so the arena must forget it. */
 	r->job->lang->ar.oom = NULL;
@@ -153,7 +153,7 @@ close_run(struct run *r)
 bool
 et_compile(const struct job *j, struct compiled *out, struct diag *d)
 {
-	struct run r = {.job = j};
+	struct compilation r = {.job = j};
 	*d = (struct diag){0};
 	r.cc.diag = d;
 	r.cc.fail = &r.fail;

@@ -21,7 +21,7 @@ extern char **environ;
 enum { MOST_MESSAGES = 4000 }; /* at most so many bytes of its messages are kept */
 
 /* Everything that must be given back however the run ends. */
-struct run {
+struct preprocessor {
 	pid_t pid;
 	int in, out, err; /* our ends; -1 if closed */
 	struct sbuf text, said;
@@ -29,14 +29,14 @@ struct run {
 };
 
 static void
-add_arg(struct cc *cc, struct run *r, const char *s)
+add_arg(struct cc *cc, struct preprocessor *r, const char *s)
 {
 	VEC_PUSH(cc->ar, &r->argv, s);
 }
 
 /* Adds each part of a list option, with a prefix. `between` has the characters that separate parts. */
 static void
-add_list(struct cc *cc, struct run *r, enum opt_id id, const char *prefix, const char *between)
+add_list(struct cc *cc, struct preprocessor *r, enum opt_id id, const char *prefix, const char *between)
 {
 	const char *s = cc->opts->str[id];
 	while (s && *s) {
@@ -48,7 +48,7 @@ add_list(struct cc *cc, struct run *r, enum opt_id id, const char *prefix, const
 }
 
 static void
-build_args(struct cc *cc, struct run *r, const char *dir)
+build_args(struct cc *cc, struct preprocessor *r, const char *dir)
 {
 	const char *path = cc->opts->str[OPT_CPPPATH], *stdc = cc->opts->str[OPT_STDC];
 	add_arg(cc, r, path && *path ? path : "cpp");
@@ -98,7 +98,7 @@ close_fd(int *fd)
 /* Starts it with the three pipes. Returns 0 or an errno. With -H its messages are for the user, so they go where
  * ours go. */
 static int
-start(struct run *r, bool show_headers)
+start(struct preprocessor *r, bool show_headers)
 {
 	int p[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, e = 0;
 	for (int i = 0; i < 3 && !e; i++)
@@ -190,7 +190,7 @@ interpreter_line(const struct cc *cc)
 }
 
 static void
-serve(struct cc *cc, struct run *r)
+serve(struct cc *cc, struct preprocessor *r)
 {
 	size_t sent = interpreter_line(cc);
 	while (r->out >= 0 || r->err >= 0) {
@@ -245,7 +245,7 @@ fail_at(struct cc *cc, const char *said)
 char *
 cpp_run(struct cc *cc, const char *dir, size_t *len)
 {
-	struct run r = {.in = -1, .out = -1, .err = -1};
+	struct preprocessor r = {.in = -1, .out = -1, .err = -1};
 	build_args(cc, &r, dir);
 	const char *name = r.argv.at[0];
 	int e = start(&r, cc->opts->num[OPT_CPPHDRS] != 0);

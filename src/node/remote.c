@@ -28,7 +28,7 @@ struct binding {
 	unsigned clause;
 };
 
-struct engine {
+struct remote_engine {
 	struct nodelink *node;
 	const struct dobj *obj;
 	struct eng_conf conf;
@@ -56,14 +56,22 @@ struct engine {
 	char *notes;
 };
 
+/* What `struct engine` of engine.h is here. */
+static inline struct remote_engine *
+remote_of(const struct engine *e)
+{
+	return (struct remote_engine *)(uintptr_t)e;
+}
+
 struct keeping {
-	struct engine *e;
+	struct remote_engine *e;
 	struct sbuf out;
 };
 
 static void
-destroy(struct engine *e)
+destroy(struct engine *engine)
 {
+	struct remote_engine *e = remote_of(engine);
 	if (!e)
 		return;
 	free(e->bindings);
@@ -85,7 +93,7 @@ destroy(struct engine *e)
 static void
 keep_record(void *arg, unsigned shard, const struct eng_rec *r, uint32_t len)
 {
-	struct engine *e = ((struct keeping *)arg)->e;
+	struct remote_engine *e = ((struct keeping *)arg)->e;
 	uint32_t size = r->epid >= 1 && r->epid <= e->nepids ? e->obj->groups[e->epids[r->epid - 1].group].recsize : 0;
 	if (r->fault >= 0 || size <= len)
 		wire_add_rec(&((struct keeping *)arg)->out, shard, r, size);
@@ -113,7 +121,7 @@ keep(struct keeping *k, char **at, size_t *n)
 }
 
 static void
-tell_loss(struct engine *e)
+tell_loss(struct remote_engine *e)
 {
 	uint64_t torn = e->memory.image ? image_torn(e->memory.image) : 0;
 	const char *end = e->end == IMAGE_END_BEGUN ? "; it was about to run END, which has done only a part" : "";
@@ -130,7 +138,7 @@ tell_loss(struct engine *e)
 
 /* The first reason is the true one. */
 static void
-lose(struct engine *e, const char *why)
+lose(struct remote_engine *e, const char *why)
 {
 	struct keeping k = {.e = e};
 	if (e->lost[0])
@@ -150,7 +158,7 @@ lose(struct engine *e, const char *why)
 
 /* A request; a failure is remembered as the end of the connection where it is one. */
 static bool
-ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
+ask(struct remote_engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
 {
 	bool ok = node_request(e->node, request, reply, index, why);
 	if (!ok && e->node->fd < 0)
@@ -159,7 +167,7 @@ ask(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, st
 }
 
 static bool
-command(struct engine *e, const char *atom, struct why *why)
+command(struct remote_engine *e, const char *atom, struct why *why)
 {
 	ei_x_buff request, reply;
 	int index;
@@ -216,7 +224,7 @@ check_conf(const struct eng_conf *c, struct why *why)
 
 /* A child of the node, which ends with it, has no use for its memory. */
 static bool
-want_memory(struct engine *e)
+want_memory(struct remote_engine *e)
 {
 	if (e->node->way || getrandom(e->conf.nonce, sizeof e->conf.nonce, GRND_NONBLOCK) != sizeof e->conf.nonce) {
 		why_set(&e->apart, "its memory was not asked for");
@@ -227,7 +235,7 @@ want_memory(struct engine *e)
 
 /* {ok, Fd} */
 static void
-map_memory(struct engine *e, const ei_x_buff *x, int index)
+map_memory(struct remote_engine *e, const ei_x_buff *x, int index)
 {
 	char tag[MAXATOMLEN];
 	int arity;
@@ -245,7 +253,7 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 		return NULL;
 	void *bytes = NULL;
 	size_t len;
-	struct engine *e = calloc(1, sizeof *e);
+	struct remote_engine *e = calloc(1, sizeof *e);
 	if (!e || !dobj_write(o, &bytes, &len)) {
 		why_set(why, "out of memory");
 		free(e);
@@ -273,15 +281,16 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	ei_x_free(&reply);
 	free(bytes);
 	if (!ok) {
-		destroy(e);
+		destroy((struct engine *)e);
 		return NULL;
 	}
-	return e;
+	return (struct engine *)e;
 }
 
 static int
-bind_probe(struct engine *e, uint32_t id, const char *const names[4], unsigned clause)
+bind_probe(struct engine *engine, uint32_t id, const char *const names[4], unsigned clause)
 {
+	struct remote_engine *e = remote_of(engine);
 	unsigned at = 0;
 	while (at < e->nprobes && e->ids[at] != id)
 		at++;
@@ -324,7 +333,7 @@ encode_facts(ei_x_buff *x, const struct dobj *o, unsigned clause)
 }
 
 static bool
-send_bindings(struct engine *e, struct why *why)
+send_bindings(struct remote_engine *e, struct why *why)
 {
 	ei_x_buff request, reply;
 	int index, arity;
@@ -380,7 +389,7 @@ send_bindings(struct engine *e, struct why *why)
 
 /* {ok, [{Epid, Probe, Clause, Group}]} */
 static bool
-read_epids(struct engine *e, const ei_x_buff *x, int index)
+read_epids(struct remote_engine *e, const ei_x_buff *x, int index)
 {
 	char tag[MAXATOMLEN];
 	int arity, n;
@@ -409,8 +418,9 @@ read_epids(struct engine *e, const ei_x_buff *x, int index)
 }
 
 static bool
-start(struct engine *e, struct why *why)
+start(struct engine *engine, struct why *why)
 {
+	struct remote_engine *e = remote_of(engine);
 	ei_x_buff reply;
 	int index;
 	if (!send_bindings(e, why))
@@ -428,7 +438,7 @@ start(struct engine *e, struct why *why)
 
 /* {ok, #{notes => [Text]}} */
 static void
-read_notes(struct engine *e, const ei_x_buff *x, int index)
+read_notes(struct remote_engine *e, const ei_x_buff *x, int index)
 {
 	char tag[MAXATOMLEN];
 	struct sbuf b = {0};
@@ -453,8 +463,9 @@ read_notes(struct engine *e, const ei_x_buff *x, int index)
 }
 
 static bool
-go(struct engine *e, struct why *why)
+go(struct engine *engine, struct why *why)
 {
+	struct remote_engine *e = remote_of(engine);
 	ei_x_buff reply;
 	int index;
 	if (ei_x_new(&reply) < 0) {
@@ -469,7 +480,7 @@ go(struct engine *e, struct why *why)
 }
 
 static bool
-is_end(const struct engine *e, unsigned probe)
+is_end(const struct remote_engine *e, unsigned probe)
 {
 	for (unsigned i = 0; i < e->nbindings; i++)
 		if (e->bindings[i].id == e->ids[probe])
@@ -479,7 +490,7 @@ is_end(const struct engine *e, unsigned probe)
 }
 
 static void
-fire_here(struct engine *e, unsigned probe)
+fire_here(struct remote_engine *e, unsigned probe)
 {
 	struct orphan *p = orphan_new(e->obj, &e->conf, e->node->name);
 	bool ok = p != NULL;
@@ -496,8 +507,9 @@ fire_here(struct engine *e, unsigned probe)
 }
 
 static void
-fire(struct engine *e, struct firing *f)
+fire(struct engine *engine, struct firing *f)
 {
+	struct remote_engine *e = remote_of(engine);
 	struct why why;
 	ei_x_buff request, reply;
 	int index;
@@ -515,8 +527,9 @@ fire(struct engine *e, struct firing *f)
 }
 
 static void
-stop(struct engine *e)
+stop(struct engine *engine)
 {
+	struct remote_engine *e = remote_of(engine);
 	struct why why;
 	e->going = false;
 	command(e, "stop", &why);
@@ -558,7 +571,7 @@ decode_bool(const ei_x_buff *x, int *index, bool *b)
 
 /* Why the node has ended the script: kept as it was told first. */
 static bool
-read_why(struct engine *e, const ei_x_buff *x, int *index, bool over)
+read_why(struct remote_engine *e, const ei_x_buff *x, int *index, bool over)
 {
 	int type, size;
 	long len = 0;
@@ -575,7 +588,7 @@ read_why(struct engine *e, const ei_x_buff *x, int *index, bool over)
 /* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over, Spent, Why}. Why: text that says why the node has ended it
  */
 static bool
-read_status(struct engine *e, const ei_x_buff *x, int *index)
+read_status(struct remote_engine *e, const ei_x_buff *x, int *index)
 {
 	struct eng_status st = {0};
 	unsigned long long errors, events, spent;
@@ -613,7 +626,7 @@ now_ms(void)
 }
 
 static void
-work(struct engine *e)
+work(struct remote_engine *e)
 {
 	struct why why;
 	ei_x_buff reply;
@@ -634,8 +647,9 @@ work(struct engine *e)
 }
 
 static void
-drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg)
+drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg)
 {
+	struct remote_engine *e = remote_of(engine);
 	struct eng_rec r;
 	uint32_t len;
 	unsigned shard;
@@ -651,9 +665,10 @@ drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_r
 }
 
 static void
-snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
+snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
     void *arg)
 {
+	struct remote_engine *e = remote_of(engine);
 	struct wire_agg a;
 	const void *key;
 	const uint64_t *words;
@@ -669,8 +684,9 @@ snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size
 
 /* Asked for often, for exit() to be noticed soon; the node is asked when what is known is old. */
 static void
-status(struct engine *e, struct eng_status *s)
+status(struct engine *engine, struct eng_status *s)
 {
+	struct remote_engine *e = remote_of(engine);
 	if (e->going && now_ms() - e->last_work >= STATUS_MS)
 		work(e);
 	*s = e->status;
@@ -682,36 +698,39 @@ status(struct engine *e, struct eng_status *s)
 }
 
 static void
-nothing_for_thread(struct engine *e, uint64_t thread)
+nothing_for_thread(struct engine *engine, uint64_t thread)
 {
-	(void)e; /* the tracer in the node sees its processes end */
+	(void)engine; /* the tracer in the node sees its processes end */
 	(void)thread;
 }
 
 static void
-nothing_to_clean(struct engine *e)
+nothing_to_clean(struct engine *engine)
 {
-	(void)e; /* the node does it with each "work" */
+	(void)engine; /* the node does it with each "work" */
 }
 
 static const struct eng_epid *
-epid(struct engine *e, uint32_t id)
+epid(struct engine *engine, uint32_t id)
 {
+	struct remote_engine *e = remote_of(engine);
 	return id >= 1 && id <= e->nepids ? &e->epids[id - 1] : NULL;
 }
 
 static void
-names(struct engine *e, const char *const *pids, unsigned n, void (*fn)(void *arg, unsigned i, const char *name),
+names(struct engine *engine, const char *const *pids, unsigned n, void (*fn)(void *arg, unsigned i, const char *name),
     void *arg)
 {
+	struct remote_engine *e = remote_of(engine);
 	if (!e->lost[0])
 		node_names(e->node, pids, n, fn, arg);
 }
 
 /* A byte for each probe. What the node does not tell is taken to have fired: nothing is said of it. */
 static bool
-fired(struct engine *e, unsigned probe)
+fired(struct engine *engine, unsigned probe)
 {
+	struct remote_engine *e = remote_of(engine);
 	struct why why;
 	ei_x_buff reply;
 	int index, type, size;
@@ -728,8 +747,9 @@ fired(struct engine *e, unsigned probe)
 }
 
 static void
-alive(struct engine *e)
+alive(struct engine *engine)
 {
+	struct remote_engine *e = remote_of(engine);
 	struct why why;
 	if (!e->lost[0])
 		command(e, "alive", &why);

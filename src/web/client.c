@@ -257,7 +257,7 @@ page_message(struct client *c, const char *text, size_t n)
 		  id = json_integer_value(json_object_get(m, "run"));
 	unsigned run = id > 0 && id <= UINT32_MAX ? (unsigned)id : 0;
 	if (t && strcmp(t, "leave") == 0) {
-		session_end(c->s, c->session);
+		login_end(c->s, c->login);
 		json_decref(m);
 		return true;
 	}
@@ -288,7 +288,7 @@ page_message(struct client *c, const char *text, size_t n)
 	return true;
 }
 
-/* The first message of every websocket: {"t":"enter","key":"…"}. The cookie alone proves nothing, see session.c. */
+/* The first message of every websocket: {"t":"enter","key":"…"}. The cookie alone proves nothing, see login.c. */
 static bool
 enter(struct client *c, const char *text, size_t n)
 {
@@ -297,7 +297,7 @@ enter(struct client *c, const char *text, size_t n)
 	const char *why =
 	    "the first message brings the key of this browser's session, which the URL that the server prints "
 	    "brings along";
-	bool ok = t && strcmp(t, "enter") == 0 && key && session_enter(c->s, c->session, key);
+	bool ok = t && strcmp(t, "enter") == 0 && key && login_enter(c->s, c->login, key);
 	json_decref(m);
 	if (ok && c->s->nclients >= c->s->conf.max_clients) {
 		why = "too many pages are open (--max-clients)";

@@ -1,7 +1,7 @@
 /*
  * Who may come in, and the page's files.
  *
- * The first request brings the one-time token of the printed URL and gets a session for it (session.c). The session has
+ * The first request brings the one-time token of the printed URL and gets a login for it (login.c). The login has
  * a cookie and a key. The key is behind the # of the address that the browser is redirected to; no browser sends that
  * part to a server. Everything after that needs the cookie. Host is checked against other names that lead here (DNS
  * rebinding), Origin against scripts of other sites.
@@ -58,8 +58,8 @@ cookie_name(const struct server *s, char *to, size_t n)
 	snprintf(to, n, "erltrace-%d", s->port);
 }
 
-static struct session *
-session_of(struct server *s, struct lws *wsi)
+static struct login *
+login_of(struct server *s, struct lws *wsi)
 {
 	/* As large as all headers together may be, because they include the cookies of everything else on this
 	 * machine. */
@@ -69,7 +69,7 @@ session_of(struct server *s, struct lws *wsi)
 	cookie_name(s, name, sizeof name);
 	size_t n = strlen(name);
 	for (char *c = strtok_r(all, "; ", &save); c; c = strtok_r(NULL, "; ", &save)) {
-		struct session *e = strncmp(c, name, n) == 0 && c[n] == '=' ? session_by_cookie(s, c + n + 1) : NULL;
+		struct login *e = strncmp(c, name, n) == 0 && c[n] == '=' ? login_by_cookie(s, c + n + 1) : NULL;
 		if (e)
 			return e;
 	}
@@ -104,8 +104,8 @@ http_may_upgrade(struct server *s, struct lws *wsi, struct visitor *v)
 			return false;
 	}
 	enum brought token = token_of(s, wsi);
-	const struct session *e = token == BROUGHT_GOOD ? session_new(s) : session_of(s, wsi);
-	v->session = e ? e->id : 0;
+	const struct login *e = token == BROUGHT_GOOD ? login_new(s) : login_of(s, wsi);
+	v->login = e ? e->id : 0;
 	v->by_token = token == BROUGHT_GOOD;
 	return e != NULL;
 }
@@ -170,9 +170,9 @@ refuse(const struct server *s, struct lws *wsi, unsigned status, const char *tex
 	return send_body(wsi, &a, text, strlen(text));
 }
 
-/* Redirects to the page without the token. With a session it hands out the session's secrets, only this once. */
+/* Redirects to the page without the token. With a login it hands out its secrets, only this once. */
 static int
-send_on(const struct server *s, struct lws *wsi, const char *host, const char *path, const struct session *e)
+send_on(const struct server *s, struct lws *wsi, const char *host, const char *path, const struct login *e)
 {
 	struct answer a;
 	char name[32], cookie[200], to[200];
@@ -206,9 +206,9 @@ http_request(struct server *s, struct lws *wsi, const char *path)
 	if (!a)
 		return refuse(s, wsi, HTTP_STATUS_NOT_FOUND, "There is no such page.\n");
 	enum brought token = token_of(s, wsi);
-	const struct session *known = session_of(s, wsi);
+	const struct login *known = login_of(s, wsi);
 	if (token == BROUGHT_GOOD) {
-		const struct session *e = session_new(s);
+		const struct login *e = login_new(s);
 		return e ? send_on(s, wsi, host, path, e)
 			 : refuse(s, wsi, HTTP_STATUS_SERVICE_UNAVAILABLE,
 			       "Too many browsers are logged in. Log one out, and ask for another URL.\n");

@@ -135,7 +135,7 @@ enum {
 	O_MEMORY,
 	O_DEADLINE,
 	O_TOKEN,
-	O_SESSION
+	O_LOGIN
 };
 
 /* Enough for the default options with this number of processors. */
@@ -156,7 +156,7 @@ read_options(struct web_conf *c, int argc, char **argv)
 	    {"tls-cert", 1, NULL, O_CERT}, {"tls-key", 1, NULL, O_KEY}, {"insecure", 0, NULL, O_INSECURE},
 	    {"max-scripts", 1, NULL, O_SCRIPTS}, {"max-clients", 1, NULL, O_CLIENTS}, {"with-stdin", 0, NULL, O_STDIN},
 	    {"kernel", 0, NULL, O_KERNEL}, {"memory", 1, NULL, O_MEMORY}, {"deadline", 1, NULL, O_DEADLINE},
-	    {"token-life", 1, NULL, O_TOKEN}, {"session-life", 1, NULL, O_SESSION}, {"help", 0, NULL, 'h'},
+	    {"token-life", 1, NULL, O_TOKEN}, {"session-life", 1, NULL, O_LOGIN}, {"help", 0, NULL, 'h'},
 	    {NULL, 0, NULL, 0}};
 	static char name[] = "erltrace serve";
 	long n;
@@ -212,10 +212,10 @@ read_options(struct web_conf *c, int argc, char **argv)
 				return misused("a URL is good for 1 to 86400 seconds", optarg) + 1;
 			c->token_life = (unsigned)n;
 			break;
-		case O_SESSION:
+		case O_LOGIN:
 			if (!number(optarg, 604800, &n) || !n)
 				return misused("a session lasts 1 to 604800 seconds", optarg) + 1;
-			c->session_life = (unsigned)n;
+			c->login_life = (unsigned)n;
 			break;
 		case O_HOST:
 			if (c->nhosts == WEB_HOSTS)
@@ -276,7 +276,7 @@ web_main(int argc, char **argv)
 	    .max_clients = WEB_CLIENTS,
 	    .deadline = 10000,
 	    .token_life = 600,
-	    .session_life = 12 * 3600,
+	    .login_life = 12 * 3600,
 	    .memory = default_memory()};
 	/* Not from the command line, which everybody on the machine can read. */
 	const char *cookie = getenv("ERLTRACE_COOKIE");

@@ -204,7 +204,7 @@ on_tick(lws_sorted_usec_list_t *sul)
 	for (unsigned i = 0; i < s->conf.max_runs; i++)
 		if (s->runs[i])
 			run_tick(s->runs[i]);
-	session_tick(s);
+	login_tick(s);
 	if (desk_tick(s->desk))
 		deliver(s);
 	for (struct client *c = s->clients; c; c = c->next) {
@@ -323,7 +323,7 @@ established(struct server *s, struct lws *wsi, struct client *c)
 	c->outlast = &c->outbox;
 	c->next = s->clients;
 	s->clients = c;
-	c->session = v ? v->session : 0;
+	c->login = v ? v->login : 0;
 	if (v && v->by_token) {
 		server_entered(c);
 		client_begin(c);

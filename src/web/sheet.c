@@ -297,7 +297,7 @@ sheet_take(struct et *h, struct budget *b, struct bounds_kept *kept)
 
 /* -- several as one -- */
 
-struct place {
+struct keyed {
 	const struct sheet *s;
 	const struct item *it;
 };
@@ -305,7 +305,7 @@ struct place {
 static int
 by_key(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct keyed *a = x, *b = y;
 	if (a->it->agg != b->it->agg)
 		return a->it->agg < b->it->agg ? -1 : 1;
 	size_t n = a->it->keylen < b->it->keylen ? a->it->keylen : b->it->keylen;
@@ -315,7 +315,7 @@ by_key(const void *x, const void *y)
 
 /* Merges places[0 … n), which have the same key. */
 static bool
-merge_places(struct sheet *to, const struct place *places, size_t n, enum et_aggfn fn)
+merge_keyed(struct sheet *to, const struct keyed *places, size_t n, enum et_aggfn fn)
 {
 	const struct item *first = places->it;
 	const struct dobj_agg desc = {.fn = (uint32_t)fn};
@@ -382,13 +382,13 @@ sheet_merge(struct sheet *const *from, unsigned n, struct budget *b)
 	size_t all = 0, k = 0;
 	for (unsigned i = 0; i < n; i++)
 		all += from[i] ? from[i]->n : 0;
-	struct place *places = malloc((all + 1) * sizeof *places);
+	struct keyed *places = malloc((all + 1) * sizeof *places);
 	bool ok = to && places;
 	for (unsigned i = 0; ok && i < n; i++) {
 		if (!from[i])
 			continue;
 		for (size_t j = 0; j < from[i]->n; j++)
-			places[k++] = (struct place){from[i], &from[i]->items[j]};
+			places[k++] = (struct keyed){from[i], &from[i]->items[j]};
 		to->omitted += from[i]->omitted;
 		to->counted += from[i]->counted;
 		ok = merge_kinds(to, from[i]);
@@ -402,7 +402,7 @@ sheet_merge(struct sheet *const *from, unsigned n, struct budget *b)
 			to->omitted++;
 			continue;
 		}
-		ok = merge_places(to, places + i, j - i, sheet_kind(to, places[i].it->agg)->fn);
+		ok = merge_keyed(to, places + i, j - i, sheet_kind(to, places[i].it->agg)->fn);
 	}
 	free(places);
 	if (ok)

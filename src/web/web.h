@@ -6,7 +6,7 @@
  *   late.c     libwebsockets, loaded when the page starts
  *   server.c   libwebsockets: connections, timers, whom to write to
  *   http.c     who may come in; the page's files
- *   session.c  browsers that were let in: token, cookie, key
+ *   login.c  browsers that were let in: token, cookie, key
  *   client.c   one page: its messages and what it is owed
  *   plain.c    the plain protocol: a script in, numbers out
  *   run.c      one running script: its thread, frames, log
@@ -41,7 +41,7 @@ enum {
 	WEB_CLIENTS = 64,    /* websockets at once */
 	WEB_STRANGERS = 512, /* connections that have not yet said what they want; one more drops the oldest */
 	WEB_TOKENS = 8,      /* valid URLs at once; a new one invalidates the oldest */
-	WEB_SESSIONS = 64,   /* browsers that were let in */
+	WEB_LOGINS = 64,     /* browsers that were let in */
 	WEB_NODES = 16,
 	WEB_HOSTS = 16,
 	WEB_MESSAGE = 256 << 10, /* bytes of a message from a page */
@@ -55,7 +55,7 @@ enum {
 	WEB_ENTER_MS = 5000,     /* how long a websocket may stay without its first message */
 	WEB_START_MS = 60000,    /* how long a script may take to start */
 	WEB_END_MS = 1500,       /* after a signal to end: anything still running is left to the system */
-	WEB_SESSION_MOST_MS = 7 * 24 * 3600 * 1000,
+	WEB_LOGIN_MOST_MS = 7 * 24 * 3600 * 1000,
 	WEB_TOKEN = 32, /* characters */
 };
 
@@ -73,7 +73,7 @@ struct web_conf {
 	bool kernel; /* scripts may see the kernel and other processes, not only the nodes */
 	unsigned max_runs, max_clients;
 	unsigned deadline;                 /* ms for compiling and for lists */
-	unsigned token_life, session_life; /* s; a session's life counts from its last use */
+	unsigned token_life, login_life;   /* s; a login's life counts from its last use */
 	size_t memory;                     /* bytes for all scripts */
 };
 
@@ -114,7 +114,7 @@ struct note {
 struct visitor {
 	struct visitor *next, **back; /* back is NULL if it is not in the list */
 	struct lws *wsi;
-	uint64_t session; /* the session of its cookie or token; 0 if none */
+	uint64_t login;   /* the login of its cookie or token; 0 if none */
 	bool by_token;    /* it came with a token, which is used up */
 };
 
@@ -124,7 +124,7 @@ struct token {
 	uint64_t until;           /* ms */
 };
 
-struct session {
+struct login {
 	uint64_t id; /* 0 if this place is free */
 	char cookie[WEB_TOKEN + 1], key[WEB_TOKEN + 1];
 	uint64_t made, used; /* ms */
@@ -138,8 +138,8 @@ struct client {
 	struct lws *wsi;
 	uint64_t id;
 	enum client_mode mode;
-	uint64_t session;
-	bool entered;                   /* it has proved that it is the session's page */
+	uint64_t login;
+	bool entered;                   /* it has proved that it is the login's page */
 	uint64_t opened, heard, pinged; /* ms */
 	bool want_ping, closing;
 	bool leaving;   /* it was refused, and ends when it has been told why */
@@ -172,8 +172,8 @@ struct server {
 	int port;
 	struct token tokens[WEB_TOKENS], *newest;
 	unsigned token_turn;
-	struct session sessions[WEB_SESSIONS];
-	uint64_t session_ids;
+	struct login logins[WEB_LOGINS];
+	uint64_t login_ids;
 	struct visitor *strangers, **last_stranger;
 	unsigned nstrangers;
 	uint64_t cpu_ns, cpu_at; /* CPU time of the process, and when it was read */
@@ -206,21 +206,21 @@ bool server_new_url(struct server *s);
 /* The client has proved who it is and now counts as a page. */
 void server_entered(struct client *c);
 
-/* -- session.c. Lifetimes are counted in ms since the machine was started. */
+/* -- login.c. Lifetimes are counted in ms since the machine was started. */
 bool secret_is(const char *secret, const char *given);
 bool token_new(struct server *s);
 /* Returns whether it is a valid token, and uses it up. */
 bool token_spend(struct server *s, const char *given);
 /* Returns NULL if all are in use or there is no randomness. */
-struct session *session_new(struct server *s);
-struct session *session_by_cookie(struct server *s, const char *cookie); /* NULL if there is none or it is over */
-bool session_enter(struct server *s, uint64_t id, const char *key);
+struct login *login_new(struct server *s);
+struct login *login_by_cookie(struct server *s, const char *cookie); /* NULL if there is none or it is over */
+bool login_enter(struct server *s, uint64_t id, const char *key);
 /* Also closes its pages. */
-void session_end(struct server *s, uint64_t id);
-void session_tick(struct server *s);
+void login_end(struct server *s, uint64_t id);
+void login_tick(struct server *s);
 
 /* -- http.c */
-/* Returns whether this request may become a websocket. v gets its session. */
+/* Returns whether this request may become a websocket. v gets its login. */
 bool http_may_upgrade(struct server *s, struct lws *wsi, struct visitor *v);
 int http_request(struct server *s, struct lws *wsi, const char *path);
 

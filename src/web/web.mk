@@ -16,7 +16,7 @@ $(BUILD)/obj/src/cli/main.o: private CPPFLAGS += -DET_WITH_WEB
 $(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): private CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
 # Without what talks to libwebsockets' sockets and what runs scripts: see fuzz/fuzz_web.c.
-FUZZWEB := src/web/client.c src/web/http.c src/web/session.c src/web/budget.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
+FUZZWEB := src/web/client.c src/web/http.c src/web/login.c src/web/budget.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
 $(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<)

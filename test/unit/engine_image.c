@@ -216,14 +216,14 @@ what_is_half_written_is_left_out(void **state)
 	tick(e, 0, 1);
 	tick(e, 1, 2);
 	/* the sum of shard 0 is in the table's last entry: its two words stand at the end */
-	struct aggtab *t = &e->shards[0].agg[e->shards[0].agg_active];
+	struct aggtab *t = &user_of(e)->shards[0].agg[user_of(e)->shards[0].agg_active];
 	t->busy = (uint32_t)((t->top - 16) / 8);
 	struct found f = read_all(im, 0);
 	assert_int_equal(f.counts, 2);
 	assert_int_equal(f.sum, 2);
 	assert_int_equal(image_torn(im), 1);
 	/* a record is not there before it is whole */
-	e->shards[1].buf[e->shards[1].buf_active].off = 0;
+	user_of(e)->shards[1].buf[user_of(e)->shards[1].buf_active].off = 0;
 	assert_int_equal(read_all(im, 0).nrecs, 1);
 	image_unmap(im);
 	engine_user.destroy(e);
@@ -241,13 +241,13 @@ variables_have_heirs(void **state)
 	for (uint64_t i = 1; i <= 5; i++)
 		tick(e, 0, i);
 	struct engine *heir = begin(&c, false);
-	heir->gscalars[0] = 0;
+	user_of(heir)->gscalars[0] = 0;
 	image_variables(im, heir);
 	uint64_t all = 0;
-	for (unsigned i = 0; i < heir->ngscalars; i++)
-		all = all * 10 + heir->gscalars[i];
+	for (unsigned i = 0; i < user_of(heir)->ngscalars; i++)
+		all = all * 10 + user_of(heir)->gscalars[i];
 	assert_true(all == 75 || all == 57); /* g and n */
-	assert_string_equal(heir->gmem, "abc");
+	assert_string_equal(user_of(heir)->gmem, "abc");
 	/* the same element is found, not made a second time: BEGIN's, with its own value */
 	tick(heir, 0, 9);
 	assert_int_equal(image_torn(im), 0);
@@ -265,11 +265,11 @@ how_far_end_has_come(void **state)
 	struct image *im = map(e, &conf);
 	tick(e, 0, 1);
 	assert_int_equal(image_end(im), IMAGE_END_NOT);
-	e->head->ending = IMAGE_END_BEGUN;
+	user_of(e)->head->ending = IMAGE_END_BEGUN;
 	assert_int_equal(image_end(im), IMAGE_END_BEGUN);
-	e->head->ending = 77; /* an enemy's */
+	user_of(e)->head->ending = 77; /* an enemy's */
 	assert_int_equal(image_end(im), IMAGE_END_BEGUN);
-	e->head->ending = IMAGE_END_NOT;
+	user_of(e)->head->ending = IMAGE_END_NOT;
 	engine_user.stop(e);
 	tick(e, 0, 2);
 	assert_int_equal(image_end(im), IMAGE_END_NOT);
@@ -347,17 +347,19 @@ no_bytes_hurt_the_reader(void **state)
 			for (uint64_t i = 0; i < 12; i++)
 				tick(e, i % 2, i);
 			struct image *im = map(e, &c);
-			char *spoilt = mmap(NULL, e->store.size, PROT_READ | PROT_WRITE, MAP_SHARED, image_fd(e), 0);
+			char *spoilt =
+			    mmap(NULL, user_of(e)->store.size, PROT_READ | PROT_WRITE, MAP_SHARED, image_fd(e), 0);
 			assert_true(spoilt != MAP_FAILED);
 			/* where the structures are it hurts most */
-			size_t end = round % 2 ? e->store.size : (size_t)((char *)e->dynmem + 512 - e->store.at);
+			size_t end = round % 2 ? user_of(e)->store.size
+					       : (size_t)((char *)user_of(e)->dynmem + 512 - user_of(e)->store.at);
 			for (unsigned n = (unsigned)rand_r(&seed) % 8; n < 9; n++) {
 				size_t at = sizeof(struct store_head) +
 					    (size_t)rand_r(&seed) % (end - sizeof(struct store_head) - 8);
 				uint64_t v = values[(unsigned)rand_r(&seed) % (sizeof values / sizeof *values)];
 				memcpy(spoilt + (at & ~(size_t)3), &v, rand_r(&seed) % 2 ? 8 : 4);
 			}
-			munmap(spoilt, e->store.size);
+			munmap(spoilt, user_of(e)->store.size);
 			image_records(im, (uint64_t)round % 2, ignore_rec, (void *)(uintptr_t)&sum);
 			image_aggs(im, (uint64_t)round % 2, ignore_agg, (void *)(uintptr_t)&sum);
 			own.nshards = 1;

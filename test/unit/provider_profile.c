@@ -15,7 +15,7 @@
 
 enum { NPROBES = 4, NCPUS = 1024 };
 
-struct engine {
+struct counter {
 	atomic_uint fired[NPROBES];
 	atomic_uint on_cpu[NCPUS];
 	atomic_uint bad;
@@ -23,8 +23,9 @@ struct engine {
 };
 
 static void
-count(struct engine *e, struct firing *f)
+count(struct engine *engine, struct firing *f)
 {
+	struct counter *e = (struct counter *)engine;
 	atomic_fetch_add(&e->fired[f->probe], 1);
 	int cpu = sched_getcpu();
 	if (cpu >= 0 && cpu < NCPUS)
@@ -61,7 +62,7 @@ bind_one(void *arg, const struct probe *p)
 
 /* Starts the named probes; probe i has index i. */
 static struct pv_run *
-run(struct probes *ps, struct engine *e, const char *const *names, unsigned n)
+run(struct probes *ps, struct counter *e, const char *const *names, unsigned n)
 {
 	struct pv_bound bound[NPROBES];
 	struct why why = {""};
@@ -70,7 +71,7 @@ run(struct probes *ps, struct engine *e, const char *const *names, unsigned n)
 		assert_int_equal(probes_match(ps, &d, bind_one, &bound[i].probe, &why), 1);
 		bound[i].index = i;
 	}
-	struct pv_run *r = provider_profile.start(&provider_profile, e, &counting, 2, bound, n, &why);
+	struct pv_run *r = provider_profile.start(&provider_profile, (struct engine *)e, &counting, 2, bound, n, &why);
 	assert_non_null(r);
 	return r;
 }
@@ -80,7 +81,7 @@ ticks(void **state)
 {
 	(void)state;
 	struct probes *ps = probes_new();
-	struct engine *e = calloc(1, sizeof *e);
+	struct counter *e = calloc(1, sizeof *e);
 	static const char *const names[] = {"tick-10ms", "tick-1000hz", "tick-1h"};
 	double from = now();
 	struct pv_run *r = run(ps, e, names, 3);
@@ -106,7 +107,7 @@ ticks(void **state)
 
 /* Whether each of the CPUs has had so many firings. */
 static bool
-all_have(struct engine *e, const cpu_set_t *set, unsigned n)
+all_have(struct counter *e, const cpu_set_t *set, unsigned n)
 {
 	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < NCPUS; cpu++)
 		if (CPU_ISSET((size_t)cpu, set) && atomic_load(&e->on_cpu[cpu]) < n)
@@ -119,7 +120,7 @@ every_cpu(void **state)
 {
 	(void)state;
 	struct probes *ps = probes_new();
-	struct engine *e = calloc(1, sizeof *e);
+	struct counter *e = calloc(1, sizeof *e);
 	static const char *const names[] = {"profile-100", "tick-100"};
 	cpu_set_t set;
 	CPU_ZERO(&set);
@@ -146,7 +147,7 @@ stops_at_once(void **state)
 {
 	(void)state;
 	struct probes *ps = probes_new();
-	struct engine *e = calloc(1, sizeof *e);
+	struct counter *e = calloc(1, sizeof *e);
 	static const char *const names[] = {"tick-1d", "profile-1h"};
 	double from = now();
 	for (unsigned i = 0; i < 20; i++)

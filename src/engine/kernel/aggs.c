@@ -31,7 +31,7 @@ whole_pages(size_t n)
 
 /* Where everything is: a function of the sizes. */
 void
-kern_aggs_layout(struct engine *e)
+kern_aggs_layout(struct kernel_engine *e)
 {
 	e->nsets = RT_SETS;
 	for (uint32_t i = 0; i < e->o->nclauses; i++)
@@ -73,14 +73,14 @@ map_whole(int fd, size_t bytes)
 }
 
 static size_t
-words_bytes(const struct engine *e, const struct kagg *a)
+words_bytes(const struct kernel_engine *e, const struct kagg *a)
 {
 	return (size_t)e->nsets * a->copies * a->entries * a->nwords * 8;
 }
 
 /* errno says why not. */
 static bool
-make_tables(struct engine *e)
+make_tables(struct kernel_engine *e)
 {
 	struct map_def index = {BPF_MAP_TYPE_ARRAY, 4, 8, (uint32_t)e->nindex, BPF_F_MMAPABLE, "agg_index"};
 	struct map_def lines = {
@@ -112,7 +112,7 @@ make_tables(struct engine *e)
 }
 
 bool
-kern_aggs_make(struct engine *e)
+kern_aggs_make(struct kernel_engine *e)
 {
 	if (e->nlines && !make_tables(e))
 		return false;
@@ -131,7 +131,7 @@ kern_aggs_make(struct engine *e)
 }
 
 void
-kern_aggs_free(struct engine *e)
+kern_aggs_free(struct kernel_engine *e)
 {
 	for (uint32_t i = 0; e->aggs && i < e->o->naggs; i++) {
 		struct kagg *a = &e->aggs[i];
@@ -151,7 +151,7 @@ kern_aggs_free(struct engine *e)
 /* ---- taking out ---- */
 
 static void
-snap_one(struct engine *e, unsigned agg, unsigned set, uint64_t cut, kern_snap_fn *fn, void *arg)
+snap_one(struct kernel_engine *e, unsigned agg, unsigned set, uint64_t cut, kern_snap_fn *fn, void *arg)
 {
 	static const uint64_t none = 0;
 	struct kagg *a = &e->aggs[agg];
@@ -191,7 +191,7 @@ sets_of(uint64_t active)
 
 /* Goes on to the next set, if it is empty. *active: what was used until then. */
 static bool
-next_set(struct engine *e, uint64_t *active)
+next_set(struct kernel_engine *e, uint64_t *active)
 {
 	*active = __atomic_load_n(&e->ctl->active, __ATOMIC_ACQUIRE);
 	do
@@ -204,8 +204,9 @@ next_set(struct engine *e, uint64_t *active)
 
 /* Of the sets since the last time each is one cut later than the one before: only the last step is ours. */
 void
-kern_snap(struct engine *e, kern_snap_fn *fn, void *arg)
+kern_snap(struct engine *engine, kern_snap_fn *fn, void *arg)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	bool all = !e->o->naggs;
 	while (!all) {
 		uint64_t active, set = e->ctl->emptied;

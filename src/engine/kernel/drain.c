@@ -21,7 +21,7 @@ struct held {
 };
 
 static void
-give(struct engine *e, const struct rt_rec *r, rec_fn *fn, void *arg)
+give(struct kernel_engine *e, const struct rt_rec *r, rec_fn *fn, void *arg)
 {
 	struct eng_rec rec = {
 	    .epid = r->epid, .cpu = r->cpu, .cut = r->cut, .time = r->time, .data = (const char *)(r + 1), .fault = -1};
@@ -35,13 +35,13 @@ give(struct engine *e, const struct rt_rec *r, rec_fn *fn, void *arg)
 }
 
 static void
-count_drop(struct engine *e, enum eng_drop why)
+count_drop(struct kernel_engine *e, enum eng_drop why)
 {
 	__atomic_fetch_add(&e->ctl->drops[why], 1, __ATOMIC_RELAXED);
 }
 
 static void
-hold(struct engine *e, const struct rt_rec *r, uint32_t size)
+hold(struct kernel_engine *e, const struct rt_rec *r, uint32_t size)
 {
 	struct held *h = malloc(sizeof *h + size);
 	if (!h) {
@@ -60,7 +60,7 @@ hold(struct engine *e, const struct rt_rec *r, uint32_t size)
 
 /* The end of a speculation: its records in order, to the consumer or nowhere. */
 static void
-release(struct engine *e, uint32_t spec, rec_fn *fn, void *arg)
+release(struct kernel_engine *e, uint32_t spec, rec_fn *fn, void *arg)
 {
 	struct held **at = &e->held, *h, *last = NULL;
 	while ((h = *at)) {
@@ -78,7 +78,7 @@ release(struct engine *e, uint32_t spec, rec_fn *fn, void *arg)
 }
 
 void
-kern_held_free(struct engine *e)
+kern_held_free(struct kernel_engine *e)
 {
 	for (struct held *h = e->held, *next; h; h = next) {
 		next = h->next;
@@ -88,7 +88,7 @@ kern_held_free(struct engine *e)
 }
 
 static void
-take(struct engine *e, const struct rt_rec *r, uint32_t size, rec_fn *fn, void *arg)
+take(struct kernel_engine *e, const struct rt_rec *r, uint32_t size, rec_fn *fn, void *arg)
 {
 	switch (r->type) {
 	case RT_RT_COMMIT:
@@ -115,7 +115,7 @@ cost(const struct rt_rec *r, uint32_t size)
 
 /* The records from *at on, one by one: NULL when there are no more. */
 static const struct rt_rec *
-next_record(struct engine *e, uint64_t *at, uint64_t end, uint32_t *size)
+next_record(struct kernel_engine *e, uint64_t *at, uint64_t end, uint32_t *size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	while (*at < end) {
@@ -136,7 +136,7 @@ next_record(struct engine *e, uint64_t *at, uint64_t end, uint32_t *size)
  * front to make room.
  */
 static void
-drain_ring(struct engine *e, bool stopped, rec_fn *fn, void *arg)
+drain_ring(struct kernel_engine *e, bool stopped, rec_fn *fn, void *arg)
 {
 	uint64_t *consumer = (uint64_t *)(void *)e->ring_ctl, *producer = (uint64_t *)(void *)e->ring_data;
 	uint64_t at = __atomic_load_n(consumer, __ATOMIC_ACQUIRE), end = __atomic_load_n(producer, __ATOMIC_ACQUIRE);
@@ -165,8 +165,9 @@ drain_ring(struct engine *e, bool stopped, rec_fn *fn, void *arg)
 }
 
 void
-kern_drain(struct engine *e, rec_fn *fn, void *arg)
+kern_drain(struct engine *engine, rec_fn *fn, void *arg)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	bool stopped = __atomic_load_n(&e->ctl->state, __ATOMIC_ACQUIRE) == RT_STOPPED;
 	if (e->conf.bufpolicy == BUF_RING) {
 		drain_ring(e, stopped, fn, arg);
@@ -188,7 +189,7 @@ kern_drain(struct engine *e, rec_fn *fn, void *arg)
 
 /* Until every firing that was under way is over: those that come later add to the other set. */
 void
-kern_wait(struct engine *e)
+kern_wait(struct kernel_engine *e)
 {
 	for (uint32_t i = 0; i < e->ncpus * RT_LEVELS; i++) {
 		const struct rt *st = (const struct rt *)(const void *)(e->states + i * e->statestep);

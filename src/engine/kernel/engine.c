@@ -19,8 +19,9 @@ close_fd(int *fd)
 }
 
 static void
-destroy(struct engine *e)
+destroy(struct engine *engine)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	if (!e)
 		return;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -121,7 +122,7 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
 	if (!check_conf(o, c, why))
 		return NULL;
-	struct engine *e = calloc(1, sizeof *e);
+	struct kernel_engine *e = calloc(1, sizeof *e);
 	if (!e) {
 		why_set(why, "out of memory");
 		return NULL;
@@ -139,11 +140,11 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	for (unsigned i = 0; i < RT_NMAPS; i++)
 		e->maps[i] = -1;
 	if (!image_open(&e->im, e->scale > 1, why) || !kern_layout(e, why) || !kern_maps(e, why)) {
-		destroy(e);
+		destroy((struct engine *)e);
 		return NULL;
 	}
 	e->ctl->nspec = c->nspec;
-	return e;
+	return (struct engine *)e;
 }
 
 /* ---- bind ---- */
@@ -175,7 +176,7 @@ kind_of(const char *const names[4])
 }
 
 static int
-find_probe(struct engine *e, uint32_t id, const char *const names[4])
+find_probe(struct kernel_engine *e, uint32_t id, const char *const names[4])
 {
 	/* Clauses come one after the other with their probes in order of id: mostly it is the last. */
 	for (uint32_t i = e->nprobes; i-- > 0;)
@@ -192,8 +193,9 @@ find_probe(struct engine *e, uint32_t id, const char *const names[4])
 }
 
 static int
-bind(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause)
+bind(struct engine *engine, uint32_t probe_id, const char *const names[4], unsigned clause)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	if (clause >= e->o->nclauses || e->ctl->state != RT_SETUP)
 		return -1;
 	int index = find_probe(e, probe_id, names);
@@ -231,8 +233,9 @@ is_fired_here(const struct kprobe *p)
 }
 
 static bool
-start(struct engine *e, struct why *why)
+start(struct engine *engine, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	if (e->ctl->state != RT_SETUP) {
 		why_set(why, "the engine has been started before");
 		return false;
@@ -264,8 +267,9 @@ load_word(const uint64_t *p)
 }
 
 static void
-fire(struct engine *e, struct firing *f)
+fire(struct engine *engine, struct firing *f)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	if (f->probe >= e->nprobes || e->probes[f->probe].prog < 0)
 		return;
 	uint64_t ctx[RT_NARGS + 1] = {0};
@@ -284,8 +288,9 @@ fire(struct engine *e, struct firing *f)
 
 /* No firing begins once the state says so; those under way are waited for. */
 static void
-stop(struct engine *e)
+stop(struct engine *engine)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	__atomic_store_n(&e->ctl->state, RT_STOPPED, __ATOMIC_SEQ_CST);
 	kern_progs_close(e);
 	while (e->nfds)
@@ -294,8 +299,9 @@ stop(struct engine *e)
 }
 
 static void
-status(struct engine *e, struct eng_status *s)
+status(struct engine *engine, struct eng_status *s)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	*s = (struct eng_status){0};
 	for (unsigned i = 0; i < ENG_NDROPS; i++)
 		s->drops[i] = load_word(&e->ctl->drops[i]);
@@ -311,16 +317,18 @@ status(struct engine *e, struct eng_status *s)
 
 /* Two looks at a clock for each run of a program. So it is for who asks. */
 static void
-meter(struct engine *e)
+meter(struct engine *engine)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	if (e->stats < 0)
 		e->stats = sys_enable_stats();
 }
 
 /* self-> of threads that end is let go by their number: it may come again. */
 static void
-thread_exit(struct engine *e, uint64_t thread)
+thread_exit(struct engine *engine, uint64_t thread)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	for (uint32_t i = 0; i < e->o->nvars; i++)
 		if (e->vars[i].scope == DS_THREAD && !e->vars[i].assoc)
 			sys_map_delete(e->vars[i].map, &thread);
@@ -328,20 +336,22 @@ thread_exit(struct engine *e, uint64_t thread)
 
 /* The consumer commits and discards as it drains. */
 static void
-clean(struct engine *e)
+clean(struct engine *engine)
 {
-	(void)e;
+	(void)engine;
 }
 
 static const struct eng_epid *
-epid(struct engine *e, uint32_t n)
+epid(struct engine *engine, uint32_t n)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	return n > 0 && n < e->nepids ? &e->epids[n] : NULL;
 }
 
 static const char *
-last_log(struct engine *e)
+last_log(struct engine *engine)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	return e->log;
 }
 

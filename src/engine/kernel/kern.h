@@ -137,7 +137,7 @@ struct kprobe {
 };
 
 struct held; /* a record of a speculation */
-struct engine {
+struct kernel_engine {
 	const struct dobj *o;
 	struct eng_conf conf;
 	uint32_t strsize, ncpus;
@@ -187,6 +187,13 @@ struct engine {
 	char *log;                                       /* what the verifier said last */
 	char *notes;                                     /* what could not be attached to, a line each; or NULL */
 };
+
+/* What `struct engine` of engine.h is here. */
+static inline struct kernel_engine *
+kernel_of(const struct engine *e)
+{
+	return (struct kernel_engine *)(uintptr_t)e;
+}
 
 /*
  * A raw tracepoint and how a probe on it comes to its arguments: what providers say.
@@ -289,7 +296,7 @@ enum { KERN_MAX_FRAMES = 127 }; /* of a stack: the kernel's own limit */
 /* ---- lower*.c ---- */
 
 struct lower {
-	struct engine *e;
+	struct kernel_engine *e;
 	struct prog *p;
 	const struct dobj_clause *c;
 	const struct kern_use *use;
@@ -311,7 +318,7 @@ struct lower {
  * The clause, with the state in r9 and the context in r8; false with why. When it is over, what follows runs;
  * a fault calls `fault_sub` before. A clause of ERROR ends the function instead: r0 is 1 after a fault.
  */
-bool lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
+bool lower_clause(struct kernel_engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
     unsigned depth, uint32_t fault_sub, struct why *why);
 void lower_refuse(struct lower *l, const char *what);
 void lower_rec_begin(struct lower *l, const struct dif_insn *in);
@@ -329,37 +336,37 @@ void lower_frames(struct lower *l, unsigned id);
 void lower_check(struct lower *l);
 
 /* ---- load.c: a whole program for a place ---- */
-int kern_load(struct engine *e, const struct kern_use *use, struct why *why); /* descriptor, -1 */
-bool kern_keep(struct engine *e, int fd); /* closed when the engine stops; at once when memory runs out: false */
-uint64_t kern_missed(const struct engine *e);
+int kern_load(struct kernel_engine *e, const struct kern_use *use, struct why *why); /* descriptor, -1 */
+bool kern_keep(struct kernel_engine *e, int fd); /* closed when the engine stops; at once when memory runs out: false */
+uint64_t kern_missed(const struct kernel_engine *e);
 /* ns that the programs have run, while e->stats is open */
-uint64_t kern_spent(const struct engine *e);
-void kern_progs_close(struct engine *e);
+uint64_t kern_spent(const struct kernel_engine *e);
+void kern_progs_close(struct kernel_engine *e);
 
 /* ---- maps.c ---- */
-bool kern_layout(struct engine *e, struct why *why);
-bool kern_maps(struct engine *e, struct why *why);
-bool kern_maps_start(struct engine *e, struct why *why); /* constants and probes are known */
-uint32_t kern_const(struct engine *e, const void *bytes, size_t n, bool *ok);
+bool kern_layout(struct kernel_engine *e, struct why *why);
+bool kern_maps(struct kernel_engine *e, struct why *why);
+bool kern_maps_start(struct kernel_engine *e, struct why *why); /* constants and probes are known */
+uint32_t kern_const(struct kernel_engine *e, const void *bytes, size_t n, bool *ok);
 unsigned kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg);
 
 /* ---- aggs.c ---- */
 typedef void kern_snap_fn(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words);
-void kern_aggs_layout(struct engine *e); /* nwords and the keys are known */
-bool kern_aggs_make(struct engine *e);   /* false: errno */
-void kern_aggs_free(struct engine *e);
+void kern_aggs_layout(struct kernel_engine *e); /* nwords and the keys are known */
+bool kern_aggs_make(struct kernel_engine *e);   /* false: errno */
+void kern_aggs_free(struct kernel_engine *e);
 void kern_snap(struct engine *e, kern_snap_fn *fn, void *arg);
 
-bool kern_uses_vtime(const struct engine *e); /* whether a clause asks for vtimestamp */
+bool kern_uses_vtime(const struct kernel_engine *e); /* whether a clause asks for vtimestamp */
 
 /* ---- drain.c ---- */
 void kern_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
-void kern_held_free(struct engine *e);
-void kern_wait(struct engine *e); /* until every firing that is under way now is over */
+void kern_held_free(struct kernel_engine *e);
+void kern_wait(struct kernel_engine *e); /* until every firing that is under way now is over */
 
 /* ---- attach.c: what providers call ---- */
 /* What must be there before something that knows of registers is attached. */
-bool kern_may_attach(struct engine *e, struct why *why);
+bool kern_may_attach(struct kernel_engine *e, struct why *why);
 /* place: one of system calls. */
 bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
     enum kern_place place, struct why *why);
@@ -387,7 +394,7 @@ bool kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned
 
 /* ---- uprobe.c ---- */
 /* Adds a line to what is not traced. */
-void kern_note(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void kern_note(struct kernel_engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A place in a file's code. */
 struct kern_uprobe {
 	unsigned probe; /* index */

@@ -30,7 +30,7 @@ struct entry {
 
 /* Returns the value that new entries of an aggregation get as `agg` now. */
 static inline uint32_t
-tag_of(const struct run *r, const struct agg *a)
+tag_of(const struct activation *r, const struct agg *a)
 {
 	return a->id | atomic_load_explicit(&r->e->cut, memory_order_relaxed);
 }
@@ -64,7 +64,7 @@ entry_words(struct entry *en)
 
 /* Returns the bytes for some elements of each aggregation. */
 static size_t
-least_size(const struct engine *e)
+least_size(const struct user_engine *e)
 {
 	size_t n = 256;
 	for (uint32_t i = 0; i < e->o->naggs && n < LEAST_MOST; i++)
@@ -74,7 +74,7 @@ least_size(const struct engine *e)
 }
 
 void
-agg_place(struct engine *e, struct shard *sh)
+agg_place(struct user_engine *e, struct shard *sh)
 {
 	size_t least = least_size(e);
 	for (unsigned i = 0; i < 2; i++) {
@@ -115,7 +115,7 @@ split(struct aggtab *t)
 }
 
 static ET_COLD uint64_t *
-add_entry(struct run *r, struct aggtab *t, const struct agg *a, uint32_t hash, const char *key, size_t keylen)
+add_entry(struct activation *r, struct aggtab *t, const struct agg *a, uint32_t hash, const char *key, size_t keylen)
 {
 	size_t size = sizeof(struct entry) + keylen + (size_t)a->nwords * 8;
 	if (!charge(r, size))
@@ -189,7 +189,7 @@ laid_is(const struct laid *l, const char *key)
 
 /* Returns the value under a string if it is in the table. Returns NULL if it is not, or on a fault. */
 static ET_HOT uint64_t *
-find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
+find_string(struct activation *r, const struct agg *a, uint64_t addr, uint64_t seed)
 {
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
 	struct str s;
@@ -210,7 +210,7 @@ find_string(struct run *r, const struct agg *a, uint64_t addr, uint64_t seed)
 
 /* Returns the value under a key, and makes it if it is new. Returns NULL if the table is full. */
 static inline uint64_t *
-find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
+find(struct activation *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
 {
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
 	uint32_t hash = (uint32_t)hash64, tag = tag_of(r, a);
@@ -225,7 +225,7 @@ find(struct run *r, const struct agg *a, uint64_t hash64, const char *key, size_
 
 /* The same for a key of any shape. Returns NULL on a fault or if the table is full. */
 static __attribute__((noinline)) uint64_t *
-find_tuple(struct run *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
+find_tuple(struct activation *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
 {
 	char *key = r->sh->keybuf;
 	size_t len;
@@ -235,14 +235,14 @@ find_tuple(struct run *r, const struct agg *a, const uint64_t *slots, uint64_t s
 }
 
 static ET_HOT __attribute__((noinline)) uint64_t *
-find_int(struct run *r, const struct agg *a, uint64_t slot, uint64_t seed)
+find_int(struct activation *r, const struct agg *a, uint64_t slot, uint64_t seed)
 {
 	uint64_t word = key_int(&r->e->keys[a->key], slot);
 	return find(r, a, tuple_hash(&word, 8, seed), (const char *)&word, 8);
 }
 
 ET_HOT bool
-agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
+agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
 {
 	uint64_t seed = r->e->seed + a->id, *words = NULL;
 	if (ET_UNLIKELY(!charge(r, 16)))
@@ -275,7 +275,7 @@ agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, in
 
 /* The cost follows the use: few entries are unlinked one by one, many by clearing the index. */
 static void
-empty(struct engine *e, struct aggtab *t)
+empty(struct user_engine *e, struct aggtab *t)
 {
 	bool few = t->n < t->nindex / 16;
 	for (size_t at = FIRST; few && at < t->top;) {
@@ -294,7 +294,7 @@ empty(struct engine *e, struct aggtab *t)
  * takes a consumer who did not come for tens of thousands of such records.
  */
 ET_COLD void
-agg_cut(struct engine *e)
+agg_cut(struct user_engine *e)
 {
 	uint32_t now = atomic_load_explicit(&e->cut, memory_order_relaxed);
 	if ((uint16_t)(ENG_CUT_OF(now) - atomic_load_explicit(&e->cut_taken, memory_order_relaxed)) < INT16_MAX / 2)
@@ -306,7 +306,7 @@ agg_cut(struct engine *e)
  * waits for the firing, but not for ever.
  */
 static bool
-visit_after_cut(struct engine *e, struct shard *sh, unsigned *patience)
+visit_after_cut(struct user_engine *e, struct shard *sh, unsigned *patience)
 {
 	for (; *patience; --*patience) {
 		if (shard_visit(e, sh))
@@ -319,9 +319,10 @@ visit_after_cut(struct engine *e, struct shard *sh, unsigned *patience)
 /* The other table is what the last snapshot gave out. A consumer that asks for the next snapshot has received it, so
  * it can be emptied. */
 void
-agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
-    void *arg)
+agg_snap(struct engine *engine,
+    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
 {
+	struct user_engine *e = user_of(engine);
 	e->nsnaps++;
 	uint16_t cut = ENG_CUT_OF(atomic_load_explicit(&e->cut, memory_order_acquire));
 	unsigned patience = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed) ? CUT_PATIENCE : 0;
@@ -341,7 +342,7 @@ agg_snap(struct engine *e, void (*fn)(void *arg, unsigned agg, const void *key, 
 }
 
 uint64_t
-agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
+agg_walk(const struct user_engine *e, const char *at, size_t top, uint32_t busy,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
 {
 	uint64_t torn = 0;

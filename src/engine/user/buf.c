@@ -10,7 +10,7 @@
 #include <sched.h>
 
 void
-buf_place(struct engine *e, struct shard *sh)
+buf_place(struct user_engine *e, struct shard *sh)
 {
 	for (unsigned i = 0; i < (e->conf.bufpolicy == BUF_SWITCH ? 2 : 1); i++) {
 		sh->buf[i].size = up8((size_t)e->conf.bufsize);
@@ -22,7 +22,7 @@ buf_place(struct engine *e, struct shard *sh)
 }
 
 void
-buf_init(struct engine *e, struct shard *sh)
+buf_init(struct user_engine *e, struct shard *sh)
 {
 	size_t each = up8((size_t)e->conf.specsize);
 	for (uint32_t i = 0; i < e->conf.nspec; i++)
@@ -86,7 +86,7 @@ renew(struct recbuf *b)
 
 /* Makes room for n bytes in a principal buffer. */
 static bool
-principal_room(struct engine *e, struct shard *sh, struct recbuf *b, size_t n, bool is_end)
+principal_room(struct user_engine *e, struct shard *sh, struct recbuf *b, size_t n, bool is_end)
 {
 	size_t reserve = is_end || e->end_reserve > b->size / 2 ? 0 : (size_t)e->end_reserve;
 	if (ET_UNLIKELY(b->given))
@@ -117,13 +117,13 @@ principal_room(struct engine *e, struct shard *sh, struct recbuf *b, size_t n, b
 
 /* Returns whether this is END, or an error in END. */
 static bool
-in_end(const struct run *r)
+in_end(const struct activation *r)
 {
 	return r->p->kind == PROBE_END || atomic_load_explicit(&r->e->state, memory_order_relaxed) == ENG_STOPPED;
 }
 
 static struct rec_hdr *
-reserve(struct run *r, struct recbuf *b, size_t data, uint32_t epid)
+reserve(struct activation *r, struct recbuf *b, size_t data, uint32_t epid)
 {
 	size_t n = sizeof(struct rec_hdr) + up8(data);
 	if (b == active(r->sh)) {
@@ -148,7 +148,7 @@ reserve(struct run *r, struct recbuf *b, size_t data, uint32_t epid)
 }
 
 bool
-rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid)
+rec_begin(struct activation *r, const struct dobj_group *g, uint32_t epid)
 {
 	r->rec = NULL;
 	r->group = g;
@@ -165,7 +165,7 @@ rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid)
 
 /* The record is zeroed, so only the existing part of a field is written. */
 bool
-rec_field(struct run *r, uint32_t field, uint64_t v)
+rec_field(struct activation *r, uint32_t field, uint64_t v)
 {
 	if (!r->rec || field >= r->group->nfields)
 		return true;
@@ -207,7 +207,7 @@ rec_field(struct run *r, uint32_t field, uint64_t v)
 }
 
 void
-rec_end(struct run *r)
+rec_end(struct activation *r)
 {
 	store_order();
 	if (r->rec) {
@@ -218,7 +218,7 @@ rec_end(struct run *r)
 }
 
 void
-rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf)
+rec_error(struct activation *r, uint32_t epid, int fault, const struct rec_fault *rf)
 {
 	struct recbuf *b = active(r->sh);
 	struct rec_hdr *h = reserve(r, b, sizeof *rf, epid);
@@ -232,7 +232,7 @@ rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf)
 
 /* Commits all of them or none. They keep their times. */
 bool
-buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct run *r)
+buf_commit(struct user_engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct activation *r)
 {
 	struct recbuf *b = active(sh);
 	size_t n = from->off;
@@ -277,8 +277,9 @@ walk(const struct recbuf *b, size_t from, size_t to, unsigned shard,
 
 /* What a drain gives out stays until the next drain: see image.h. */
 void
-buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
+buf_drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
 {
+	struct user_engine *e = user_of(engine);
 	bool stopped = atomic_load_explicit(&e->state, memory_order_acquire) == ENG_STOPPED;
 	e->ndrains++;
 	if (e->conf.bufpolicy != BUF_SWITCH && !stopped)

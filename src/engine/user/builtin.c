@@ -57,7 +57,7 @@ cpu_now(void)
 }
 
 static uint64_t
-number(struct run *r, enum dif_builtin id, uint32_t group)
+number(struct activation *r, enum dif_builtin id, uint32_t group)
 {
 	switch (id) {
 	case DIF_BI_TIMESTAMP:
@@ -93,7 +93,7 @@ number(struct run *r, enum dif_builtin id, uint32_t group)
 
 /* Built-ins that are memory are constants: see decode.c. */
 ET_HOT bool
-bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v)
+bi_load(struct activation *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 {
 	if (ET_LIKELY(id == DIF_BI_TIMESTAMP)) {
 		*v = run_time(r);
@@ -113,7 +113,7 @@ bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 }
 
 bool
-bi_index(struct run *r, enum dif_builtin id, uint64_t index, uint64_t *v)
+bi_index(struct activation *r, enum dif_builtin id, uint64_t index, uint64_t *v)
 {
 	if (!charge(r, 64))
 		return false;
@@ -154,7 +154,7 @@ is_in_proc(enum dif_builtin id)
 }
 
 static const struct procinfo_file *
-file_of(struct run *r, uint32_t fd)
+file_of(struct activation *r, uint32_t fd)
 {
 	struct bi_cache *c = r->sh->bi;
 	if (!have(c, DIF_BI_FDS))
@@ -169,7 +169,7 @@ file_of(struct run *r, uint32_t fd)
 
 /* Returns the bytes of a built-in: a structure, or a string with its NUL. Returns NULL on a fault. */
 static const char *
-memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
+memory(struct activation *r, enum dif_builtin id, uint32_t index, size_t *len)
 {
 	struct bi_cache *c = r->sh->bi;
 	const char *s = "";
@@ -237,7 +237,7 @@ memory(struct run *r, enum dif_builtin id, uint32_t index, size_t *len)
 }
 
 bool
-bi_mem(struct run *r, uint64_t off, const char **at, size_t *left)
+bi_mem(struct activation *r, uint64_t off, const char **at, size_t *left)
 {
 	enum dif_builtin id = (enum dif_builtin)(off >> 40);
 	uint32_t index = (uint32_t)(off >> 24 & 0xffff);

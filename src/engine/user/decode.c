@@ -6,7 +6,7 @@
 #include "object/aggval.h"
 
 static void
-decode_op(struct engine *e, struct clause *c, uint32_t i)
+decode_op(struct user_engine *e, struct clause *c, uint32_t i)
 {
 	const struct dobj *o = e->o;
 	const struct dobj_clause *d = c->d;
@@ -81,7 +81,7 @@ decode_op(struct engine *e, struct clause *c, uint32_t i)
 }
 
 static void
-decode_agg(struct engine *e, uint32_t i)
+decode_agg(struct user_engine *e, uint32_t i)
 {
 	const struct dobj_agg *d = &e->o->aggs[i];
 	struct agg *a = &e->aggs[i];
@@ -95,7 +95,7 @@ decode_agg(struct engine *e, uint32_t i)
 }
 
 bool
-decode_program(struct engine *e)
+decode_program(struct user_engine *e)
 {
 	const struct dobj *o = e->o;
 	size_t n = 0;

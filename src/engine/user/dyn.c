@@ -81,7 +81,7 @@ elem_value(struct elem *el)
 }
 
 static size_t
-dyn_size(const struct engine *e)
+dyn_size(const struct user_engine *e)
 {
 	/* the heads come out of the block, and a chunk may be a quarter larger than needed */
 	size_t least = NSTRIPES * sizeof *e->dynheads;
@@ -99,7 +99,7 @@ dyn_size(const struct engine *e)
 
 /* Heads of a stripe. */
 static size_t
-dyn_heads(const struct engine *e)
+dyn_heads(const struct user_engine *e)
 {
 	size_t per = 1;
 	while (per * 2 * NSTRIPES <= dyn_size(e) / BYTES_PER_HEAD)
@@ -108,7 +108,7 @@ dyn_heads(const struct engine *e)
 }
 
 void
-dyn_place(struct engine *e)
+dyn_place(struct user_engine *e)
 {
 	e->dyn = store_take(&e->store, sizeof *e->dyn);
 	e->dynheads = store_take(&e->store, dyn_heads(e) * NSTRIPES * sizeof *e->dynheads);
@@ -116,7 +116,7 @@ dyn_place(struct engine *e)
 }
 
 void
-dyn_init(struct engine *e)
+dyn_init(struct user_engine *e)
 {
 	struct dyn *d = e->dyn;
 	size_t size = dyn_size(e), per = dyn_heads(e);
@@ -317,14 +317,14 @@ unchain(struct dyn *d, struct stripe *st, struct elem *el)
 }
 
 static uint32_t
-thread_hash(const struct engine *e, uint64_t thread)
+thread_hash(const struct user_engine *e, uint64_t thread)
 {
 	return (uint32_t)tuple_hash(&thread, 8, e->seed ^ DYN_THREAD);
 }
 
 /* Adds an element to its thread's list. Returns false if there is no room for the list. */
 static bool
-own(struct engine *e, struct stripe *st, struct elem *el, uint64_t thread)
+own(struct user_engine *e, struct stripe *st, struct elem *el, uint64_t thread)
 {
 	struct dyn *d = e->dyn;
 	uint32_t hash = thread_hash(e, thread);
@@ -343,7 +343,7 @@ own(struct engine *e, struct stripe *st, struct elem *el, uint64_t thread)
 
 /* Takes an element off its thread's list. A list that becomes empty is freed too. */
 static void
-disown(struct engine *e, struct stripe *st, struct elem *el)
+disown(struct user_engine *e, struct stripe *st, struct elem *el)
 {
 	struct dyn *d = e->dyn;
 	struct elem *prev = elem_at(d, el->tprev);
@@ -382,7 +382,7 @@ sweep(struct dyn *d, struct stripe *st, unsigned most)
 /* ---- what D does with them ---- */
 
 /* Where an element is or would be. */
-struct place {
+struct dyn_place {
 	struct stripe *st;
 	const void *key;
 	size_t keylen;
@@ -391,9 +391,9 @@ struct place {
 };
 
 static bool
-place_of(struct run *r, const struct var *v, const uint64_t *slots, struct place *p)
+place_of(struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
 {
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 	const struct key *k = &e->keys[v->key];
 	char *buf = r->sh->keybuf;
 	size_t len = 0;
@@ -428,7 +428,7 @@ place_of(struct run *r, const struct var *v, const uint64_t *slots, struct place
 }
 
 static void
-drop(struct engine *e, struct place *p, struct elem *el, bool owned)
+drop(struct user_engine *e, struct dyn_place *p, struct elem *el, bool owned)
 {
 	unchain(e->dyn, p->st, el);
 	if (owned)
@@ -438,7 +438,7 @@ drop(struct engine *e, struct place *p, struct elem *el, bool owned)
 
 /* Copies into scratch; of a string, only the bytes that it has. */
 static bool
-copy_out(struct run *r, const struct var *v, const char *from, uint64_t *value)
+copy_out(struct activation *r, const struct var *v, const char *from, uint64_t *value)
 {
 	if (v->kind == DK_STRING)
 		return !from || scratch_str(r, from, strnlen(from, v->nbytes - 1), value);
@@ -449,9 +449,9 @@ copy_out(struct run *r, const struct var *v, const char *from, uint64_t *value)
 }
 
 bool
-dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value)
+dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value)
 {
-	struct place p;
+	struct dyn_place p;
 	bool ok = true;
 	if (!charge(r, 64) || !place_of(r, v, slots, &p))
 		return false;
@@ -468,7 +468,7 @@ dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *va
 
 /* Fetches the value before the lock is taken, because it may be at any address. */
 static bool
-fetch(struct run *r, const struct var *v, uint64_t value, const void **from, size_t *n)
+fetch(struct activation *r, const struct var *v, uint64_t value, const void **from, size_t *n)
 {
 	struct str s;
 	if (v->kind == DK_STRING) {
@@ -492,12 +492,12 @@ fetch(struct run *r, const struct var *v, uint64_t value, const void **from, siz
 }
 
 bool
-dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value)
+dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t value)
 {
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 	const void *from = NULL;
 	size_t n = 0;
-	struct place p;
+	struct dyn_place p;
 	bool thread = v->scope == DS_THREAD;
 
 	if (!charge(r, 64 + v->size) || !place_of(r, v, slots, &p))
@@ -539,8 +539,9 @@ dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t va
  * freed at once. The rest is freed at the consumer's next visit and when the stripe gets new elements.
  */
 void
-dyn_thread_exit(struct engine *e, uint64_t thread)
+dyn_thread_exit(struct engine *engine, uint64_t thread)
 {
+	struct user_engine *e = user_of(engine);
 	struct dyn *d = e->dyn;
 	uint32_t hash = thread_hash(e, thread);
 	struct stripe *st = &d->stripes[hash >> 8 & (NSTRIPES - 1)];
@@ -556,7 +557,7 @@ dyn_thread_exit(struct engine *e, uint64_t thread)
 }
 
 void
-dyn_clean(struct engine *e)
+dyn_clean(struct user_engine *e)
 {
 	for (unsigned i = 0; i < NSTRIPES; i++) {
 		struct stripe *st = &e->dyn->stripes[i];
@@ -578,7 +579,7 @@ dyn_sizeof(void)
 }
 
 bool
-dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, const char *value)
+dyn_put(struct user_engine *e, const struct var *v, const char *key, size_t keylen, const char *value)
 {
 	struct dyn *d = e->dyn;
 	uint64_t h = tuple_hash(key, keylen, e->seed ^ v->id), thread = 0;
@@ -588,7 +589,7 @@ dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, c
 		memcpy(&thread, key, 8);
 		st = &d->stripes[thread_hash(e, thread) >> 8 & (NSTRIPES - 1)];
 	}
-	struct place p = {.st = st, .var = v->id, .hash = hash};
+	struct dyn_place p = {.st = st, .var = v->id, .hash = hash};
 	spin_lock(&st->lock);
 	struct elem *el = find(d, st, v->id, hash, key, keylen);
 	if (!el && (el = add(d, st, v->id, hash, key, keylen, v->size)) && v->scope == DS_THREAD &&
@@ -604,7 +605,7 @@ dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, c
 }
 
 uint64_t
-dyn_walk(struct engine *e, const char *dyn, const char *heads, const char *mem,
+dyn_walk(struct user_engine *e, const char *dyn, const char *heads, const char *mem,
     void (*fn)(void *arg, uint32_t var, const char *key, size_t keylen, const char *value, size_t room), void *arg)
 {
 	const struct dyn *d = (const struct dyn *)(const void *)dyn;
@@ -639,7 +640,7 @@ dyn_walk(struct engine *e, const char *dyn, const char *heads, const char *mem,
 
 /* Its state is a thread-local string that no program can name. */
 static void
-strtok_var(const struct engine *e, struct var *v)
+strtok_var(const struct user_engine *e, struct var *v)
 {
 	*v = (struct var){.scope = DS_THREAD,
 	    .kind = DK_STRING,
@@ -649,10 +650,10 @@ strtok_var(const struct engine *e, struct var *v)
 }
 
 bool
-dyn_strtok_get(struct run *r, char *to)
+dyn_strtok_get(struct activation *r, char *to)
 {
 	struct var v;
-	struct place p;
+	struct dyn_place p;
 	strtok_var(r->e, &v);
 	if (!charge(r, 64 + v.nbytes))
 		return false;
@@ -666,7 +667,7 @@ dyn_strtok_get(struct run *r, char *to)
 }
 
 bool
-dyn_strtok_put(struct run *r, uint64_t s)
+dyn_strtok_put(struct activation *r, uint64_t s)
 {
 	struct var v;
 	strtok_var(r->e, &v);

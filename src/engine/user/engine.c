@@ -18,7 +18,7 @@ _Static_assert(DIF_NBUILTINS <= 64, "struct bi_cache counts built-ins in 64 bits
 
 /* Grows an array of n rows by one. The old array stays until destroy, so that a failure harms nothing. */
 static bool
-make_room(struct engine *e, void **array, uint32_t n, uint32_t *cap, size_t row)
+make_room(struct user_engine *e, void **array, uint32_t n, uint32_t *cap, size_t row)
 {
 	if (n < *cap)
 		return true;
@@ -36,7 +36,7 @@ make_room(struct engine *e, void **array, uint32_t n, uint32_t *cap, size_t row)
 /* ---- create ---- */
 
 size_t
-keybuf_size(const struct engine *e)
+keybuf_size(const struct user_engine *e)
 {
 	size_t most = 0, n;
 	for (uint32_t i = 0; i < e->o->naggs; i++)
@@ -58,8 +58,9 @@ random_word(void)
 }
 
 static void
-eng_destroy(struct engine *e)
+eng_destroy(struct engine *engine)
 {
+	struct user_engine *e = user_of(engine);
 	if (!e)
 		return;
 	store_close(e);
@@ -87,7 +88,7 @@ eng_create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
 	if (!check_conf(c, why))
 		return NULL;
-	struct engine *e = calloc(1, sizeof *e);
+	struct user_engine *e = calloc(1, sizeof *e);
 	why_set(why, "out of memory");
 	if (!e)
 		return NULL;
@@ -115,9 +116,9 @@ eng_create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	}
 	spec_init(e);
 	why->text[0] = '\0';
-	return e;
+	return (struct engine *)e;
 fail:
-	eng_destroy(e);
+	eng_destroy((struct engine *)e);
 	return NULL;
 }
 
@@ -137,7 +138,7 @@ kind_of(const char *const names[4])
 
 /* Probe ids are dense, so a table indexed by id finds them. */
 static bool
-id_room(struct engine *e, uint32_t id)
+id_room(struct user_engine *e, uint32_t id)
 {
 	uint32_t cap = e->nids ? e->nids : 64;
 	if (id < e->nids)
@@ -157,7 +158,7 @@ id_room(struct engine *e, uint32_t id)
 }
 
 static int
-find_probe(struct engine *e, uint32_t id, const char *const names[4])
+find_probe(struct user_engine *e, uint32_t id, const char *const names[4])
 {
 	if (!id_room(e, id))
 		return -1;
@@ -176,8 +177,9 @@ find_probe(struct engine *e, uint32_t id, const char *const names[4])
 }
 
 static int
-eng_bind(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause)
+eng_bind(struct engine *engine, uint32_t probe_id, const char *const names[4], unsigned clause)
 {
+	struct user_engine *e = user_of(engine);
 	if (clause >= e->o->nclauses || atomic_load_explicit(&e->state, memory_order_relaxed) != ENG_SETUP)
 		return -1;
 	int index = find_probe(e, probe_id, names);
@@ -207,8 +209,9 @@ eng_bind(struct engine *e, uint32_t probe_id, const char *const names[4], unsign
 /* ---- run ---- */
 
 static bool
-eng_start(struct engine *e, struct why *why)
+eng_start(struct engine *engine, struct why *why)
 {
+	struct user_engine *e = user_of(engine);
 	int setup = ENG_SETUP;
 	if (atomic_compare_exchange_strong(&e->state, &setup, ENG_RUNNING))
 		return true;
@@ -218,8 +221,9 @@ eng_start(struct engine *e, struct why *why)
 
 /* A thread inside a firing holds a shard's lock. After each lock was taken once, no thread is inside. */
 static void
-eng_stop(struct engine *e)
+eng_stop(struct engine *engine)
 {
+	struct user_engine *e = user_of(engine);
 	atomic_store(&e->state, ENG_STOPPED);
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		shard_visit(e, &e->shards[i]);
@@ -228,15 +232,17 @@ eng_stop(struct engine *e)
 }
 
 static void
-eng_clean(struct engine *e)
+eng_clean(struct engine *engine)
 {
+	struct user_engine *e = user_of(engine);
 	spec_clean(e);
 	dyn_clean(e);
 }
 
 static void
-eng_status(struct engine *e, struct eng_status *s)
+eng_status(struct engine *engine, struct eng_status *s)
 {
+	struct user_engine *e = user_of(engine);
 	*s = (struct eng_status){0};
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
@@ -252,26 +258,30 @@ eng_status(struct engine *e, struct eng_status *s)
 }
 
 static uint64_t
-eng_shard_drops(struct engine *e, unsigned shard, enum eng_drop why)
+eng_shard_drops(struct engine *engine, unsigned shard, enum eng_drop why)
 {
+	struct user_engine *e = user_of(engine);
 	return atomic_load_explicit(&e->shards[shard].drops[why], memory_order_relaxed);
 }
 
 static const struct eng_epid *
-eng_epid(struct engine *e, uint32_t epid)
+eng_epid(struct engine *engine, uint32_t epid)
 {
+	struct user_engine *e = user_of(engine);
 	return epid > 0 && epid < e->nepids ? &e->epids[epid] : NULL;
 }
 
 static bool
-eng_fired(struct engine *e, unsigned probe)
+eng_fired(struct engine *engine, unsigned probe)
 {
+	struct user_engine *e = user_of(engine);
 	return probe < e->nprobes && atomic_load_explicit(&e->probes[probe].fired, memory_order_relaxed);
 }
 
 static const char *const *
-eng_probe_names(struct engine *e, unsigned probe)
+eng_probe_names(struct engine *engine, unsigned probe)
 {
+	struct user_engine *e = user_of(engine);
 	return probe < e->nprobes ? e->probes[probe].names : NULL;
 }
 

@@ -26,9 +26,9 @@ eng_cpu_now(void)
 
 /* Counts a late firing. If they are rare they do not matter: the count begins anew each minute. */
 static ET_COLD void
-count_late(struct run *r)
+count_late(struct activation *r)
 {
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 	uint64_t now = eng_now();
 	if (now - atomic_load_explicit(&e->late_since, memory_order_relaxed) > 60000000000u) {
 		atomic_store_explicit(&e->late_since, now, memory_order_relaxed);
@@ -52,7 +52,7 @@ count_late(struct run *r)
  * time is held back for what is done before the first look and between two looks.
  */
 ET_COLD bool
-fire_look(struct run *r)
+fire_look(struct activation *r)
 {
 	struct eng_budget *b = r->budget;
 	uint64_t now = eng_cpu_now(), most = r->e->conf.maxfire;
@@ -70,7 +70,7 @@ fire_look(struct run *r)
 }
 
 ET_HOT uint64_t
-run_time(struct run *r)
+run_time(struct activation *r)
 {
 	if (!r->ts)
 		r->ts = eng_now();
@@ -79,7 +79,7 @@ run_time(struct run *r)
 
 /* exit() ends everything except END and the errors of END. The clause that called it runs to its end. */
 static inline bool
-may_run(const struct engine *e, const struct probe_ent *p)
+may_run(const struct user_engine *e, const struct probe_ent *p)
 {
 	int state = atomic_load_explicit(&e->state, memory_order_acquire);
 	if (state == ENG_RUNNING)
@@ -87,13 +87,13 @@ may_run(const struct engine *e, const struct probe_ent *p)
 	return state != ENG_SETUP && (p->kind == PROBE_END || p->kind == PROBE_ERROR);
 }
 
-static inline void run_clauses(struct run *r);
+static inline void run_clauses(struct activation *r);
 
 /* The ERROR probe fires inside the firing that faulted, with its own clause-locals. */
 static ET_COLD void
-fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
+fire_error(struct activation *r, uint32_t epid, const struct rec_fault *rf)
 {
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 	if (e->error_probe < 0)
 		return;
 	struct firing f = {.probe = (unsigned)e->error_probe,
@@ -103,7 +103,7 @@ fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 	    .args = {0, epid, rf->action, rf->pc, (uint64_t)r->fault, rf->value},
 	    .ops = r->f->ops,
 	    .ctx = r->f->ctx};
-	struct run inner = {.e = e,
+	struct activation inner = {.e = e,
 	    .sh = r->sh,
 	    .f = &f,
 	    .p = &e->probes[e->error_probe],
@@ -119,7 +119,7 @@ fire_error(struct run *r, uint32_t epid, const struct rec_fault *rf)
 }
 
 static ET_COLD void
-handle_fault(struct run *r, uint32_t pc)
+handle_fault(struct activation *r, uint32_t pc)
 {
 	const struct dobj_clause *c = r->c->d;
 	struct dobj_line l = dobj_line_of(r->e->o, c, c->code + pc);
@@ -139,23 +139,23 @@ handle_fault(struct run *r, uint32_t pc)
 }
 
 static ET_COLD bool
-clear_locals(struct run *r)
+clear_locals(struct activation *r)
 {
 	return mem_zero(r, r->lscalars, r->e->nlscalars * sizeof r->lscalars[0]) && mem_zero(r, r->lmem, r->e->lsize);
 }
 
 /* Clauses that an event could not run are counted, so that nothing is lost silently. */
 static ET_COLD void
-leave_out(struct run *r, uint32_t n)
+leave_out(struct activation *r, uint32_t n)
 {
 	atomic_fetch_add_explicit(&r->sh->drops[ENG_DROP_LATE], n, memory_order_relaxed);
 }
 
 static inline __attribute__((always_inline)) void
-run_clauses(struct run *r)
+run_clauses(struct activation *r)
 {
 	const struct probe_ent *p = r->p;
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 
 	r->lscalars = r->sh->lscalars[r->depth];
 	r->lmem = r->sh->lmem[r->depth];
@@ -188,7 +188,7 @@ run_clauses(struct run *r)
 
 /* A process that reads this memory after our death must know whether END is still to run. */
 static ET_COLD void
-run_end(struct run *r)
+run_end(struct activation *r)
 {
 	atomic_store_explicit(&r->e->head->ending, IMAGE_END_BEGUN, memory_order_relaxed);
 	store_order();
@@ -198,7 +198,7 @@ run_end(struct run *r)
 }
 
 bool
-shard_visit(struct engine *e, struct shard *sh)
+shard_visit(struct user_engine *e, struct shard *sh)
 {
 	while (!spin_trylock(&sh->lock)) {
 		if (atomic_load_explicit(&e->state, memory_order_acquire) != ENG_STOPPED)
@@ -209,7 +209,7 @@ shard_visit(struct engine *e, struct shard *sh)
 }
 
 static ET_COLD void
-raise_signals(const struct engine *e, uint64_t signals)
+raise_signals(const struct user_engine *e, uint64_t signals)
 {
 	for (int s = 1; s <= 64; s++)
 		if (signals >> (s - 1) & 1)
@@ -217,13 +217,14 @@ raise_signals(const struct engine *e, uint64_t signals)
 }
 
 ET_HOT void
-eng_fire(struct engine *e, struct firing *f)
+eng_fire(struct engine *engine, struct firing *f)
 {
+	struct user_engine *e = user_of(engine);
 	if (ET_UNLIKELY(f->probe >= e->nprobes || f->shard >= e->conf.nshards))
 		return;
 	struct probe_ent *p = &e->probes[f->probe];
 	struct shard *sh = &e->shards[f->shard];
-	struct run r;
+	struct activation r;
 	r.e = e;
 	r.sh = sh;
 	r.f = f;

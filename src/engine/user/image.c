@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 struct image {
-	struct engine e;      /* only laid out: its "pointers" into the store are offsets */
+	struct user_engine e; /* only laid out: its "pointers" into the store are offsets */
 	struct shard *shards; /* laid out in the same way */
 	const char *at;       /* the mapping */
 	size_t size;
@@ -53,7 +53,7 @@ is_asked(const struct store_head *h, const struct eng_conf *c)
 static bool
 lay_out(struct image *im, const struct dobj *o, const struct eng_conf *c, const struct store_head *h, struct why *why)
 {
-	struct engine *e = &im->e;
+	struct user_engine *e = &im->e;
 	e->o = o;
 	e->conf = *c;
 	e->conf.nshards = h->nshards;
@@ -287,7 +287,7 @@ image_status(const struct image *im, struct eng_status *s)
 
 struct giving {
 	struct image *im;
-	struct engine *heir;
+	struct user_engine *heir;
 };
 
 /* BEGIN and END run in this thread: see sess_fire(). */
@@ -314,9 +314,10 @@ give(void *arg, uint32_t var, const char *key, size_t keylen, const char *value,
 }
 
 void
-image_variables(struct image *im, struct engine *heir)
+image_variables(struct image *im, struct engine *engine)
 {
-	const struct engine *e = &im->e;
+	struct user_engine *heir = user_of(engine);
+	const struct user_engine *e = &im->e;
 	struct giving g = {im, heir};
 	memcpy((void *)heir->gscalars, im->at + offset_of(e->gscalars), e->ngscalars * sizeof *e->gscalars);
 	memcpy(heir->gmem, im->at + offset_of(e->gmem), e->gsize);

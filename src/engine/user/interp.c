@@ -32,7 +32,7 @@
 	} while (0)
 
 static bool
-compare_strings(struct run *run, uint64_t a, uint64_t b, uint64_t *result)
+compare_strings(struct activation *run, uint64_t a, uint64_t b, uint64_t *result)
 {
 	/* NULL compares as the empty string, so that scripts can test strtok(...) == NULL. */
 	struct str x = {"", 0}, y = {"", 0};
@@ -46,7 +46,7 @@ compare_strings(struct run *run, uint64_t a, uint64_t b, uint64_t *result)
 }
 
 static bool
-copy_string(struct run *run, uint64_t to, uint64_t from, uint32_t cut)
+copy_string(struct activation *run, uint64_t to, uint64_t from, uint32_t cut)
 {
 	struct str s = {"", 0};
 	if (from && !mem_str(run, from, 0, &s))
@@ -58,7 +58,7 @@ copy_string(struct run *run, uint64_t to, uint64_t from, uint32_t cut)
 
 /* The value of a string variable. */
 static bool
-string_value(struct run *run, uint64_t addr, uint64_t *value)
+string_value(struct activation *run, uint64_t addr, uint64_t *value)
 {
 	unsigned char first[2];
 	if (!mem_get(run, addr, first, sizeof first))
@@ -68,7 +68,7 @@ string_value(struct run *run, uint64_t addr, uint64_t *value)
 }
 
 static bool
-copy_bytes(struct run *run, uint64_t to, uint64_t from, uint32_t n)
+copy_bytes(struct activation *run, uint64_t to, uint64_t from, uint32_t n)
 {
 	if (!from)
 		return mem_set0(run, to, n);
@@ -101,7 +101,7 @@ insert(uint64_t into, uint64_t v, uint32_t bits)
 }
 
 ET_HOT int
-interp(struct run *run, const struct clause *c)
+interp(struct activation *run, const struct clause *c)
 {
 	static const void *const label[DIF_NOPS] = {
 #define X(name, mnem, fmt, what) [DIF_##name] = &&L_##name,
@@ -109,7 +109,7 @@ interp(struct run *run, const struct clause *c)
 	    DIF_OPS(X)
 #undef X
 	};
-	struct engine *e = run->e;
+	struct user_engine *e = run->e;
 	uint64_t r[DIF_NREGS] = {0}, slot[DIF_NSLOTS];
 	const struct op *ip = c->code;
 

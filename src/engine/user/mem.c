@@ -50,7 +50,7 @@ global_write(char *to, const char *from, size_t n)
 
 /* Returns how many of n bytes could be read. The kernel stops at the first page that it cannot read. */
 static size_t
-raw_read(struct run *r, uint64_t addr, char *to, size_t n)
+raw_read(struct activation *r, uint64_t addr, char *to, size_t n)
 {
 	size_t done = 0;
 	while (done < n && !r->e->confined && charge(r, PAGE)) {
@@ -70,7 +70,7 @@ raw_read(struct run *r, uint64_t addr, char *to, size_t n)
 }
 
 bool
-mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n)
+mem_raw_write(struct activation *r, uint64_t addr, const void *from, size_t n)
 {
 	if (r->e->confined)
 		return fail(r, DIF_FAULT_BADADDR, addr);
@@ -99,7 +99,7 @@ is_region(uint64_t addr)
 /* ---- regions ---- */
 
 static ET_HOT __attribute__((noinline)) void
-ask_arg(struct run *r, unsigned n)
+ask_arg(struct activation *r, unsigned n)
 {
 	r->args_known |= 1u << n;
 	r->argmem[n] = NULL;
@@ -109,7 +109,7 @@ ask_arg(struct run *r, unsigned n)
 }
 
 static inline bool
-arg_mem(struct run *r, uint64_t off, const char **at, size_t *left)
+arg_mem(struct activation *r, uint64_t off, const char **at, size_t *left)
 {
 	unsigned n = (unsigned)(off >> 40);
 	off &= 0xffffffffffULL;
@@ -126,7 +126,7 @@ arg_mem(struct run *r, uint64_t off, const char **at, size_t *left)
 
 /* A term read as memory is its text. */
 static bool
-term_mem(struct run *r, uint64_t addr, const char **at, size_t *left)
+term_mem(struct activation *r, uint64_t addr, const char **at, size_t *left)
 {
 	uint64_t off = addr & 0xffff;
 	if (!charge(r, 64))
@@ -142,7 +142,7 @@ term_mem(struct run *r, uint64_t addr, const char **at, size_t *left)
 /* Finds memory that can be read in place: where it is, and how much is left from there. Global memory cannot be read
  * in place. */
 static inline bool
-region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
+region_at(struct activation *r, uint64_t addr, const char **at, size_t *left)
 {
 	uint64_t off = DIF_OFFSET(addr);
 	switch (DIF_REGION(addr)) {
@@ -177,7 +177,7 @@ region_at(struct run *r, uint64_t addr, const char **at, size_t *left)
 
 /* Returns memory of this shard that can be written. */
 static inline char *
-region_own(struct run *r, uint64_t addr, size_t n)
+region_own(struct activation *r, uint64_t addr, size_t n)
 {
 	uint64_t off = DIF_OFFSET(addr);
 	if (DIF_REGION(addr) == DIF_R_SCRATCH && off <= r->scratch_used && n <= r->scratch_used - off)
@@ -188,7 +188,7 @@ region_own(struct run *r, uint64_t addr, size_t n)
 }
 
 static inline char *
-region_global(struct run *r, uint64_t addr, size_t n)
+region_global(struct activation *r, uint64_t addr, size_t n)
 {
 	uint64_t off = DIF_OFFSET(addr);
 	if (DIF_REGION(addr) == DIF_R_GLOBAL && off <= r->e->gsize && n <= r->e->gsize - off)
@@ -197,7 +197,7 @@ region_global(struct run *r, uint64_t addr, size_t n)
 }
 
 ET_HOT const char *
-mem_direct(struct run *r, uint64_t addr, size_t n)
+mem_direct(struct activation *r, uint64_t addr, size_t n)
 {
 	const char *at;
 	size_t left;
@@ -208,7 +208,7 @@ mem_direct(struct run *r, uint64_t addr, size_t n)
 
 /* Copies from the end if the target overlaps the rest of the source. */
 bool
-mem_copy(struct run *r, void *to, const void *from, size_t n)
+mem_copy(struct activation *r, void *to, const void *from, size_t n)
 {
 	bool back = (uintptr_t)to > (uintptr_t)from && (uintptr_t)to - (uintptr_t)from < n;
 	for (size_t done = 0, piece; done < n; done += piece) {
@@ -222,7 +222,7 @@ mem_copy(struct run *r, void *to, const void *from, size_t n)
 }
 
 bool
-mem_zero(struct run *r, void *to, size_t n)
+mem_zero(struct activation *r, void *to, size_t n)
 {
 	for (size_t done = 0, piece; done < n; done += piece) {
 		piece = n - done < PIECE ? n - done : PIECE;
@@ -234,7 +234,7 @@ mem_zero(struct run *r, void *to, size_t n)
 }
 
 static bool
-read_pieces(struct run *r, const char *from, char *to, size_t n)
+read_pieces(struct activation *r, const char *from, char *to, size_t n)
 {
 	for (size_t done = 0, piece; done < n; done += piece) {
 		piece = n - done < PIECE ? n - done : PIECE;
@@ -246,7 +246,7 @@ read_pieces(struct run *r, const char *from, char *to, size_t n)
 }
 
 static bool
-write_pieces(struct run *r, char *to, const char *from, size_t n)
+write_pieces(struct activation *r, char *to, const char *from, size_t n)
 {
 	for (size_t done = 0, piece; done < n; done += piece) {
 		piece = n - done < PIECE ? n - done : PIECE;
@@ -258,7 +258,7 @@ write_pieces(struct run *r, char *to, const char *from, size_t n)
 }
 
 bool
-mem_get(struct run *r, uint64_t addr, void *to, size_t n)
+mem_get(struct activation *r, uint64_t addr, void *to, size_t n)
 {
 	const char *at;
 	size_t left;
@@ -274,7 +274,7 @@ mem_get(struct run *r, uint64_t addr, void *to, size_t n)
 }
 
 bool
-mem_put(struct run *r, uint64_t addr, const void *from, size_t n)
+mem_put(struct activation *r, uint64_t addr, const void *from, size_t n)
 {
 	char *at;
 	if (!charge(r, 8))
@@ -287,7 +287,7 @@ mem_put(struct run *r, uint64_t addr, const void *from, size_t n)
 }
 
 bool
-mem_set0(struct run *r, uint64_t addr, size_t n)
+mem_set0(struct activation *r, uint64_t addr, size_t n)
 {
 	static const char zeroes[256];
 	for (size_t piece; n; n -= piece, addr += piece) {
@@ -299,14 +299,14 @@ mem_set0(struct run *r, uint64_t addr, size_t n)
 }
 
 bool
-mem_load(struct run *r, uint64_t addr, unsigned size, uint64_t *v)
+mem_load(struct activation *r, uint64_t addr, unsigned size, uint64_t *v)
 {
 	*v = 0;
 	return mem_get(r, addr, v, size); /* little-endian machines only: see engine.c */
 }
 
 bool
-mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v)
+mem_store(struct activation *r, uint64_t addr, unsigned size, uint64_t v)
 {
 	return mem_put(r, addr, &v, size);
 }
@@ -316,7 +316,7 @@ mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v)
  * is copied to a buffer of the shard.
  */
 bool
-mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s)
+mem_strn(struct activation *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s)
 {
 	size_t max = r->e->strsize - 1, left;
 	if (max > most)
@@ -354,7 +354,7 @@ mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *
 
 /* Most keys are names of the probe and arguments, so these come first. */
 ET_HOT bool
-mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s)
+mem_str(struct activation *r, uint64_t addr, unsigned tmp, struct str *s)
 {
 	size_t max = r->e->strsize - 1, left;
 	uint64_t off = DIF_OFFSET(addr);
@@ -374,7 +374,7 @@ mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s)
 /* ---- scratch ---- */
 
 void *
-scratch_new(struct run *r, size_t n, uint64_t *addr)
+scratch_new(struct activation *r, size_t n, uint64_t *addr)
 {
 	size_t at = r->scratch_used;
 	if (n > r->e->conf.scratchsize || up8(n) > r->e->conf.scratchsize - at) {
@@ -389,14 +389,14 @@ scratch_new(struct run *r, size_t n, uint64_t *addr)
 }
 
 void *
-scratch_new0(struct run *r, size_t n, uint64_t *addr)
+scratch_new0(struct activation *r, size_t n, uint64_t *addr)
 {
 	void *p = scratch_new(r, n, addr);
 	return p && mem_zero(r, p, up8(n)) ? p : NULL;
 }
 
 bool
-scratch_str(struct run *r, const char *s, size_t len, uint64_t *addr)
+scratch_str(struct activation *r, const char *s, size_t len, uint64_t *addr)
 {
 	if (len > r->e->strsize - 1)
 		len = r->e->strsize - 1;

@@ -200,7 +200,7 @@ fdinfo(const char *text, const char *name, int base)
 
 /* Mount point and file system of a mount: "id parent major:minor root point options … - type source …". */
 static void
-mount_of(struct run *r, long long id, struct procinfo_file *f)
+mount_of(struct activation *r, long long id, struct procinfo_file *f)
 {
 	int saved = errno;
 	char line[1024];
@@ -234,7 +234,7 @@ mount_of(struct run *r, long long id, struct procinfo_file *f)
 }
 
 bool
-pi_file(struct run *r, uint32_t fd, struct procinfo_file *f)
+pi_file(struct activation *r, uint32_t fd, struct procinfo_file *f)
 {
 	static const char none[] = "<none>";
 	char name[32], text[512], path[64];
@@ -266,7 +266,7 @@ pi_file(struct run *r, uint32_t fd, struct procinfo_file *f)
 /* Sets *is to whether `ancestor` is the process itself or one of its ancestors. Returns false on a fault, if there
  * are too many. */
 bool
-pi_progeny(struct run *r, int32_t pid, int32_t ancestor, bool *is)
+pi_progeny(struct activation *r, int32_t pid, int32_t ancestor, bool *is)
 {
 	for (unsigned depth = 0; pid > 0 && pid != ancestor && depth < 1024; depth++) {
 		char path[64];

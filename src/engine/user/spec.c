@@ -21,7 +21,7 @@ state_of(_Atomic int *state)
 }
 
 void
-spec_init(struct engine *e)
+spec_init(struct user_engine *e)
 {
 	uint32_t n = e->conf.nspec;
 	for (uint32_t i = 0; i < n; i++)
@@ -32,9 +32,9 @@ spec_init(struct engine *e)
 /* The upper half of spec_free counts changes, so that a list that was changed and changed back does not pass for
  * unchanged. */
 uint32_t
-spec_new(struct run *r)
+spec_new(struct activation *r)
 {
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 	uint64_t head = atomic_load_explicit(&e->spec_free, memory_order_acquire), next;
 	do {
 		if (!(uint32_t)head) {
@@ -52,7 +52,7 @@ spec_new(struct run *r)
 
 /* Called when it was committed or discarded, and no shard has data of it any more. */
 static void
-spec_done(struct engine *e, uint32_t id)
+spec_done(struct user_engine *e, uint32_t id)
 {
 	uint64_t head = atomic_load_explicit(&e->spec_free, memory_order_acquire);
 	atomic_store_explicit(&e->spec[id - 1], SPEC_INACTIVE, memory_order_release);
@@ -65,14 +65,14 @@ spec_done(struct engine *e, uint32_t id)
 
 /* 0 means that none was free, and is ignored silently. Other numbers that are not a speculation are a fault. */
 static bool
-is_bad(const struct run *r, uint64_t id)
+is_bad(const struct activation *r, uint64_t id)
 {
 	return id > r->e->conf.nspec;
 }
 
 /* From here on the clause's data go to the speculation. If there is none, the clause ends without a fault. */
 bool
-spec_speculate(struct run *r, uint64_t id)
+spec_speculate(struct activation *r, uint64_t id)
 {
 	if (r->rec)
 		return fail(r, DIF_FAULT_ILLOP, 0);
@@ -97,7 +97,7 @@ spec_speculate(struct run *r, uint64_t id)
  * there is nothing to do.
  */
 static bool
-finish(struct engine *e, uint64_t id, bool mine, int done, int later, int *now)
+finish(struct user_engine *e, uint64_t id, bool mine, int done, int later, int *now)
 {
 	_Atomic int *state = &e->spec[id - 1];
 	for (;;) {
@@ -113,7 +113,7 @@ finish(struct engine *e, uint64_t id, bool mine, int done, int later, int *now)
 }
 
 bool
-spec_commit(struct run *r, uint64_t id)
+spec_commit(struct activation *r, uint64_t id)
 {
 	int now;
 	if (r->rec || is_bad(r, id))
@@ -130,7 +130,7 @@ spec_commit(struct run *r, uint64_t id)
 }
 
 bool
-spec_discard(struct run *r, uint64_t id)
+spec_discard(struct activation *r, uint64_t id)
 {
 	int now;
 	if ((r->rec && r->spec == id) || is_bad(r, id))
@@ -151,7 +151,7 @@ spec_discard(struct run *r, uint64_t id)
  * can come.
  */
 void
-spec_clean(struct engine *e)
+spec_clean(struct user_engine *e)
 {
 	for (uint32_t i = 0; i < e->conf.nspec && atomic_load_explicit(&e->spec_busy, memory_order_relaxed); i++) {
 		int s = state_of(&e->spec[i]);

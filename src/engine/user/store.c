@@ -39,7 +39,7 @@ struct block {
 };
 
 void *
-eng_alloc(struct engine *e, size_t size)
+eng_alloc(struct user_engine *e, size_t size)
 {
 	if (size > SIZE_MAX / 2)
 		return NULL;
@@ -75,7 +75,7 @@ store_take(struct store *s, size_t size)
 
 /* Places everything in the store, in this order. */
 static void
-store_place(struct engine *e, struct shard *shards)
+store_place(struct user_engine *e, struct shard *shards)
 {
 	struct store *s = &e->store;
 	s->used = 0;
@@ -105,7 +105,7 @@ store_place(struct engine *e, struct shard *shards)
 }
 
 void
-store_layout(struct engine *e, struct shard *shards)
+store_layout(struct user_engine *e, struct shard *shards)
 {
 	e->store.at = NULL;
 	store_place(e, shards);
@@ -133,7 +133,7 @@ store_share(struct store *s)
 
 /* calloc() gives large blocks as untouched pages: what is never used costs no memory. */
 bool
-store_open(struct engine *e)
+store_open(struct user_engine *e)
 {
 	struct store *s = &e->store;
 	struct shard *shards = calloc(e->conf.nshards, sizeof *shards);
@@ -171,25 +171,28 @@ store_open(struct engine *e)
 }
 
 int
-image_fd(const struct engine *e)
+image_fd(const struct engine *engine)
 {
+	const struct user_engine *e = user_of(engine);
 	return e->store.fd;
 }
 
 uint64_t
-image_drains(const struct engine *e)
+image_drains(const struct engine *engine)
 {
+	const struct user_engine *e = user_of(engine);
 	return e->ndrains;
 }
 
 uint64_t
-image_snaps(const struct engine *e)
+image_snaps(const struct engine *engine)
 {
+	const struct user_engine *e = user_of(engine);
 	return e->nsnaps;
 }
 
 void
-store_close(struct engine *e)
+store_close(struct user_engine *e)
 {
 	struct store *s = &e->store;
 	for (struct block *b = e->blocks, *next; b; b = next) {

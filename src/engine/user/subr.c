@@ -31,7 +31,7 @@ SUBR(ALLOC_ZERO)
 
 /* Copies in pieces, so that overlapping or racing memory gives some bytes and nothing worse. */
 static bool
-copy(struct run *r, uint64_t from, uint64_t to, uint64_t n)
+copy(struct activation *r, uint64_t from, uint64_t to, uint64_t n)
 {
 	/* D's variables change only by assignment. As in DTrace, only memory of alloca() can be copied to. */
 	if (DIF_REGION(to) != DIF_R_SCRATCH)
@@ -198,7 +198,7 @@ NOT_HERE(PANIC)
 SUBR(EXIT)
 {
 	UNUSED;
-	struct engine *e = r->e;
+	struct user_engine *e = r->e;
 	int running = ENG_RUNNING;
 	if (atomic_compare_exchange_strong(&e->state, &running, ENG_EXITING) || r->p->kind == PROBE_END) {
 		atomic_store_explicit(&e->exit_status, (int)arg[0], memory_order_relaxed);
@@ -240,7 +240,7 @@ SUBR(DISCARD)
 }
 
 static bool
-destructive(struct run *r)
+destructive(struct activation *r)
 {
 	return r->e->conf.destructive || fail(r, DIF_FAULT_UPRIV, 0);
 }
@@ -293,7 +293,7 @@ SUBR(CHILL)
 }
 
 static bool
-write_out(struct run *r, uint64_t from, uint64_t to, uint64_t n)
+write_out(struct activation *r, uint64_t from, uint64_t to, uint64_t n)
 {
 	char piece[512];
 	for (uint64_t done = 0, len; done < n; done += len) {

@@ -143,7 +143,7 @@ step(struct scan *path, struct scan *s)
 }
 
 static bool
-unescape(struct run *r, struct str s, uint64_t *result)
+unescape(struct activation *r, struct str s, uint64_t *result)
 {
 	char *to = scratch_new0(r, s.len + 1, result);
 	if (!to)
@@ -158,7 +158,7 @@ unescape(struct run *r, struct str s, uint64_t *result)
 }
 
 bool
-subr_JSON(struct run *r, const uint64_t *arg, unsigned nargs, uint64_t *result)
+subr_JSON(struct activation *r, const uint64_t *arg, unsigned nargs, uint64_t *result)
 {
 	(void)nargs;
 	struct str text, elem, value;

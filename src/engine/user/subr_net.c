@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static bool
-ntop(struct run *r, int family, uint64_t addr, uint64_t *result)
+ntop(struct activation *r, int family, uint64_t addr, uint64_t *result)
 {
 	unsigned char bytes[16];
 	char text[INET6_ADDRSTRLEN];

@@ -41,7 +41,7 @@ SUBR(STRRCHR)
  * by all but one byte of t: the worst strings take ten nanoseconds per byte.
  */
 static bool
-search(struct run *r, const char *s, size_t len, const struct str *t, const char **at)
+search(struct activation *r, const char *s, size_t len, const struct str *t, const char **at)
 {
 	size_t piece = t->len > PAGE ? t->len : PAGE;
 	for (*at = NULL; len >= t->len; s += piece, len -= piece) {
@@ -240,7 +240,7 @@ digit(char c)
 }
 
 static bool
-base_of(struct run *r, const uint64_t *arg, unsigned nargs, unsigned *base)
+base_of(struct activation *r, const uint64_t *arg, unsigned nargs, unsigned *base)
 {
 	*base = 10;
 	if (nargs > 1) {
@@ -296,7 +296,7 @@ SUBR(LLTOSTR)
 }
 
 static bool
-map_case(struct run *r, uint64_t addr, char from, char to, uint64_t *result)
+map_case(struct activation *r, uint64_t addr, char from, char to, uint64_t *result)
 {
 	struct str s;
 	if (!mem_str(r, addr, 0, &s) || !scratch_str(r, s.at, s.len, result))

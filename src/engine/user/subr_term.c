@@ -5,7 +5,7 @@
 #include "engine/user/user.h"
 
 static bool
-ask(struct run *r, struct term_query *q)
+ask(struct activation *r, struct term_query *q)
 {
 	if (!r->f->ops || !r->f->ops->term)
 		return fail(r, DIF_FAULT_ILLOP, q->term);
@@ -17,7 +17,7 @@ ask(struct run *r, struct term_query *q)
 }
 
 static bool
-ask_number(struct run *r, enum dif_subr op, uint64_t term, uint64_t *result)
+ask_number(struct activation *r, enum dif_subr op, uint64_t term, uint64_t *result)
 {
 	struct term_query q = {.op = op, .term = term};
 	if (!ask(r, &q))
@@ -65,7 +65,7 @@ SUBR(TERM_ELEMENT)
 }
 
 static bool
-by_key(struct run *r, enum dif_subr op, const uint64_t *arg, uint64_t *result)
+by_key(struct activation *r, enum dif_subr op, const uint64_t *arg, uint64_t *result)
 {
 	struct term_query q = {.op = op, .term = arg[1], .num = (int64_t)arg[0], .key = arg[0]};
 	struct str s;
@@ -103,7 +103,7 @@ SUBR(TERM_IS_MAP_KEY)
 
 /* The bytes may contain NULs; D's strings end there. */
 static bool
-ask_string(struct run *r, enum dif_subr op, uint64_t term, uint64_t *result)
+ask_string(struct activation *r, enum dif_subr op, uint64_t term, uint64_t *result)
 {
 	struct term_query q = {.op = op, .term = term, .most = r->e->strsize};
 	return ask(r, &q) && scratch_str(r, q.mem, strnlen(q.mem, q.len), result);

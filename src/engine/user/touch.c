@@ -49,8 +49,9 @@ have_pages(const struct store *s, bool (*ends)(void *arg), void *arg)
 }
 
 bool
-eng_touch(struct engine *e, bool (*ends)(void *arg), void *arg)
+eng_touch(struct engine *engine, bool (*ends)(void *arg), void *arg)
 {
+	struct user_engine *e = user_of(engine);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	enum having had = e->store.fd >= 0 ? have_pages(&e->store, ends, arg) : NOT_SO;
 	if (had != NOT_SO)

@@ -5,7 +5,7 @@
 #include "engine/user/user.h"
 
 static bool
-pack_str(struct run *r, uint64_t addr, char *to, size_t *n)
+pack_str(struct activation *r, uint64_t addr, char *to, size_t *n)
 {
 	struct str s;
 	if (!mem_str(r, addr, 0, &s))
@@ -19,7 +19,7 @@ pack_str(struct run *r, uint64_t addr, char *to, size_t *n)
 }
 
 size_t
-stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to)
+stack_pack(struct activation *r, enum dobj_kind kind, unsigned frames, uint64_t *to)
 {
 	unsigned n = 0;
 	if (!charge(r, 128 + (uint64_t)frames * 8))
@@ -34,7 +34,7 @@ stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to)
 }
 
 bool
-tuple_pack(struct run *r, const struct key *k, unsigned n, const uint64_t *slots, char *to, size_t *len)
+tuple_pack(struct activation *r, const struct key *k, unsigned n, const uint64_t *slots, char *to, size_t *len)
 {
 	char *at = to;
 	for (const struct key *end = k + n; k < end; k++, slots++) {

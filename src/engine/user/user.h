@@ -22,8 +22,8 @@ enum { CACHE_LINE = 64, NARGS = 10, MAX_FRAMES = 4096 };
 
 /* ---- decoded program ---- */
 
-struct run;
-typedef bool subr_fn(struct run *r, const uint64_t *arg, unsigned nargs, uint64_t *result);
+struct activation;
+typedef bool subr_fn(struct activation *r, const uint64_t *arg, unsigned nargs, uint64_t *result);
 
 /* An instruction with its operand resolved. */
 struct op {
@@ -210,7 +210,7 @@ store_order(void)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-struct engine {
+struct user_engine {
 	const struct dobj *o;
 	struct eng_conf conf;
 	uint32_t strsize;
@@ -259,10 +259,17 @@ struct engine {
 	void *blocks;             /* memory beside the store, for freeing it */
 };
 
+/* What `struct engine` of engine.h is here. */
+static inline struct user_engine *
+user_of(const struct engine *e)
+{
+	return (struct user_engine *)(uintptr_t)e;
+}
+
 /* ---- one firing ---- */
 
-struct run {
-	struct engine *e;
+struct activation {
+	struct user_engine *e;
 	struct shard *sh;
 	struct firing *f;
 	const struct probe_ent *p;
@@ -298,7 +305,7 @@ struct run {
 };
 
 static inline bool
-fail(struct run *r, enum dif_fault fault, uint64_t illval)
+fail(struct activation *r, enum dif_fault fault, uint64_t illval)
 {
 	r->fault = (int)(r->budget->over ? DIF_FAULT_TIMEOUT : fault);
 	r->illval = illval;
@@ -306,7 +313,7 @@ fail(struct run *r, enum dif_fault fault, uint64_t illval)
 }
 
 /* fire.c: looks at the clock. Returns false on a fault, if the event has taken longer than maxfire. */
-bool fire_look(struct run *r);
+bool fire_look(struct activation *r);
 
 /*
  * Pays for work, see struct eng_budget. Moving or comparing a byte costs one unit; a system call costs a page. A loop
@@ -314,7 +321,7 @@ bool fire_look(struct run *r);
  */
 enum { PIECE = 16 << 10, PAGE = 4096 };
 static inline bool
-charge(struct run *r, uint64_t units)
+charge(struct activation *r, uint64_t units)
 {
 	r->budget->left -= (int64_t)(units < 1ULL << 40 ? units : 1ULL << 40);
 	return ET_LIKELY(r->budget->left >= 0) || fire_look(r);
@@ -336,65 +343,65 @@ count_drop(struct shard *sh, enum eng_drop why)
 /* A table that was asked to be smaller than this many elements of each kind is made this large; otherwise it would
  * drop everything. */
 enum { LEAST_ELEMENTS = 4, LEAST_MOST = 16 << 20 };
-size_t keybuf_size(const struct engine *e);
+size_t keybuf_size(const struct user_engine *e);
 
 /* store.c. All memory is zeroed and on its own cache lines. */
-void *eng_alloc(struct engine *e, size_t size); /* NULL if there is no memory */
+void *eng_alloc(struct user_engine *e, size_t size); /* NULL if there is no memory */
 /* Called when the sizes of variables and keys are known. Returns false if there is no memory. */
-bool store_open(struct engine *e);
-void store_close(struct engine *e); /* frees everything, including that of eng_alloc() */
+bool store_open(struct user_engine *e);
+void store_close(struct user_engine *e); /* frees everything, including that of eng_alloc() */
 /* For the functions *_place(), which take their part of the store. They are called twice. The first time is to learn
  * the size: then the result is an offset and not memory. */
 void *store_take(struct store *s, size_t size);
 /* For a reader: places everything, but "pointers" into the store are offsets. `shards` has e->conf.nshards entries. */
-void store_layout(struct engine *e, struct shard *shards);
+void store_layout(struct user_engine *e, struct shard *shards);
 
 /* decode.c */
-bool decode_program(struct engine *e);
+bool decode_program(struct user_engine *e);
 
 /* vars.c */
-bool vars_layout(struct engine *e, struct why *why);
+bool vars_layout(struct user_engine *e, struct why *why);
 /* Returns how many frames a stack's arg asks for. */
 unsigned stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg);
-size_t key_max(const struct engine *e, uint32_t key, uint32_t nkeys);
+size_t key_max(const struct user_engine *e, uint32_t key, uint32_t nkeys);
 
 /* fire.c */
 void eng_fire(struct engine *e, struct firing *f);
 /* For the consumer: takes the shard's lock. It does not wait for a firing; the consumer comes again. Returns false
  * if the shard is busy. Once the engine has stopped no firing begins any more, and this waits for the end of the
  * last one. */
-bool shard_visit(struct engine *e, struct shard *sh);
+bool shard_visit(struct user_engine *e, struct shard *sh);
 uint64_t eng_now(void);           /* ns, monotonic */
 uint64_t eng_cpu_now(void);       /* ns of this thread's processor time */
-uint64_t run_time(struct run *r); /* timestamp of the firing */
+uint64_t run_time(struct activation *r); /* timestamp of the firing */
 
 /* interp.c: returns the index of the faulting instruction, or -1. */
-int interp(struct run *r, const struct clause *c);
+int interp(struct activation *r, const struct clause *c);
 
 /* mem.c. All fail with BADADDR; `illval` is the address that was asked for. */
 struct str {
 	const char *at; /* not terminated */
 	size_t len;     /* < strsize */
 };
-bool mem_get(struct run *r, uint64_t addr, void *to, size_t n);
-bool mem_put(struct run *r, uint64_t addr, const void *from, size_t n);
-bool mem_set0(struct run *r, uint64_t addr, size_t n);
-bool mem_load(struct run *r, uint64_t addr, unsigned size, uint64_t *v);
-bool mem_store(struct run *r, uint64_t addr, unsigned size, uint64_t v);
+bool mem_get(struct activation *r, uint64_t addr, void *to, size_t n);
+bool mem_put(struct activation *r, uint64_t addr, const void *from, size_t n);
+bool mem_set0(struct activation *r, uint64_t addr, size_t n);
+bool mem_load(struct activation *r, uint64_t addr, unsigned size, uint64_t *v);
+bool mem_store(struct activation *r, uint64_t addr, unsigned size, uint64_t v);
 /* Returns `n` bytes that can be read in place. Returns NULL without a fault if the region does not allow it. */
-const char *mem_direct(struct run *r, uint64_t addr, size_t n);
+const char *mem_direct(struct activation *r, uint64_t addr, size_t n);
 /* Gets the string at an address. It is valid until the same `tmp` (0 or 1) is used again or the memory is written. */
-bool mem_str(struct run *r, uint64_t addr, unsigned tmp, struct str *s);
-bool mem_strn(struct run *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s);
-bool mem_raw_write(struct run *r, uint64_t addr, const void *from, size_t n);
+bool mem_str(struct activation *r, uint64_t addr, unsigned tmp, struct str *s);
+bool mem_strn(struct activation *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s);
+bool mem_raw_write(struct activation *r, uint64_t addr, const void *from, size_t n);
 /* Copy and zero; they pay piece by piece. */
-bool mem_copy(struct run *r, void *to, const void *from, size_t n);
-bool mem_zero(struct run *r, void *to, size_t n);
+bool mem_copy(struct activation *r, void *to, const void *from, size_t n);
+bool mem_zero(struct activation *r, void *to, size_t n);
 /* Return 8-aligned scratch, zeroed or not. Return NULL on a fault, mostly NOSCRATCH. */
-void *scratch_new(struct run *r, size_t n, uint64_t *addr);
-void *scratch_new0(struct run *r, size_t n, uint64_t *addr);
+void *scratch_new(struct activation *r, size_t n, uint64_t *addr);
+void *scratch_new0(struct activation *r, size_t n, uint64_t *addr);
 /* Makes a new string in scratch. */
-bool scratch_str(struct run *r, const char *s, size_t len, uint64_t *addr);
+bool scratch_str(struct activation *r, const char *s, size_t len, uint64_t *addr);
 
 /* Cuts a number to the key's type, so that equal numbers are equal keys. */
 static inline uint64_t
@@ -405,7 +412,7 @@ key_int(const struct key *k, uint64_t v)
 }
 
 /* tuple.c: packs keys into the shard's key buffer. */
-bool tuple_pack(struct run *r, const struct key *k, unsigned n, const uint64_t *slots, char *to, size_t *len);
+bool tuple_pack(struct activation *r, const struct key *k, unsigned n, const uint64_t *slots, char *to, size_t *len);
 /* The hash of a tuple, word by word. */
 static inline uint64_t
 tuple_mix(uint64_t h, uint64_t w)
@@ -434,60 +441,60 @@ tuple_hash(const void *words, size_t len, uint64_t seed)
 }
 
 /* Packs a stack as key.h lays it out. Returns its bytes, or 0 on a fault. */
-size_t stack_pack(struct run *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
+size_t stack_pack(struct activation *r, enum dobj_kind kind, unsigned frames, uint64_t *to);
 
 /* dyn.c */
 size_t dyn_sizeof(void);
-void dyn_place(struct engine *e);
-void dyn_init(struct engine *e);
-bool dyn_load(struct run *r, const struct var *v, const uint64_t *slots, uint64_t *value);
-bool dyn_store(struct run *r, const struct var *v, const uint64_t *slots, uint64_t value);
+void dyn_place(struct user_engine *e);
+void dyn_init(struct user_engine *e);
+bool dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value);
+bool dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t value);
 void dyn_thread_exit(struct engine *e, uint64_t thread);
-void dyn_clean(struct engine *e); /* frees what is left of threads that have ended */
+void dyn_clean(struct user_engine *e); /* frees what is left of threads that have ended */
 /* Gets what strtok() has left of its string for this thread. Returns false if there is nothing. `to` has room for
  * strsize bytes. */
-bool dyn_strtok_get(struct run *r, char *to);
-bool dyn_strtok_put(struct run *r, uint64_t s); /* the address of a string, or 0 to forget it */
+bool dyn_strtok_get(struct activation *r, char *to);
+bool dyn_strtok_put(struct activation *r, uint64_t s); /* the address of a string, or 0 to forget it */
 
 /* Adds an element from elsewhere. key: packed, keylen bytes; value: v->size bytes. Returns false if there is no
  * room. */
-bool dyn_put(struct engine *e, const struct var *v, const char *key, size_t keylen, const char *value);
+bool dyn_put(struct user_engine *e, const struct var *v, const char *key, size_t keylen, const char *value);
 /* Calls fn for each element in copies of the memory of another engine of this layout. The copies may contain
  * anything; `room` bytes from `value` on exist. Returns the number of elements that are half written and left out. */
-uint64_t dyn_walk(struct engine *e, const char *dyn, const char *heads, const char *mem,
+uint64_t dyn_walk(struct user_engine *e, const char *dyn, const char *heads, const char *mem,
     void (*fn)(void *arg, uint32_t var, const char *key, size_t keylen, const char *value, size_t room), void *arg);
 
 /* agg.c */
 /* The same for a table of `top` bytes. `busy` is as in struct aggtab. */
-uint64_t agg_walk(const struct engine *e, const char *at, size_t top, uint32_t busy,
+uint64_t agg_walk(const struct user_engine *e, const char *at, size_t top, uint32_t busy,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
-void agg_place(struct engine *e, struct shard *sh);
-bool agg_add(struct run *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
-void agg_cut(struct engine *e);
+void agg_place(struct user_engine *e, struct shard *sh);
+bool agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
+void agg_cut(struct user_engine *e);
 void agg_snap(struct engine *e,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 
 /* buf.c */
-void buf_place(struct engine *e, struct shard *sh);
-void buf_init(struct engine *e, struct shard *sh);
+void buf_place(struct user_engine *e, struct shard *sh);
+void buf_init(struct user_engine *e, struct shard *sh);
 /* Moves the records of a speculation to the principal buffer. r pays for it and may be NULL. Returns false on a
  * fault. */
-bool buf_commit(struct engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct run *r);
+bool buf_commit(struct user_engine *e, struct shard *sh, struct recbuf *from, bool is_end, struct activation *r);
 /* Returns false if there is no room in the speculation; the clause ends then. Drops of the principal buffer leave
  * the clause running. */
-bool rec_begin(struct run *r, const struct dobj_group *g, uint32_t epid);
-bool rec_field(struct run *r, uint32_t field, uint64_t v);
-void rec_end(struct run *r);
-void rec_error(struct run *r, uint32_t epid, int fault, const struct rec_fault *rf);
+bool rec_begin(struct activation *r, const struct dobj_group *g, uint32_t epid);
+bool rec_field(struct activation *r, uint32_t field, uint64_t v);
+void rec_end(struct activation *r);
+void rec_error(struct activation *r, uint32_t epid, int fault, const struct rec_fault *rf);
 void buf_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
 
 /* spec.c */
-void spec_init(struct engine *e);
-uint32_t spec_new(struct run *r);
-bool spec_speculate(struct run *r, uint64_t id);
-bool spec_commit(struct run *r, uint64_t id);
-bool spec_discard(struct run *r, uint64_t id);
-void spec_clean(struct engine *e);
+void spec_init(struct user_engine *e);
+uint32_t spec_new(struct activation *r);
+bool spec_speculate(struct activation *r, uint64_t id);
+bool spec_commit(struct activation *r, uint64_t id);
+bool spec_discard(struct activation *r, uint64_t id);
+void spec_clean(struct user_engine *e);
 
 /* builtin.c */
 bool bi_is_memory(enum dif_builtin id); /* its value is DIF_ADDR(DIF_R_BUILTIN, id << 40) */
@@ -502,25 +509,25 @@ bi_name(enum dif_builtin id)
 	unsigned n = (unsigned)id - DIF_BI_PROBEFUNC;
 	return n < 4 ? names[n] : -1;
 }
-bool bi_load(struct run *r, enum dif_builtin id, uint32_t group, uint64_t *v);
-bool bi_index(struct run *r, enum dif_builtin id, uint64_t index, uint64_t *v);
-bool bi_mem(struct run *r, uint64_t off, const char **at, size_t *len); /* bytes of a DIF_R_BUILTIN address */
+bool bi_load(struct activation *r, enum dif_builtin id, uint32_t group, uint64_t *v);
+bool bi_index(struct activation *r, enum dif_builtin id, uint64_t index, uint64_t *v);
+bool bi_mem(struct activation *r, uint64_t off, const char **at, size_t *len); /* bytes of a DIF_R_BUILTIN address */
 
 /* procinfo.c: about this process, from /proc. All fill in whole structures. */
 void pi_ps(struct procinfo_ps *ps);
 void pi_lwp(struct procinfo_lwp *l);
 /* There may be many mounts. Returns false, with a fault, if it took too long. */
-bool pi_file(struct run *r, uint32_t fd, struct procinfo_file *f);
+bool pi_file(struct activation *r, uint32_t fd, struct procinfo_file *f);
 void pi_text(const char *file, char *to, size_t size); /* a file of /proc/self; "" if it cannot be read */
 void pi_link(const char *file, char *to, size_t size);
-bool pi_progeny(struct run *r, int32_t pid, int32_t ancestor, bool *is);
+bool pi_progeny(struct activation *r, int32_t pid, int32_t ancestor, bool *is);
 
 /* subr.c and its neighbours */
 extern subr_fn *const subr_table[DIF_NSUBRS];
 #define X(id, name, proto, operands, flags) subr_fn subr_##id;
 DIF_SUBRS(X)
 #undef X
-#define SUBR(id) bool subr_##id(struct run *r, const uint64_t *arg, unsigned nargs, uint64_t *result)
+#define SUBR(id) bool subr_##id(struct activation *r, const uint64_t *arg, unsigned nargs, uint64_t *result)
 #define UNUSED (void)r, (void)arg, (void)nargs, (void)result
 
 #endif

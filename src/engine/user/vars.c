@@ -18,7 +18,7 @@ stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg)
 }
 
 static void
-layout_key(struct engine *e, const struct dobj_key *d, struct key *k)
+layout_key(struct user_engine *e, const struct dobj_key *d, struct key *k)
 {
 	*k = (struct key){.kind = d->kind, .is_signed = d->is_signed, .size = d->size, .max = 8};
 	switch (d->kind) {
@@ -49,7 +49,7 @@ layout_key(struct engine *e, const struct dobj_key *d, struct key *k)
 }
 
 size_t
-key_max(const struct engine *e, uint32_t key, uint32_t nkeys)
+key_max(const struct user_engine *e, uint32_t key, uint32_t nkeys)
 {
 	size_t n = 0;
 	for (uint32_t i = 0; i < nkeys; i++)
@@ -58,7 +58,7 @@ key_max(const struct engine *e, uint32_t key, uint32_t nkeys)
 }
 
 bool
-vars_layout(struct engine *e, struct why *why)
+vars_layout(struct user_engine *e, struct why *why)
 {
 	const struct dobj *o = e->o;
 	uint64_t gsize = 0, lsize = 0;

@@ -29,7 +29,7 @@
 enum { MAX_PROBES = 200000, MAX_CODE = 1 << 20 };
 
 /* probe.param: the address of one of these, which lives with the probes. */
-struct place {
+struct code_place {
 	int64_t pid;
 	enum kern_place kind;
 	uint64_t off;              /* in the file */
@@ -121,9 +121,9 @@ add_probe(struct making *k, const struct module *m, const char *module, const ch
 		why_set(k->why, "more than %d functions match; name them more closely", MAX_PROBES);
 		return false;
 	}
-	struct place *p = AR_NEW(probes_arena(k->ps), struct place);
+	struct code_place *p = AR_NEW(probes_arena(k->ps), struct code_place);
 	if (p)
-		*p = (struct place){k->pid, kind, off, &m->map};
+		*p = (struct code_place){k->pid, kind, off, &m->map};
 	k->oom = !p || !probe_add(k->ps, k->pv, names, NULL, (int64_t)(uintptr_t)p);
 	return !k->oom;
 }
@@ -430,8 +430,8 @@ static int
 by_file(const void *a, const void *b)
 {
 	const struct pv_bound *x = a, *y = b;
-	const struct place *p = (const struct place *)(uintptr_t)x->probe->param,
-			   *q = (const struct place *)(uintptr_t)y->probe->param;
+	const struct code_place *p = (const struct code_place *)(uintptr_t)x->probe->param,
+				*q = (const struct code_place *)(uintptr_t)y->probe->param;
 	/* Returns first: an entry that is seen has its return seen. */
 	int later = (p->kind != KP_URETURN) - (q->kind != KP_URETURN);
 	if (p->kind != q->kind)
@@ -448,11 +448,11 @@ static unsigned
 attach_file(
     struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, struct why *why)
 {
-	const struct place *first = (const struct place *)(uintptr_t)bound[0].probe->param, *before = NULL;
+	const struct code_place *first = (const struct code_place *)(uintptr_t)bound[0].probe->param, *before = NULL;
 	unsigned k = 0;
 	int fd = -1;
 	for (; k < n; k++) {
-		const struct place *p = (const struct place *)(uintptr_t)bound[k].probe->param;
+		const struct code_place *p = (const struct code_place *)(uintptr_t)bound[k].probe->param;
 		if (p->kind != first->kind)
 			break;
 		if (!before || p->pid != before->pid || p->map->ino != before->map->ino ||

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static bool
-keep(struct engine *e, int fd, struct why *why)
+keep(struct kernel_engine *e, int fd, struct why *why)
 {
 	if (kern_keep(e, fd))
 		return true;
@@ -26,7 +26,7 @@ keep(struct engine *e, int fd, struct why *why)
  * forgets it when the kernel lets the thread's last traces go. What self-> keeps in associative arrays stays.
  */
 static bool
-forget_threads(struct engine *e, struct why *why)
+forget_threads(struct kernel_engine *e, struct why *why)
 {
 	struct prog p;
 	bool any = false;
@@ -75,7 +75,7 @@ forget_threads(struct engine *e, struct why *why)
 }
 
 static bool
-attach_loaded(struct engine *e, int prog, const char *tracepoint, struct why *why)
+attach_loaded(struct kernel_engine *e, int prog, const char *tracepoint, struct why *why)
 {
 	int link = sys_raw_tp_open(prog, tracepoint);
 	int err = errno;
@@ -90,7 +90,7 @@ attach_loaded(struct engine *e, int prog, const char *tracepoint, struct why *wh
 
 /* A program that tells a function of the runtime two arguments of the tracepoint, from the n-th on. */
 static bool
-attach_teller(struct engine *e, const char *function, int n, const char *tracepoint, struct why *why)
+attach_teller(struct kernel_engine *e, const char *function, int n, const char *tracepoint, struct why *why)
 {
 	struct prog p;
 	int prog = -1;
@@ -113,7 +113,7 @@ attach_teller(struct engine *e, const char *function, int n, const char *tracepo
 
 /* What clauses need to know of threads: before anything else is attached. */
 static bool
-watch_threads(struct engine *e, struct why *why)
+watch_threads(struct kernel_engine *e, struct why *why)
 {
 	if (!forget_threads(e, why))
 		return false;
@@ -124,7 +124,7 @@ watch_threads(struct engine *e, struct why *why)
 }
 
 static bool
-attach_rawtp(struct engine *e, const struct kern_use *use, const char *tracepoint, struct why *why)
+attach_rawtp(struct kernel_engine *e, const struct kern_use *use, const char *tracepoint, struct why *why)
 {
 	int prog = watch_threads(e, why) ? kern_load(e, use, why) : -1;
 	return prog >= 0 && attach_loaded(e, prog, tracepoint, why);
@@ -144,15 +144,16 @@ knows_registers(struct why *why)
 }
 
 bool
-kern_may_attach(struct engine *e, struct why *why)
+kern_may_attach(struct kernel_engine *e, struct why *why)
 {
 	return knows_registers(why) && watch_threads(e, why);
 }
 
 bool
-kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
+kern_attach_syscalls(struct engine *engine, const unsigned *probes, const uint32_t *numbers, unsigned n,
     enum kern_place place, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	struct kern_use use = {
 	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
 	bool entry = place == KP_SYS_ENTER || place == KP_EXEC || place == KP_CALLED || place == KP_CLOSING;
@@ -164,8 +165,9 @@ kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *n
  * threads wait for locks.
  */
 bool
-kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, struct why *why)
+kern_attach_locks(struct engine *engine, const unsigned *probes, const uint32_t *kinds, unsigned n, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	enum { MAX_WAITS = 16384 };
 	struct map_def waits = {
 	    BPF_MAP_TYPE_HASH, sizeof(struct rt_waitkey), sizeof(struct rt_waiting), MAX_WAITS, 0, "waits"};
@@ -181,7 +183,7 @@ kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kind
 
 /* A program that puts what the tracepoint's first argument points at into a map, or takes it out. */
 static bool
-attach_keeper(struct engine *e, int map, bool in, const char *tracepoint, struct why *why)
+attach_keeper(struct kernel_engine *e, int map, bool in, const char *tracepoint, struct why *why)
 {
 	struct prog p;
 	prog_init(&p, &e->im);
@@ -208,7 +210,7 @@ attach_keeper(struct engine *e, int map, bool in, const char *tracepoint, struct
 
 /* A device that has no room gives a request back, and gets it again later: the same request. */
 static bool
-know_requeues(struct engine *e, struct why *why)
+know_requeues(struct kernel_engine *e, struct why *why)
 {
 	struct map_def d = {BPF_MAP_TYPE_HASH, 8, 8, 16384, 0, "requeued"};
 	if (e->requeues)
@@ -223,8 +225,9 @@ know_requeues(struct engine *e, struct why *why)
 }
 
 bool
-kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, struct why *why)
+kern_attach_rawtp(struct engine *engine, const struct kern_tp *tp, unsigned probe, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	for (unsigned i = 0; i < 4 && tp->when[i].what != KW_END; i++)
 		if (tp->when[i].what == KW_FIRST && !know_requeues(e, why))
 			return false;
@@ -235,8 +238,9 @@ kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, st
 
 bool
 kern_attach_function(
-    struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe, struct why *why)
+    struct engine *engine, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	struct kern_use use = {.place = KP_RAWTP,
 	    .type = BPF_PROG_TYPE_TRACING,
 	    .attach = (uint64_t)function << 32 | (at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY),
@@ -263,7 +267,7 @@ kern_attach_function(
 
 /* A software event on every CPU that is there. */
 static bool
-attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_t event, uint64_t period,
+attach_software(struct kernel_engine *e, unsigned probe, enum kern_place place, uint64_t event, uint64_t period,
     const char *what, struct why *why)
 {
 	struct kern_use use = {.place = place, .type = BPF_PROG_TYPE_PERF_EVENT, .probes = &probe, .nprobes = 1};
@@ -291,13 +295,15 @@ attach_software(struct engine *e, unsigned probe, enum kern_place place, uint64_
 }
 
 bool
-kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why)
+kern_attach_profile(struct engine *engine, unsigned probe, uint64_t period_ns, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	return attach_software(e, probe, KP_PERF, PERF_COUNT_SW_CPU_CLOCK, period_ns, "clock", why);
 }
 
 bool
-kern_attach_event(struct engine *e, unsigned probe, uint64_t event, struct why *why)
+kern_attach_event(struct engine *engine, unsigned probe, uint64_t event, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	return attach_software(e, probe, KP_EVENT, event, 1, "events", why);
 }

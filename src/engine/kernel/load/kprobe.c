@@ -53,7 +53,7 @@ kern_has_kprobes(void)
 }
 
 struct attaching {
-	struct engine *e;
+	struct kernel_engine *e;
 	int prog, type;
 	bool at_return;
 	const struct kern_kprobe *all;
@@ -130,8 +130,9 @@ attach_events(struct attaching *a, unsigned n, struct why *why)
 }
 
 bool
-kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, struct why *why)
+kern_attach_kprobes(struct engine *engine, const struct kern_kprobe *k, unsigned n, bool at_return, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	enum kern_kprobes has = kern_has_kprobes();
 	unsigned *probes = malloc(n * sizeof *probes);
 	struct attaching a = {.e = e, .at_return = at_return, .all = k, .prog = -1};

@@ -650,7 +650,7 @@ block(struct load *l, uint32_t from, uint32_t to, struct why *why)
 static bool
 lower_all(struct load *l, struct why *why)
 {
-	struct engine *e = l->e;
+	struct kernel_engine *e = l->e;
 	for (uint32_t i = 0; l->nblocks && i < l->nclauses; i += l->per_block) {
 		uint32_t to = i + l->per_block < l->nclauses ? i + l->per_block : l->nclauses;
 		if (!block(l, i, to, why))
@@ -675,7 +675,7 @@ enum { OLD_LOG_MAX = (16 << 20) - 1 };
 static int
 load_it(struct load *l, struct why *why)
 {
-	struct engine *e = l->e;
+	struct kernel_engine *e = l->e;
 	struct prog *p = &l->p;
 	int fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, NULL, 0);
 	if (fd >= 0)
@@ -719,7 +719,7 @@ load_it(struct load *l, struct why *why)
  * program knows how often.
  */
 uint64_t
-kern_missed(const struct engine *e)
+kern_missed(const struct kernel_engine *e)
 {
 	uint64_t n = e->missed;
 	for (uint32_t i = 0; i < e->nprogs; i++)
@@ -728,7 +728,7 @@ kern_missed(const struct engine *e)
 }
 
 uint64_t
-kern_spent(const struct engine *e)
+kern_spent(const struct kernel_engine *e)
 {
 	uint64_t n = e->spent;
 	for (uint32_t i = 0; i < e->nprogs; i++)
@@ -737,7 +737,7 @@ kern_spent(const struct engine *e)
 }
 
 void
-kern_progs_close(struct engine *e)
+kern_progs_close(struct kernel_engine *e)
 {
 	e->missed = kern_missed(e);
 	e->spent = kern_spent(e);
@@ -747,7 +747,7 @@ kern_progs_close(struct engine *e)
 
 /* Without it only the count is short. */
 static void
-remember(struct engine *e, int prog)
+remember(struct kernel_engine *e, int prog)
 {
 	if (e->nprogs == e->capprogs) {
 		uint32_t cap = e->capprogs ? e->capprogs * 2 : 8;
@@ -763,7 +763,7 @@ remember(struct engine *e, int prog)
 }
 
 int
-kern_load(struct engine *e, const struct kern_use *use, struct why *why)
+kern_load(struct kernel_engine *e, const struct kern_use *use, struct why *why)
 {
 	struct load l = {.e = e, .use = use, .epids = -1, .dispatch = -1};
 	int fd = -1;
@@ -786,7 +786,7 @@ kern_load(struct engine *e, const struct kern_use *use, struct why *why)
 }
 
 bool
-kern_keep(struct engine *e, int fd)
+kern_keep(struct kernel_engine *e, int fd)
 {
 	if (e->nfds == e->capfds) {
 		uint32_t cap = e->capfds ? e->capfds * 2 : 8;

@@ -5,7 +5,7 @@
 #include "engine/kernel/lower/emit.h"
 
 struct load {
-	struct engine *e;
+	struct kernel_engine *e;
 	const struct kern_use *use;
 	struct prog p;
 	uint32_t *clauses; /* rows, in order, each once */

@@ -98,7 +98,7 @@ agg_key_limit(const struct dobj *o, uint32_t agg, uint32_t key, uint32_t most)
 }
 
 static bool
-layout_keys(struct engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *bytes)
+layout_keys(struct kernel_engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *bytes)
 {
 	uint32_t at = 0;
 	for (uint32_t i = 0; i < n; i++) {
@@ -138,7 +138,7 @@ layout_keys(struct engine *e, uint32_t key, uint32_t n, int64_t agg, uint32_t *b
 }
 
 static bool
-layout_var(struct engine *e, uint32_t i, struct why *why)
+layout_var(struct kernel_engine *e, uint32_t i, struct why *why)
 {
 	const struct dobj_var *d = &e->o->vars[i];
 	struct kvar *v = &e->vars[i];
@@ -169,7 +169,7 @@ layout_var(struct engine *e, uint32_t i, struct why *why)
 }
 
 bool
-kern_layout(struct engine *e, struct why *why)
+kern_layout(struct kernel_engine *e, struct why *why)
 {
 	const struct dobj *o = e->o;
 	e->keys = calloc(o->nkeys + 1, sizeof *e->keys);
@@ -234,14 +234,14 @@ entries(uint64_t bytes, uint64_t each)
 }
 
 static bool
-make(struct engine *e, unsigned which, const struct map_def *d, struct why *why)
+make(struct kernel_engine *e, unsigned which, const struct map_def *d, struct why *why)
 {
 	e->maps[which] = sys_map_create(d);
 	return e->maps[which] >= 0 || failed("a BPF map cannot be made", why);
 }
 
 static bool
-make_vars(struct engine *e, struct why *why)
+make_vars(struct kernel_engine *e, struct why *why)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < e->o->nvars; i++)
@@ -263,14 +263,14 @@ make_vars(struct engine *e, struct why *why)
 
 /* Of a struct rt as the chosen runtime has it: its memory comes last. */
 static uint32_t
-state_size(const struct engine *e)
+state_size(const struct kernel_engine *e)
 {
 	uint32_t size = (uint32_t)offsetof(struct rt, mem) + RT_IN(e, RT_MEM + RT_SLACK);
 	return (size + 7) & ~7u;
 }
 
 static bool
-map_memory(struct engine *e, struct why *why)
+map_memory(struct kernel_engine *e, struct why *why)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	e->ctl_len = (sizeof(struct rt_ctl) + page - 1) & ~(page - 1);
@@ -288,7 +288,7 @@ map_memory(struct engine *e, struct why *why)
 }
 
 bool
-kern_maps(struct engine *e, struct why *why)
+kern_maps(struct kernel_engine *e, struct why *why)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	e->ring_size = page;
@@ -309,7 +309,7 @@ kern_maps(struct engine *e, struct why *why)
 /* ---- constants ---- */
 
 uint32_t
-kern_const(struct engine *e, const void *bytes, size_t n, bool *ok)
+kern_const(struct kernel_engine *e, const void *bytes, size_t n, bool *ok)
 {
 	if (e->clen + n > e->ccap) {
 		size_t cap = e->ccap ? e->ccap * 2 : 16 << 10;
@@ -341,7 +341,7 @@ clock_ns(clockid_t c)
 
 /* Where the kernel keeps what built-in variables tell. */
 static bool
-find_offsets(struct engine *e, struct why *why)
+find_offsets(struct kernel_engine *e, struct why *why)
 {
 	static const struct {
 		unsigned to;
@@ -461,7 +461,7 @@ find_offsets(struct engine *e, struct why *why)
 }
 
 bool
-kern_uses_vtime(const struct engine *e)
+kern_uses_vtime(const struct kernel_engine *e)
 {
 	for (uint32_t i = 0; i < e->o->ncode; i++)
 		if (e->o->code[i].op == DIF_LDBI && e->o->code[i].imm == DIF_BI_VTIMESTAMP)
@@ -470,7 +470,7 @@ kern_uses_vtime(const struct engine *e)
 }
 
 bool
-kern_maps_start(struct engine *e, struct why *why)
+kern_maps_start(struct kernel_engine *e, struct why *why)
 {
 	bool ok = true;
 	uint32_t zero = 0;

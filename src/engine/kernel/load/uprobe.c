@@ -23,7 +23,7 @@
 enum { MAX_NOTES = 20, MULTI_MAX = 1 << 16, SPARE_FDS = 16 };
 
 void
-kern_note(struct engine *e, const char *fmt, ...)
+kern_note(struct kernel_engine *e, const char *fmt, ...)
 {
 	va_list ap;
 	char *line = NULL, *all = NULL;
@@ -84,7 +84,7 @@ pmu_number(const char *file, const char *format)
 }
 
 struct attaching {
-	struct engine *e;
+	struct kernel_engine *e;
 	int prog;
 	const struct rt_loc *locs; /* of USDT probes, or NULL */
 	bool at_return, multi;
@@ -218,7 +218,7 @@ has_descriptors(unsigned places, struct why *why)
 }
 
 static bool
-attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, struct why *why)
+attach_all(struct kernel_engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, struct why *why)
 {
 	struct attaching a = {.e = e, .at_return = use->place == KP_URETURN, .locs = use->locs};
 	bool one_process = false;
@@ -252,8 +252,10 @@ attach_all(struct engine *e, struct kern_use *use, const struct kern_uprobe *u, 
 }
 
 bool
-kern_attach_uprobes(struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, struct why *why)
+kern_attach_uprobes(
+    struct engine *engine, enum kern_place place, const struct kern_uprobe *u, unsigned n, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	unsigned *probes = malloc((n + 1) * sizeof *probes);
 	if (!probes) {
 		why_set(why, "out of memory");
@@ -270,7 +272,7 @@ kern_attach_uprobes(struct engine *e, enum kern_place place, const struct kern_u
 /* ---- USDT ---- */
 
 static bool
-make_places(struct engine *e, const struct kern_usdt *u, struct why *why)
+make_places(struct kernel_engine *e, const struct kern_usdt *u, struct why *why)
 {
 	struct map_def places = {BPF_MAP_TYPE_ARRAY, 4, sizeof *u->locs, u->n, 0, "usdt_places"};
 	struct map_def which = {BPF_MAP_TYPE_HASH, sizeof *u->keys, 4, u->nkeys ? u->nkeys : 1, 0, "usdt_probes"};
@@ -286,16 +288,18 @@ make_places(struct engine *e, const struct kern_usdt *u, struct why *why)
 }
 
 bool
-kern_attach_usdt(struct engine *e, const struct kern_usdt *u, struct why *why)
+kern_attach_usdt(struct engine *engine, const struct kern_usdt *u, struct why *why)
 {
+	struct kernel_engine *e = kernel_of(engine);
 	struct kern_use use = {
 	    .place = KP_USDT, .probes = u->probes, .nprobes = u->nprobes, .locs = u->locs, .nlocs = u->n};
 	return make_places(e, u, why) && attach_all(e, &use, u->uprobes, u->n, why);
 }
 
 bool
-kern_reads_arg(const struct engine *e, unsigned probe, unsigned n)
+kern_reads_arg(const struct engine *engine, unsigned probe, unsigned n)
 {
+	const struct kernel_engine *e = kernel_of(engine);
 	const struct kprobe *k = &e->probes[probe];
 	for (uint32_t i = 0; i < k->nbound; i++) {
 		const struct dobj_clause *c = &e->o->clauses[k->bound[i].clause];

@@ -272,7 +272,7 @@ builtin(struct lower *l, const struct dif_insn *in)
 
 /* Whether programs may write to processes: a locked-down kernel, or too few capabilities, say no. */
 static bool
-may_write_user(struct engine *e)
+may_write_user(struct kernel_engine *e)
 {
 	if (e->writes == KERN_UNKNOWN) {
 		struct prog p;
@@ -296,7 +296,7 @@ may_write_user(struct engine *e)
 }
 
 static bool
-knows_lock(const struct engine *e, int64_t subr)
+knows_lock(const struct kernel_engine *e, int64_t subr)
 {
 	if (subr == DIF_SUBR_RW_ISWRITER || subr == DIF_SUBR_RW_READ_HELD || subr == DIF_SUBR_RW_WRITE_HELD)
 		return e->consts[RT_C_RWSEM_COUNT] != UINT64_MAX || e->consts[RT_C_RWLOCK_CNTS] != UINT64_MAX;
@@ -656,7 +656,7 @@ resolve(struct lower *l, const uint32_t *stub)
 }
 
 bool
-lower_clause(struct engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
+lower_clause(struct kernel_engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
     unsigned depth, uint32_t fault_sub, struct why *why)
 {
 	struct lower l = {.e = e,

@@ -1,13 +1,13 @@
 /*
  * Browsers that were let in.
  *
- * The printed URL has a token, which is valid once and for some minutes. The browser that brings it gets a session: a
+ * The printed URL has a token, which is valid once and for some minutes. The browser that brings it gets a login: a
  * cookie, and a second secret, the key. Cookies ignore ports: the browser sends ours to every server on this host,
  * whoever runs it. So the page keeps the key in storage that belongs to its origin, which includes the port, and sends
  * it in the first message of each websocket. Without the key the cookie opens only the page's files, which are not
  * secret.
  *
- * A session ends if it is not used for some hours, at the latest after a week, or when its page says so.
+ * A login ends if it is not used for some hours, at the latest after a week, or when its page says so.
  */
 #include "web/web.h"
 
@@ -45,65 +45,65 @@ token_spend(struct server *s, const char *given)
 }
 
 static bool
-is_over(const struct server *s, const struct session *e, uint64_t now)
+is_over(const struct server *s, const struct login *e, uint64_t now)
 {
-	return now - e->used > (uint64_t)s->conf.session_life * 1000 || now - e->made > WEB_SESSION_MOST_MS;
+	return now - e->used > (uint64_t)s->conf.login_life * 1000 || now - e->made > WEB_LOGIN_MOST_MS;
 }
 
 static bool
-is_in_use(const struct server *s, uint64_t session)
+is_in_use(const struct server *s, uint64_t login)
 {
 	for (const struct client *c = s->clients; c; c = c->next)
-		if (c->session == session)
+		if (c->login == login)
 			return true;
 	return false;
 }
 
 void
-session_end(struct server *s, uint64_t id)
+login_end(struct server *s, uint64_t id)
 {
-	for (unsigned i = 0; id && i < WEB_SESSIONS; i++)
-		if (s->sessions[i].id == id)
-			memset(&s->sessions[i], 0, sizeof s->sessions[i]);
+	for (unsigned i = 0; id && i < WEB_LOGINS; i++)
+		if (s->logins[i].id == id)
+			memset(&s->logins[i], 0, sizeof s->logins[i]);
 	for (struct client *c = s->clients; id && c; c = c->next)
-		if (c->session == id) {
+		if (c->login == id) {
 			c->closing = true;
 			lws_callback_on_writable(c->wsi);
 		}
 }
 
-struct session *
-session_new(struct server *s)
+struct login *
+login_new(struct server *s)
 {
-	struct session *at = NULL;
+	struct login *at = NULL;
 	uint64_t now = web_now();
-	for (unsigned i = 0; i < WEB_SESSIONS; i++) {
-		struct session *e = &s->sessions[i];
+	for (unsigned i = 0; i < WEB_LOGINS; i++) {
+		struct login *e = &s->logins[i];
 		if (e->id && is_over(s, e, now))
-			session_end(s, e->id);
+			login_end(s, e->id);
 		if (!e->id) {
 			at = e;
 			break;
 		}
-		/* of the sessions that nobody uses now, takes the one that was unused longest */
+		/* of the logins that nobody uses now, takes the one that was unused longest */
 		if (!is_in_use(s, e->id) && (!at || e->used < at->used))
 			at = e;
 	}
 	if (!at)
 		return NULL;
-	*at = (struct session){.id = ++s->session_ids, .made = now, .used = now};
+	*at = (struct login){.id = ++s->login_ids, .made = now, .used = now};
 	if (server_new_secret(at->cookie) && server_new_secret(at->key))
 		return at;
 	memset(at, 0, sizeof *at);
 	return NULL;
 }
 
-struct session *
-session_by_cookie(struct server *s, const char *cookie)
+struct login *
+login_by_cookie(struct server *s, const char *cookie)
 {
 	uint64_t now = web_now();
-	for (unsigned i = 0; i < WEB_SESSIONS; i++) {
-		struct session *e = &s->sessions[i];
+	for (unsigned i = 0; i < WEB_LOGINS; i++) {
+		struct login *e = &s->logins[i];
 		if (!e->id || !secret_is(e->cookie, cookie))
 			continue;
 		if (is_over(s, e, now))
@@ -114,26 +114,26 @@ session_by_cookie(struct server *s, const char *cookie)
 }
 
 bool
-session_enter(struct server *s, uint64_t id, const char *key)
+login_enter(struct server *s, uint64_t id, const char *key)
 {
-	for (unsigned i = 0; id && i < WEB_SESSIONS; i++)
-		if (s->sessions[i].id == id && secret_is(s->sessions[i].key, key)) {
-			s->sessions[i].used = web_now();
+	for (unsigned i = 0; id && i < WEB_LOGINS; i++)
+		if (s->logins[i].id == id && secret_is(s->logins[i].key, key)) {
+			s->logins[i].used = web_now();
 			return true;
 		}
 	return false;
 }
 
 void
-session_tick(struct server *s)
+login_tick(struct server *s)
 {
 	uint64_t now = web_now();
-	/* a page that is open uses its session */
+	/* a page that is open uses its login */
 	for (const struct client *c = s->clients; c; c = c->next)
-		for (unsigned i = 0; i < WEB_SESSIONS; i++)
-			if (c->entered && s->sessions[i].id == c->session)
-				s->sessions[i].used = now;
-	for (unsigned i = 0; i < WEB_SESSIONS; i++)
-		if (s->sessions[i].id && is_over(s, &s->sessions[i], now))
-			session_end(s, s->sessions[i].id);
+		for (unsigned i = 0; i < WEB_LOGINS; i++)
+			if (c->entered && s->logins[i].id == c->login)
+				s->logins[i].used = now;
+	for (unsigned i = 0; i < WEB_LOGINS; i++)
+		if (s->logins[i].id && is_over(s, &s->logins[i], now))
+			login_end(s, s->logins[i].id);
 }
