@@ -39,7 +39,7 @@ fuzz_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64
 	struct key_elem elems[DOBJ_MAXKEYS];
 	if (!key_unpack(&run->o->keys[a->key], a->nkeys, key, keylen, elems))
 		abort();
-	aggval_scalar(a, words);
+	aggval_shown(a, words, 1);
 }
 
 /* The object is verified; this lays it out. Never destructive. */

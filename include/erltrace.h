@@ -442,6 +442,13 @@ struct et_aggdata {
 };
 /* "count", "quantize" … */
 const char *et_agg_name(enum et_aggfn fn);
+/* What kind of value it makes. */
+enum et_aggkind {
+	ET_AGGKIND_NUMBER, /* one number, such as avg() */
+	ET_AGGKIND_TOTAL,  /* one number that grows by what is added, so that numbers of keys add up: count(), sum() */
+	ET_AGGKIND_DISTRIBUTION, /* buckets */
+};
+enum et_aggkind et_agg_kind(enum et_aggfn fn);
 /* Returns the count of bucket i of a distribution, and its bounds, both inclusive (INT64_MIN and INT64_MAX are open
  * ends). */
 int64_t et_agg_bucket(const struct et_aggdata *a, unsigned i, int64_t *low, int64_t *high);

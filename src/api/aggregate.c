@@ -20,10 +20,23 @@ et_aggregate_snap(struct et *h)
 	return cs_snap(&h->cs) == 0 ? 0 : api_fail_cs(h);
 }
 
+#define X(id, name, words, arguments, traits, since, fold, help) \
+	_Static_assert((int)ET_AGG_##id == (int)AGG_##id, name "() has the same number for users of the library");
+AGG_FNS(X)
+#undef X
+
 const char *
 et_agg_name(enum et_aggfn fn)
 {
 	return aggval_name(fn);
+}
+
+enum et_aggkind
+et_agg_kind(enum et_aggfn fn)
+{
+	return aggfn_is(fn, AT_DIST)    ? ET_AGGKIND_DISTRIBUTION
+	       : aggfn_is(fn, AT_TOTAL) ? ET_AGGKIND_TOTAL
+					: ET_AGGKIND_NUMBER;
 }
 
 int64_t

@@ -234,10 +234,9 @@ head(const struct agg *g, const struct screen *s, struct sbuf *b, int width)
 {
 	static const char *const sums[] = {"ADDED/s", "TOTAL", NULL}, *const dists[] = {"VALUES/s", "VALUES", "P50",
 									  "P95", "P99", NULL};
+	enum et_aggkind kind = et_agg_kind(g->fn);
 	const char *others[] = {"VALUES/s", "VALUES", et_agg_name(g->fn), NULL};
-	const char *const *names = g->fn == ET_AGG_COUNT || g->fn == ET_AGG_SUM ? sums
-				   : g->fn >= ET_AGG_QUANTIZE                   ? dists
-										: others;
+	const char *const *names = kind == ET_AGGKIND_TOTAL ? sums : kind == ET_AGGKIND_DISTRIBUTION ? dists : others;
 	struct sbuf line = {0};
 	char title[256];
 	snprintf(title, sizeof title, "@%s", g->name);
@@ -253,14 +252,15 @@ draw_row(const struct agg *g, const struct row *r, const struct screen *s, struc
 {
 	screen_text(s, b, r->key, width);
 	number(b, r->rate);
-	if (g->fn == ET_AGG_COUNT || g->fn == ET_AGG_SUM) {
+	enum et_aggkind kind = et_agg_kind(g->fn);
+	if (kind == ET_AGGKIND_TOTAL) {
 		sb_printf(b, " %*lld", NUMBER - 1, (long long)(g->fn == ET_AGG_COUNT ? (int64_t)r->count : r->value));
 	} else {
 		sb_printf(b, " %*llu", NUMBER - 1, (unsigned long long)r->count);
-		if (g->fn < ET_AGG_QUANTIZE)
+		if (kind == ET_AGGKIND_NUMBER)
 			sb_printf(b, " %*lld", NUMBER - 1, (long long)r->value);
 	}
-	if (g->fn >= ET_AGG_QUANTIZE) {
+	if (kind == ET_AGGKIND_DISTRIBUTION) {
 		number(b, (double)r->p50);
 		number(b, (double)r->p95);
 		number(b, (double)r->p99);
@@ -272,7 +272,8 @@ static void
 draw_agg(struct aggs *a, const struct agg *g, struct row **list, unsigned n, const struct screen *s, struct sbuf *b,
     unsigned lines)
 {
-	int numbers = g->fn == ET_AGG_COUNT || g->fn == ET_AGG_SUM ? 2 : g->fn >= ET_AGG_QUANTIZE ? 5 : 3;
+	enum et_aggkind kind = et_agg_kind(g->fn);
+	int numbers = kind == ET_AGGKIND_TOTAL ? 2 : kind == ET_AGGKIND_DISTRIBUTION ? 5 : 3;
 	int width = (int)s->cols - numbers * NUMBER;
 	if (width < 12)
 		width = 12;

@@ -63,8 +63,8 @@ common_of(const struct consumer *c, const struct show *s, uint32_t agg)
 	const struct dobj_agg *a = &c->o->aggs[agg];
 	struct common k = {
 	    .scale.full = true,
-	    .hist = s->agghist && (a->fn == AGG_COUNT || a->fn == AGG_SUM),
-	    .pack = s->aggpack && (a->fn == AGG_QUANTIZE || a->fn == AGG_LQUANTIZE) && aggval_nbuckets(a),
+	    .hist = s->agghist && aggfn_is(a->fn, AT_TOTAL),
+	    .pack = s->aggpack && aggfn_is(a->fn, AT_PACK) && aggval_nbuckets(a),
 	};
 	for (size_t i = 0; (k.hist || k.pack) && i < c->aggs.n; i++) {
 		const struct aggent *e = c->aggs.all[i];
@@ -94,10 +94,10 @@ header(struct sbuf *b, const struct common *k, const struct dobj_agg *a, const s
 static void
 value_text(struct sbuf *b, const struct show *s, const struct dobj_agg *a, const struct aggent *e)
 {
-	uint64_t none[4] = {0}, *empty = NULL;
+	uint64_t none[AGGVAL_FIXEDWORDS] = {0}, *empty = NULL;
 	const uint64_t *words = e ? e->words : none;
 	uint64_t normal = e ? e->normal : 1;
-	if (a->fn < AGG_QUANTIZE) {
+	if (!aggfn_is(a->fn, AT_DIST)) {
 		sb_addc(b, ' ');
 		text_dec(b, (uint64_t)aggval_shown(a, words, normal), true, 16);
 		return;

@@ -43,6 +43,7 @@ static long double
 weigh(const struct dobj_agg *a, const uint64_t *words, int64_t *zero)
 {
 	uint32_t n = aggval_nbuckets(a);
+	bool is_open = aggfn_is(a->fn, AT_OPEN);
 	long double sum = 0;
 	*zero = 0;
 	for (uint32_t i = 0; i < n; i++) {
@@ -51,13 +52,11 @@ weigh(const struct dobj_agg *a, const uint64_t *words, int64_t *zero)
 			continue;
 		struct aggval_range r = aggval_bucket(a, i);
 		long double at = (long double)r.lo;
-		if (a->fn == AGG_QUANTIZE && i < AGGVAL_QZERO)
+		if (is_open ? i == 0 : i < AGGVAL_QZERO)
 			at = (long double)r.hi;
-		else if (a->fn != AGG_QUANTIZE && i == 0)
-			at = (long double)r.hi;
-		else if (a->fn != AGG_QUANTIZE && i == n - 1)
+		else if (is_open && i == n - 1)
 			at = (long double)r.lo + 1;
-		if (r.lo == 0 || (a->fn != AGG_QUANTIZE && at == 0))
+		if (r.lo == 0 || (is_open && at == 0))
 			*zero = count;
 		sum += at * (long double)count;
 	}
@@ -152,7 +151,7 @@ cmp_value(const struct aggset *t, const struct item *x, const struct item *y)
 	if (x->value != y->value)
 		return x->value < y->value ? -1 : 1;
 	const struct dobj_agg *a = &t->o->aggs[x->e->agg];
-	return a->fn >= AGG_QUANTIZE ? cmp_dist(a, x->e, y->e) : 0;
+	return aggfn_is(a->fn, AT_DIST) ? cmp_dist(a, x->e, y->e) : 0;
 }
 
 static int
@@ -205,7 +204,7 @@ make_item(const struct aggset *t, struct aggent *e, const struct aggorder *order
 	if (order->by != BY_VALUE)
 		return it;
 	int64_t zero;
-	if (a->fn >= AGG_QUANTIZE)
+	if (aggfn_is(a->fn, AT_DIST))
 		it.value = order_double((double)weigh(a, e->words, &zero));
 	else
 		it.value = order_i64(aggval_shown(a, e->words, 1));
@@ -279,7 +278,7 @@ struct joinctx {
 static int
 cmp_maybe(const struct dobj_agg *a, const struct aggent *x, const struct aggent *y)
 {
-	if (a->fn >= AGG_QUANTIZE)
+	if (aggfn_is(a->fn, AT_DIST))
 		return cmp_dist(a, x, y);
 	return cmp_i64(x ? aggval_shown(a, x->words, 1) : 0, y ? aggval_shown(a, y->words, 1) : 0);
 }

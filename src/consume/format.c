@@ -14,18 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-int64_t
-aggval_shown(const struct dobj_agg *a, const uint64_t *words, uint64_t normal)
-{
-	if (normal == 0)
-		normal = 1;
-	if (normal > INT64_MAX)
-		return 0;
-	if (a->fn == AGG_STDDEV)
-		return (int64_t)aggval_stddev(words, (int64_t)normal);
-	return aggval_scalar(a, words) / (int64_t)normal;
-}
-
 /* A conversion with its `*` resolved. */
 struct conv {
 	const struct fmt_piece *p;
@@ -350,7 +338,7 @@ resolve(const struct fmt_piece *p, struct cursor *cur)
 static void
 put_agg(struct sbuf *b, const struct show *s, const struct dobj *o, const struct conv *c, const struct aggval *av)
 {
-	if (av->agg->fn >= AGG_QUANTIZE) {
+	if (aggfn_is(av->agg->fn, AT_DIST)) {
 		text_hist(b, s, av->agg, av->words, av->normal);
 		return;
 	}

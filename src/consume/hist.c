@@ -39,17 +39,6 @@ add_utf8(struct sbuf *b, unsigned c)
 	sb_add(b, u, 3);
 }
 
-/* Normalized, without the one quotient that overflows. */
-static int64_t
-divide(int64_t v, uint64_t normal)
-{
-	if (normal <= 1)
-		return v;
-	if (normal > INT64_MAX)
-		return 0;
-	return v / (int64_t)normal;
-}
-
 /* Block characters: eighths of a column. */
 static void
 bar_utf8(struct sbuf *b, const struct show *s, long double f)
@@ -97,7 +86,7 @@ text_bar(struct sbuf *b, const struct show *s, int64_t v, uint64_t normal, const
 		sb_fill(b, '@', depth);
 		sb_fill(b, ' ', width - depth);
 	}
-	sb_printf(b, " %-9lld\n", (long long)divide(v, normal));
+	sb_printf(b, " %-9lld\n", (long long)aggval_normalized(v, normal));
 }
 
 /* What stands before a bucket's bar. */
@@ -105,7 +94,7 @@ static void
 text_label(struct sbuf *b, const struct dobj_agg *a, uint32_t i, uint32_t n, int width)
 {
 	struct aggval_range r = aggval_bucket(a, i);
-	if (a->fn == AGG_QUANTIZE) {
+	if (!aggfn_is(a->fn, AT_OPEN)) {
 		sb_printf(b, "%*lld", width, (long long)(i < AGGVAL_QZERO ? r.hi : r.lo));
 		return;
 	}
@@ -127,8 +116,9 @@ find_range(const struct dobj_agg *a, const uint64_t *counts, uint32_t n, uint32_
 	while (i < n && counts[i] == 0)
 		i++;
 	if (i == n) {
-		*first = a->fn == AGG_QUANTIZE ? AGGVAL_QZERO - 1 : 0;
-		uint32_t end = *first + (a->fn == AGG_LLQUANTIZE ? 1 : 2);
+		bool is_open = aggfn_is(a->fn, AT_OPEN);
+		*first = is_open ? 0 : AGGVAL_QZERO - 1;
+		uint32_t end = *first + (is_open && !aggfn_is(a->fn, AT_EVEN) ? 1 : 2);
 		*last = end < n ? end : n - 1;
 		return;
 	}
@@ -172,20 +162,21 @@ hist_range_add(struct hist_range *r, const struct dobj_agg *a, const uint64_t *w
 	}
 }
 
-/* The buckets that aggpack shows. lquantize() shows all of them. */
+/* The buckets that aggpack shows. Those of lquantize() are all shown. */
 static void
 pack_range(const struct dobj_agg *a, const struct hist_range *r, uint32_t *min, uint32_t *max)
 {
 	uint32_t n = aggval_nbuckets(a);
 	*min = 0;
 	*max = n - 1;
-	if (a->fn == AGG_LQUANTIZE)
+	if (aggfn_is(a->fn, AT_EVEN))
 		return;
 	*min = r->any ? r->first : 0;
 	*max = r->any ? r->last : 0;
-	if (!r->any && a->fn == AGG_QUANTIZE)
+	bool has_zero = !aggfn_is(a->fn, AT_OPEN); /* a bucket of its own for it */
+	if (!r->any && has_zero)
 		*min = *max = AGGVAL_QZERO;
-	if (*min != 0 && !(a->fn == AGG_QUANTIZE && *min == AGGVAL_QZERO))
+	if (*min != 0 && !(has_zero && *min == AGGVAL_QZERO))
 		--*min;
 	if (*max < n - 1)
 		++*max;
@@ -194,7 +185,7 @@ pack_range(const struct dobj_agg *a, const struct hist_range *r, uint32_t *min, 
 static int
 label_width(const struct dobj_agg *a, uint32_t i, bool is_min)
 {
-	if (a->fn == AGG_LQUANTIZE)
+	if (aggfn_is(a->fn, AT_EVEN))
 		return is_min ? 7 : 8;
 	struct sbuf t = {0};
 	text_label(&t, a, i, aggval_nbuckets(a), 0);
@@ -243,7 +234,7 @@ text_pack(
 		hist_scale_add(&sc, s, (int64_t)words[1 + i]);
 		count += words[1 + i];
 	}
-	bool linear = a->fn == AGG_LQUANTIZE;
+	bool linear = aggfn_is(a->fn, AT_EVEN);
 	if (!linear)
 		sb_addc(b, ' ');
 	text_label(b, a, min, n, linear ? 8 : label_width(a, min, true));

@@ -102,7 +102,7 @@ json_end(struct sbuf *b, const char *name, int64_t v, int64_t open)
 static void
 json_aggvalue(struct sbuf *b, const struct dobj_agg *a, const struct aggent *e)
 {
-	if (a->fn < AGG_QUANTIZE) {
+	if (!aggfn_is(a->fn, AT_DIST)) {
 		sb_printf(b, "%lld", e ? (long long)aggval_shown(a, e->words, e->normal) : 0);
 		return;
 	}
@@ -117,8 +117,7 @@ json_aggvalue(struct sbuf *b, const struct dobj_agg *a, const struct aggent *e)
 		sb_adds(b, first ? "{" : ",{");
 		json_end(b, "low", r.lo, INT64_MIN);
 		json_end(b, "high", r.hi, INT64_MAX);
-		sb_printf(b, "\"count\":%lld}",
-		    (long long)(e->normal > 1 && e->normal <= INT64_MAX ? count / (int64_t)e->normal : count));
+		sb_printf(b, "\"count\":%lld}", (long long)aggval_normalized(count, e->normal));
 		first = false;
 	}
 	sb_addc(b, ']');
@@ -132,7 +131,7 @@ json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e)
 	json_text(b, dobj_str(c->o, a->name));
 	sb_printf(b, ",\"function\":\"%s\",", aggval_name(a->fn));
 	json_keys(c, b, e);
-	sb_adds(b, a->fn < AGG_QUANTIZE ? ",\"value\":" : ",\"buckets\":");
+	sb_adds(b, aggfn_is(a->fn, AT_DIST) ? ",\"buckets\":" : ",\"value\":");
 	json_aggvalue(b, a, e);
 	sb_adds(b, "}\n");
 }

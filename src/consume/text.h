@@ -106,8 +106,6 @@ struct aggval {
 	const uint64_t *words;
 	uint64_t normal;
 };
-/* The number that is shown: normalized. */
-int64_t aggval_shown(const struct dobj_agg *a, const uint64_t *words, uint64_t normal);
 /* Formats; values in order, aggs for %@ (the last one again when there are more conversions). Missing values are 0
  * and "": the checker let no such format through, but an object may come from anywhere. `o` for floating types. */
 void text_format(struct sbuf *b, const struct show *s, const struct dobj *o, const char *fmt, const struct val *vals,

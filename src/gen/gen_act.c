@@ -232,12 +232,6 @@ gen_action(struct gen *g, struct node *call)
 	gen_recorded(g, call, (enum dobj_action)call->u.call.action);
 }
 
-static bool
-has_increment(int fn)
-{
-	return fn == AGG_QUANTIZE || fn == AGG_LQUANTIZE || fn == AGG_LLQUANTIZE;
-}
-
 /* @name[keys] = fn(value, increment) */
 void
 gen_aggregate(struct gen *g, struct node *n)
@@ -253,7 +247,7 @@ gen_aggregate(struct gen *g, struct node *n)
 		g_hold(g, &v, gen_expr(g, args));
 		if (args->next)
 			incr = gen_expr(g, args->next);
-		else if (has_increment(a->fn))
+		else if (aggfn_is((uint32_t)a->fn, AT_INCR))
 			incr = g_const(g, 1);
 		value = g_take(g, &v);
 	}

@@ -118,7 +118,8 @@ static const struct {
 };
 
 /* Names that D did not have from the beginning, by the version that brought them. Names that came later than those
- * are not listed: from version 1.6 on, different DTraces went their own ways. */
+ * are not listed: from version 1.6 on, different DTraces went their own ways. aggfn.h says
+ * it of aggregating functions. */
 static const struct {
 	unsigned minor; /* of 1.minor */
 	const char *const *names;
@@ -127,7 +128,6 @@ static const struct {
     {2, (const char *const[]){"func", "mod", "setopt", "sym", "uaddr", "ucaller", "ufunc", "umod", "usym", NULL}},
     {3, (const char *const[]){"htonl", "htonll", "htons", "ntohl", "ntohll", "ntohs", NULL}},
     {5, (const char *const[]){"inet_ntoa", "inet_ntoa6", "inet_ntop", "link_ntop", NULL}},
-    {6, (const char *const[]){"stddev", NULL}},
 };
 
 bool
@@ -141,7 +141,8 @@ bi_is_later(const struct cc *cc, const char *name)
 		for (unsigned k = 0; later[i].minor > minor && later[i].names[k]; k++)
 			if (strcmp(later[i].names[k], name) == 0)
 				return true;
-	return false;
+	int fn = aggfn_find(name);
+	return fn >= 0 && aggfns[fn].since > minor;
 }
 
 /* The table is in alphabetical order. */

@@ -21,4 +21,7 @@ int64_t check_const(struct cc *cc, struct node *n);
  * is for. */
 bool check_try_const(struct cc *cc, struct node *n, int64_t *value);
 
+/* "such as count(), sum(x), …": what may be assigned to an aggregation. */
+const char *aggfn_examples(struct cc *cc);
+
 #endif

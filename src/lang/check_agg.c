@@ -175,22 +175,42 @@ llquantize(struct cc *cc, const struct node *call, int64_t par[4])
 	return ns->next;
 }
 
+/* The functions with parameters: how these are read, and what is said when two uses of an aggregation differ in one. */
+static const struct {
+	struct node *(*read)(
+	    struct cc *cc, const struct node *call, int64_t par[4]); /* returns the increment, or NULL */
+	struct {
+		const char *tag, *what;
+	} par[4];
+} params[AGG_NFNS] = {
+    [AGG_LQUANTIZE] = {lquantize,
+	{{"D_LQUANT_MATCHBASE", "base (argument #2)"}, {"D_LQUANT_MATCHLIM", "limit (argument #3)"},
+	    {"D_LQUANT_MATCHSTEP", "step (argument #4)"}}},
+    [AGG_LLQUANTIZE] = {llquantize,
+	{{"D_LLQUANT_MATCHFACTOR", "factor (argument #2)"}, {"D_LLQUANT_MATCHLMAG", "low magnitude (argument #3)"},
+	    {"D_LLQUANT_MATCHHMAG", "high magnitude (argument #4)"}, {"D_LLQUANT_MATCHSTEPS", "steps (argument #5)"}}},
+};
+
+const char *
+aggfn_examples(struct cc *cc)
+{
+	const char *all = "such as ";
+	for (int i = 0; i < AGG_NFNS; i++)
+		all = ar_printf(cc->ar, "%s%s%s(%s)", all, i ? ", " : "", aggfns[i].name,
+		    params[i].read        ? "..."
+		    : aggfns[i].arguments ? "x"
+					  : "");
+	return all;
+}
+
 /* All uses of an aggregation must have the same parameters. */
 static void
 match_pars(struct cc *cc, const struct node *call, const struct agg *a, const int64_t par[4])
 {
-	static const struct {
-		const char *tag, *what;
-	} l[] = {{"D_LQUANT_MATCHBASE", "base (argument #2)"}, {"D_LQUANT_MATCHLIM", "limit (argument #3)"},
-	    {"D_LQUANT_MATCHSTEP", "step (argument #4)"}},
-	  ll[] = {{"D_LLQUANT_MATCHFACTOR", "factor (argument #2)"},
-	      {"D_LLQUANT_MATCHLMAG", "low magnitude (argument #3)"},
-	      {"D_LLQUANT_MATCHHMAG", "high magnitude (argument #4)"}, {"D_LLQUANT_MATCHSTEPS", "steps (argument #5)"}};
 	for (int i = 0; i < 4; i++) {
 		if (par[i] == a->par[i])
 			continue;
-		const char *tag = a->fn == AGG_LQUANTIZE ? l[i].tag : ll[i].tag;
-		const char *what = a->fn == AGG_LQUANTIZE ? l[i].what : ll[i].what;
+		const char *tag = params[a->fn].par[i].tag, *what = params[a->fn].par[i].what;
 		cc_error(cc, call->pos, tag, "%s( ) %s differs from the first use of @%s: %lld, now %lld",
 		    call->u.call.name, what, a->name, (long long)a->par[i], (long long)par[i]);
 	}
@@ -202,31 +222,25 @@ function(struct cc *cc, struct node *call, int64_t par[4])
 {
 	struct node *value = call->u.call.args, *incr = NULL;
 	int fn = call->u.call.fn;
-	unsigned have = ck_len(value), most = fn == AGG_COUNT        ? 0
-					      : fn == AGG_QUANTIZE   ? 2
-					      : fn == AGG_LQUANTIZE  ? 5
-					      : fn == AGG_LLQUANTIZE ? 6
-								     : 1;
+	unsigned have = ck_len(value), most = aggfns[fn].arguments;
 	ck_list(cc, value);
-	if (!value && fn != AGG_COUNT)
+	if (!value && most)
 		cc_error(cc, call->pos, "D_PROTO_LEN",
 		    "%s( ) prototype mismatch: 0 arguments passed, at least 1 expected", call->u.call.name);
 	if (have > most)
 		cc_error(cc, call->pos, "D_PROTO_LEN",
 		    "%s( ) prototype mismatch: %u arguments passed, at most %u expected", call->u.call.name, have,
 		    most);
-	if (fn == AGG_COUNT)
+	if (!value)
 		return;
 	ck_term_int(cc, value);
 	ck_no_address(cc, value, "aggregated");
 	if (ck_is_dyn(value) || !ck_is_scalar(value))
 		cc_error(cc, value->pos, "D_AGG_SCALAR", "%s( ) argument #1 must be a number, not '%s'",
 		    call->u.call.name, ck_nname(cc, value));
-	if (fn == AGG_LQUANTIZE)
-		incr = lquantize(cc, call, par);
-	else if (fn == AGG_LLQUANTIZE)
-		incr = llquantize(cc, call, par);
-	else if (fn == AGG_QUANTIZE)
+	if (params[fn].read)
+		incr = params[fn].read(cc, call, par);
+	else if (aggfn_is((uint32_t)fn, AT_INCR))
 		incr = value->next;
 	if (incr)
 		ck_term_int(cc, incr);

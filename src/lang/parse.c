@@ -1,6 +1,8 @@
 /* The outer level, clauses and statements. */
 #include "lang/parse_int.h"
 
+#include "lang/check.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -229,8 +231,7 @@ expr_statement(struct parser *p)
 	if (is_agg) {
 		struct node *agg = e->u.op.a, *call = e->u.op.b;
 		if (call->kind != N_CALL)
-			cc_error_hint(p->cc, call->pos, "D_AGG_FUNC",
-			    "such as count(), sum(x), avg(x), min(x), max(x), stddev(x), quantize(x), lquantize(...), llquantize(...)",
+			cc_error_hint(p->cc, call->pos, "D_AGG_FUNC", aggfn_examples(p->cc),
 			    "@%s must be assigned the result of an aggregating function", agg->u.agg.name);
 		n->pos = agg->pos;
 		n->u.aggstmt.agg = agg;

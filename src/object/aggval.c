@@ -1,5 +1,6 @@
 /*
- * Values of aggregations: adding, merging, and which bucket a number falls in.
+ * Values of aggregations: adding, merging, normalizing, and which bucket a number falls in. All arithmetic of values
+ * is here, but for what the kernel engine generates.
  *
  * The bucket rules are DTrace's:
  *   quantize    powers of two; a bucket holds what is at least its power, away from zero
@@ -108,42 +109,32 @@ aggval_nbuckets(const struct dobj_agg *a)
 	}
 }
 
-static const char *const names[] = {
-    [AGG_COUNT] = "count",
-    [AGG_SUM] = "sum",
-    [AGG_AVG] = "avg",
-    [AGG_MIN] = "min",
-    [AGG_MAX] = "max",
-    [AGG_STDDEV] = "stddev",
-    [AGG_QUANTIZE] = "quantize",
-    [AGG_LQUANTIZE] = "lquantize",
-    [AGG_LLQUANTIZE] = "llquantize",
+const struct aggfn aggfns[AGG_NFNS] = {
+#define X(id, name, words, arguments, traits, since, fold, help) \
+	[AGG_##id] = {name, fold, help, words, arguments, traits, since},
+    AGG_FNS(X)
+#undef X
 };
+
+#define X(id, name, words, arguments, traits, since, fold, help) \
+	_Static_assert( \
+	    (words) <= AGGVAL_FIXEDWORDS && !(words) == !!((traits)&AT_DIST), name "() has words or buckets");
+AGG_FNS(X)
+#undef X
 
 const char *
 aggval_name(unsigned fn)
 {
-	return fn < AGG_NFNS ? names[fn] : "";
+	return fn < AGG_NFNS ? aggfns[fn].name : "";
 }
 
 uint32_t
 aggval_words(const struct dobj_agg *a)
 {
-	switch (a->fn) {
-	case AGG_COUNT:
-		return 1;
-	case AGG_SUM:
-	case AGG_AVG:
-	case AGG_MIN:
-	case AGG_MAX:
-		return 2;
-	case AGG_STDDEV:
-		return 4;
-	default: {
-		uint32_t n = aggval_nbuckets(a);
-		return n ? n + 1 : 0;
-	}
-	}
+	if (a->fn < AGG_NFNS && aggfns[a->fn].words)
+		return aggfns[a->fn].words;
+	uint32_t n = aggval_nbuckets(a);
+	return n ? n + 1 : 0;
 }
 
 static int64_t
@@ -288,13 +279,13 @@ set_wide(uint64_t *w, u128 v)
 void
 aggval_add(const struct dobj_agg *a, uint64_t *w, int64_t v, int64_t incr)
 {
-	switch (a->fn) {
+	switch ((enum agg_fn)a->fn) {
 	case AGG_COUNT:
 		break;
 	case AGG_SUM:
 	case AGG_AVG:
-		w[1] += (uint64_t)v;
-		break;
+		aggval_add_sum(w, v);
+		return;
 	case AGG_MIN:
 		if (w[0] == 0 || v < (int64_t)w[1])
 			w[1] = (uint64_t)v;
@@ -309,11 +300,15 @@ aggval_add(const struct dobj_agg *a, uint64_t *w, int64_t v, int64_t incr)
 		set_wide(w + 2, wide(w + 2) + u * u);
 		break;
 	}
-	default:
+	case AGG_QUANTIZE:
+	case AGG_LQUANTIZE:
+	case AGG_LLQUANTIZE:
 		w[1 + aggval_bucket_of(a, v)] += (uint64_t)incr;
 		break;
+	case AGG_NFNS:
+		return;
 	}
-	w[0]++;
+	aggval_add_count(w);
 }
 
 void
@@ -321,7 +316,7 @@ aggval_merge(const struct dobj_agg *a, uint64_t *into, const uint64_t *from)
 {
 	if (from[0] == 0)
 		return;
-	switch (a->fn) {
+	switch ((enum agg_fn)a->fn) {
 	case AGG_COUNT:
 		break;
 	case AGG_SUM:
@@ -340,12 +335,16 @@ aggval_merge(const struct dobj_agg *a, uint64_t *into, const uint64_t *from)
 		into[1] += from[1];
 		set_wide(into + 2, wide(into + 2) + wide(from + 2));
 		break;
-	default: {
+	case AGG_QUANTIZE:
+	case AGG_LQUANTIZE:
+	case AGG_LLQUANTIZE: {
 		uint32_t n = aggval_nbuckets(a);
 		for (uint32_t i = 1; i <= n; i++)
 			into[i] += from[i];
 		break;
 	}
+	case AGG_NFNS:
+		return;
 	}
 	into[0] += from[0];
 }
@@ -359,8 +358,8 @@ divide(int64_t a, int64_t b)
 	return b ? a / b : 0;
 }
 
-int64_t
-aggval_avg(const uint64_t *w, int64_t normal)
+static int64_t
+average(const uint64_t *w, int64_t normal)
 {
 	return divide(divide((int64_t)w[1], normal), (int64_t)w[0]);
 }
@@ -384,38 +383,57 @@ square_root(u128 v)
  * DTrace's formula in its order of rounding: the square root of the average
  * of squares less the square of the average, each division cutting.
  */
-uint64_t
-aggval_stddev(const uint64_t *w, int64_t normal)
+static int64_t
+deviation(const uint64_t *w, int64_t normal)
 {
-	if (w[0] == 0 || normal == 0)
+	if (w[0] == 0)
 		return 0;
-	uint64_t by = magnitude(normal);
+	uint64_t by = (uint64_t)normal;
 	u128 squares = wide(w + 2) / by / by / w[0];
-	int64_t avg = aggval_avg(w, normal);
-	u128 u = (u128)magnitude(avg);
-	return squares > u * u ? square_root(squares - u * u) : 0;
+	u128 u = (u128)magnitude(average(w, normal));
+	return squares > u * u ? (int64_t)square_root(squares - u * u) : 0;
+}
+
+static int64_t
+sum_of_buckets(const struct dobj_agg *a, const uint64_t *w)
+{
+	uint64_t sum = 0;
+	uint32_t n = aggval_nbuckets(a);
+	for (uint32_t i = 1; i <= n; i++)
+		sum += w[i];
+	return (int64_t)sum;
 }
 
 int64_t
-aggval_scalar(const struct dobj_agg *a, const uint64_t *w)
+aggval_normalized(int64_t v, uint64_t normal)
 {
-	switch (a->fn) {
+	if (normal <= 1)
+		return v;
+	return normal > INT64_MAX ? 0 : v / (int64_t)normal;
+}
+
+int64_t
+aggval_shown(const struct dobj_agg *a, const uint64_t *w, uint64_t normal)
+{
+	if (normal > INT64_MAX)
+		return 0;
+	switch ((enum agg_fn)a->fn) {
 	case AGG_COUNT:
-		return (int64_t)w[0];
+		return aggval_normalized((int64_t)w[0], normal);
 	case AGG_SUM:
 	case AGG_MIN:
 	case AGG_MAX:
-		return (int64_t)w[1];
+		return aggval_normalized((int64_t)w[1], normal);
 	case AGG_AVG:
-		return aggval_avg(w, 1);
+		return average(w, normal ? (int64_t)normal : 1);
 	case AGG_STDDEV:
-		return (int64_t)aggval_stddev(w, 1);
-	default: {
-		uint64_t sum = 0;
-		uint32_t n = aggval_nbuckets(a);
-		for (uint32_t i = 1; i <= n; i++)
-			sum += w[i];
-		return (int64_t)sum;
+		return deviation(w, normal ? (int64_t)normal : 1);
+	case AGG_QUANTIZE:
+	case AGG_LQUANTIZE:
+	case AGG_LLQUANTIZE:
+		return aggval_normalized(sum_of_buckets(a, w), normal);
+	case AGG_NFNS:
+		break;
 	}
-	}
+	return 0;
 }

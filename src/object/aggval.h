@@ -20,6 +20,7 @@
 #include "object/dobj.h"
 
 enum { AGGVAL_QBUCKETS = 127, AGGVAL_QZERO = 63, AGGVAL_MAXWORDS = (1 << 16) + 8 };
+enum { AGGVAL_FIXEDWORDS = 4 }; /* at most, of a value that is not a distribution */
 
 /* A bucket's bounds, both inclusive; INT64_MIN and INT64_MAX are open ends. */
 struct aggval_range {
@@ -34,10 +35,24 @@ uint32_t aggval_bucket_of(const struct dobj_agg *a, int64_t v);
 
 void aggval_add(const struct dobj_agg *a, uint64_t *words, int64_t v, int64_t incr);
 void aggval_merge(const struct dobj_agg *a, uint64_t *into, const uint64_t *from);
-/* The single number that sorting and printa's @ use: count, sum, average, …; for distributions the sum of counts. */
-int64_t aggval_scalar(const struct dobj_agg *a, const uint64_t *words);
-/* Standard deviation and average as DTrace shows them with normalize(normal); normal 1: not normalized. */
-uint64_t aggval_stddev(const uint64_t *words, int64_t normal);
-int64_t aggval_avg(const uint64_t *words, int64_t normal);
+/* The single number that sorting, printa's @ and users of the library get, as normalize(normal) leaves it: count, sum,
+ * average, …; for distributions the sum of counts. normal 0 or 1: not normalized. */
+int64_t aggval_shown(const struct dobj_agg *a, const uint64_t *words, uint64_t normal);
+/* A bucket's count as normalize(normal) leaves it. */
+int64_t aggval_normalized(int64_t v, uint64_t normal);
+
+/* What aggval_add() does for count(), and for sum() and avg(), where a call would cost too much. */
+static inline void
+aggval_add_count(uint64_t *words)
+{
+	words[0]++;
+}
+
+static inline void
+aggval_add_sum(uint64_t *words, int64_t v)
+{
+	words[0]++;
+	words[1] += (uint64_t)v;
+}
 
 #endif

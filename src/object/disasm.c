@@ -182,9 +182,9 @@ add_operands(
 		if (imm < o->naggs) {
 			add_slots(b, i->rs, o->aggs[imm].nkeys);
 			sb_printf(note, "@%s %s()", dobj_str(o, o->aggs[imm].name), aggval_name(o->aggs[imm].fn));
-			if (o->aggs[imm].fn != AGG_COUNT)
+			if (o->aggs[imm].fn < AGG_NFNS && aggfns[o->aggs[imm].fn].arguments)
 				sb_printf(b, ", %%r%u", i->rd);
-			if (o->aggs[imm].fn >= AGG_QUANTIZE)
+			if (aggfn_is(o->aggs[imm].fn, AT_INCR))
 				sb_printf(b, ", %%r%u", i->rt);
 		}
 		break;

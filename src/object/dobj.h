@@ -16,6 +16,7 @@
 #define ET_OBJECT_DOBJ_H
 
 #include "base/why.h"
+#include "object/aggfn.h"
 #include "object/dif.h"
 
 #include <stdbool.h>
@@ -67,22 +68,9 @@ struct dobj_key {
 	uint32_t pad2;
 };
 
-enum agg_fn {
-	AGG_COUNT,
-	AGG_SUM,
-	AGG_AVG,
-	AGG_MIN,
-	AGG_MAX,
-	AGG_STDDEV,
-	AGG_QUANTIZE,
-	AGG_LQUANTIZE,
-	AGG_LLQUANTIZE,
-	AGG_NFNS
-};
-
 struct dobj_agg {
 	uint32_t name; /* "" is the anonymous one */
-	uint32_t fn;   /* enum agg_fn */
+	uint32_t fn;   /* enum agg_fn, of aggfn.h */
 	uint32_t key, nkeys;
 	int64_t par[4]; /* lquantize: lo, hi, step; llquantize: factor, low, high, steps */
 };

@@ -114,7 +114,7 @@ tree_of(struct flame *f, const struct et_aggdata *a)
 		return NULL;
 	}
 	struct tree *t = &f->trees[f->ntrees];
-	*t = (struct tree){.id = a->id, .what = a->fn == ET_AGG_SUM ? "sum" : "count", .root = add_frame(f, "all", 3)};
+	*t = (struct tree){.id = a->id, .what = et_agg_name(a->fn), .root = add_frame(f, "all", 3)};
 	t->name = t->root ? strdup(a->name) : NULL;
 	if (!t->name) {
 		f->failed |= t->root != 0;
@@ -145,7 +145,7 @@ static enum et_aggwalk
 on_element(struct et_aggdata *a, void *arg)
 {
 	struct flame *f = arg;
-	if ((a->fn != ET_AGG_COUNT && a->fn != ET_AGG_SUM) || !a->nkeys || a->value <= 0)
+	if (et_agg_kind(a->fn) != ET_AGGKIND_TOTAL || !a->nkeys || a->value <= 0)
 		return ET_AGGWALK_NEXT;
 	struct tree *t = tree_of(f, a);
 	if (!t)

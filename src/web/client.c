@@ -4,6 +4,8 @@
  */
 #include "web/web.h"
 
+#include "object/aggfn.h"
+
 #include <jansson.h>
 
 #include <inttypes.h>
@@ -356,6 +358,10 @@ client_begin(struct client *c)
 			sb_addc(&b, ',');
 		web_text(&b, conf->nodes[i], strlen(conf->nodes[i]));
 	}
+	sb_adds(&b, "],\"aggregations\":[");
+	for (unsigned i = 0; i < AGG_NFNS; i++)
+		sb_printf(&b, "%s{\"name\":\"%s\",\"fold\":\"%s\",\"help\":\"%s\"}", i ? "," : "", aggfns[i].name,
+		    aggfns[i].fold, aggfns[i].help);
 	sb_adds(&b, "],\"scripts\":");
 	shelf_json(&c->s->shelf, &b);
 	sb_addc(&b, '}');

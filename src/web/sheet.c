@@ -253,8 +253,7 @@ take_element(struct sheet *s, const struct et_aggdata *a)
 	it->normal = a->normal;
 	if (!a->nbuckets) {
 		const struct aggent *e = a->priv;
-		unsigned words = a->fn == ET_AGG_COUNT ? 1 : a->fn == ET_AGG_STDDEV ? 4 : 2;
-		memcpy(it->words, e->words, words * sizeof *it->words);
+		memcpy(it->words, e->words, aggfns[a->fn].words * sizeof *it->words);
 	}
 	for (unsigned i = 0; i < a->nbuckets; i++) {
 		int64_t n = et_agg_bucket(a, i, NULL, NULL);
@@ -313,6 +312,8 @@ by_key(const void *x, const void *y)
 	return c ? c : a->it->keylen < b->it->keylen ? -1 : a->it->keylen > b->it->keylen;
 }
 
+_Static_assert(sizeof((struct item *)0)->words >= AGGVAL_FIXEDWORDS * sizeof(uint64_t), "room for every value");
+
 /* Merges places[0 … n), which have the same key. */
 static bool
 merge_keyed(struct sheet *to, const struct keyed *places, size_t n, enum et_aggfn fn)
@@ -328,7 +329,7 @@ merge_keyed(struct sheet *to, const struct keyed *places, size_t n, enum et_aggf
 	it->agg = first->agg;
 	it->keylen = first->keylen;
 	it->normal = first->normal;
-	bool is_dist = fn >= ET_AGG_QUANTIZE;
+	bool is_dist = aggfn_is((uint32_t)fn, AT_DIST);
 	for (size_t i = 0; i < n; i++) {
 		it->count += places[i].it->count;
 		it->value += is_dist ? places[i].it->value : 0;

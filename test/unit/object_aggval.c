@@ -217,15 +217,15 @@ test_scalars(void **state)
 			assert_int_equal(w[a.fn][0], n);
 		}
 		a.fn = AGG_COUNT;
-		assert_int_equal(aggval_scalar(&a, w[a.fn]), n);
+		assert_int_equal(aggval_shown(&a, w[a.fn], 1), n);
 		a.fn = AGG_SUM;
-		assert_true(aggval_scalar(&a, w[a.fn]) == (int64_t)sum);
+		assert_true(aggval_shown(&a, w[a.fn], 1) == (int64_t)sum);
 		a.fn = AGG_AVG;
-		assert_true(aggval_scalar(&a, w[a.fn]) == (int64_t)sum / n);
+		assert_true(aggval_shown(&a, w[a.fn], 1) == (int64_t)sum / n);
 		a.fn = AGG_MIN;
-		assert_true(aggval_scalar(&a, w[a.fn]) == least);
+		assert_true(aggval_shown(&a, w[a.fn], 1) == least);
 		a.fn = AGG_MAX;
-		assert_true(aggval_scalar(&a, w[a.fn]) == most);
+		assert_true(aggval_shown(&a, w[a.fn], 1) == most);
 	}
 }
 
@@ -236,7 +236,7 @@ stddev_of(const int64_t *v, int n)
 	uint64_t w[4] = {0};
 	for (int i = 0; i < n; i++)
 		aggval_add(&a, w, v[i], 1);
-	return aggval_scalar(&a, w);
+	return aggval_shown(&a, w, 1);
 }
 
 static void
@@ -252,12 +252,13 @@ test_stddev(void **state)
 	/* The sum of squares needs 127 bits. */
 	assert_true(stddev_of((int64_t[]){INT64_MAX, -INT64_MAX}, 2) == INT64_MAX);
 	uint64_t w[4] = {0};
-	assert_int_equal(aggval_stddev(w, 1), 0);
 	struct dobj_agg a = {.fn = AGG_STDDEV};
+	assert_int_equal(aggval_shown(&a, w, 1), 0);
 	aggval_add(&a, w, -100, 1);
 	aggval_add(&a, w, 100, 1);
-	assert_int_equal(aggval_stddev(w, 10), 10);
-	assert_int_equal(aggval_stddev(w, 0), 0);
+	assert_int_equal(aggval_shown(&a, w, 10), 10);
+	assert_int_equal(aggval_shown(&a, w, 0), 100); /* not normalized */
+	assert_int_equal(aggval_shown(&a, w, UINT64_MAX), 0);
 }
 
 static void
@@ -278,7 +279,7 @@ test_increments_and_merge(void **state)
 	assert_int_equal(w[0], 5);
 	assert_int_equal(w[1 + 4], 0);
 	assert_int_equal(w[1], 1);
-	assert_int_equal(aggval_scalar(&a, w), 3);
+	assert_int_equal(aggval_shown(&a, w, 1), 3);
 	/* Merging an empty value changes nothing, also for min and max. */
 	struct dobj_agg min = {.fn = AGG_MIN};
 	uint64_t m[2] = {1, 7}, none[2] = {0, 0};
@@ -288,10 +289,12 @@ test_increments_and_merge(void **state)
 	assert_int_equal(none[1], 7);
 	uint64_t low[2] = {1, (uint64_t)INT64_MIN};
 	struct dobj_agg avg = {.fn = AGG_AVG};
-	assert_true(aggval_scalar(&avg, low) == INT64_MIN);
-	assert_true(aggval_avg(low, -1) == INT64_MIN);
+	assert_true(aggval_shown(&avg, low, 1) == INT64_MIN);
+	assert_true(aggval_shown(&avg, low, 2) == INT64_MIN / 2);
+	assert_true(aggval_normalized(INT64_MIN, 0) == INT64_MIN && aggval_normalized(INT64_MIN, 2) == INT64_MIN / 2);
+	assert_int_equal(aggval_normalized(7, UINT64_MAX), 0);
 	low[0] = UINT64_MAX;
-	assert_true(aggval_scalar(&avg, low) == INT64_MIN);
+	assert_true(aggval_shown(&avg, low, 1) == INT64_MIN);
 }
 
 static void

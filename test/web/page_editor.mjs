@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test, until } from "./lib.mjs";
 import { write, tab, state, shows } from "./browser.mjs";
-import { AGGREGATIONS, BUILTINS, FUNCTIONS, depthOf } from "../../ui/src/dwords.js";
+import { BUILTINS, FUNCTIONS, depthOf } from "../../ui/src/dwords.js";
 
 const inside = (f) => `(() => { const root = document.querySelector(".code").shadowRoot; return (${f})(root); })()`;
 const squiggle = inside((r) => [...r.querySelectorAll(".cm-lintRange-error")].map((e) => e.textContent).join(""));
@@ -32,7 +32,7 @@ export default async function (desk) {
 			.map((m) => m[1]);
 		assert.ok(actions.length > 20);
 		assert.deepEqual(
-			actions.filter((n) => !FUNCTIONS[n] && !AGGREGATIONS[n]),
+			actions.filter((n) => !FUNCTIONS[n]),
 			[],
 		);
 		assert.deepEqual([depthOf("x { "), depthOf('x { "}" /* } */'), depthOf("x { } ")], [1, 1, 0]);

@@ -77,6 +77,12 @@ export async function protocolTests(program) {
 		const c = await Client.open(server);
 		const hello = await c.wait((m) => m.t === "hello");
 		assert.ok(hello.scripts.length >= 3);
+		const rows = readFileSync(new URL("../../src/object/aggfn.h", import.meta.url), "utf8").matchAll(/^\tX\([A-Z]+, "(\w+)"/gm);
+		assert.deepEqual(
+			hello.aggregations.map((a) => a.name),
+			[...rows].map((m) => m[1]),
+		);
+		assert.ok(hello.aggregations.every((a) => a.help && ["sum", "mean", "min", "max"].includes(a.fold)));
 		const { run } = await c.ask({ t: "start", script: `${KNOWN} tick-1s { printf("hello %d\\n", ++i); }`, interval: 200 });
 		const f1 = await c.wait((m) => m.t === "frame" && m.run === run && m.aggs.length === 3);
 		const q = f1.aggs.find((a) => a.name === "q");

@@ -1,4 +1,5 @@
 // The words of D, each with its meaning, and how braces nest. It needs nothing else.
+// Aggregating functions are not here: the server tells the page about them.
 const words = (s) => s.trim().split(/\s+/);
 // One per line: the name, then what it is.
 const table = (s) =>
@@ -62,17 +63,6 @@ export const BUILTINS = table(`
 	vtimestamp ns on the CPU
 	walltimestamp ns since 1970
 	zonename name of the zone`);
-
-export const AGGREGATIONS = table(`
-	count number of events
-	sum total
-	avg mean
-	min least
-	max largest
-	stddev standard deviation
-	quantize distribution by powers of two
-	lquantize linear distribution: value, low, high, step
-	llquantize log-linear distribution: value, factor, low, high, steps`);
 
 export const FUNCTIONS = table(`
 	alert prints by a format, at once

@@ -8,7 +8,7 @@ import { linter, lintKeymap, forceLinting } from "@codemirror/lint";
 import { tags as t } from "@lezer/highlight";
 import { h } from "./dom.js";
 import { dlang } from "./dlang.js";
-import { depthOf, KEYWORDS, BUILTINS, AGGREGATIONS, FUNCTIONS } from "./dwords.js";
+import { depthOf, KEYWORDS, BUILTINS, FUNCTIONS } from "./dwords.js";
 
 const PROBES = 4000; // most probes that the server lists
 
@@ -43,7 +43,6 @@ const theme = EditorView.theme({
 const fixed = (names, type, call) =>
 	Object.entries(names).map(([label, detail]) => ({ label, detail, type, apply: call ? `${label}(` : label }));
 const WORDS = [
-	...fixed(AGGREGATIONS, "function", true),
 	...fixed(FUNCTIONS, "function", true),
 	...fixed(BUILTINS, "constant", false),
 	...KEYWORDS.map((label) => ({ label, type: "keyword" })),
@@ -157,10 +156,15 @@ export class Editor {
 		const from = word ? word.from : c.pos;
 		if (!outside) {
 			const own = [...new Set(before.match(/@\w+|\b(?:self|this)->\w+/g) || [])].map((label) => ({ label, type: "variable" }));
-			return { from, options: [...own, ...WORDS], validFor: /^@?\w*$/ };
+			return { from, options: [...own, ...this.aggregations(), ...WORDS], validFor: /^@?\w*$/ };
 		}
 		const probes = this.all || !word?.text.includes(":") ? this.probes : ((await this.list(this.pattern(word.text))) ?? []);
 		return { from, options: probes.map((p) => this.probe(p)), validFor: this.all ? /^[\w:*.?/-]*$/ : undefined };
+	}
+
+	aggregations() {
+		const names = (this.app.hello?.aggregations || []).map((a) => [a.name, a.help]);
+		return fixed(Object.fromEntries(names), "function", true);
 	}
 
 	// Makes a description that matches every probe that the typed text could become.

@@ -7,7 +7,6 @@ import { sheet } from "./sheet.js";
 
 const ROWS = 500,
 	LINE = { w: 90, h: 18 };
-const MEAN = new Set(["avg", "stddev"]);
 
 export class List {
 	constructor(app) {
@@ -117,12 +116,18 @@ export class List {
 		return root;
 	}
 
+	// How values of several keys become one: "sum", "mean", "min" or "max".
+	fold(agg) {
+		return this.app.hello?.aggregations.find((a) => a.name === agg.fn)?.fold || "sum";
+	}
+
 	// The sum of the elements below a row.
 	sum(agg, node) {
+		const fold = this.fold(agg);
 		const out = { value: 0, rate: 0, count: 0, weight: 0, spark: new Float64Array(SPARK) };
 		node.elems.forEach((e, i) => {
-			if (agg.fn === "min" || agg.fn === "max") out.value = i ? Math[agg.fn](out.value, e.value) : e.value;
-			else if (MEAN.has(agg.fn)) out.value = (out.value * out.count + e.value * e.count) / (out.count + e.count);
+			if (fold === "min" || fold === "max") out.value = i ? Math[fold](out.value, e.value) : e.value;
+			else if (fold === "mean") out.value = (out.value * out.count + e.value * e.count) / (out.count + e.count);
 			else out.value += e.value;
 			out.rate += e.rate;
 			out.count += e.count;
@@ -192,7 +197,7 @@ export class List {
 
 	cells(k, agg, unit) {
 		const big = (v) => (v === Infinity ? "open" : measure(v, unit));
-		const values = agg.isDistribution ? [big(k.p50), big(k.p99), big(k.max)] : [full(+k.value.toFixed(MEAN.has(agg.fn) ? 1 : 0))];
+		const values = agg.isDistribution ? [big(k.p50), big(k.p99), big(k.max)] : [full(+k.value.toFixed(this.fold(agg) === "mean" ? 1 : 0))];
 		return [...values, measure(k.rate, agg.fn === "sum" ? unit : ""), `${(k.share * 100).toFixed(1)} %`, full(k.count)];
 	}
 

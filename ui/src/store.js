@@ -6,7 +6,6 @@ const DETAIL = 12e6; // entries of key × bucket over all columns of an aggregat
 const LOG = 5000;
 export const SPARK = 60;
 
-export const DISTRIBUTIONS = new Set(["quantize", "lquantize", "llquantize"]);
 
 function partText(k) {
 	if (k && typeof k === "object") return k.stack ? k.stack.join(" ") : `0x${k.bytes}`;
@@ -52,7 +51,6 @@ class Column {
 export class Aggregation {
 	constructor(id, name, fn) {
 		Object.assign(this, { id, name, fn, bounds: [], elems: [], byKey: new Map(), columns: [], detail: 0 });
-		this.isDistribution = DISTRIBUTIONS.has(fn);
 		this.place = 0; // index in the sparklines
 		this.low = Infinity; // buckets that ever had something
 		this.high = -1;
@@ -60,6 +58,11 @@ export class Aggregation {
 
 	get label() {
 		return `@${this.name}`;
+	}
+
+	// The server gives bounds to these only, and before their first element.
+	get isDistribution() {
+		return this.bounds.length > 0;
 	}
 
 	// What a column counts for an element: events, or sums.

@@ -48,7 +48,7 @@
                 | {fault, probe(), text()}
                 | {drop, atom(), pos_integer()}
                 | {notice, untraced | overhead, text()}.
--type aggregation() :: count | sum | min | max | avg | stddev | quantize | lquantize | llquantize.
+-type aggregation() :: atom().  % the name of the aggregating function: count, sum, quantize, ...
 -type buckets() :: [{{Low :: integer(), High :: integer()}, Count :: integer()}].
 -type element() :: {aggregation(), Keys :: [value()], integer() | buckets()}.
 -type named_element() :: {Name :: text(), aggregation(), Keys :: [value()], integer() | buckets()}.

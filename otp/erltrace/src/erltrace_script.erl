@@ -39,9 +39,8 @@
 %%     {trace, E}, {exit, E}, {tracemem, E, Size}
 %%     {printf, Format, Arguments}
 %%     {count, Agg, Keys}
-%%     {sum | avg | min | max | stddev | quantize, Agg, Keys, E}
-%%     {lquantize, Agg, Keys, E, {Low, High, Step}}
-%%     {llquantize, Agg, Keys, E, {Factor, Low, High, Steps}}
+%%     {Function, Agg, Keys, E}  an aggregating function: sum avg min max stddev quantize
+%%     {Function, Agg, Keys, E, {Parameter, ...}}  lquantize: {Low, High, Step}; llquantize: {Factor, Low, High, Steps}
 %%     {printa, Agg}, {printa, Format, Agg}, {clear, Agg}, {trunc, Agg}, {trunc, Agg, N}, {normalize, Agg, E}
 %%     {set, Variable, E}
 %%     {'if', E, Actions}, {'if', E, Actions, Actions}
@@ -64,9 +63,6 @@
                | {tick | profile, integer() | name()} | 'BEGIN' | 'END' | 'ERROR' | string() | binary().
 -type expression() :: integer() | binary() | string() | atom() | tuple().
 -type action() :: tuple() | atom() | string() | binary().
-
--define(IS_AGG(A), (A =:= sum orelse A =:= avg orelse A =:= min orelse A =:= max orelse A =:= stddev
-                    orelse A =:= quantize)).
 
 %% The program as D source.
 -spec compile(script()) -> iodata().
@@ -228,11 +224,10 @@ action(A) -> [$\t, statement(A), ";\n"].
 statement({set, Variable, E}) -> [variable(Variable), " = ", expr(E)];
 statement({printf, Format, Arguments}) -> ["printf(", string_literal(to_bytes(Format)), [[", ", expr(E)] || E <- Arguments], $)];
 statement({count, Agg, Keys}) -> [agg(Agg), keys(Keys), " = count()"];
-statement({Fn, Agg, Keys, E}) when ?IS_AGG(Fn) -> [agg(Agg), keys(Keys), " = ", atom_to_list(Fn), $(, expr(E), $)];
-statement({lquantize, Agg, Keys, E, {Low, High, Step}}) ->
-    [agg(Agg), keys(Keys), " = lquantize(", arguments([E, Low, High, Step]), $)];
-statement({llquantize, Agg, Keys, E, {Factor, Low, High, Steps}}) ->
-    [agg(Agg), keys(Keys), " = llquantize(", arguments([E, Factor, Low, High, Steps]), $)];
+%% Which functions there are the compiler knows; it also says when there is no such one.
+statement({Fn, Agg, Keys, E}) when is_atom(Fn) -> [agg(Agg), keys(Keys), " = ", name(Fn), $(, expr(E), $)];
+statement({Fn, Agg, Keys, E, Parameters}) when is_atom(Fn), is_tuple(Parameters) ->
+    [agg(Agg), keys(Keys), " = ", name(Fn), $(, arguments([E | tuple_to_list(Parameters)]), $)];
 statement({printa, Agg}) -> ["printa(", agg(Agg), $)];
 statement({printa, Format, Agg}) -> ["printa(", string_literal(to_bytes(Format)), ", ", agg(Agg), $)];
 statement({clear, Agg}) -> ["clear(", agg(Agg), $)];

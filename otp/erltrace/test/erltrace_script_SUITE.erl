@@ -80,7 +80,7 @@ latency(_) ->
 bad_terms(_) ->
     [?assertError({badscript, _}, iolist_to_binary(erltrace_script:compile(T)))
      || T <- [{}, {'BEGIN'}, {nothing, []}, {'BEGIN', {}}, {'BEGIN', {trace, 1.5}}, {'BEGIN', {trace, #{}}},
-              {'BEGIN', {trace, {'++', 1, 2}}}, {'BEGIN', {set, 1, 2}}, {'BEGIN', {count, 'not a name', []}},
+              {'BEGIN', {trace, {'++', 1, 2}}}, {'BEGIN', {set, 1, 2}}, {'BEGIN', {count, 'not a name', []}}, {'BEGIN', {'no name', a, [], 1}},
               {{function, m, f, -1, entry}, []}, {'BEGIN', {trace, 'a; exit(0)'}}, {{tick, {}}, []}]].
 
 %% -- random ----------------------------------------------------------------------------------------------------------

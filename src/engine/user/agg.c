@@ -255,18 +255,17 @@ agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_
 		words = find_tuple(r, a, slots, seed);
 	if (ET_UNLIKELY(!words))
 		return r->fault < 0;
-	if (a->d->fn == AGG_COUNT) {
-		words[0]++;
+	if (a->nwords == 1) {
+		aggval_add_count(words);
 		return true;
 	}
 	/* more than one word is written: if the thread dies here, the entry must not be trusted */
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
 	t->busy = (uint32_t)((size_t)((char *)words - t->at) / UNIT);
 	store_order();
-	if (a->d->fn == AGG_SUM || a->d->fn == AGG_AVG) {
-		words[0]++;
-		words[1] += (uint64_t)v;
-	} else
+	if (a->d->fn == AGG_SUM || a->d->fn == AGG_AVG)
+		aggval_add_sum(words, v);
+	else
 		aggval_add(a->d, words, v, incr);
 	store_order();
 	t->busy = 0;

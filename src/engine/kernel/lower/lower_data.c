@@ -105,6 +105,20 @@ llquantize(struct lower *l, const struct dobj_agg *d, uint32_t nbuckets)
 		em_here(p, done[--ndone]);
 }
 
+/* The bucket whose number is in r0 += increment RT. */
+static void
+add_bucket(struct lower *l, const struct kagg *a, const struct dif_insn *in)
+{
+	struct prog *p = l->p;
+	uint32_t never = em_jump(p, BPF_JGE, R0, (int32_t)a->nwords - 1);
+	em_alui(p, BPF_LSH, R0, 3);
+	em_mov(p, R2, R7);
+	em_alu(p, BPF_ADD, R2, R0);
+	em_ldx(p, R1, R9, ST_REG(in->rt));
+	add_word(l, a, R2, 8, R1);
+	em_here(p, never);
+}
+
 /* r0 is the value's words; adds RD with increment RT. r7 keeps the words. */
 static void
 add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
@@ -112,7 +126,7 @@ add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
 	struct prog *p = l->p;
 	em_mov(p, R7, R0);
 	em_ldx(p, R1, R9, ST_REG(in->rd));
-	switch (a->d->fn) {
+	switch ((enum agg_fn)a->d->fn) {
 	case AGG_COUNT:
 		break;
 	case AGG_SUM:
@@ -160,23 +174,20 @@ add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
 		em_stx(p, R7, 24, R3);
 		break;
 	}
-	default: {
-		uint32_t nbuckets = a->nwords - 1;
-		if (a->d->fn == AGG_QUANTIZE)
-			prog_call_rt(p, "rt_quantize");
-		else if (a->d->fn == AGG_LQUANTIZE)
-			lquantize(l, a->d, nbuckets);
-		else
-			llquantize(l, a->d, nbuckets);
-		uint32_t never = em_jump(p, BPF_JGE, R0, (int32_t)nbuckets);
-		em_alui(p, BPF_LSH, R0, 3);
-		em_mov(p, R2, R7);
-		em_alu(p, BPF_ADD, R2, R0);
-		em_ldx(p, R1, R9, ST_REG(in->rt));
-		add_word(l, a, R2, 8, R1);
-		em_here(p, never);
+	case AGG_QUANTIZE:
+		prog_call_rt(p, "rt_quantize");
+		add_bucket(l, a, in);
 		break;
-	}
+	case AGG_LQUANTIZE:
+		lquantize(l, a->d, a->nwords - 1);
+		add_bucket(l, a, in);
+		break;
+	case AGG_LLQUANTIZE:
+		llquantize(l, a->d, a->nwords - 1);
+		add_bucket(l, a, in);
+		break;
+	case AGG_NFNS:
+		break;
 	}
 	em_movi(p, R1, 1);
 	add_word(l, a, R7, 0, R1);
