@@ -80,7 +80,11 @@ et_sleep(struct et *h)
 		h->look = !h->look ? FIRST_LOOK : h->look < LOOK_NS / 2 ? 2 * h->look : LOOK_NS;
 		uint64_t most = h->look;
 		clean(h, now);
-		if (now >= due || is_over(h, &st))
+		if (now >= due)
+			return;
+		if (h->ops->fetch)
+			h->ops->fetch(h->engine);
+		if (is_over(h, &st))
 			return;
 		if (h->speculates && rate(h, OPT_CLEANRATE) < most)
 			most = rate(h, OPT_CLEANRATE);

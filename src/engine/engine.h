@@ -207,6 +207,9 @@ struct engine_ops {
 	void (*snap)(struct engine *e,
 	    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 	void (*status)(struct engine *e, struct eng_status *s);
+	/* Takes over what waits for drain and snap elsewhere, so that there is room there; called often. NULL: nothing
+	 * does. */
+	void (*fetch)(struct engine *e);
 	/* Starts to measure what `status` gives as `spent`, where that is not free. NULL: nothing to start. */
 	void (*meter)(struct engine *e);
 	/* Drops of one shard, which is one CPU's for most; NULL: not known. */

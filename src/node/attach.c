@@ -296,33 +296,20 @@ static bool
 ask_info(struct nodelink *n, struct why *why)
 {
 	ei_x_buff args, result;
-	int index = 0, arity, type, size;
+	int index, type, size;
 	long len, protocol = 1; /* the first did not say */
+	long long pid;
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_empty_list(&args);
 	bool ok = node_rpc(n, "erltrace_agent", "info", &args, &result, why);
-	if (ok && ei_decode_map_header(result.buff, &index, &arity) == 0) {
-		while (arity-- > 0) {
-			char key[MAXATOMLEN] = "";
-			if (ei_decode_atom(result.buff, &index, key))
-				break;
-			if (strcmp(key, "protocol") == 0) {
-				if (ei_decode_long(result.buff, &index, &protocol))
-					break;
-			} else if (strcmp(key, "os_pid") == 0) {
-				long long pid;
-				if (ei_decode_longlong(result.buff, &index, &pid))
-					break;
-				n->os_pid = pid;
-			} else if (strcmp(key, "otp_release") == 0 && !ei_get_type(result.buff, &index, &type, &size) &&
-				   size < (int)sizeof n->release) {
-				if (ei_decode_binary(result.buff, &index, n->release, &len))
-					break;
-			} else if (!term_skip(&result, &index))
-				break;
-		}
-	}
+	if (ok && term_field(&result, 0, "protocol", &index))
+		ei_decode_long(result.buff, &index, &protocol);
+	if (ok && term_field(&result, 0, "os_pid", &index) && !ei_decode_longlong(result.buff, &index, &pid))
+		n->os_pid = pid;
+	if (ok && term_field(&result, 0, "otp_release", &index) && !ei_get_type(result.buff, &index, &type, &size) &&
+	    type == ERL_BINARY_EXT && size < (int)sizeof n->release)
+		ei_decode_binary(result.buff, &index, n->release, &len);
 	if (ok && n->os_pid && protocol != NODE_PROTOCOL) {
 		why_set(why,
 		    "node %s has another version of erltrace (protocol %ld; this command has %d), as part of its release or brought by "

@@ -2,7 +2,7 @@
  * A live Erlang node, reached through its distribution as a hidden node.
  *
  * node_connect() finds the node and opens the connection; node_attach() sees to
- * it that the agent runs there; node_request() talks to the agent. engine_node
+ * it that the agent runs there; node_request() talks to the agent (protocol.h). engine_node
  * (remote.c) is the engine that the rest sees.
  *
  * One thread at a time. Errors are sentences in `why`: what failed of name,
@@ -12,6 +12,7 @@
 #define ET_NODE_NODE_H
 
 #include "engine/engine.h"
+#include "node/protocol.h"
 #include "node/sock.h"
 
 #include <ei.h>
@@ -19,11 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* What the command and the agent say to each other. Each tells the other, and neither goes on with another number: it
- * changes with every change of a request, of an answer, of wire.h or of the engine's memory (erltrace_agent.erl has it
- * too). */
-enum { NODE_PROTOCOL = 4 };
 
 struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */

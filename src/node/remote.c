@@ -1,6 +1,6 @@
 /*
  * The engine inside a node, seen from outside: engine_ops over requests to the
- * agent. The object, the bindings and the commands go there; records and
+ * agent (protocol.h). The object, the bindings and the commands go there; records and
  * aggregations come back as bytes (wire.h), both with each request "work".
  *
  * When the connection is lost the status says so (eng_status.lost) and everything
@@ -46,9 +46,9 @@ struct remote_engine {
 	struct eng_status status;
 	char *records, *aggs; /* received, not delivered yet */
 	size_t nrecords, naggs;
-	bool going;         /* between start and stop */
-	uint64_t last_work; /* ms */
-	enum image_end end; /* how far END had come there when the connection was lost */
+	bool going;                      /* between start and stop */
+	uint64_t last_status, last_work; /* ms: when each was asked for */
+	enum image_end end;              /* how far END had come there when the connection was lost */
 	char lost[1024], ended[1024];
 	unsigned char *fired; /* by index in the node, once somebody has asked */
 	size_t nfired;
@@ -180,46 +180,60 @@ command(struct remote_engine *e, const char *atom, struct why *why)
 	return ok;
 }
 
+/* Conf. */
 static void
 encode_conf(ei_x_buff *x, const struct eng_conf *c)
 {
-	const uint64_t values[] = {c->sizes.strsize, c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize,
-	    c->nspec, c->bufpolicy, c->sizes.stackframes, c->sizes.ustackframes, c->sizes.jstackframes,
-	    c->sizes.jstackstrsize, c->destructive, c->maxoverhead, c->maxfire, c->termbytes, c->termparts};
-	ei_x_encode_tuple_header(x, sizeof values / sizeof *values);
-	for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
-		ei_x_encode_ulonglong(x, values[i]);
+	ei_x_encode_map_header(x, NODE_NCONF);
+#define X(name, field, least, most) \
+	ei_x_encode_atom(x, #name); \
+	ei_x_encode_ulonglong(x, (uint64_t)c->field);
+	NODE_CONF(X)
+#undef X
 }
 
-/* What the agent takes; the engine inside the VM is the same, but its memory is the VM's. */
+/* Of the fields that the node would refuse the first; NODE_NCONF: it takes them all. */
+static enum node_conf_field
+first_refused(const struct eng_conf *c)
+{
+	const struct {
+		uint64_t value, least, most;
+	} fields[] = {
+#define X(name, field, least, most) {(uint64_t)c->field, least, most},
+	    NODE_CONF(X)
+#undef X
+	};
+	unsigned i = 0;
+	while (i < NODE_NCONF && fields[i].value >= fields[i].least && fields[i].value <= fields[i].most)
+		i++;
+	return (enum node_conf_field)i;
+}
+
+/* The engine inside the VM is the same, but its memory and its time are the VM's. */
 static bool
 check_conf(const struct eng_conf *c, struct why *why)
 {
-	const uint64_t sizes[] = {c->bufsize, c->aggsize, c->dynvarsize, c->specsize, c->scratchsize};
-	if (c->maxfire > 1000000000) {
+	switch (first_refused(c)) {
+	case NODE_NCONF:
+		return true;
+	case NODE_CONF_maxfire:
 		why_set(why, "maxfire is more than a second: in a node it can be up to 1s");
 		return false;
-	}
-	if (c->termbytes < ENG_TERMBYTES_LEAST || c->termbytes > ENG_TERMBYTES_MOST) {
+	case NODE_CONF_termbytes:
 		why_set(why, "termbytes is %llu: it can be %d to %d (1m)", (unsigned long long)c->termbytes,
 		    ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST);
 		return false;
-	}
-	if (c->termparts < ENG_TERMPARTS_LEAST || c->termparts > ENG_TERMPARTS_MOST) {
+	case NODE_CONF_termparts:
 		why_set(why, "termparts is %llu: it can be %d to %d", (unsigned long long)c->termparts,
 		    ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST);
 		return false;
-	}
-	if (c->sizes.strsize < 9 || c->sizes.strsize > 65537) {
+	case NODE_CONF_strsize:
 		why_set(why, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize - 1);
 		return false;
+	default:
+		why_set(why, "sizes of buffers in a node are below 4g");
+		return false;
 	}
-	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		if (sizes[i] > UINT32_MAX) {
-			why_set(why, "sizes of buffers in a node are below 4g");
-			return false;
-		}
-	return true;
 }
 
 /* A child of the node, which ends with it, has no use for its memory. */
@@ -233,16 +247,23 @@ want_memory(struct remote_engine *e)
 	return true;
 }
 
-/* {ok, Fd} */
-static void
-map_memory(struct remote_engine *e, const ei_x_buff *x, int index)
+/* {ok, What}: *index then stands on What. */
+static bool
+read_ok(const ei_x_buff *x, int *index)
 {
 	char tag[MAXATOMLEN];
 	int arity;
+	return !ei_decode_tuple_header(x->buff, index, &arity) && arity == 2 && !ei_decode_atom(x->buff, index, tag) &&
+	       strcmp(tag, "ok") == 0;
+}
+
+static void
+map_memory(struct remote_engine *e, const ei_x_buff *x, int index)
+{
 	long fd = -1;
 	why_set(&e->apart, "its memory is not known");
-	if (!ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
-	    !ei_decode_long(x->buff, &index, &fd) && fd < INT32_MAX)
+	if (read_ok(x, &index) && term_field(x, index, "memory", &index) && !ei_decode_long(x->buff, &index, &fd) &&
+	    fd < INT32_MAX)
 		memory_open(&e->memory, e->node->os_pid, (int)fd, e->obj, &e->conf, &e->apart);
 }
 
@@ -267,12 +288,17 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	int index;
 	ei_x_new(&request);
 	ei_x_new(&reply);
-	ei_x_encode_tuple_header(&request, 5);
+	ei_x_encode_tuple_header(&request, 2);
 	ei_x_encode_atom(&request, "open");
+	ei_x_encode_map_header(&request, 4);
+	ei_x_encode_atom(&request, "protocol");
 	ei_x_encode_long(&request, NODE_PROTOCOL);
+	ei_x_encode_atom(&request, "object");
 	ei_x_encode_binary(&request, bytes, (int)len);
+	ei_x_encode_atom(&request, "conf");
 	encode_conf(&request, c);
 	bool shared = want_memory(e);
+	ei_x_encode_atom(&request, "nonce");
 	ei_x_encode_binary(&request, e->conf.nonce, shared ? (int)sizeof e->conf.nonce : 0);
 	bool ok = ask(e, &request, &reply, &index, why);
 	if (ok && shared)
@@ -332,33 +358,40 @@ encode_facts(ei_x_buff *x, const struct dobj *o, unsigned clause)
 	ei_x_encode_empty_list(x);
 }
 
+static void
+encode_binding(ei_x_buff *x, const struct dobj *o, const struct binding *b)
+{
+	ei_x_encode_map_header(x, 4);
+	ei_x_encode_atom(x, "id");
+	ei_x_encode_ulong(x, b->id);
+	ei_x_encode_atom(x, "probe");
+	ei_x_encode_tuple_header(x, 4);
+	for (int k = 0; k < 4; k++)
+		ei_x_encode_binary(x, b->names[k], (int)strlen(b->names[k]));
+	ei_x_encode_atom(x, "clause");
+	ei_x_encode_ulong(x, b->clause);
+	ei_x_encode_atom(x, "facts");
+	encode_facts(x, o, b->clause);
+}
+
 static bool
 send_bindings(struct remote_engine *e, struct why *why)
 {
 	ei_x_buff request, reply;
-	int index, arity;
-	char tag[MAXATOMLEN];
+	int index;
 	ei_x_new(&request);
 	ei_x_new(&reply);
 	ei_x_encode_tuple_header(&request, 2);
 	ei_x_encode_atom(&request, "bind");
 	for (unsigned i = 0; i < e->nbindings; i++) {
-		const struct binding *b = &e->bindings[i];
 		ei_x_encode_list_header(&request, 1);
-		ei_x_encode_tuple_header(&request, 4);
-		ei_x_encode_ulong(&request, b->id);
-		ei_x_encode_tuple_header(&request, 4);
-		for (int k = 0; k < 4; k++)
-			ei_x_encode_binary(&request, b->names[k], (int)strlen(b->names[k]));
-		ei_x_encode_ulong(&request, b->clause);
-		encode_facts(&request, e->obj, b->clause);
+		encode_binding(&request, e->obj, &e->bindings[i]);
 	}
 	ei_x_encode_empty_list(&request);
 	bool ok = ask(e, &request, &reply, &index, why);
-	/* {ok, [Index]}, one for each binding; small numbers may come as a string */
+	/* small numbers may come as a string */
 	e->remote = calloc(e->nprobes + 1, sizeof *e->remote);
-	ok = ok && e->remote && !ei_decode_tuple_header(reply.buff, &index, &arity) &&
-	     !ei_decode_atom(reply.buff, &index, tag);
+	ok = ok && e->remote && read_ok(&reply, &index);
 	if (ok) {
 		int type, size;
 		ei_get_type(reply.buff, &index, &type, &size);
@@ -387,32 +420,41 @@ send_bindings(struct remote_engine *e, struct why *why)
 	return ok;
 }
 
-/* {ok, [{Epid, Probe, Clause, Group}]} */
+/* A field that is a number from 0 on. */
+static bool
+read_count(const ei_x_buff *x, int map, const char *name, uint64_t *n)
+{
+	unsigned long long v;
+	int index;
+	if (!term_field(x, map, name, &index) || ei_decode_ulonglong(x->buff, &index, &v))
+		return false;
+	*n = v;
+	return true;
+}
+
+/* {ok, [Epid]} */
 static bool
 read_epids(struct remote_engine *e, const ei_x_buff *x, int index)
 {
-	char tag[MAXATOMLEN];
-	int arity, n;
-	if (ei_decode_tuple_header(x->buff, &index, &arity) || ei_decode_atom(x->buff, &index, tag) ||
-	    ei_decode_list_header(x->buff, &index, &n) || n < 0)
+	int n;
+	if (!read_ok(x, &index) || ei_decode_list_header(x->buff, &index, &n) || n < 0)
 		return false;
 	e->epids = calloc((size_t)n + 1, sizeof *e->epids);
 	e->nepids = (unsigned)n;
 	for (int i = 0; e->epids && i < n; i++) {
-		unsigned long v[4];
-		if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 4)
+		uint64_t epid, probe, clause, group;
+		if (!read_count(x, index, "epid", &epid) || !read_count(x, index, "probe", &probe) ||
+		    !read_count(x, index, "clause", &clause) || !read_count(x, index, "group", &group) ||
+		    !term_skip(x, &index))
 			return false;
-		for (int k = 0; k < 4; k++)
-			if (ei_decode_ulong(x->buff, &index, &v[k]))
-				return false;
-		if (v[0] < 1 || v[0] > (unsigned long)n || v[2] >= e->obj->nclauses || v[3] >= e->obj->ngroups)
+		if (epid < 1 || epid > (unsigned)n || clause >= e->obj->nclauses || group >= e->obj->ngroups)
 			return false;
 		unsigned local = 0;
-		while (local < e->nprobes && e->remote[local] != v[1])
+		while (local < e->nprobes && e->remote[local] != probe)
 			local++;
 		if (local == e->nprobes)
 			return false;
-		e->epids[v[0] - 1] = (struct eng_epid){local, (unsigned)v[2], (unsigned)v[3]};
+		e->epids[epid - 1] = (struct eng_epid){local, (unsigned)clause, (unsigned)group};
 	}
 	return e->epids != NULL;
 }
@@ -440,12 +482,9 @@ start(struct engine *engine, struct why *why)
 static void
 read_notes(struct remote_engine *e, const ei_x_buff *x, int index)
 {
-	char tag[MAXATOMLEN];
 	struct sbuf b = {0};
-	int arity, n;
-	if (ei_decode_tuple_header(x->buff, &index, &arity) || ei_decode_atom(x->buff, &index, tag) ||
-	    ei_decode_map_header(x->buff, &index, &arity) || arity != 1 || ei_decode_atom(x->buff, &index, tag) ||
-	    strcmp(tag, "notes") != 0 || ei_decode_list_header(x->buff, &index, &n))
+	int n;
+	if (!read_ok(x, &index) || !term_field(x, index, "notes", &index) || ei_decode_list_header(x->buff, &index, &n))
 		return;
 	for (int i = 0; i < n; i++) {
 		char *text = term_read_text(x, &index);
@@ -559,60 +598,64 @@ append(const ei_x_buff *x, int *index, char **at, size_t *n, uint64_t *no)
 	return true;
 }
 
+/* Fields of NODE_STATUS, by their kinds. */
 static bool
-decode_bool(const ei_x_buff *x, int *index, bool *b)
+read_flag(const ei_x_buff *x, int map, const char *name, bool *b)
 {
-	int v;
-	if (ei_decode_boolean(x->buff, index, &v))
+	int v, index;
+	if (!term_field(x, map, name, &index) || ei_decode_boolean(x->buff, &index, &v))
 		return false;
 	*b = v;
 	return true;
 }
 
-/* Why the node has ended the script: kept as it was told first. */
 static bool
-read_why(struct remote_engine *e, const ei_x_buff *x, int *index, bool over)
+read_number(const ei_x_buff *x, int map, const char *name, int *n)
 {
-	int type, size;
-	long len = 0;
-	if (ei_get_type(x->buff, index, &type, &size) || type != ERL_BINARY_EXT || size < 0)
+	long v;
+	int index;
+	if (!term_field(x, map, name, &index) || ei_decode_long(x->buff, &index, &v))
 		return false;
-	char *text = calloc(1, (size_t)size + 1);
-	bool ok = text && !ei_decode_binary(x->buff, index, text, &len);
-	if (ok && over && !e->ended[0])
-		snprintf(e->ended, sizeof e->ended, "node %s: %s", e->node->name, text);
-	free(text);
-	return ok;
+	*n = (int)v;
+	return true;
 }
 
-/* {Exiting, ExitStatus, Filled, Errors, Drops, Events, Over, Spent, Why}. Why: text that says why the node has ended it
- */
+/* Why the node has ended the script: kept as it was told first. */
 static bool
-read_status(struct remote_engine *e, const ei_x_buff *x, int *index)
+read_ended(struct remote_engine *e, const ei_x_buff *x, int map)
 {
-	struct eng_status st = {0};
-	unsigned long long errors, events, spent;
-	unsigned long over;
-	int arity, n;
-	long code;
-	if (ei_decode_tuple_header(x->buff, index, &arity) || arity != 9 || !decode_bool(x, index, &st.exiting) ||
-	    ei_decode_long(x->buff, index, &code) || !decode_bool(x, index, &st.filled) ||
-	    ei_decode_ulonglong(x->buff, index, &errors) || ei_decode_tuple_header(x->buff, index, &n))
+	int index;
+	char *text = term_field(x, map, "ended", &index) ? term_read_text(x, &index) : NULL;
+	if (!text)
 		return false;
-	for (int i = 0; i < n; i++) {
-		unsigned long long drops;
-		if (ei_decode_ulonglong(x->buff, index, &drops))
-			return false;
-		if (i < ENG_NDROPS)
-			st.drops[i] = drops;
-	}
-	if (ei_decode_ulonglong(x->buff, index, &events) || ei_decode_ulong(x->buff, index, &over) ||
-	    ei_decode_ulonglong(x->buff, index, &spent) || !read_why(e, x, index, over > 0))
+	if (text[0] && !e->ended[0])
+		snprintf(e->ended, sizeof e->ended, "node %s: %s", e->node->name, text);
+	free(text);
+	return true;
+}
+
+static void
+read_drops(const ei_x_buff *x, int map, uint64_t drops[ENG_NDROPS])
+{
+#define X(id, text) read_count(x, map, #id, &drops[ENG_DROP_##id]);
+	ENG_DROPS(X)
+#undef X
+}
+
+/* Status. */
+static bool
+read_status(struct remote_engine *e, const ei_x_buff *x, int map)
+{
+	struct eng_status st = {.metered = true};
+	int drops;
+#define X(name, kind) \
+	if (!read_##kind(x, map, #name, &st.name)) \
 		return false;
-	st.exit_status = (int)code;
-	st.errors = errors;
-	st.spent = spent;
-	st.metered = true;
+	NODE_STATUS(X)
+#undef X
+	if (!term_field(x, map, "drops", &drops) || !read_ended(e, x, map))
+		return false;
+	read_drops(x, drops, st.drops);
 	e->status = st;
 	return true;
 }
@@ -625,25 +668,64 @@ now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* What makes no sense comes from an agent that has ended the script. */
 static void
-work(struct remote_engine *e)
+lose_answer(struct remote_engine *e)
+{
+	struct why why;
+	why_set(&why, "node %s: tracing was ended there", e->node->name);
+	lose(e, why.text);
+}
+
+static bool
+read_bytes(const ei_x_buff *x, int map, const char *name, char **at, size_t *n, uint64_t *no)
+{
+	int index;
+	return term_field(x, map, name, &index) && append(x, &index, at, n, no);
+}
+
+static bool
+read_work(struct remote_engine *e, const ei_x_buff *x, int map)
+{
+	int status;
+	return term_field(x, map, "status", &status) && read_status(e, x, status) &&
+	       read_bytes(x, map, "records", &e->records, &e->nrecords, &e->drains) &&
+	       read_bytes(x, map, "aggregations", &e->aggs, &e->naggs, &e->snaps);
+}
+
+/* Asks for the status, or with `work` also for what was gathered. */
+static void
+ask_for(
+    struct remote_engine *e, const char *what, bool (*reads)(struct remote_engine *e, const ei_x_buff *x, int index))
 {
 	struct why why;
 	ei_x_buff reply;
-	int index, arity;
+	int index;
 	if (e->lost[0])
 		return;
-	e->last_work = now_ms();
+	e->last_status = now_ms();
 	ei_x_new(&reply);
-	if (!node_command(e->node, "work", &reply, &index, &why))
+	if (!node_command(e->node, what, &reply, &index, &why))
 		lose(e, why.text);
-	else if (ei_decode_tuple_header(reply.buff, &index, &arity) || arity != 3 || !read_status(e, &reply, &index) ||
-		 !append(&reply, &index, &e->records, &e->nrecords, &e->drains) ||
-		 !append(&reply, &index, &e->aggs, &e->naggs, &e->snaps)) {
-		why_set(&why, "node %s: tracing was ended there", e->node->name);
-		lose(e, why.text);
-	}
+	else if (!reads(e, &reply, index))
+		lose_answer(e);
 	ei_x_free(&reply);
+}
+
+static void
+work(struct remote_engine *e)
+{
+	ask_for(e, "work", read_work);
+	e->last_work = e->last_status;
+}
+
+/* The node's buffers are smaller than the memory here: what waits there is taken over between two drains. */
+static void
+fetch(struct engine *engine)
+{
+	struct remote_engine *e = remote_of(engine);
+	if (e->going && now_ms() - e->last_work >= STATUS_MS)
+		work(e);
 }
 
 static void
@@ -687,8 +769,8 @@ static void
 status(struct engine *engine, struct eng_status *s)
 {
 	struct remote_engine *e = remote_of(engine);
-	if (e->going && now_ms() - e->last_work >= STATUS_MS)
-		work(e);
+	if (e->going && now_ms() - e->last_status >= STATUS_MS)
+		ask_for(e, "status", read_status);
 	*s = e->status;
 	if (e->lost[0])
 		s->lost = e->lost;
@@ -765,6 +847,7 @@ const struct engine_ops engine_node = {
     .stop = stop,
     .drain = drain,
     .snap = snap,
+    .fetch = fetch,
     .status = status,
     .thread_exit = nothing_for_thread,
     .clean = nothing_to_clean,

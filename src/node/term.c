@@ -238,6 +238,24 @@ term_skip(const ei_x_buff *x, int *index)
 	return n > 0;
 }
 
+bool
+term_field(const ei_x_buff *x, int map, const char *name, int *index)
+{
+	char key[MAXATOMLEN_UTF8];
+	int n;
+	*index = map;
+	if (ei_decode_map_header(x->buff, index, &n))
+		return false;
+	for (; n > 0; n--) {
+		bool is_name = ei_decode_atom_as(x->buff, index, key, sizeof key, ERLANG_UTF8, NULL, NULL) == 0;
+		if (is_name && strcmp(key, name) == 0)
+			return true;
+		if ((!is_name && !term_skip(x, index)) || !term_skip(x, index))
+			return false;
+	}
+	return false;
+}
+
 char *
 term_read_text(const ei_x_buff *x, int *index)
 {

@@ -24,6 +24,8 @@ size_t term_len_versioned(const char *at, size_t len);
 
 /* Reads past a term that has been walked over. */
 bool term_skip(const ei_x_buff *x, int *index);
+/* Finds a field of the map at `map`: *index then stands on its value. False: it is no map, or has no such field. */
+bool term_field(const ei_x_buff *x, int map, const char *name, int *index);
 /* A binary as text on the heap, with '?' for what a terminal would obey; NULL: it is no binary, or there is no memory.
  */
 char *term_read_text(const ei_x_buff *x, int *index);

@@ -1,5 +1,6 @@
 %% Random work for a node that must live: random terms everywhere, random scripts, damaged D objects.
 -module(chaos).
+-include("conf.hrl").
 -export([terms/1, any/1, both/2, objects/4]).
 
 -define(attempt(E), (try E catch _:_ -> failed end)).
@@ -91,14 +92,14 @@ damage(Object) ->
 
 run(Library, Object) ->
     {ok, Agent} = erltrace_agent:start(self(), Library),
-    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
-    Did = case ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, Conf, rand:bytes(16)}) of
+    #{protocol := Protocol} = erltrace_agent:info(),
+    Did = case ask(Agent, {open, #{protocol => Protocol, object => Object, conf => ?CONF, nonce => rand:bytes(16)}}) of
               {ok, _} ->
                   Probes = [<<"message-send">>, <<"message-queued">>, <<"process-exit">>, <<"process-spawn">>,
                             <<"process-scheduled">>, <<"gc_minor-end">>],
-                  Bindings = [{Id, {<<"erlang1">>, <<>>, <<>>, Name}, C, []}
+                  Bindings = [#{id => Id, probe => {<<"erlang1">>, <<>>, <<>>, Name}, clause => C, facts => []}
                               || {Id, Name} <- lists:zip(lists:seq(10, 15), Probes), C <- [0, 1, 2]]
-                      ++ [{20 + I, {<<"erlang1">>, <<"chaos">>, F, K}, C, []}
+                      ++ [#{id => 20 + I, probe => {<<"erlang1">>, <<"chaos">>, F, K}, clause => C, facts => []}
                           || {I, F, K} <- [{0, <<"any/1">>, <<"entry">>}, {1, <<"any/1">>, <<"return">>},
                                            {2, <<"both/2">>, <<"entry">>}, {3, <<"both/2">>, <<"exception">>}],
                              C <- [0, 1, 2, 3]],
@@ -107,6 +108,7 @@ run(Library, Object) ->
                           ask(Agent, start),
                           ask(Agent, go),
                           timer:sleep(rand:uniform(5)),
+                          #{exiting := _} = ask(Agent, status),
                           ask(Agent, work),
                           rand:uniform(2) =:= 1 andalso ask(Agent, stop),
                           1;

@@ -1,5 +1,6 @@
 %% What tracing costs, measured and as the meter in the node estimates it: ns of an operation, on a node with one scheduler.
 -module(cost).
+-include("conf.hrl").
 -export([of_kind/3, kinds/0, down/1, one/0]).
 
 -define(SLICES, 25).
@@ -21,8 +22,7 @@ measure(Kind, N, Object, Library) ->
     Before = slices(Kind, N),
     {ok, Agent} = erltrace_agent:start(self(), Library),
     #{protocol := Protocol} = erltrace_agent:info(),
-    Conf = {256, 65536, 65536, 65536, 4096, 4096, 1, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
-    {ok, _} = ask(Agent, {open, Protocol, Object, Conf, <<>>}),
+    {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => ?CONF, nonce => <<>>}}),
     {ok, _} = ask(Agent, {bind, bindings(Kind)}),
     {ok, _} = ask(Agent, start),
     {ok, _} = ask(Agent, go),
@@ -41,8 +41,10 @@ bindings(Kind) ->
     [probe(1, maps:get(Kind, #{send => <<"message-send">>, queued => <<"message-queued">>, spawn => <<"process-spawn">>, exit => <<"process-exit">>,
                                scheduled => <<"process-scheduled">>, unscheduled => <<"process-unscheduled">>}))].
 
-function(Id, Name) -> {Id, {<<"erlang">>, <<"cost">>, <<"one/0">>, Name}, 0, []}.
-probe(Id, Name) -> {Id, {<<"erlang">>, <<>>, <<>>, Name}, 0, []}.
+function(Id, Name) -> binding(Id, {<<"erlang">>, <<"cost">>, <<"one/0">>, Name}).
+probe(Id, Name) -> binding(Id, {<<"erlang">>, <<>>, <<>>, Name}).
+
+binding(Id, Probe) -> #{id => Id, probe => Probe, clause => 0, facts => []}.
 
 ask(Agent, Request) ->
     Ref = make_ref(),
@@ -50,7 +52,7 @@ ask(Agent, Request) ->
     receive {Ref, Reply} -> Reply end.
 
 spent(Agent) ->
-    {{_, _, _, _, _, _, _, Spent, _}, _, _} = ask(Agent, work),
+    #{status := #{spent := Spent}} = ask(Agent, work),
     Spent.
 
 %% A slice that was hardly disturbed.

@@ -1,5 +1,6 @@
 %% Processes that spend their time on dirty schedulers, and scripts that start and stop beside them: see tst.dirty.sh.
 -module(dirty).
+-include("conf.hrl").
 -export([start/1, stop/0, cycles/3]).
 
 start(N) ->
@@ -25,16 +26,15 @@ cycles(Library, File, N) ->
 cycle(_, _, 0, Ran) -> Ran;
 cycle(Library, Object, N, Ran) ->
     {ok, Agent} = erltrace_agent:start(self(), Library, [self()]),
-    Conf = {256, 65536, 65536, 65536, 4096, 65536, 1, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
-    {ok, _} = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, Conf, <<>>}),
-    {ok, _} = ask(Agent, {bind, [{10, {<<"erlang1">>, <<>>, <<>>, <<"process-scheduled">>}, 0, []},
-                                 {11, {<<"erlang1">>, <<>>, <<>>, <<"process-unscheduled">>}, 0, []},
-                                 {12, {<<"erlang1">>, <<>>, <<>>, <<"gc_major-end">>}, 0, []},
-                                 {13, {<<"erlang1">>, <<>>, <<>>, <<"message-send">>}, 0, []}]}),
+    #{protocol := Protocol} = erltrace_agent:info(),
+    {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => ?CONF, nonce => <<>>}}),
+    {ok, _} = ask(Agent, {bind, [#{id => Id, probe => {<<"erlang1">>, <<>>, <<>>, Name}, clause => 0, facts => []}
+                                 || {Id, Name} <- [{10, <<"process-scheduled">>}, {11, <<"process-unscheduled">>},
+                                                   {12, <<"gc_major-end">>}, {13, <<"message-send">>}]]}),
     {ok, _} = ask(Agent, start),
     {ok, _} = ask(Agent, go),
     receive after rand:uniform(4) -> ok end,
-    {_, _, Snap} = ask(Agent, work),
+    #{aggregations := Snap} = ask(Agent, work),
     ok = ask(Agent, stop),
     ok = ask(Agent, close),
     cycle(Library, Object, N - 1, Ran + min(1, byte_size(Snap) div 16)).

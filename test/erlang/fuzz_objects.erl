@@ -5,8 +5,9 @@
 %% api(Ms, Library, Files): the same without an agent, many processes on the same handles at once, whose owners die
 %% at any moment. The number of calls.
 -module(fuzz_objects).
+-include("conf.hrl").
 
--export([run/3, api/3]).
+-export([run/3, api/3, conf_good/0]).
 
 -define(attempt(E), (try E catch _:_ -> failed end)).
 
@@ -30,7 +31,7 @@ once(Library, Objects) ->
         {ok, Agent} ->
             Ref = monitor(process, Agent),
             Object = mutate(rand:uniform(12), one(Objects), Objects),
-            Answer = ask(Agent, {open, maps:get(protocol, erltrace_agent:info()), Object, conf(), one([<<>>, <<1:128>>])}),
+            Answer = ask(Agent, open(Object, conf(), one([<<>>, <<1:128>>]))),
             Opened = is_tuple(Answer) andalso element(1, Answer) =:= ok,
             Started = Opened andalso drive(rand:uniform(4), Agent),
             rand:uniform(3) =:= 1 andalso exit(Agent, kill),
@@ -60,7 +61,7 @@ drive(1, Agent) ->
     [ask(Agent, request()) || _ <- lists:seq(1, rand:uniform(30))],
     false;
 drive(_, Agent) ->
-    [ask(Agent, {bind, [{I, names(), C, facts()}]}) || {I, C} <- bindings()],
+    [ask(Agent, {bind, [binding(I, names(), C)]}) || {I, C} <- bindings()],
     case ask(Agent, start) of
         {ok, _} ->
             ask(Agent, {fire, 0}),
@@ -80,23 +81,33 @@ drive(_, Agent) ->
 bindings() ->
     [{10 + I, C} || I <- lists:seq(1, rand:uniform(5)), C <- lists:seq(0, rand:uniform(4))].
 
+open(Object, Conf, Nonce) ->
+    {open, #{protocol => maps:get(protocol, erltrace_agent:info()), object => Object, conf => Conf, nonce => Nonce}}.
+
+binding(Id, Probe, Clause) ->
+    #{id => Id, probe => Probe, clause => Clause, facts => facts()}.
+
 request() ->
-    case rand:uniform(20) of
-        1 -> {bind, [{rand:uniform(100), names(), rand:uniform(4) - 1, facts()}]};
-        2 -> {bind, [{rand:uniform(1 bsl 32) - 1, names(), rand:uniform(1 bsl 32) - 1, facts()}]};
+    case rand:uniform(24) of
+        1 -> {bind, [binding(rand:uniform(100), names(), rand:uniform(4) - 1)]};
+        2 -> {bind, [binding(rand:uniform(1 bsl 32) - 1, names(), rand:uniform(1 bsl 32) - 1)]};
         3 -> start;
         4 -> go;
         5 -> {fire, rand:uniform(6) - 1};
         6 -> {fire, rand:uniform(1 bsl 32) - 1};
         7 -> stop;
         8 -> work;
-        9 -> {open, maps:get(protocol, erltrace_agent:info()), <<"no object">>, conf(), <<>>};
+        9 -> open(<<"no object">>, conf(), <<>>);
         10 -> {functions, <<"fuzz_load">>, <<"?/?">>};
         11 -> {functions, fuzz_load:term(), fuzz_load:term()};
         12 -> {bind, fuzz_load:term()};
-        13 -> {bind, [{1, {<<"erlang">>, fuzz_load:term(), <<"f/1">>, <<"entry">>}, 0, facts()}]};
+        13 -> {bind, [binding(1, {<<"erlang">>, fuzz_load:term(), <<"f/1">>, <<"entry">>}, 0)]};
         14 -> {fire, fuzz_load:term()};
         15 -> fuzz_load:term();
+        16 -> status;
+        17 -> {bind, [maps:remove(one([id, probe, clause, facts]), binding(1, names(), 0))]};
+        18 -> {open, maps:remove(one([protocol, object, conf, nonce]), element(2, open(<<"no object">>, conf(), <<>>)))};
+        19 -> {bind, [maps:put(one([id, probe, clause, facts]), fuzz_load:term(), binding(1, names(), 0))]};
         _ -> alive
     end.
 
@@ -206,20 +217,26 @@ names() ->
                     <<"trace_seq">>, <<"user_trace-i4s4">>, <<"user_trace-s1">>, <<"user_trace-n7">>, <<"function-entry">>,
                     <<"bif-entry">>, <<"no-such">>]]]).
 
-%% Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, three numbers of frames, Jstackstrsize,
-%% Destructive, Maxoverhead, Maxfire, Termbytes, Termparts. Never destructive: that is allowed to do harm.
+conf_good() -> ?CONF.
+
+%% Never destructive: that is allowed to do harm.
 conf() ->
     Size = fun() -> one([0, 1, 7, 64, 4096, 65536, 1 bsl 20]) end,
-    Good = {256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096},
-    case rand:uniform(4) of
+    Frames = fun() -> one([0, 1, 100]) end,
+    Fields = maps:keys(?CONF) -- [destructive],
+    case rand:uniform(5) of
         1 ->
-            {one([8, 9, 64, 256, 65536]), Size(), Size(), Size(), Size(), Size(), one([0, 1, 8]), rand:uniform(3) - 1,
-             one([0, 1, 100]), one([0, 1, 100]), one([0, 1, 100]), Size(), 0, one([0, 25]), one([0, 10000000]),
-             one([256, 1 bsl 20]), one([256, 65536])};
+            maps:merge(maps:map(fun(_, _) -> Size() end, ?CONF),
+                       #{strsize => one([9, 64, 256, 65536]), nspec => one([0, 1, 8]), bufpolicy => rand:uniform(3) - 1,
+                         stackframes => Frames(), ustackframes => Frames(), jstackframes => Frames(), destructive => 0,
+                         maxoverhead => one([0, 25]), maxfire => one([0, 10000000]), termbytes => one([256, 1 bsl 20]),
+                         termparts => one([256, 65536])});
         2 ->
-            setelement(one([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17]), Good, one([0, 1 bsl 16, 1 bsl 31, 1 bsl 32 - 1, 1 bsl 40, -1, x]));
+            maps:put(one(Fields -- [jstackstrsize, maxoverhead, maxfire]), one([0, 1 bsl 16, 1 bsl 31, 1 bsl 32 - 1, 1 bsl 40, -1, x]), ?CONF);
+        3 ->
+            one([maps:remove(one(Fields), ?CONF), fuzz_load:term(), {}, ?CONF]);
         _ ->
-            Good
+            ?CONF
     end.
 
 one(List) -> lists:nth(rand:uniform(length(List)), List).

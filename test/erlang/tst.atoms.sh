@@ -1,7 +1,7 @@
 # A script makes no atom in the node, whatever names it has, and many attaches leave a handful: the names of the command are used again.
 # @@timeout: 240
 . "$srcdir/lib.sh"
-node_start
+node_start +zdntgc infinity # a name that the node has forgotten would count as an atom of its own
 ATTACHES=${ATTACHES:-60}
 script() { # FROM: 200 predicates and 50 probes with names that nobody has
 	awk -v from="$1" 'BEGIN {

@@ -1,7 +1,7 @@
 # A hostile node cannot hurt the command: every answer that makes no sense ends it with an error, not with a signal.
 . "$srcdir/lib.sh"
 epmd -daemon
-protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/node.h")
+protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/protocol.h")
 name=erltrace-hostile-$$
 escript "$srcdir/hostile.escript" "$name" "$COOKIE" "$protocol" >hostile.log 2>&1 &
 NODES=$!

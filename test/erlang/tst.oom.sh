@@ -21,7 +21,7 @@ node_eval "
 	           Load(N) -> case erltrace_tracer:load(\"$PWD/oom_tracer\") of ok -> ok; _ -> timer:sleep(20), Load(N - 1) end end,
 	Once = fun() ->
 	    ok = erltrace_tracer:load(\"$PWD/oom_tracer\"),
-	    {ok, H} = erltrace_tracer:open(Object, {256, 65536, 65536, 65536, 4096, 4096, 2, 0, 20, 20, 20, 512, 0, 0, 0, 65536, 4096}, self()),
+	    {ok, H} = erltrace_tracer:open(Object, fuzz_objects:conf_good(), self()),
 	    {ok, 0} = erltrace_tracer:bind(H, 10, Names(<<\"profile\">>, <<>>, <<>>, <<\"tick-77\">>), 3),
 	    {ok, 1} = erltrace_tracer:bind(H, 11, Names(<<\"erlang\">>, <<>>, <<>>, <<\"message-send\">>), 0),
 	    {ok, 2} = erltrace_tracer:bind(H, 12, Names(<<\"erlang\">>, <<\"lists\">>, <<\"map/2\">>, <<\"entry\">>), 1),

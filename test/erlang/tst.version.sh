@@ -15,4 +15,4 @@ done
 node_start -pa "$BUILD/otp/erltrace/ebin"
 node_eval "{ok, A} = erltrace_agent:start(self(), \"$BUILD/otp/erltrace/priv/erltrace_tracer\"),
 	Ask = fun(R) -> A ! {erltrace, self(), 1, R}, receive {1, {error, T}} -> binary_to_list(T) after 60000 -> late end end,
-	[Ask({open, <<>>, {}}), Ask({open, 99, <<>>, {}})]."
+	[Ask({open, <<>>, {}}), Ask({open, 4, <<>>, {}, <<>>}), Ask({open, #{protocol => 99, object => <<>>, conf => #{}, nonce => <<>>}})]."

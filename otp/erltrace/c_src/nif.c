@@ -19,6 +19,7 @@
 #include "worker.h"
 
 #include "engine/user/image.h"
+#include "node/protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,37 +109,31 @@ owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 		close_and_release(h); /* the module is gone, and the worker with it */
 }
 
-/* {Strsize, Bufsize, Aggsize, Dynvarsize, Specsize, Scratchsize, Nspec, Policy, Stackframes, Ustackframes,
- *  Jstackframes, Jstackstrsize, Destructive, Maxoverhead, Maxfire, Termbytes, Termparts} */
+/* A field of the map NODE_CONF. */
 static bool
-get_conf(ErlNifEnv *env, ERL_NIF_TERM t, struct eng_conf *c, unsigned *maxoverhead)
+get_field(ErlNifEnv *env, ERL_NIF_TERM map, const char *name, uint64_t least, uint64_t most, uint64_t *v)
 {
-	enum { NCONF = 17 };
-	const ERL_NIF_TERM *e;
-	ErlNifUInt64 v[NCONF];
-	int n;
-	if (!enif_get_tuple(env, t, &n, &e) || n != NCONF)
+	ERL_NIF_TERM t;
+	ErlNifUInt64 n;
+	if (!enif_get_map_value(env, map, enif_make_atom(env, name), &t) || !enif_get_uint64(env, t, &n) || n < least ||
+	    n > most)
 		return false;
-	for (int i = 0; i < NCONF; i++)
-		if (!enif_get_uint64(env, e[i], &v[i]) || v[i] > UINT32_MAX)
-			return false;
-	*c = (struct eng_conf){.bufsize = v[1],
-	    .aggsize = v[2],
-	    .dynvarsize = v[3],
-	    .specsize = v[4],
-	    .scratchsize = v[5],
-	    .nspec = (uint32_t)v[6],
-	    .sizes = {(uint32_t)v[0], (uint32_t)v[8], (uint32_t)v[9], (uint32_t)v[10], (uint32_t)v[11]},
-	    .bufpolicy = v[7] == BUF_RING   ? BUF_RING
-			 : v[7] == BUF_FILL ? BUF_FILL
-					    : BUF_SWITCH,
-	    .destructive = v[12] != 0,
-	    .maxfire = v[14],
-	    .termbytes = v[15],
-	    .termparts = v[16]};
-	*maxoverhead = (unsigned)v[13];
-	return v[0] >= 8 && v[0] <= 65537 && v[14] <= 1000000000 && v[15] >= ENG_TERMBYTES_LEAST &&
-	       v[15] <= ENG_TERMBYTES_MOST && v[16] >= ENG_TERMPARTS_LEAST && v[16] <= ENG_TERMPARTS_MOST;
+	*v = n;
+	return true;
+}
+
+static bool
+get_conf(ErlNifEnv *env, ERL_NIF_TERM map, struct eng_conf *c)
+{
+	uint64_t v;
+	*c = (struct eng_conf){0};
+#define X(name, field, least, most) \
+	if (!get_field(env, map, #name, least, most, &v)) \
+		return false; \
+	c->field = (__typeof__(c->field))v;
+	NODE_CONF(X)
+#undef X
+	return true;
 }
 
 /* open(Object, Conf, Owner, Nonce) -> {ok, Handle} | {error, Text}
@@ -149,9 +144,8 @@ do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	ErlNifBinary object, nonce;
 	struct eng_conf conf;
 	ErlNifPid owner;
-	unsigned maxoverhead;
 	(void)argc;
-	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf, &maxoverhead) ||
+	if (!enif_inspect_binary(env, argv[0], &object) || !get_conf(env, argv[1], &conf) ||
 	    !enif_get_local_pid(env, argv[2], &owner) || !enif_inspect_binary(env, argv[3], &nonce))
 		return 0;
 	if ((conf.outlives = nonce.size == sizeof conf.nonce))
@@ -161,8 +155,7 @@ do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return error(env, "out of memory");
 	memset(h, 0, sizeof *h);
 	h->lock = enif_mutex_create("erltrace session");
-	const char *why =
-	    h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf, maxoverhead) : "out of memory";
+	const char *why = h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf) : "out of memory";
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
 	if (!why && enif_monitor_process(NULL, h, &owner, &h->monitor) != 0) {
 		sess_close(&h->s);
@@ -336,52 +329,79 @@ do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 WORKER(X)
 #undef X
 
-/* status(Handle) -> {Exiting, ExitStatus, Filled, Errors, Drops :: tuple(), Events, Over, Spent, Why} | closed
- * Over: not 0 when the script must end; Why, a binary, says the reason. Spent: ns that tracing has
- * taken, of all schedulers. Takes no
- * lock that a callback holds: an event may take its time. */
+static ERL_NIF_TERM
+flag(ErlNifEnv *env, bool is)
+{
+	return enif_make_atom(env, is ? "true" : "false");
+}
+
+static ERL_NIF_TERM
+number(ErlNifEnv *env, int n)
+{
+	return enif_make_int(env, n);
+}
+
+static ERL_NIF_TERM
+count(ErlNifEnv *env, uint64_t n)
+{
+	return enif_make_uint64(env, n);
+}
+
+static void
+put(ErlNifEnv *env, ERL_NIF_TERM *map, const char *name, ERL_NIF_TERM value)
+{
+	enif_make_map_put(env, *map, enif_make_atom(env, name), value, map);
+}
+
+static ERL_NIF_TERM
+drops_of(ErlNifEnv *env, const struct eng_status *st)
+{
+	ERL_NIF_TERM map = enif_make_new_map(env);
+#define X(id, text) \
+	if (st->drops[ENG_DROP_##id]) \
+		put(env, &map, #id, count(env, st->drops[ENG_DROP_##id]));
+	ENG_DROPS(X)
+#undef X
+	return map;
+}
+
+/* status(Handle) -> Status | closed; see node/protocol.h. Takes no lock that a callback holds: an event may take its
+ * time. */
 static ERL_NIF_TERM
 nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct handle *h = get_handle(env, argv[0]);
 	struct eng_status st = {0};
-	ERL_NIF_TERM drops[ENG_NDROPS];
-	uint64_t events = 0, spent = 0;
-	unsigned over = 0;
-	char why[1024] = "";
+	char ended[1024] = "";
 	(void)argc;
 	if (!h)
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	bool open = h->s.row != NULL;
-	if (open) {
-		engine_user.status(h->s.row->engine, &st);
-		over = atomic_load_explicit(&h->s.row->over, memory_order_acquire);
-		for (unsigned i = 0; i <= the_hub.nshards && h->s.row->meters; i++)
-			spent += atomic_load_explicit(&h->s.row->meters[i].total, memory_order_relaxed);
-		if (over)
-			snprintf(why, sizeof why, "%s", h->s.row->why);
-		st.drops[ENG_DROP_TERM] += atomic_load_explicit(&h->s.row->terms, memory_order_relaxed);
-		if (!over && st.ended) {
-			over = 1;
-			snprintf(why, sizeof why, "%s", st.ended);
-		}
+	const struct session *row = h->s.row;
+	if (row) {
+		engine_user.status(row->engine, &st);
+		st.spent = 0;
+		for (unsigned i = 0; i <= the_hub.nshards && row->meters; i++)
+			st.spent += atomic_load_explicit(&row->meters[i].total, memory_order_relaxed);
+		st.drops[ENG_DROP_TERM] += atomic_load_explicit(&row->terms, memory_order_relaxed);
+		if (atomic_load_explicit(&row->over, memory_order_acquire))
+			snprintf(ended, sizeof ended, "%s", row->why);
+		else if (st.ended)
+			snprintf(ended, sizeof ended, "%s", st.ended);
 	}
 	enif_mutex_unlock(h->lock);
-	if (!open)
+	if (!row)
 		return enif_make_atom(env, "closed");
-	for (unsigned i = 0; i < ENG_NDROPS; i++)
-		drops[i] = enif_make_uint64(env, st.drops[i]);
-	for (unsigned i = 0; i < the_hub.nshards; i++)
-		events += atomic_load_explicit(&the_hub.shards[i].events, memory_order_relaxed);
-	return enif_make_tuple9(env, enif_make_atom(env, st.exiting ? "true" : "false"),
-	    enif_make_int(env, st.exit_status), enif_make_atom(env, st.filled ? "true" : "false"),
-	    enif_make_uint64(env, st.errors), enif_make_tuple_from_array(env, drops, ENG_NDROPS),
-	    enif_make_uint64(env, events), enif_make_uint(env, over), enif_make_uint64(env, spent),
-	    binary(env, why, strlen(why)));
+	ERL_NIF_TERM map = enif_make_new_map(env);
+#define X(name, kind) put(env, &map, #name, kind(env, st.name));
+	NODE_STATUS(X)
+#undef X
+	put(env, &map, "drops", drops_of(env, &st));
+	put(env, &map, "ended", binary(env, ended, strlen(ended)));
+	return map;
 }
 
-/* epids(Handle) -> [{Epid, Probe, Clause, Group}] */
+/* epids(Handle) -> [Epid]; see node/protocol.h */
 static ERL_NIF_TERM
 nif_epids(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -392,11 +412,14 @@ nif_epids(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
 	const struct eng_epid *e;
-	for (uint32_t i = 1; h->s.row && (e = engine_user.epid(h->s.row->engine, i)); i++)
-		list = enif_make_list_cell(env,
-		    enif_make_tuple4(env, enif_make_uint(env, i), enif_make_uint(env, e->probe),
-			enif_make_uint(env, e->clause), enif_make_uint(env, e->group)),
-		    list);
+	for (uint32_t i = 1; h->s.row && (e = engine_user.epid(h->s.row->engine, i)); i++) {
+		ERL_NIF_TERM map = enif_make_new_map(env);
+		put(env, &map, "epid", count(env, i));
+		put(env, &map, "probe", count(env, e->probe));
+		put(env, &map, "clause", count(env, e->clause));
+		put(env, &map, "group", count(env, e->group));
+		list = enif_make_list_cell(env, map, list);
+	}
 	enif_mutex_unlock(h->lock);
 	return list;
 }

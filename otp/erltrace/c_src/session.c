@@ -168,7 +168,7 @@ free_row(struct hub *h, struct session *row)
 
 /* Verifying and allocating takes long: meanwhile nobody waits for the hub. */
 const char *
-sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf, unsigned maxoverhead)
+sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf)
 {
 	const char *why = NULL;
 	memset(s, 0, sizeof *s);
@@ -184,7 +184,7 @@ sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct 
 	if (!row)
 		return fail(s, "16 scripts are running on this node already; end one of them first");
 	meter_calibrate();
-	row->maxoverhead = maxoverhead;
+	row->maxoverhead = conf.maxoverhead;
 	row->termparts = (unsigned)conf.termparts;
 	row->termbytes = (unsigned)conf.termbytes;
 	row->hub = h;

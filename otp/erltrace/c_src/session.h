@@ -28,9 +28,7 @@ struct sess {
 	struct why why;
 };
 
-/* maxoverhead: percent of a scheduler that the clauses may take; 0: no limit. */
-const char *sess_open(
-    struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf, unsigned maxoverhead);
+const char *sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf);
 /* *index: for sess_subscribe and sess_fire. Timer probes need no subscription. */
 const char *sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index);
 /* An erlang probe by its name, for the engine's probe `index`. */

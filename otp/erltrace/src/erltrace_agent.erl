@@ -1,7 +1,7 @@
 %% An agent: one script on this node, for one client. The client is the
 %% erltrace command, connected as a hidden node, or a process of this node.
 %%
-%% The client sends {erltrace, From, Ref, Request} and gets {Ref, Reply}. When
+%% The client sends {erltrace, From, Ref, Request} and gets {Ref, Reply}: src/node/protocol.h has them all. When
 %% the client, its node or the connection goes away, or says nothing for 30 s, the agent ends
 %% and with it everything that it switched on. When the clauses take more of a scheduler than they may, the
 %% script is stopped; the client sees why in the status.
@@ -13,7 +13,7 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is tried again when it met a module that is just loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 4). % of requests and answers: see NODE_PROTOCOL in src/node/node.h
+-define(PROTOCOL, 5). % NODE_PROTOCOL of src/node/protocol.h
 -define(CLOSING, 1000). % ms that the end waits for the library to be done with the script
 
 -record(state, {client :: pid(),
@@ -159,7 +159,7 @@ with_library(#state{hub = Hub} = S) ->
 
 stop_if_over(#state{joined = true, handle = Handle} = S) ->
     case erltrace_tracer:status(Handle) of
-        {_, _, _, _, _, _, Over, _, _} when Over > 0 -> stop(S);
+        #{ended := <<_, _/binary>>} -> stop(S);
         _ -> S
     end;
 stop_if_over(S) ->
@@ -203,9 +203,9 @@ finish(#state{handle = Handle, names = Names} = S) ->
     end,
     erltrace_names:stop(Names).
 
-request({open, ?PROTOCOL, Object, Conf, Nonce}, #state{handle = undefined} = S) ->
+request({open, #{protocol := ?PROTOCOL, object := Object, conf := Conf, nonce := Nonce}}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self(), Nonce) of
-        {ok, Handle} -> {{ok, erltrace_tracer:memory(Handle)}, S#state{handle = Handle}};
+        {ok, Handle} -> {{ok, #{memory => erltrace_tracer:memory(Handle)}}, S#state{handle = Handle}};
         Error -> {Error, S}
     end;
 request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
@@ -215,7 +215,7 @@ request({bind, Bindings}, S) ->
         {ok, Indexes} ->
             %% what the clauses of a probe look at is known when all are bound
             Probes = lists:foldl(
-                         fun({Index, {_, Names, _, Facts}}, Acc) ->
+                         fun({Index, #{probe := Names, facts := Facts}}, Acc) ->
                                  maps:update_with(Index, fun({_, More}) -> {Names, [Facts | More]} end, {Names, [Facts]}, Acc)
                          end,
                          #{},
@@ -254,10 +254,12 @@ request(go, #state{handle = Handle} = S) ->
         Error ->
             {Error, S}
     end;
+request(status, #state{handle = Handle} = S) ->
+    {erltrace_tracer:status(Handle), stop_if_over(S)};
 request(work, #state{handle = Handle} = S0) ->
     S = stop_if_over(S0),
-    Status = erltrace_tracer:status(Handle),
-    {{Status, erltrace_tracer:drain(Handle), erltrace_tracer:snap(Handle)}, S};
+    Status = erltrace_tracer:status(Handle), % before the rest: who reads that it is over has all of it
+    {#{status => Status, records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
 request(stop, S) ->
     {ok, stop(S)};
 request(fired, #state{handle = Handle} = S) ->
@@ -293,11 +295,11 @@ join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = 
     %% exit() may come from a process that is traced already
     erltrace_hub:join(Hub, Wants, Patterns, Own, fun() -> is_over(erltrace_tracer:status(Handle)) end).
 
-is_over({Exiting, _, IsFull, _, _, _, Over, _, _}) -> Exiting orelse IsFull orelse Over > 0.
+is_over(#{exiting := Exiting, filled := Filled, ended := Ended}) -> Exiting orelse Filled orelse Ended =/= <<>>.
 
 bind([], Indexes, _) ->
     {ok, lists:reverse(Indexes)};
-bind([{Id, Names, Clause, _Facts} | Rest], Indexes, #state{handle = Handle} = S) ->
+bind([#{id := Id, probe := Names, clause := Clause} | Rest], Indexes, #state{handle = Handle} = S) ->
     case erltrace_tracer:bind(Handle, Id, Names, Clause) of
         {ok, Index} -> bind(Rest, [Index | Indexes], S);
         Error -> Error

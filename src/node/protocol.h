@@ -1,0 +1,83 @@
+/*
+ * What the command and the agent in a node (erltrace_agent.erl) say to each other.
+ *
+ * A request is the message {erltrace, From, Ref, Request}; its answer is {Ref, Reply}. Whatever goes wrong is answered
+ * with {error, Text}. Fields have names: who sends a map sends all of its fields, who reads one skips fields that it
+ * does not know. All names are those below; a script adds none, for each would be an atom that the node keeps.
+ *
+ *   request                               reply
+ *   {open, Open}                          {ok, #{memory => Fd}}
+ *   {bind, [Binding]}                     {ok, [Index]}, one for each binding
+ *   start                                 {ok, [Epid]}
+ *   {fire, Index}                         ok
+ *   go                                    {ok, #{notes => [Text]}}
+ *   status                                Status
+ *   work                                  #{status => Status, records => Bytes, aggregations => Bytes}: node/wire.h
+ *   stop                                  ok
+ *   fired                                 Bytes, by Index: 1 when the probe has fired
+ *   {symbol, Number}                      Text: the function that a frame of a stack stands for
+ *   {names, [Pid]}                        {ok, [Text]}: what the processes are called; <<>>: not known
+ *   {functions, Module, Function}         {ok, [{Module, Function}]}: what two globs match
+ *   alive                                 ok: the client is still there
+ *   close                                 ok, and the agent ends
+ *
+ *   Open     #{protocol => NODE_PROTOCOL, object => Bytes, conf => Conf, nonce => Bytes}
+ *            Conf: NODE_CONF. The nonce has 16 bytes: then the engine's memory can be read when the node has died, and
+ *            Fd is the node's descriptor of it. Or it has none, and Fd is -1.
+ *   Binding  #{id => Id, probe => {Provider, Module, Function, Name}, clause => Clause, facts => [{Argument, [Text]}]}
+ *            The facts: what the clause's predicate says of its arguments (object/narrow.h).
+ *   Epid     #{epid => Epid, probe => Index, clause => Clause, group => Group}: struct eng_epid
+ *   Status   NODE_STATUS, and #{drops => #{Why => Count}, ended => Text}
+ *            Why is a name of ENG_DROPS; those that have lost nothing are left out. Text says why the node has ended
+ *            the script; <<>>: it has not.
+ *
+ * Before all that the command asks erltrace_agent:info(): #{protocol, os_pid, otp_release, …}.
+ */
+#ifndef ET_NODE_PROTOCOL_H
+#define ET_NODE_PROTOCOL_H
+
+#include "engine/engine.h"
+
+#include <stdint.h>
+
+/* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
+ * theirs, and neither goes on with another one. The agent has it as ?PROTOCOL. */
+enum { NODE_PROTOCOL = 5 };
+
+/* How a script is to run. X(name, field of struct eng_conf, least, most). */
+#define NODE_CONF(X) \
+	X(strsize, sizes.strsize, 9, 65537) /* with the NUL */ \
+	X(stackframes, sizes.stackframes, 0, UINT32_MAX) \
+	X(ustackframes, sizes.ustackframes, 0, UINT32_MAX) \
+	X(jstackframes, sizes.jstackframes, 0, UINT32_MAX) \
+	X(jstackstrsize, sizes.jstackstrsize, 0, UINT32_MAX) \
+	X(bufsize, bufsize, 0, UINT32_MAX) \
+	X(bufpolicy, bufpolicy, BUF_SWITCH, BUF_FILL) \
+	X(aggsize, aggsize, 0, UINT32_MAX) \
+	X(dynvarsize, dynvarsize, 0, UINT32_MAX) \
+	X(specsize, specsize, 0, UINT32_MAX) \
+	X(scratchsize, scratchsize, 0, UINT32_MAX) \
+	X(nspec, nspec, 0, UINT32_MAX) \
+	X(destructive, destructive, 0, 1) \
+	X(maxoverhead, maxoverhead, 0, UINT32_MAX) \
+	X(maxfire, maxfire, 0, 1000000000) \
+	X(termbytes, termbytes, ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST) \
+	X(termparts, termparts, ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST)
+
+enum node_conf_field {
+#define X(name, field, least, most) NODE_CONF_##name,
+	NODE_CONF(X)
+#undef X
+	    NODE_NCONF
+};
+
+/* How the script is doing: fields of struct eng_status by the same name. X(name, kind); kinds: flag, number (signed),
+ * count. */
+#define NODE_STATUS(X) \
+	X(exiting, flag) \
+	X(exit_status, number) \
+	X(filled, flag) \
+	X(errors, count) \
+	X(spent, count) /* ns that tracing has taken, of all schedulers */
+
+#endif
