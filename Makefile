@@ -1,9 +1,10 @@
-# erltrace. `make demo` and `make test` are the two commands; see README.md. `make check`: the tests that a change needs most.
+# erltrace. `make demo` and `make test` are the two main commands; see README.md. `make check` runs the tests that a
+# change needs most.
 #
 # Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS, V=1 (prints the commands),
-# SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that their edges are met),
-# KERNEL=0 (without the kernel engine), KERNEL=1 (with it: set-up installs clang), WEB=0 (without the page), DEMO_SECONDS,
-# FUZZ_SECONDS (for each fuzz target), BENCH_ARGS, RELEASES and COMMANDS (of test-fresh).
+# SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that tests reach their limits), KERNEL=0 (without
+# the kernel engine), KERNEL=1 (with it: set-up installs clang), WEB=0 (without the page), DEMO_SECONDS, FUZZ_SECONDS
+# (for each fuzz target), BENCH_ARGS, RELEASES and COMMANDS (of test-fresh).
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -25,7 +26,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-# One short line a file; V=1: the commands themselves; -s: neither.
+# One short line per file; V=1 prints the commands themselves, -s nothing.
 V ?=
 ifeq ($(filter-out 0,$(V)),)
 Q := @
@@ -53,7 +54,8 @@ endif
 without = 'erltrace is built without $(1), which needs $(2)'
 LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/api/*.c)
 
-# Erlang: attaching to nodes needs ei (Debian: erlang-dev), the part inside the VM erlc. Without them the command builds without -N.
+# Erlang: attaching to nodes needs ei (Debian: erlang-dev), and the part inside the VM needs erlc. Without them the
+# command is built without -N.
 ERL_ROOT ?= /usr/lib/erlang
 EI_HEADER := $(wildcard $(ERL_ROOT)/usr/include/ei.h)
 ERLC := $(shell command -v erlc 2>/dev/null)
@@ -77,14 +79,14 @@ BENCHSRC := $(wildcard bench/*.c)
 FUZZSRC := $(wildcard fuzz/fuzz_*.c)
 include src/web/web.mk
 include src/cli/cli.mk
-# The kernel engine (docs/kernel.md) is built in where clang is there to make its BPF part. KERNEL=0: without it.
+# The kernel engine (docs/kernel.md) is built if clang is there to make its BPF part. KERNEL=0 leaves it out.
 CLANG ?= clang
 KERNEL_ASKED := $(if $(filter command environment,$(origin KERNEL)),$(KERNEL))
 KERNEL ?= $(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0)
 ifneq ($(filter-out 0,$(KERNEL)),)
 include src/engine/kernel/kernel.mk
 endif
-# What this build is without, though nobody asked for that.
+# What this build lacks, though nobody asked for that.
 NOTES := $(if $(OTP_APP),,$(call without,-N and what runs in a node,Erlang: erlang-base and erlang-dev)) \
   $(if $(WEBSRC)$(filter command environment,$(origin WEB)),,$(call without,the page,libwebsockets-dev and libjansson-dev)) \
   $(if $(filter-out 0,$(KERNEL))$(KERNEL_ASKED),,$(call without,the kernel engine,clang))
@@ -104,7 +106,8 @@ FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS) $(CLILIBS)
 all: $(BUILD)/erltrace $(BUILD)/liberltrace.so $(BUILD)/erltrace.pc $(if $(OTP_APP),otp-app)
 	$(if $(strip $(NOTES)),@printf '%s\n' $(NOTES))
 
-# Variables of this file tell what the machine had when make began. So what installs first builds by a second make, which looks anew.
+# Variables of this file reflect the machine when make began. So targets that install packages first run a second make,
+# which looks again.
 AGAIN = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 $(BUILD)/flags: FORCE
@@ -121,7 +124,7 @@ $(BUILD)/liberltrace.a: $(LIBOBJ)
 	@rm -f $@
 	$(Q)ar qcs $@ $^
 
-# Only the et_ functions of erltrace.h are seen from outside.
+# Only the et_ functions of erltrace.h are exported.
 $(BUILD)/$(SONAME): $(LIBOBJ) src/liberltrace.map
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/liberltrace.map -o $@ $(LIBOBJ) $(LDLIBS)
@@ -138,9 +141,9 @@ $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 	  'Description: DTrace for Erlang on Linux' 'Version: $(VERSION)' 'Libs: -L$${libdir} -lerltrace' \
 	  'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' >$@
 
-# The part inside the VM: never with sanitizers, whose runtime a stock VM does not have.
+# The part inside the VM is never built with sanitizers, because a stock VM does not have their runtime.
 .PHONY: otp-app otp-native
-# What of it is not Erlang: for rebar3 and mix, which compile the modules themselves.
+# The parts that are not Erlang, for rebar3 and mix, which compile the modules themselves.
 otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/priv/erltrace
 otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
@@ -156,7 +159,7 @@ $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
 
-# The command carries the agent's modules and the library, without what only debuggers read.
+# The command carries the agent's modules and the library, without debug information.
 $(BUILD)/otp/carried.so: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so
 	$(Q)strip -S -o $@ $<
 AGENT_BEAMS := $(patsubst %,$(BUILD)/otp/erltrace/ebin/%.beam,$(shell sed -n 's/.*M(\(erltrace_[a-z]*\)).*/\1/p' src/node/agent_modules.h))
@@ -205,7 +208,7 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_erltrace
 	rm -rf $(DESTDIR)$(PREFIX)/share/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace
 
-# Installs what building and testing need and the machine lacks; does nothing when all is there.
+# Installs what building and testing need and the machine lacks. Does nothing if everything is there.
 setup:
 	@sh test/setup.sh test
 
@@ -295,7 +298,7 @@ check-suite:
 	$(if $(OTP_APP),-@$(RUN) -r $(BUILD)/results-check -t 90 -l 'live nodes' $(wildcard $(CHECK_NODES)),@echo 'SKIP live nodes: built without Erlang')
 	@sh test/sum.sh $(BUILD)/results-check
 
-# Both commands on machines with nothing but git, make and gcc; see test/fresh.sh.
+# Both commands on machines that have only git, make and gcc; see test/fresh.sh.
 RELEASES ?= bookworm trixie testing
 COMMANDS ?= demo test
 .PHONY: test-fresh
@@ -352,8 +355,7 @@ bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_trac
 bench-stall: all $(BENCHBEAMS)
 	$(if $(OTP_APP),@echo '== erlang: standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
 
-# libFuzzer targets are built from the sources by clang, whatever CC is.
-# It has functions in the place of ei's.
+# clang builds the libFuzzer targets from the sources, whatever CC is. fuzz_node replaces some functions of ei.
 $(BUILD)/fuzz/fuzz_node: FUZZ_LINK = -Wl,-z,muldefs
 $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
 	@mkdir -p $(@D)
@@ -373,7 +375,8 @@ format:
 format-check:
 	clang-format --dry-run -Werror $(SOURCES)
 
-# clang-tidy of each source after it is compiled, and again only when it or a header of it changed; cppcheck likewise.
+# Runs clang-tidy on each source after it is compiled, and again only if it or one of its headers changed; cppcheck
+# likewise.
 LINTSRC = $(LIBSRC) $(CLISRC)
 LINTED = $(LINTSRC:%.c=$(BUILD)/lint/%.ok)
 

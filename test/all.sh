@@ -1,5 +1,5 @@
-# all.sh BUILD: the whole of `make test`. Each step adds a line to the results; a step that breaks is a failure. What runs is shown,
-# and how far it is.
+# all.sh BUILD: the whole of `make test`. Each step adds a line to the results; a step that breaks is a failure. It
+# shows what runs and how far it is.
 build=$1
 mkdir -p "$build"
 results=$PWD/$build/results
@@ -12,7 +12,7 @@ title() { # title LABEL
 	at=$((at + 1))
 	echo "== [$at/$steps, $((($(date +%s) - begun) / 60)) min] $1"
 }
-# quiet COMMAND…: its output goes to a file; the last line of it is shown now and then
+# quiet COMMAND…: writes its output to a file, and shows the last line of it now and then
 quiet() {
 	{
 		"$@" 2>&1

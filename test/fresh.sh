@@ -32,7 +32,7 @@ command -v debootstrap >/dev/null || skip 'debootstrap is not installed'
 unshare --mount true 2>/dev/null || skip 'mounts of its own are not allowed here'
 git -C "$top" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip 'the sources are not a clone of git'
 
-# Ends what runs in the chroot: every process whose root folder it is. Whether there was something, by name.
+# Ends what runs in the chroot: every process whose root folder it is. Prints what there was, by name.
 end_all() {
 	here=$(stat -c %d:%i "$root") || return
 	for p in /proc/[0-9]*; do
@@ -41,7 +41,7 @@ end_all() {
 		kill -9 "${p#/proc/}"
 	done 2>/dev/null
 }
-# Mounts are of another namespace; --one-file-system is for the day that one is not.
+# Mounts are in another namespace. --one-file-system is a safeguard in case one is not.
 finish() {
 	[ -n "$root" ] && [ -d "$root" ] || return
 	end_all >/dev/null
@@ -101,7 +101,7 @@ in_chroot() { # in_chroot RELEASE COMMAND
 		mount --bind "$2" "$1/var/cache/apt/archives"
 		cd "$1"
 		mkdir -p old
-		pivot_root . old # not only chroot: paths that the kernel tells begin here, too
+		pivot_root . old # chroot is not enough: paths from the kernel must begin here too
 		umount -l old
 		rmdir old
 		exec chroot . sh /run-fresh' sh "$root" "$cache/packages-$1"

@@ -1,5 +1,5 @@
-# installed.sh BUILD: installs into a folder of its own, builds the example against it the way a user would
-# (pkg-config, shared and static), runs both, runs the installed command, and uninstalls without leaving a file.
+# installed.sh BUILD: installs into a new folder, builds the example against it as a user would (pkg-config, shared and
+# static), runs both, runs the installed command, and uninstalls without leaving a file.
 set -e
 build=$1
 dest=$(mktemp -d)
@@ -20,13 +20,13 @@ for example in examples/*.c; do
 	"$dest/$name-static" >"$dest/$name.out"
 	[ -s "$dest/$name.out" ]
 done
-# The header is fine C++ too, as far as a compiler is there to say so.
+# The header is valid C++ too, if there is a compiler to check it.
 if command -v g++ >/dev/null 2>&1; then
 	echo '#include <erltrace.h>' | g++ -fsyntax-only -I"$dest/usr/include" -x c++ -
 fi
-# Nothing but the public functions is exported.
+# Only the public functions are exported.
 nm -D --defined-only "$dest/usr/lib/liberltrace.so" | awk '{ print $3 }' | grep -v '^et_' && exit 1
-# Every function of the header is.
+# Every function of the header is exported.
 sed -n 's/^.*[ *]\(et_[a-z_]*\)(.*/\1/p' include/erltrace.h | grep -v '_f$\|_cb$' | sort -u >"$dest/declared"
 nm -D --defined-only "$dest/usr/lib/liberltrace.so" | awk '{ print $3 }' | sort -u >"$dest/exported"
 missing=$(grep -E '^(enum |struct |const |char |void |int|bool|uint).*[ *]et_[a-z_]+\(' include/erltrace.h |

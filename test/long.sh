@@ -1,5 +1,6 @@
-# long.sh BUILD [NAME…]: the tests that take long, against live nodes: what `make test` runs for some seconds, at full length. About an
-# hour on two cores. Each one prints a line; ends with 0 when all passed. Names choose; LONG_MINUTES is how long the random ones go (10).
+# long.sh BUILD [NAME…]: the long tests against live nodes: what `make test` runs for some seconds, at full length.
+# Takes about an hour on two cores. Each test prints a line; the status is 0 if all passed. Names select tests.
+# LONG_MINUTES is how long the random ones run (10).
 build=$(cd "$1" && pwd) || exit
 shift
 top=$(cd "$(dirname "$0")/.." && pwd)

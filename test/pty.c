@@ -1,6 +1,6 @@
 /*
- * pty CMD…: runs a command whose standard output and error are a terminal, and copies what that gets to its own
- * standard output, byte by byte as it was written. Ends with the command's status.
+ * pty CMD…: runs a command whose standard output and error are a terminal, and copies everything that the terminal gets
+ * to its own standard output, byte by byte. Ends with the command's status.
  */
 #include <errno.h>
 #include <fcntl.h>

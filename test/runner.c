@@ -1,11 +1,11 @@
 /*
- * The test runner: finds tests by name, runs them in parallel, each in a scratch
- * folder of its own, and compares. README.md beside it tells the conventions.
+ * The test runner: finds tests by name, runs them in parallel, each in its own scratch folder, and compares. README.md
+ * beside it describes the conventions.
  *
  *	run [-v] [-j jobs] [-t seconds] [-e erltrace] [-E engine] [-b builddir] [-r results] [-l label] path …
  *
- * A path is a folder (searched for tst.*, err.*, drp.*), a test file, or a
- * program of unit tests. -r appends "label passed failed skipped" to a file.
+ * A path is a folder (searched for tst.*, err.*, drp.*), a test file, or a program of unit tests. -r appends "label
+ * passed failed skipped" to a file.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -55,7 +55,7 @@ static struct {
 	const char *erltrace, *build, *results, *label, *engine;
 	char top[PATH_MAX];
 	unsigned jobs;
-	double timeout; /* seconds, of tests that do not say */
+	double timeout; /* seconds, for tests that do not say */
 	bool verbose, slow;
 	unsigned passed, failed, skipped;
 	struct test *tests;
@@ -141,7 +141,7 @@ split(const struct test *t, const char *s, char **words)
 	}
 }
 
-/* The value of one directive: up to the end of the line or of the comment, without spaces around. */
+/* Returns the value of one directive: up to the end of the line or of the comment, without spaces around it. */
 static char *
 directive_value(const char *s)
 {
@@ -187,7 +187,7 @@ directive(struct test *t, const char *name, size_t len, char *value)
 	else if (IS("alone"))
 		t->alone = true;
 	else if (IS("engine")) {
-		/* the words after it say why not on the others */
+		/* the words after it say why it does not run on the others */
 		size_t word = strcspn(value, " ");
 		if (!value[word])
 			die("%s: @@engine: %s must say why not another", t->path, value);
@@ -359,7 +359,7 @@ start(struct test *t)
 		sigset_t none;
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
-		/* Below nohup, or in the background of a script, these are ignored: tests send them. */
+		/* Under nohup, or in the background of a script, these are ignored; but tests send them. */
 		signal(SIGHUP, SIG_DFL);
 		signal(SIGINT, SIG_DFL);
 		signal(SIGQUIT, SIG_DFL);
@@ -424,7 +424,7 @@ save(const char *path, const struct text *t)
 	}
 }
 
-/* Why a test failed, line by line on standard output; nothing yet when it has not. */
+/* Prints why a test failed, line by line on standard output. Nothing is printed as long as it has not failed. */
 struct verdict {
 	const struct test *t;
 	bool bad;
@@ -563,7 +563,7 @@ judge(struct test *t, int status)
 {
 	struct text out, err;
 	char path[PATH_MAX + 16];
-	kill(-t->pid, SIGKILL); /* what it left behind */
+	kill(-t->pid, SIGKILL); /* kills what it left behind */
 	in_scratch(t, "stdout", path, sizeof path);
 	if (!slurp(path, &out))
 		out.at = strdup("");
@@ -610,7 +610,7 @@ judge(struct test *t, int status)
 	fflush(stdout);
 }
 
-/* A line now and then, so that it is seen how far a long suite is. */
+/* Prints a line now and then, to show how far a long suite is. */
 static void
 show_progress(const struct test *t)
 {
@@ -630,7 +630,7 @@ show_progress(const struct test *t)
 	fflush(stdout);
 }
 
-/* Waits for one test to end, or for the time of one to be over. */
+/* Waits for one test to end, or for its time to run out. */
 static void
 reap(struct test **running, unsigned *nrunning)
 {
@@ -689,7 +689,8 @@ run_all(bool alone)
 		reap(running, &nrunning);
 }
 
-/* -E: whether the engine runs at all here; what it says when not. .sh tests get the command with the option in it. */
+/* -E: tries whether the engine runs here at all, and keeps its message if not. .sh tests get the command with the
+ * option in it. */
 static void
 try_engine(const char *scratch)
 {
@@ -769,7 +770,7 @@ main(int argc, char **argv)
 	R.build = realpath(R.build, build) ? build : R.build;
 	const char *san = getenv("SAN"), *tmp = getenv("TMPDIR");
 	R.slow = (san && *san) || getenv("SLOW");
-	/* A crash must not look like an ordinary error, which is 1. Memory that cannot be had is no crash. */
+	/* A crash must not look like an ordinary error, which is 1. Running out of memory is not a crash. */
 	setenv("ASAN_OPTIONS", "exitcode=99:detect_stack_use_after_return=1:allocator_may_return_null=1", 1);
 	setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1", 1);
 	setenv("TSAN_OPTIONS", "exitcode=99:allocator_may_return_null=1", 1);

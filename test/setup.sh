@@ -5,7 +5,7 @@
 #   test       what `make test` uses: all of that, and what only tests run (RabbitMQ, Elixir, PropEr, Chromium, Node.js). The default
 #   kernels, otp-usdt, bench, fresh    what only those targets use
 missing=
-need() { # need PACKAGE COMMAND…: unless the command succeeds
+need() { # need PACKAGE COMMAND…: the package is needed unless the command succeeds
 	package=$1
 	shift
 	"$@" >/dev/null 2>&1 && return
@@ -17,7 +17,7 @@ need() { # need PACKAGE COMMAND…: unless the command succeeds
 header() {
 	echo "#include <$1>" | ${CC:-cc} -E -include stddef.h -include stdarg.h -include stdint.h -include setjmp.h -x c - 2>/dev/null
 }
-some() { # some PATH…: what a pattern gave; whether the first of it is there
+some() { # some PATH…: whether a pattern matched a file
 	[ -e "$1" ]
 }
 clang_runtime() {
@@ -68,7 +68,7 @@ tests() {
 	need nodejs command -v node
 	need npm command -v npm
 	need libxml2-utils command -v xmllint
-	# a machine with nothing on it, which only root can make; not on one that is such already
+	# for making a machine with nothing on it; only root can, and it is not needed inside such a machine
 	[ "$(id -u)" != 0 ] || [ -n "$ERLTRACE_FRESH" ] || fresh
 }
 fresh() {

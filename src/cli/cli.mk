@@ -1,4 +1,4 @@
-# The ready-made scripts are carried inside the command, so that one file that was copied has them.
+# The ready-made scripts are inside the command, so that a single copied file has them.
 $(BUILD)/gen/scripts.inc: src/cli/embed.sh $(wildcard scripts/*.d)
 	@mkdir -p $(@D)
 	sh src/cli/embed.sh $(wildcard scripts/*.d) >$@

@@ -1,5 +1,6 @@
-# The page and its server, `erltrace serve`: built where libwebsockets and jansson are (Debian: libwebsockets-dev,
-# libjansson-dev). WEB=0 leaves it out, WEB=1 insists. ui/dist is built ahead by `npm ci && npm run build` in ui/ and is part of the sources.
+# The page and its server, `erltrace serve`: built if libwebsockets and jansson are installed (Debian:
+# libwebsockets-dev, libjansson-dev). WEB=0 leaves it out, WEB=1 insists. ui/dist is built in advance by `npm ci && npm
+# run build` in ui/ and is part of the sources.
 WEB ?= $(shell printf '\043include <libwebsockets.h>\n\043include <jansson.h>\n' | $(CC) $(CPPFLAGS) -fsyntax-only -x c - >/dev/null 2>&1 && echo 1)
 WEB_DIST ?= ui/dist
 
@@ -7,7 +8,8 @@ ifeq ($(WEB),1)
 WEBSRC := $(wildcard src/web/*.c)
 WEBOBJ := $(WEBSRC:%.c=$(BUILD)/obj/%.o)
 CLISRC += $(WEBSRC)
-# The command runs where neither library is: jansson is linked into it, libwebsockets is loaded by the page (late.c).
+# The command runs where neither library is installed: jansson is linked into it, and the page loads libwebsockets
+# (late.c).
 JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a))
 CLILIBS += $(or $(JANSSON),-ljansson) -ldl
 LWS_SONAME := $(shell objdump -p "$$($(CC) -print-file-name=libwebsockets.so)" | sed -n 's/^ *SONAME *//p')
@@ -15,7 +17,7 @@ $(BUILD)/obj/src/web/late.o $(BUILD)/lint/src/web/late.ok: private CPPFLAGS += -
 $(BUILD)/obj/src/cli/main.o: private CPPFLAGS += -DET_WITH_WEB
 $(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): private CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
-# Without what talks to libwebsockets' sockets and what runs scripts: see fuzz/fuzz_web.c.
+# Without the code that talks to libwebsockets' sockets or runs scripts: see fuzz/fuzz_web.c.
 FUZZWEB := src/web/client.c src/web/http.c src/web/login.c src/web/budget.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
 $(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC)
 	@mkdir -p $(@D)

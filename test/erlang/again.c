@@ -1,4 +1,4 @@
-/* again NODE COOKIE N: one program attaches N times, each time as soon as it has taken leave. Prints how often that
+/* again NODE COOKIE N: one program attaches N times, each time as soon as it has detached. Prints how often that
  * failed, and why. */
 #include "erltrace.h"
 

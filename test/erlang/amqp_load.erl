@@ -1,4 +1,5 @@
-%% An AMQP client: publishes so many messages to a queue of its own, and consumes them. Uses the broker's own client library.
+%% An AMQP client: publishes this many messages to its own queue, and consumes them. Uses the broker's own client
+%% library.
 -module(amqp_load).
 -export([main/1]).
 

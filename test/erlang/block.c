@@ -1,4 +1,4 @@
-/* block:io(File), block:cpu(File): hold a dirty scheduler until the file is there. */
+/* block:io(File), block:cpu(File): hold a dirty scheduler until the file exists. */
 #include <erl_nif.h>
 
 #include <time.h>

@@ -8,8 +8,9 @@ all(Library, File) ->
     [spawn(fun() -> ?MODULE:cpu(File) end) || _ <- lists:seq(1, erlang:system_info(dirty_cpu_schedulers))],
     wait(erlang:system_info(dirty_io_schedulers), erlang:system_info(dirty_cpu_schedulers)).
 
-%% Lets the schedulers go (File) as soon as nothing of erltrace is left, once it was there. Asking from outside would not do: a process with much
-%% on its heap is collected on a dirty scheduler. So is what is asked here little, and it is asked by a process that was there before.
+%% Releases the schedulers (File) as soon as nothing of erltrace is left, once it was there. Asking from outside would
+%% not work: a process with a large heap is collected on a dirty scheduler. So this asks for little, from a process that
+%% existed before.
 watch(File) ->
     Sessions = sessions(),
     Clean = fun() ->
@@ -40,7 +41,7 @@ sessions() ->
         false -> 0
     end.
 
-%% Until all are held: a process of ours that does not get a turn there any more says so.
+%% Waits until all are held: a process of ours that gets no turn there any more shows it.
 wait(Io, Cpu) ->
     Here = [process_info(P, current_function) || P <- processes()],
     In = fun(F) -> length([x || {current_function, {?MODULE, Fun, 1}} <- Here, Fun =:= F]) end,

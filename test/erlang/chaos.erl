@@ -1,4 +1,4 @@
-%% Random work for a node that must live: random terms everywhere, random scripts, damaged D objects.
+%% Random work for a node that must survive: random terms everywhere, random scripts, damaged D objects.
 -module(chaos).
 -include("conf.hrl").
 -export([terms/1, any/1, both/2, objects/4]).
@@ -56,7 +56,7 @@ leaf() ->
         16 -> {}
     end.
 
-%% Damages the objects at random and runs what the verifier still lets pass, for so many seconds.
+%% Damages the objects at random and runs those that still pass the verifier, for this many seconds.
 objects(Library, Files, Seconds, Seed) ->
     rand:seed(exsss, {Seed, 2, 3}),
     Objects = [begin {ok, B} = file:read_file(F), B end || F <- Files],
@@ -64,7 +64,7 @@ objects(Library, Files, Seconds, Seed) ->
     objects(Library, Objects, End, 0, 0).
 
 objects(Library, Objects, End, Tried, Ran) ->
-    %% on a machine that is busy with other things: until one has run, for a while
+    %% on a busy machine: goes on for a while until one has run
     Late = erlang:monotonic_time(millisecond) - End,
     case Late > 60000 orelse Late > 0 andalso Ran > 0 of
         true ->

@@ -1,4 +1,5 @@
-%% What tracing costs, measured and as the meter in the node estimates it: ns of an operation, on a node with one scheduler.
+%% What tracing costs: measured, and as the meter in the node estimates it. In ns per operation, on a node with one
+%% scheduler.
 -module(cost).
 -include("conf.hrl").
 -export([of_kind/3, kinds/0, down/1, one/0]).

@@ -1,4 +1,4 @@
-/* Prints how many BPF programs, maps and links the kernel has; 0 where one may not ask. */
+/* Prints how many BPF programs, maps and links the kernel has; 0 if this is not permitted. */
 #include <linux/bpf.h>
 #include <stdio.h>
 #include <string.h>

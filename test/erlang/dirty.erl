@@ -18,7 +18,7 @@ loop(1) -> Data = binary:copy(<<"erltrace">>, 8192), fun Loop() -> crypto:hash(s
 loop(2) -> fun Loop() -> prim_file:read_file("/proc/self/stat"), Loop() end;
 loop(3) -> List = lists:seq(1, 300000), fun Loop() -> garbage_collect(), _ = length(List), Loop() end.
 
-%% So many scripts, one after the other: the number of those that ran.
+%% Runs this many scripts, one after the other. Returns how many ran.
 cycles(Library, File, N) ->
     {ok, Object} = file:read_file(File),
     cycle(Library, Object, N, 0).

@@ -57,7 +57,7 @@ fuzz_agent() {
 	still_works agent
 }
 
-# Rounds go on; a busy machine has some seconds for one.
+# Checks that rounds go on. A busy machine may take some seconds for one.
 still_works() {
 	before=$(node_eval 'fuzz_load:rounds().') after=$before
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

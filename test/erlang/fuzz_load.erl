@@ -1,5 +1,6 @@
-%% A node's life, at random: what traced programs do, with terms of every kind. start(N) starts N processes that go on
-%% until stop(). Terms of f/1, g/2 and h/3 and of messages are random; nothing that is done here may harm the node.
+%% A node's life at random: what traced programs do, with terms of every kind. start(N) starts N processes that go on
+%% until stop(). Arguments of f/1, g/2 and h/3 and messages are random terms. Nothing that is done here may harm the
+%% node.
 -module(fuzz_load).
 
 -export([start/1, stop/0, rounds/0, term/0, counted/1, count/1]).
@@ -8,7 +9,7 @@
 -define(attempt(E), (try E catch _:_ -> failed end)).
 
 start(N) ->
-    %% crashes are part of it
+    %% crashes are expected
     logger:set_primary_config(level, none),
     persistent_term:put({?MODULE, long}, lists:seq(1, 200000)),
     persistent_term:put({?MODULE, binary}, binary:copy(<<"0123456789abcdef">>, 1 bsl 19)),
@@ -27,7 +28,7 @@ stop() ->
         Pid -> Ref = monitor(process, Pid), Pid ! stop, receive {'DOWN', Ref, _, _, _} -> ok end
     end.
 
-%% How much was done: it must go on.
+%% How much was done: it must keep growing.
 rounds() ->
     counters:get(persistent_term:get({?MODULE, rounds}), 1).
 
@@ -176,7 +177,7 @@ leaf(3) -> math:pow(10, rand:uniform(600) - 300) * (rand:uniform() - 0.5);
 leaf(4) -> lists:nth(rand:uniform(8), [ok, '', 'Odd one', 'it\'s', 'caf\x{e9}', '\x{4e2d}\x{6587}', '\n\t"', true]);
 leaf(5) -> bytes(rand:uniform(100));
 leaf(6) -> B = bytes(80), N = rand:uniform(600), <<B:N/bits>>;
-%% a binary whose bytes do not begin at a byte
+%% a binary whose bytes are not aligned to bytes
 leaf(7) -> <<_:3, B/bits>> = bytes(100), <<C:90/binary, _/bits>> = B, C;
 leaf(8) -> pid();
 leaf(9) -> make_ref();
@@ -191,7 +192,7 @@ pid() ->
     case rand:uniform(3) of
         1 -> self();
         2 -> persistent_term:get({?MODULE, dead});
-        %% of a node that there never was
+        %% of a node that never existed
         3 -> binary_to_term(<<131, 88, 100, 0, 9, "nobody@no", 0, 0, 0, 38, 0, 0, 0, 0, 0, 0, 0, 1>>)
     end.
 

@@ -1,6 +1,6 @@
-# fuzz_long.sh [MINUTES [FOLDER]]: the fuzz tests for a long time (10 minutes) against a node whose erltrace is built with the
-# address and undefined-behaviour sanitizers, in FOLDER (a temporary one). Ends with 0 when the node lived, nothing was found,
-# and the numbers were right after it.
+# fuzz_long.sh [MINUTES [FOLDER]]: the fuzz tests for a long time (10 minutes) against a node whose erltrace is built
+# with the address and undefined-behaviour sanitizers, in FOLDER (a temporary one). Ends with 0 if the node survived,
+# nothing was found, and the numbers were right afterwards.
 srcdir=$(cd "$(dirname "$0")" && pwd)
 seconds=$((${1:-10} * 60 / 3))
 folder=${2:-$(mktemp -d)}

@@ -1,9 +1,9 @@
-%% Against the agent and the library, inside a node under load: D objects that are changed at random, and requests in
-%% any order. run(Ms, Library, Files) gives {Tried, Opened, Started}. What an enemy with the cookie may send must never
-%% harm the node.
+%% Attacks the agent and the library inside a node under load, with D objects that are changed at random and requests in
+%% any order. run(Ms, Library, Files) returns {Tried, Opened, Started}. Nothing that an enemy with the cookie may send
+%% must harm the node.
 %%
-%% api(Ms, Library, Files): the same without an agent, many processes on the same handles at once, whose owners die
-%% at any moment. The number of calls.
+%% api(Ms, Library, Files): the same without an agent, with many processes on the same handles at once, whose owners die
+%% at any moment. Returns the number of calls.
 -module(fuzz_objects).
 -include("conf.hrl").
 
@@ -56,7 +56,7 @@ ask(Agent, Request) ->
         exit({no_answer, process_info(Agent, [status, current_stacktrace])})
     end.
 
-%% As a client does, and as none would.
+%% As a client does, and as no client would.
 drive(1, Agent) ->
     [ask(Agent, request()) || _ <- lists:seq(1, rand:uniform(30))],
     false;

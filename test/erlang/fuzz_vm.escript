@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
-%% fuzz_vm.escript ERLTRACE NODE COOKIE SECONDS LIMIT: scripts come to a node under load and go again, several at once; most of the
-%% commands are killed at a random moment, and have LIMIT seconds to end. Prints how many were started.
+%% fuzz_vm.escript ERLTRACE NODE COOKIE SECONDS LIMIT: scripts start and end on a node under load, several at once. Most
+%% of the commands are killed at a random moment, and have LIMIT seconds to end. Prints how many were started.
 -mode(compile).
 
 main([Erltrace, Node, Cookie, Seconds, Limit]) ->

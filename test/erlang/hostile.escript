@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
-%% A node that is hostile: registers Name at epmd, lets one command after the other in with the cookie, plays along until
-%% the agent is to be started, and answers that with the bytes of a case. Prints "ready" when it can be found.
+%% A hostile node: registers Name at epmd, lets one command after the other in with the cookie, behaves well until the
+%% agent is to be started, and answers that with the bytes of a case. Prints "ready" when it can be found.
 main([Name, Cookie, Protocol]) ->
     put(protocol, list_to_integer(Protocol)),
     {ok, L} = gen_tcp:listen(0, [binary, {active, false}, {packet, 2}, {ip, {127, 0, 0, 1}}]),
@@ -23,7 +23,7 @@ serve(L, Full, Cookie, Bytes) ->
             end,
     ok = gen_tcp:send(S, <<"sok">>),
     Mine = 4711,
-    %% without the flag of the new handshake the command wants the old form of the challenge
+    %% without the flag of the new handshake, the command expects the old form of the challenge
     Challenge = case Hello of
                     <<$N, _/binary>> -> <<$N, Flags:64, Mine:32, 1:32, (byte_size(Full)):16, Full/binary>>;
                     _ -> <<$n, 6:16, Flags:32, Mine:32, Full/binary>>

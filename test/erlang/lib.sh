@@ -45,7 +45,7 @@ node_alive() {
 	kill -0 "$NODE_PID" 2>/dev/null && [ "$(node_eval 'alive.')" = alive ]
 }
 
-# erl_call starts no VM; it prints the value as Erlang does. A node with more to do than it can may not answer its call in time.
+# erl_call starts no VM; it prints the value as Erlang does. An overloaded node may not answer its call in time.
 ERL_CALL=$(command -v erl_call || ls /usr/lib/erlang/lib/erl_interface-*/bin/erl_call /usr/lib/erlang/erts-*/bin/erl_call 2>/dev/null | head -1)
 node_eval() {
 	for node_try in 1 2 3 4 5 6 7 8 9 10; do
@@ -79,8 +79,8 @@ trace_start() {
 	done
 }
 
-# Ends it (a shell lets its background jobs ignore SIGINT). What it printed beside the sign of life is then in OUT.txt. Not
-# for a pipe: the shell could not wait for it there.
+# Ends it (a shell makes its background jobs ignore SIGINT). Then OUT.txt has what it printed besides the sign of life.
+# Do not use it in a pipe, because the shell could not wait for it there.
 trace_stop() {
 	kill -TERM $TRACE_PID 2>/dev/null
 	wait $TRACE_PID
@@ -101,14 +101,15 @@ INFO='HasSessions = erlang:system_info(otp_release) >= "27",
 	    end
 	end,'
 
-# Files of erltrace's there, in folders as the node sees them. Those from before are somebody else's.
+# Lists files of erltrace in folders as the node sees them. Files from before belong to somebody else.
 node_files() {
 	for folder; do
 		find "/proc/$NODE_PID/root$folder" -maxdepth 1 -newer "$NODE.start" -name 'erltrace-????????????????????????????????' 2>/dev/null
 	done
 }
 
-# Two seconds are what the promises allow, on a machine that has time for it. The node's files are looked at from here: it may not be able to.
+# The promise is two seconds, on a machine that is not overloaded. The node's files are looked at from here, because the
+# node may not be able to.
 clean_node() {
 	clean_wait=18
 	[ "$(cut -d. -f1 /proc/loadavg)" -le $((2 * $(nproc))) ] || clean_wait=100

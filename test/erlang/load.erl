@@ -1,4 +1,4 @@
-%% Work for tests: start(N) has N processes that call, send, spawn and allocate as fast as they can.
+%% Work for tests: start(N) starts N processes that call, send, spawn and allocate as fast as they can.
 -module(load).
 -export([start/1, stop/0, loop/1, call/1, calls/1, die/1, down/1, up/1, echo/0, tail/2, throws/1]).
 

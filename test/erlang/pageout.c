@@ -1,4 +1,5 @@
-/* pageout PID: has the kernel write all of the process's own memory to swap; prints how many MiB of it are there then. */
+/* pageout PID: makes the kernel write all of the process's own memory to swap, and prints how many MiB are there
+ * then. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -38,7 +38,7 @@ one() { # one LABEL COMMAND…: one test that passes when the command does
 	fi
 }
 
-# suites that look at the memory of a program want it to be given back
+# suites that look at the memory of a program need freed memory to be given back
 ASAN_OPTIONS="quarantine_size_mb=8${ASAN_OPTIONS:+:$ASAN_OPTIONS}" escript "$top/test/erlang/ct.escript" "$build" "$build/test/ct-logs" "$top/otp/erltrace/test" >"$scratch/ct" 2>&1
 counts=$(tail -n 1 "$scratch/ct")
 case $counts in
@@ -54,7 +54,7 @@ fi
 result "$1" "$2" "$3" "$suite"
 [ -z "$SAN" ] || exit $status
 
-# What is not committed yet is part of it, too.
+# The copy includes changes that are not committed yet.
 git_copy() {
 	mkdir "$scratch/repository" &&
 		tar -C "$top" -c --exclude=./build --exclude=./.git --exclude=./test/d . | tar -C "$scratch/repository" -x &&

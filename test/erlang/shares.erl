@@ -1,4 +1,4 @@
-%% Work of known shares: a process that computes three times as long in three/1 as in one/1, for ever, until told to stop.
+%% Work with known shares: a process that computes three times as long in three/1 as in one/1, until told to stop.
 -module(shares).
 -export([start/0, stop/1, run/0, three/1, one/1, dirty/1]).
 
@@ -17,7 +17,7 @@ run() ->
     one(?UNIT),
     run().
 
-%% Not the last thing that they do: they stay on the stack.
+%% The call is not a tail call, so that these stay on the stack.
 three(N) ->
     work(N),
     put(did, three).

@@ -1,5 +1,6 @@
-%% A node with trouble of every kind, for soak.sh: code that changes, storms of processes, dirty schedulers that stand still, memory that
-%% comes and goes, and another tool that traces. start(Fifo) begins, stop() ends all of it; measure() says how much there is of what must not grow.
+%% A node with trouble of every kind, for soak.sh: code that changes, storms of processes, blocked dirty schedulers,
+%% memory pressure, and another tracing tool. start(Fifo) begins and stop() ends all of it; measure() returns the amount
+%% of everything that must not grow.
 -module(soak).
 -export([start/1, stop/0, measure/0, foreign/0]).
 
@@ -28,7 +29,7 @@ wait(Troubles, Io, Foreign) ->
         {stop, From} ->
             Foreign ! {stop, self()},
             Told = receive {foreign, Lost} -> Lost end,
-            %% nobody may be left waiting for the pipe: who does holds a dirty scheduler, and what needs one waits with it
+            %% nobody may be left waiting for the pipe: that would hold a dirty scheduler, and everything that needs one
             Io ! stop,
             receive {'EXIT', Io, _} -> ok end,
             [begin exit(P, kill), receive {'EXIT', P, _} -> ok end end || P <- Troubles],
@@ -40,7 +41,7 @@ wait(Troubles, Io, Foreign) ->
             exit({trouble_ended, P, Why})
     end.
 
-%% How often the other tool found that its tracing was not its own any more.
+%% How often the other tool found that its tracing had been changed.
 stop() ->
     Ref = monitor(process, ?MODULE),
     ?MODULE ! {stop, self()},
@@ -101,8 +102,8 @@ memory() ->
     timer:sleep(rand:uniform(2000)),
     memory().
 
-%% Another tool: it traces calls of one process, for some time, again and again. It may not be able to begin while a script traces that
-%% process (before OTP 27 there is one tracer for a process); what it has it keeps.
+%% Another tool, which traces calls of one process for some time, again and again. It may not be able to begin while a
+%% script traces that process (before OTP 27 a process has only one tracer). What it has set must stay.
 foreign() -> ok.
 
 foreign_tool() ->

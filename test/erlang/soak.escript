@@ -1,6 +1,7 @@
 #!/usr/bin/env escript
-%% soak.escript ERLTRACE NODE COOKIE SECONDS LIMIT SEED: random scripts, three at once, on a node; they end by themselves, by a signal, by
-%% kill -9, or because nobody reads what they print. Each has LIMIT seconds to end. What goes wrong is printed, then how many there were.
+%% soak.escript ERLTRACE NODE COOKIE SECONDS LIMIT SEED: random scripts, three at once, on a node. They end by
+%% themselves, by a signal, by kill -9, or because nobody reads their output. Each has LIMIT seconds to end. Prints what
+%% goes wrong, then how many scripts there were.
 -mode(compile).
 
 main([Erltrace, Node, Cookie, Seconds, Limit, Seed]) ->
@@ -44,7 +45,7 @@ once({Erltrace, Node, Cookie, Limit}) ->
         kill -> os:cmd("kill -KILL " ++ integer_to_list(Pid));
         _ -> ok
     end,
-    %% who is deaf ends when the pipe does, which nothing may ever be printed to
+    %% a script whose output nobody reads ends when the pipe does, and it may never print anything
     Left = case How of deaf -> min(Limit, 3000); _ -> Limit end,
     case wait(Port, now_ms() + Left, Out) of
         {ended, Status, Text} -> judge(How, Status, Text, Script);
@@ -64,8 +65,8 @@ wait(Port, Until, Text) ->
     after max(0, Until - now_ms()) -> Text
     end.
 
-%% A script of the grammar is valid: it runs. On a node that stands still for longer than 30 s it may be told so.
-%% A signal that comes before tracing begins ends a command as it ends any other.
+%% A script of the grammar is valid, so it must run. On a node that stands still for longer than 30 s it may fail with
+%% that message. A signal before tracing begins ends the command as usual.
 judge(How, Status, _, _) when Status =:= 0; How =:= kill, Status =:= 137; How =:= int, Status =:= 130; How =:= term, Status =:= 143; How =:= deaf -> ok;
 judge(How, Status, Text, Script) ->
     Said = iolist_to_binary(lists:reverse(Text)),
@@ -76,7 +77,7 @@ judge(How, Status, Text, Script) ->
 
 %% -- the grammar -----------------------------------------------------------------------------------------------------
 
-%% On the kernel engine: for what it leaves.
+%% On the kernel engine: for what it leaves behind.
 kernel() ->
     ["profile:::profile-97 { @[execname] = count(); } ", "syscall::read:entry { @[execname] = quantize(arg2); self->t = timestamp; } ",
      "sched:::on-cpu { @[pid] = count(); } "].

@@ -1,6 +1,6 @@
-# soak.sh SECONDS: random scripts come and go on a node that has every kind of trouble (soak.erl). At the end the node works, its
-# numbers are right, and memory, descriptors, threads, atoms, flags, patterns and BPF objects are where they were. Sourced by tst.soak.sh
-# and run by `make soak`; SEED repeats the same scripts.
+# soak.sh SECONDS: random scripts start and end on a node that has every kind of trouble (soak.erl). At the end the node
+# works, its numbers are right, and memory, descriptors, threads, atoms, flags, patterns and BPF objects are as before.
+# Sourced by tst.soak.sh and run by `make soak`; SEED repeats the same scripts.
 . "$srcdir/lib.sh"
 . "$srcdir/fuzz.sh"
 seconds=$1
@@ -18,7 +18,7 @@ soak_some() { # soak_some SECONDS SEED
 # BPF objects that there are: programs, maps and links.
 "${CC:-cc}" -O1 -o count_bpf "$srcdir/count_bpf.c" || exit 1
 
-# Once around, for what a node has after its first script only; then the numbers to come back to.
+# One round first, because a node has some things only after its first script. Then come the numbers to compare with.
 [ "$(node_eval "soak:start(\"$PWD/fifo\").")" = ok ] || { echo 'no trouble'; exit 1; }
 soak_some 5 "$SEED"
 [ "$(node_eval 'soak:stop().')" = 0 ] || echo 'the other tool lost its tracing'
@@ -37,7 +37,8 @@ fuzz_end
 clean_node
 node_alive && echo alive
 
-# What grows with each script is found by the many that there were. Room: the heaps of the node's own processes and of malloc.
+# What grows with each script is found because there were many. The allowance is for the heaps of the node's own
+# processes and of malloc.
 grown='Room = #{memory_mb => 24, resident_mb => 96, processes => 3, ports => 1, tables => 0, atoms => 64, modules => 2, fds => 0, threads => 0},
 	Grown = fun(Before) ->
 	    After = soak:measure(),

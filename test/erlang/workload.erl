@@ -1,6 +1,5 @@
-%% A workload whose numbers are known. The node reads one command a line, a term
-%% such as {spawn, 100}, does exactly that, and answers with "done" and
-%% what the test must know to find it again. See workload.sh.
+%% A workload whose numbers are known. The node reads one command per line, a term such as {spawn, 100}, does exactly
+%% that, and answers with "done" and what the test must know to find it again. See workload.sh.
 -module(workload).
 -export([main/0]).
 -export([child/0, victim/0, outer/1, leaf/1, nap/1, bad/1, loop/2, receiver/0, yields/1, collects/1, commands/2, even/1]).
@@ -22,7 +21,8 @@ serve() ->
             erlang:halt(0)
     end.
 
-%% Each in a process of its own, whose pid is the answer unless there is a better one. `self` is answered by the one that reads them.
+%% Each command runs in its own process. The answer is its pid, unless there is a better one. The reading process itself
+%% answers `self`.
 command(self) -> self();
 command(traced) -> wait_traced(600);
 command(untraced) -> wait_untraced(600);
@@ -82,7 +82,7 @@ work({signal, N}) ->
 %% N calls from another module's point of view, each with two local calls inside.
 work({call, N}) ->
     times(N, fun() -> ?MODULE:outer(N) end);
-%% N calls that take Ms milliseconds, and more where the machine is busy: the longest, in ns, as seen from outside of them.
+%% N calls that take Ms milliseconds, or more if the machine is busy. Returns the longest, in ns, as seen from outside.
 work({nap, N, Ms}) ->
     lists:max([begin
                    Start = erlang:monotonic_time(nanosecond),

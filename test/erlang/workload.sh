@@ -72,7 +72,7 @@ trace() {
 	kill -0 $trace_pid 2>/dev/null || fail 'the command has ended'
 }
 
-# For scripts that need no trace flag: they are waited for by what they print first.
+# For scripts that need no trace flag: waits for what they print first.
 trace_marked() {
 	"$ERLTRACE" -N "$name" --cookie "$cookie" -n 'BEGIN { printf("tracing\n"); }' -x switchrate=50ms "$@" >out 2>err &
 	trace_pid=$!
@@ -111,7 +111,7 @@ want_count() {
 	[ "$n" = "$1" ] || fail "$n lines match instead of $1: $2"
 }
 
-# How many a key has in the output of a count: "  KEY   N".
+# Finds the number of a key in the output of a count: "  KEY   N".
 count_of() {
 	awk -v key="$1" '{ k = $0; sub(/^ +/, "", k); sub(/ +[0-9-]+$/, "", k); if (k == key) n += $NF } END { print n + 0 }' out
 }

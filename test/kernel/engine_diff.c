@@ -1,7 +1,7 @@
 /*
- * The two engines are each other's oracle: the same D object, run on both, must give the same records, faults and
- * aggregations. Fixed programs for each part of the language, and made-up expressions. Skipped without permission
- * to load BPF programs.
+ * The two engines check each other: the same D object, run on both, must give the same records, faults and
+ * aggregations. There are fixed programs for each part of the language, and random expressions. Skipped without
+ * permission to load BPF programs.
  */
 #include "object/aggval.h"
 #include "engine/kernel/kern.h"
@@ -298,7 +298,8 @@ test_expressions(void **st)
 
 /* ---- changed programs ---- */
 
-/* What our verifier takes the kernel's takes too, or it is refused in words of ours. MUTATIONS: how many, of 150. */
+/* If our verifier accepts a program, the kernel's does too, or it is refused with a message of ours. MUTATIONS: how
+ * many; the default is 150. */
 static void
 test_mutated(void **st)
 {
@@ -370,7 +371,7 @@ test_mutated(void **st)
 	assert_true(loaded * 2 > n);
 }
 
-/* The engine's own limits are told, not met by the kernel. */
+/* The engine checks its own limits; the kernel never has to. */
 static void
 test_refusals(void **st)
 {

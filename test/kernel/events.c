@@ -141,7 +141,7 @@ files(long n)
 		    ftruncate(fd, 100) != 0 || syscall(SYS_fstat, fd, &st) != 0 || lseek(d, 0, SEEK_SET) != 0 ||
 		    syscall(SYS_getdents64, d, buf, sizeof buf) <= 0 || close(dup2(fd, 99)) != 0)
 			return 1;
-		/* The first fails and is none; the second is for another file. */
+		/* The first fails, so it does not count; the second is for another file. */
 		if (read(-1, c, 1) != -1 || write(2, c, 0) != 0)
 			return 1;
 	}

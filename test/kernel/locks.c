@@ -1,10 +1,9 @@
 /*
- * Threads that wait for a lock of the kernel for sure: locks mutex N | file N | folder N | storm N
+ * Threads that certainly wait for a lock of the kernel: locks mutex N | file N | folder N | storm N
  *
- * One thread is stopped by userfaultfd(2) in the middle of a system call that holds the lock: its buffer's page is not
- * there until we say so, which is when all the others sleep. storm: processes
- * that take the same locks N times each as quickly as they can, between two calls of getppid.
- * Exits with 67 where userfaultfd is not allowed.
+ * userfaultfd(2) stops one thread in the middle of a system call that holds the lock: its buffer's page does not exist
+ * until we provide it, which is when all the others sleep. storm: processes that take the same locks N times each as
+ * fast as they can, between two calls of getppid. Exits with 67 if userfaultfd is not allowed.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * Linux before 6.2 or so refuses code whose loops are entered in their middle, so that an instruction that does not
- * jump leads back into the loop ("back-edge"). Compilers make such loops as they please: the runtime's functions are
- * walked here as those kernels walk them, so that it shows without one.
+ * Linux before about 6.2 refuses code whose loops are entered in the middle, so that an instruction that does not jump
+ * leads back into the loop ("back-edge"). Compilers may make such loops. So this walks the runtime's functions as those
+ * kernels do, and finds such a loop without needing one of them.
  */
 #include "engine/kernel/kern.h"
 
@@ -18,7 +18,7 @@ struct walk {
 	unsigned bad;
 };
 
-/* Goes on to instruction `to`; false: there is nothing to be seen there. */
+/* Goes on to instruction `to`. Returns false if there is nothing new. */
 static bool
 push(struct walk *w, uint32_t from, int64_t to, uint8_t edge, bool jumps)
 {

@@ -1,4 +1,5 @@
-# inside.sh TOP BUILD some|all|these [TEST…]: runs in the machine that run.sh starts, and tells how it went on its console.
+# inside.sh TOP BUILD some|all|these [TEST…]: runs in the machine that run.sh starts, and prints the result on its
+# console.
 top=$1 build=$2 which=$3
 shift 3
 cd "$top" || exit 1

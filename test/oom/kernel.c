@@ -1,12 +1,12 @@
 /*
- * Setting up the kernel engine fails at every step in turn: each allocation, and each call of the system that it is
- * made of (bpf, perf_event_open, mmap, ioctl, files, threads). Probes of system calls, tracepoints, clocks, functions
- * of a process and USDT are enabled, fired a known number of times and printed; the k-th time the k-th step fails. Each
- * time either a call fails and says why, or a note tells what is not traced, or the output is the right one
- * all the same. Afterwards no descriptor and no thread is left: with the descriptors, nothing is attached.
+ * Setting up the kernel engine fails at every step in turn: at each allocation and each system call of it (bpf,
+ * perf_event_open, mmap, ioctl, files, threads). Probes of system calls, tracepoints, clocks, functions of a process
+ * and USDT are enabled, fired a known number of times and printed. In round k, step k fails. Each time either a call
+ * fails and says why, or a note says what is not traced, or the output is right anyway. Afterwards no descriptor and no
+ * thread is left; without descriptors nothing is attached.
  *
- * In the environment: STEP, every how many steps one fails, 1: all; the default is what some seconds allow.
- * ONLY=KIND:N, just that one (KIND 0 to 2), with a SIGTRAP for a debugger. VERBOSE: what each said.
+ * Environment: STEP: every how many steps one fails, 1 for all; the default takes some seconds. ONLY=KIND:N: only that
+ * one (KIND 0 to 2), with a SIGTRAP for a debugger. VERBOSE: what each said.
  */
 #include "erltrace.h"
 
@@ -275,7 +275,7 @@ run(enum kind kind, unsigned long at, int err)
 	return r;
 }
 
-/* Whether it went as it may: complains otherwise. */
+/* Returns whether the result is allowed; complains otherwise. */
 static bool
 judge(const struct result *r, const char *good, enum kind kind, unsigned long at, int err)
 {
@@ -317,7 +317,7 @@ main(void)
 		return SKIPPED;
 	}
 	free(good.text);
-	/* What the first run keeps for the process (of libbpf, of the C library) is not counted. */
+	/* What the first run keeps for the process (in libraries) is not counted. */
 	good = run(ALLOCATION, 0, ENOMEM);
 	unsigned long total[NKINDS], said[NKINDS] = {0}, noted[NKINDS] = {0}, tried[NKINDS] = {0};
 	for (unsigned k = 0; k < NKINDS; k++)

@@ -1,7 +1,7 @@
 /*
- * Linked into a test build of the NIF with --wrap: the n-th allocation of the library fails. The test, which is another
- * program's code in the same VM, says which by writing to the file that ERLTRACE_OOM names: {which, 0: none; how many
- * so far}.
+ * Linked into a test build of the NIF with --wrap: the n-th allocation of the library fails. The test, which is other
+ * code in the same VM, chooses which by writing to the file that ERLTRACE_OOM names: {which, 0 for none; how many so
+ * far}.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 /*
- * Memory runs out at every allocation in turn. A rich program is compiled, saved,
- * loaded, run and printed again and again; the k-th time the k-th allocation
- * fails. Each time either some call says so, or the output is the right one
- * all the same (what failed was a nicety); never a crash, and (under ASan) no leak.
+ * Memory runs out at every allocation in turn. A rich program is compiled, saved, loaded, run and printed again and
+ * again; in round k, allocation k fails. Each time either some call says so, or the output is right anyway (if
+ * something optional failed). There is never a crash, and (under ASan) no leak.
  */
 #include "erltrace.h"
 
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_ulong calls, fail_at; /* fail_at 0: never */
+static atomic_ulong calls, fail_at; /* fail_at is 0 for never */
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t m);
@@ -96,7 +95,7 @@ on_error(const struct et_errdata *e, void *arg)
 	return ET_HANDLE_OK;
 }
 
-/* Traces with an open handle; false: some call failed. */
+/* Traces with an open handle. Returns false if some call failed. */
 static bool
 trace(struct et *h, struct et_prog *p, FILE *out)
 {

@@ -49,7 +49,7 @@ echo "otp-usdt: building the emulator of OTP $version with USDT (log: $folder/bu
 	ERL_TOP=$PWD LC_ALL=C
 	export ERL_TOP LC_ALL
 	./configure --with-dynamic-trace=systemtap --without-javac --without-wx --without-odbc --without-ssl --without-termcap
-	# The programs beside the emulator need libraries that are not built: that those fail is no matter.
+	# The programs beside the emulator need libraries that are not built. It does not matter that those fail.
 	make -j"$(nproc)" emulator || [ -x bin/*/beam.smp ]
 	make -j"$(nproc)" emulator FLAVOR=emu || [ -x bin/*/beam.emu ]
 ) >build.log 2>&1 || { tail -n 20 build.log >&2; exit 1; }

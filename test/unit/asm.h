@@ -1,6 +1,6 @@
 /*
- * A little assembler: D objects by hand, for tests and benches of what runs
- * them. Fixed tables in one struct; nothing to free. Rows are made in order:
+ * A little assembler: makes D objects by hand, for tests and benches of what runs them. Fixed tables in one struct;
+ * nothing to free. Rows are made in order:
  *
  *	struct as a;
  *	as_init(&a);
@@ -9,8 +9,8 @@
  *	as_op(&a, DIF_END, 0, 0, 0, 0);
  *	as_done(&a);
  *
- * A clause starts with one group; as_group() opens the next. Records: as_field()
- * adds to the newest group, which then counts as recording.
+ * A clause starts with one group; as_group() opens the next. Records: as_field() adds to the newest group, which then
+ * counts as recording.
  */
 #ifndef ET_TEST_ASM_H
 #define ET_TEST_ASM_H
@@ -76,7 +76,7 @@ as_now(struct as *a)
 	return &a->clauses[a->o.nclauses - 1];
 }
 
-/* The newest clause's next group; its number in the clause. */
+/* Opens the newest clause's next group. Returns its number in the clause. */
 static inline int32_t
 as_group(struct as *a)
 {
@@ -100,7 +100,7 @@ as_clause(struct as *a)
 	return a->o.nclauses - 1;
 }
 
-/* The instruction's index in its clause. */
+/* Returns the instruction's index in its clause. */
 static inline int32_t
 as_op(struct as *a, enum dif_op op, int rd, int rs, int rt, int32_t imm)
 {
@@ -184,7 +184,7 @@ as_agg(struct as *a, enum agg_fn fn, uint32_t n)
 	return (int32_t)a->o.naggs++;
 }
 
-/* One more field (and trace() of it) in the newest group; its number in the group. */
+/* Adds a field (and trace() of it) to the newest group. Returns its number in the group. */
 static inline int32_t
 as_field(struct as *a, enum dobj_kind kind, uint32_t size)
 {
@@ -222,7 +222,7 @@ as_conf(void)
 	    .bufpolicy = BUF_SWITCH};
 }
 
-/* Verifies and lays out; a message on standard error and the end of the program when the object is wrong. */
+/* Verifies and lays out. If the object is wrong, prints a message and ends the program. */
 static inline void
 as_done(struct as *a, const struct eng_conf *c)
 {

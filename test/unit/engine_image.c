@@ -149,7 +149,7 @@ nothing_is_lost_and_nothing_counts_twice(void **state)
 	assert_int_equal(f.nrecs, 2);
 	assert_int_equal(f.counts, 2);
 	assert_int_equal(f.sum, 3);
-	/* given out for the first time; who has not got it finds it here */
+	/* given out for the first time; a reader that has not got it finds it here */
 	engine_user.drain(e, on_live_rec, &live);
 	engine_user.snap(e, on_agg, &live);
 	assert_int_equal(image_drains(e), 1);
@@ -160,7 +160,7 @@ nothing_is_lost_and_nothing_counts_twice(void **state)
 	assert_int_equal(f.nrecs, 3);
 	assert_int_equal(f.counts, 3);
 	assert_int_equal(f.sum, 6);
-	/* who has does not get it again */
+	/* a reader that has it does not get it again */
 	f = read_all(im, 1);
 	assert_int_equal(f.nrecs, 1);
 	assert_int_equal(f.recs[0], 3);
@@ -222,7 +222,7 @@ what_is_half_written_is_left_out(void **state)
 	assert_int_equal(f.counts, 2);
 	assert_int_equal(f.sum, 2);
 	assert_int_equal(image_torn(im), 1);
-	/* a record is not there before it is whole */
+	/* a record does not count before it is whole */
 	user_of(e)->shards[1].buf[user_of(e)->shards[1].buf_active].off = 0;
 	assert_int_equal(read_all(im, 0).nrecs, 1);
 	image_unmap(im);
@@ -256,7 +256,7 @@ variables_have_heirs(void **state)
 	engine_user.destroy(e);
 }
 
-/* Only BEGIN, END and ticks are bound: what is asked is asked of END alone. */
+/* Only BEGIN, END and ticks are bound: the state is that of END alone. */
 static void
 how_far_end_has_come(void **state)
 {
@@ -302,7 +302,7 @@ only_the_right_memory_is_mapped(void **state)
 	assert_non_null(im);
 	assert_int_equal(read_all(im, 0).nrecs, 0);
 	image_unmap(im);
-	/* a file that could be cut is none that we look at */
+	/* a file that could be cut is refused */
 	int fd = memfd_create("erltrace", MFD_CLOEXEC);
 	assert_int_equal(ftruncate(fd, 1 << 20), 0);
 	assert_null(image_map(fd, &object, &conf, &why));
@@ -330,7 +330,7 @@ ignore_agg(void *arg, unsigned agg, const void *key, size_t keylen, const uint64
 	*sum = (char)(*sum + (char)words[dobj_agg_words(&object.aggs[agg]) - 1]);
 }
 
-/* Whatever is written into it: the reader ends, and reads nothing but what is there (for the sanitizers to see). */
+/* Whatever is written into it, the reader ends and reads only memory that exists (sanitizers check that). */
 static void
 no_bytes_hurt_the_reader(void **state)
 {

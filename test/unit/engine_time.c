@@ -1,7 +1,8 @@
 /*
- * No firing holds its thread longer than maxfire, with all its clauses and those of ERROR: every subroutine, built-in
- * variable, aggregating function, kind of record and of variable, a hundred thousand times with the worst operands that
- * they take. A subroutine that is new and has no row here fails the test. And the consumer never waits for a firing.
+ * No firing holds its thread longer than maxfire, including all its clauses and those of ERROR. This tries every
+ * subroutine, built-in variable, aggregating function, kind of record and kind of variable, a hundred thousand times
+ * with the worst operands that they take. A new subroutine without a row here fails the test. And the consumer never
+ * waits for a firing.
  */
 #include "eng.h"
 
@@ -75,7 +76,7 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 
 static const struct firing_ops ops = {.argmem = argmem, .term = term, .stack = stack};
 
-/* What a subroutine is called with; .n is the number of operands + 1, so that no row is left out. */
+/* What a subroutine is called with. .n is the number of operands plus one, so that a missing row is noticed. */
 static const struct worst {
 	unsigned n;
 	uint64_t arg[3];
@@ -429,7 +430,7 @@ test_says_so(void **st)
 	engine_user.destroy(e);
 }
 
-/* Scripts share an event's time; only who took it is to blame. */
+/* Scripts share an event's time; only the one that took it is to blame. */
 static void
 test_shared(void **st)
 {

@@ -120,7 +120,7 @@ fix_compile(struct fix *f, const char *text)
 	return fix_compile_n(f, text, strlen(text));
 }
 
-/* As fix_compile on a fresh handle. The answer lives until the next call. */
+/* Like fix_compile, on a fresh handle. The answer lives until the next call. */
 static inline const char *
 tag_of(const char *text)
 {

@@ -1,4 +1,5 @@
-/* tick and profile probes on an engine that only counts: rates, no drift, all CPUs, and stop() that means it. */
+/* tick and profile probes on an engine that only counts: rates, no drift, all CPUs, and that nothing fires after
+ * stop(). */
 #include "provider/provider.h"
 
 #include <sched.h>
@@ -19,7 +20,7 @@ struct counter {
 	atomic_uint fired[NPROBES];
 	atomic_uint on_cpu[NCPUS];
 	atomic_uint bad;
-	atomic_ullong late; /* the least lateness seen + 1; 0: none yet */
+	atomic_ullong late; /* the least lateness seen plus one; 0 if none yet */
 };
 
 static void
@@ -85,7 +86,7 @@ ticks(void **state)
 	static const char *const names[] = {"tick-10ms", "tick-1000hz", "tick-1h"};
 	double from = now();
 	struct pv_run *r = run(ps, e, names, 3);
-	/* However busy the machine is: what was missed is caught up with, so it comes. */
+	/* However busy the machine is, missed firings are made up for, so they come. */
 	for (int i = 0; i < 3000 && (atomic_load(&e->fired[0]) < 40 || atomic_load(&e->fired[1]) < 400); i++)
 		sleep_ms(10);
 	provider_profile.stop(r);

@@ -131,7 +131,7 @@ local(void **state)
 	slow_free(s);
 }
 
-/* By the file system that somebody serves: only for who was named. */
+/* A file system that somebody serves: only for named processes. */
 static void
 fuse(void **state)
 {
@@ -159,7 +159,7 @@ fuse(void **state)
 	slow_free(s);
 }
 
-/* The first call is waited for, the others of that user are not made. Others go on. */
+/* It waits for the first call and makes no more for that user. Others go on. */
 static void
 open_does_not_answer(void **state)
 {
@@ -199,7 +199,7 @@ open_does_not_answer(void **state)
 	wait_for("/proc/self/fd", files);
 }
 
-/* Opened in time, then silent: a file system that is none of the kernel's own is read by the thread too. */
+/* Opened in time, then silent: a file system that is not the kernel's own is also read by the thread. */
 static void
 read_does_not_answer(void **state)
 {
@@ -235,7 +235,7 @@ is_ended(void *arg)
 	return true;
 }
 
-/* Whoever has named the process waits longer, but not once it should end. */
+/* For a named process it waits longer, but not once it should end. */
 static void
 ended(void **state)
 {

@@ -254,7 +254,7 @@ perf_again(void **state)
 
 /* ---- files of processes ---- */
 
-/* What is there now under the name of a file that was mapped is not that file; devices are not even opened. */
+/* If another file is now under the name of a mapped file, it is not taken; devices are not even opened. */
 static void
 regular_files_only(void **state)
 {

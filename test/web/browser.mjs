@@ -1,4 +1,4 @@
-// A server, a browser and pages on it, for the tests of the page. Pages that go wrong are noticed: `errors`.
+// A server, a browser and pages on it, for the tests of the page. Errors in pages are noticed: `errors`.
 import assert from "node:assert/strict";
 import net from "node:net";
 import { Server, Client, launch, PATIENCE, until } from "./lib.mjs";
@@ -23,7 +23,7 @@ export class Desk {
 		return d;
 	}
 
-	// A browser of its own, with the same cookie when it is there already.
+	// A new browser context, with the same cookie if there is one already.
 	async newContext(options = {}) {
 		const c = await this.browser.newContext({ viewport: { width: 1360, height: 800 }, acceptDownloads: true, ...options });
 		c.setDefaultTimeout(PATIENCE);
@@ -41,7 +41,7 @@ export class Desk {
 		});
 	}
 
-	// Where a page is opened at another address of the server, which knows nothing of what the browser keeps for this one.
+	// Opens a page at another address of the server, for which the browser keeps nothing.
 	async at(port, where) {
 		return `http://127.0.0.1:${port}${where}#key=${(await this.server.session()).key}`;
 	}
@@ -54,7 +54,7 @@ export class Desk {
 		return page;
 	}
 
-	// A script of its own on a page, until its first numbers are there.
+	// Runs a script on a new page, until its first numbers are there.
 	async run(script, { where = "/", interval = 100, context, name = "test" } = {}) {
 		const page = await this.page(where, context);
 		await page.selectOption("select[aria-label=Interval]", String(interval));
@@ -63,14 +63,14 @@ export class Desk {
 		return page;
 	}
 
-	// Waits until a script is no longer there; ms.
+	// Waits until a script is gone; returns ms.
 	gone(id) {
 		const going = (r) => r.id === id && /starting|running|stopping/.test(r.state);
 		const from = Date.now();
 		return this.look.next((m) => m.t === "runs" && !m.runs.some(going), PATIENCE).then(() => Date.now() - from);
 	}
 
-	// What a failed test has left open.
+	// Closes what a failed test has left open.
 	async tidy() {
 		for (const p of this.context.pages()) if (p !== this.first) await p.close();
 		if (!this.first.url().startsWith("about:")) await this.first.goto("about:blank");
@@ -94,10 +94,10 @@ export async function start(page, script, name) {
 }
 export const choose = (page, label) => page.selectOption("select[aria-label=Aggregation]", { label });
 
-// Draws now what there is, so that what is read is not of the frame before.
+// Draws the current state now, so that tests do not read the frame before.
 export const settle = (page) => page.evaluate(() => erltrace.draw());
 
-// Until what a function in the page returns is as wanted.
+// Waits until a function in the page returns what is wanted.
 export async function shows(page, f, wanted, arg) {
 	let got;
 	try {
@@ -119,7 +119,7 @@ export async function shows(page, f, wanted, arg) {
 	}
 }
 
-// Between browser and server; cut() leaves both ends open and carries nothing more.
+// Sits between browser and server; cut() leaves both ends open and carries nothing more.
 export function cable(port) {
 	const pairs = new Set();
 	let off = false;

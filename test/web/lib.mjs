@@ -1,4 +1,4 @@
-// What the tests of the page share: the server, clients, and saying what holds.
+// What the tests of the page share: the server, clients, and assertions.
 import { spawn } from "node:child_process";
 import readline from "node:readline";
 import { createRequire } from "node:module";
@@ -22,7 +22,8 @@ export const hasChromium = () => existsSync(process.env.CHROMIUM || "/usr/bin/ch
 
 export const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 
-// Tests wait for what they want, and long: the machine may be busy. How long a thing took is asserted with this much grace; STRICT=1: none.
+// Tests wait for what they want, and wait long, because the machine may be busy. Assertions about time allow this much
+// grace; with STRICT=1 none.
 export const PATIENCE = 30000, GRACE = process.env.STRICT ? 200 : process.env.SAN ? 6000 : 3000;
 export async function until(what, holds, ms = PATIENCE) {
 	const from = Date.now();
@@ -59,7 +60,7 @@ export class Server {
 		if (!n) await new Promise((r, no) => { this.onurl = r; this.ended.then(() => no(new Error(`the server ended: ${this.err}`))); });
 		return new URL(this.urls.at(-1));
 	}
-	// A session, by spending the token: the cookie, and the key that is behind the # of the address.
+	// Gets a session by using up the token: the cookie, and the key behind the # of the address.
 	session() {
 		this.entry ??= this.url().then((u) => fetch(u, { redirect: "manual" })).then(sessionOf);
 		return this.entry;
@@ -83,7 +84,7 @@ let opened = []; // by the test that runs now
 
 // A page without a browser: speaks docs/protocol.md.
 export class Client {
-	// enter: the session's secrets, {cookie, key}; key null: the first message is not sent.
+	// enter: the session's secrets, {cookie, key}; if key is null, the first message is not sent.
 	static async open(server, { path: where = "/ws", acks = true, headers = {}, enter } = {}) {
 		const c = new Client(), u = await server.url(), session = enter ?? (await server.session());
 		opened.push(c);
@@ -130,7 +131,7 @@ export class Client {
 
 let failed = 0, passed = 0, skipped = 0;
 const only = process.env.ONLY;
-// `why`: it is not run, for this reason.
+// `why`: if given, the test is not run, for this reason.
 export async function test(name, body, why) {
 	if (only && !name.includes(only)) return;
 	if (why) {

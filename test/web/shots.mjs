@@ -1,5 +1,5 @@
-// node test/web/shots.mjs PROGRAM FOLDER: pictures of every view, light and dark, as docs/screens has them.
-// NODE_PATH, CHROMIUM: as for run.mjs. Needs Erlang; takes some two minutes.
+// node test/web/shots.mjs PROGRAM FOLDER: pictures of every view, light and dark, as in docs/screens. NODE_PATH,
+// CHROMIUM: as for run.mjs. Needs Erlang; takes about two minutes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
