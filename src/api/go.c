@@ -6,6 +6,8 @@
  * runs.
  */
 #include "api/handle.h"
+
+#include "base/clock.h"
 #ifdef ET_WITH_KERNEL
 #include "engine/kernel/kernel.h"
 #include "sym/syms.h"
@@ -444,7 +446,7 @@ et_go(struct et *h)
 	struct eng_status st;
 	h->opts.going = true;
 	h->state = HS_GOING;
-	h->last_switch = h->last_agg = h->last_status = h->last_clean = api_now();
+	h->last_switch = h->last_agg = h->last_status = h->last_clean = mono_ns();
 #ifdef ET_WITH_KERNEL
 	watch_processes(h);
 #endif

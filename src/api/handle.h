@@ -96,7 +96,6 @@ struct et {
 int api_fail(struct et *h, enum et_error err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Takes over the consumer's error. */
 int api_fail_cs(struct et *h);
-uint64_t api_now(void); /* ns, monotonic */
 
 /* Makes an object of all of the handle's programs; the caller frees it (dobj_free). */
 int api_object(struct et *h, struct dobj *o);

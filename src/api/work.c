@@ -7,6 +7,8 @@
  */
 #include "api/handle.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <unistd.h>
@@ -76,7 +78,7 @@ et_sleep(struct et *h)
 	if (h->state != HS_GOING)
 		return;
 	for (;;) {
-		uint64_t now = api_now(), due = next_due(h), count;
+		uint64_t now = mono_ns(), due = next_due(h), count;
 		h->look = !h->look ? FIRST_LOOK : h->look < LOOK_NS / 2 ? 2 * h->look : LOOK_NS;
 		uint64_t most = h->look;
 		clean(h, now);
@@ -168,7 +170,7 @@ finish(struct et *h, const struct cs_to *to)
 static int
 turn(struct et *h, const struct cs_to *to, const struct eng_status *st)
 {
-	uint64_t now = api_now();
+	uint64_t now = mono_ns();
 	clean(h, now);
 	api_watch(h);
 	if (h->obj.naggs && (atomic_exchange(&h->cut, false) || now - h->last_agg >= rate(h, OPT_AGGRATE))) {
@@ -213,5 +215,5 @@ et_consume(struct et *h, FILE *fp, et_probe_cb *pcb, et_rec_cb *rcb, void *arg)
 		return -1;
 	if (h->state == HS_GOING && h->opts.num[OPT_BUFPOLICY] != BUF_SWITCH)
 		return 0;
-	return cs_records(&h->cs, &to, api_now(), h->state != HS_GOING) == 0 ? 0 : api_fail_cs(h);
+	return cs_records(&h->cs, &to, mono_ns(), h->state != HS_GOING) == 0 ? 0 : api_fail_cs(h);
 }

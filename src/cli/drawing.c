@@ -2,6 +2,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/clock.h"
 #include "base/outfile.h"
 #include "picture/picture.h"
 
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 bool
@@ -18,14 +18,6 @@ cli_wants_picture(const struct cli *c)
 {
 	size_t n = c->ofile ? strlen(c->ofile) : 0;
 	return n > 4 && strcasecmp(c->ofile + n - 4, ".svg") == 0;
-}
-
-static uint64_t
-now(void)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
 int
@@ -48,7 +40,7 @@ cli_picture_open(struct cli *c)
 		return EXIT_ERROR;
 	}
 	et_getopt(c->h, "aggrate", &rate, NULL);
-	picture_init(c->picture, now(), rate > 1000000 ? (uint64_t)rate : 1000000);
+	picture_init(c->picture, mono_ns(), rate > 1000000 ? (uint64_t)rate : 1000000);
 	return 0;
 }
 
@@ -58,7 +50,7 @@ cli_picture_take(struct cli *c, bool snap)
 	if (!c->picture)
 		return true;
 	return (!snap || et_status(c->h) != ET_STATUS_OKAY || et_aggregate_snap(c->h) == 0) &&
-	       picture_take(c->picture, c->h, now());
+	       picture_take(c->picture, c->h, mono_ns());
 }
 
 /* What the picture is called: the script, or its text. */

@@ -6,6 +6,7 @@
  * environment, because nodes that this one starts are not ours. The cookie is the user's own, because a cookie on a
  * command line would not be secret.
  */
+#include "base/clock.h"
 #include "cli/beam.h"
 #include "cli/cli.h"
 
@@ -264,21 +265,13 @@ has_ended(const struct cli_target *t)
 	return waitid(P_PID, (id_t)t->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == t->pid;
 }
 
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Waits until the node that -c has started answers. */
 static int
 attach_when_up(struct cli *c, const struct cli_target *t)
 {
 	int rc = -1;
-	uint64_t end = now_ms() + START_MS;
-	while (rc != 0 && now_ms() < end) {
+	uint64_t end = mono_ms() + START_MS;
+	while (rc != 0 && mono_ms() < end) {
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 		find_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
 		if (has_ended(t))

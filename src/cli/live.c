@@ -1,6 +1,7 @@
 /* The turns of a view that is redrawn every interval: see live.h. */
 #include "cli/live.h"
 
+#include "base/clock.h"
 #include "picture/picture.h"
 
 #include <errno.h>
@@ -9,14 +10,6 @@
 #include <time.h>
 
 enum { LOOK_MS = 50, WORK_NS = 100000000, SAID_LINES = 4, SAID_MOST = 256 << 10 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 /* `erltrace -N shop top`: the word becomes a program. */
 int
@@ -103,7 +96,7 @@ cli_live_open(struct cli *c)
 		cli_error(c, "out of memory");
 		return EXIT_ERROR;
 	}
-	l->began = l->last = now_ns();
+	l->began = l->last = mono_ns();
 	if (l->heat)
 		picture_init(l->heat, l->began, l->interval);
 	screen_open(&l->s, c->out, c->show);
@@ -137,7 +130,7 @@ take(struct live *l, bool snap)
 		return true; /* when it is drawn */
 	if (snap && et_status(h) == ET_STATUS_OKAY && et_aggregate_snap(h) != 0)
 		return false;
-	return l->aggs ? aggs_take(l->aggs, h) : picture_take(l->heat, h, now_ns());
+	return l->aggs ? aggs_take(l->aggs, h) : picture_take(l->heat, h, mono_ns());
 }
 
 bool
@@ -266,7 +259,7 @@ cli_live_wait(struct cli *c)
 	}
 	for (;;) {
 		int key = screen_key(&l->s, LOOK_MS);
-		uint64_t now = now_ns();
+		uint64_t now = mono_ns();
 		if (key)
 			on_key(l, key);
 		if (now - l->last >= l->interval && !draw(l, now))
@@ -303,7 +296,7 @@ cli_live_end(struct cli *c, bool ok)
 			status = EXIT_ERROR;
 		}
 	} else if (l->aggs)
-		aggs_draw(l->aggs, &l->s, &l->frame, (double)(now_ns() - l->began) / 1e9, true);
+		aggs_draw(l->aggs, &l->s, &l->frame, (double)(mono_ns() - l->began) / 1e9, true);
 	else if (was_live && l->seconds > 0)
 		top_draw(l->top, &l->s, &l->frame, node_name(c), l->seconds);
 	screen_show(&l->s, &l->frame);

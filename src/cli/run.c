@@ -1,4 +1,5 @@
 /* Tracing: go, consume until it is over, print the aggregations. */
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/live.h"
 
@@ -199,16 +200,15 @@ set_end(struct cli *c)
 static void
 show_cost(struct cli *c, bool last)
 {
-	static struct timespec before;
-	static uint64_t spent;
-	struct timespec now;
+	static uint64_t before, spent; /* ns */
 	struct et_cost cost;
-	if (!c->verbose || !c->node || clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+	if (!c->verbose || !c->node)
 		return;
-	double seconds = (double)(now.tv_sec - before.tv_sec) + (double)(now.tv_nsec - before.tv_nsec) / 1e9;
-	if ((before.tv_sec && seconds < (last ? 0.5 : 5)) || et_cost(c->h, &cost) != 0 || !cost.known)
+	uint64_t now = mono_ns();
+	double seconds = (double)(now - before) / 1e9;
+	if ((before && seconds < (last ? 0.5 : 5)) || et_cost(c->h, &cost) != 0 || !cost.known)
 		return;
-	if (before.tv_sec && cost.spent >= spent)
+	if (before && cost.spent >= spent)
 		cli_error(c, "tracing takes about %.1f%% of a scheduler, all schedulers together; so far %.3f s",
 		    (double)(cost.spent - spent) / seconds / 1e7, (double)cost.spent / 1e9);
 	before = now;

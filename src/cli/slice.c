@@ -5,9 +5,10 @@
  */
 #include "cli/live.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SLICE_MS = 20, MOST_MS = 3000 };
 
@@ -64,10 +65,9 @@ on_count(struct et_aggdata *d, void *arg)
 static bool
 run(struct et *h, const char *node, const char *cookie, const char *text, FILE *none)
 {
-	struct timespec began, now;
 	enum et_workstatus s = ET_WORKSTATUS_OKAY;
 	struct et_prog *p = NULL;
-	clock_gettime(CLOCK_MONOTONIC, &began);
+	uint64_t began = mono_ms();
 	bool ok = et_setopt(h, "quiet", NULL) == 0 && et_setopt(h, "bufsize", "64k") == 0 &&
 		  et_setopt(h, "aggsize", "64k") == 0 && et_attach(h, node, cookie) == 0 &&
 		  (p = et_program_strcompile(h, text, ET_PROBESPEC_NAME, ET_C_LIST, 0, NULL)) &&
@@ -75,8 +75,7 @@ run(struct et *h, const char *node, const char *cookie, const char *text, FILE *
 	while (ok && s == ET_WORKSTATUS_OKAY) {
 		et_sleep(h);
 		s = et_work(h, none, NULL, NULL, NULL);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if ((now.tv_sec - began.tv_sec) * 1000 > MOST_MS)
+		if (mono_ms() - began > MOST_MS)
 			et_interrupt(h);
 	}
 	return ok && s == ET_WORKSTATUS_DONE;

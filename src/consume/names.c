@@ -7,19 +7,11 @@
  */
 #include "consume/consume.h"
 
+#include "base/clock.h"
 #include "object/key.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static bool
 is_name(uint8_t kind, uint64_t arg)
@@ -68,13 +60,13 @@ void
 cs_ask_names(struct consumer *c)
 {
 	if (c->ops->names)
-		pids_ask(&c->pids, c->ops, c->e, now_ns());
+		pids_ask(&c->pids, c->ops, c->e, mono_ns());
 }
 
 void
 cs_names_of(struct consumer *c, const uint32_t *aggs, unsigned naggs)
 {
-	uint64_t now = now_ns();
+	uint64_t now = mono_ns();
 	if (!cs_names_keys(c))
 		return;
 	for (size_t i = 0; i < c->aggs.n; i++) {

@@ -6,11 +6,12 @@
  */
 #include "consume/consume.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef ET_TINY
@@ -24,23 +25,15 @@ enum {
 #endif
 enum { LOOK_MS = 200 };
 
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* Until there is room. *waited: ms. False: the command is to end and nobody reads. */
 static bool
 wait_for_room(struct consumer *c, int fd, uint64_t *waited)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
-	uint64_t from = now_ms(), alive = from, ending = 0;
+	uint64_t from = mono_ms(), alive = from, ending = 0;
 	/* an error shows when it is written to */
 	while (poll(&p, 1, LOOK_MS) <= 0) {
-		uint64_t now = now_ms();
+		uint64_t now = mono_ms();
 		if (c->ops && c->ops->alive && now - alive >= ALIVE_MS) {
 			c->ops->alive(c->e);
 			alive = now;
@@ -50,7 +43,7 @@ wait_for_room(struct consumer *c, int fd, uint64_t *waited)
 		if (ending && now - ending >= GRACE_MS)
 			return false;
 	}
-	*waited += now_ms() - from;
+	*waited += mono_ms() - from;
 	return true;
 }
 

@@ -2,6 +2,7 @@
  * Finding a node and shaking hands: host, epmd, port, cookie, each step with
  * its own error.
  */
+#include "base/clock.h"
 #include "node/frame.h"
 #include "node/node.h"
 
@@ -77,7 +78,7 @@ dial(const struct addrinfo *list, unsigned timeout, const atomic_bool *stop)
 		err = errno;
 		if (err == EINPROGRESS) {
 			err = ETIMEDOUT;
-			if (node_wait(fd, POLLOUT, frame_now_ms() + timeout, stop) &&
+			if (node_wait(fd, POLLOUT, mono_ms() + timeout, stop) &&
 			    getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 && err == 0)
 				return fd;
 		}
@@ -96,7 +97,7 @@ epmd_names(int fd, char *text, size_t size, unsigned timeout, const atomic_bool 
 	if (send(fd, request, sizeof request, MSG_NOSIGNAL) != sizeof request)
 		return -1;
 	while (n < size - 1) {
-		if (!node_wait(fd, POLLIN, frame_now_ms() + timeout, stop))
+		if (!node_wait(fd, POLLIN, mono_ms() + timeout, stop))
 			return -1;
 		ssize_t got = recv(fd, text + n, size - 1 - n, 0);
 		if (got < 0)

@@ -9,17 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
 enum { STEP = 1 << 20 };
-
-uint64_t
-frame_now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static enum frame
 read_all(int fd, char *at, size_t len, uint64_t deadline, const atomic_bool *stop)

@@ -27,7 +27,6 @@ enum frame {
 enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop);
 /* The same for bytes that are there: x->buff has them, with TERM_PAD zeros behind. */
 enum frame frame_parse(const ei_x_buff *x, size_t len, int *index);
-uint64_t frame_now_ms(void);
 /* Room for len bytes and the padding behind them, which is zeroed. */
 bool frame_room(ei_x_buff *x, size_t len);
 

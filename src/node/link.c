@@ -1,4 +1,5 @@
 /* Talking to a node: remote calls, and requests to the agent with their answers. */
+#include "base/clock.h"
 #include "node/frame.h"
 #include "node/node.h"
 #include "node/term.h"
@@ -54,7 +55,7 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, struct why *why)
 {
 	if (n->way)
 		return n->way->receive(n, x, index) || lost(n, why);
-	uint64_t deadline = frame_now_ms() + n->timeout;
+	uint64_t deadline = mono_ms() + n->timeout;
 	enum frame got;
 	do {
 		got = frame_receive(n->fd, x, index, deadline, n->sock.stop);

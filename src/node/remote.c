@@ -7,6 +7,7 @@
  * else does nothing, but END: that runs here (orphan.h). On the same machine what the node had gathered and not sent
  * yet is read from its memory then (memory.h).
  */
+#include "base/clock.h"
 #include "object/narrow.h"
 #include "node/memory.h"
 #include "node/node.h"
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 enum { STATUS_MS = 20, DYING_MS = 2000 };
 
@@ -660,14 +660,6 @@ read_status(struct remote_engine *e, const ei_x_buff *x, int map)
 	return true;
 }
 
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* What makes no sense comes from an agent that has ended the script. */
 static void
 lose_answer(struct remote_engine *e)
@@ -703,7 +695,7 @@ ask_for(
 	int index;
 	if (e->lost[0])
 		return;
-	e->last_status = now_ms();
+	e->last_status = mono_ms();
 	ei_x_new(&reply);
 	if (!node_command(e->node, what, &reply, &index, &why))
 		lose(e, why.text);
@@ -724,7 +716,7 @@ static void
 fetch(struct engine *engine)
 {
 	struct remote_engine *e = remote_of(engine);
-	if (e->going && now_ms() - e->last_work >= STATUS_MS)
+	if (e->going && mono_ms() - e->last_work >= STATUS_MS)
 		work(e);
 }
 
@@ -769,7 +761,7 @@ static void
 status(struct engine *engine, struct eng_status *s)
 {
 	struct remote_engine *e = remote_of(engine);
-	if (e->going && now_ms() - e->last_status >= STATUS_MS)
+	if (e->going && mono_ms() - e->last_status >= STATUS_MS)
 		ask_for(e, "status", read_status);
 	*s = e->status;
 	if (e->lost[0])

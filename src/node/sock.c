@@ -1,6 +1,7 @@
 /* See sock.h. */
 #include "node/sock.h"
 
+#include "base/clock.h"
 #include "node/frame.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ bool
 node_wait(int fd, short events, uint64_t deadline, const atomic_bool *stop)
 {
 	while (!stop || !atomic_load(stop)) {
-		uint64_t now = frame_now_ms(), most = stop ? LOOK_MS : 60000;
+		uint64_t now = mono_ms(), most = stop ? LOOK_MS : 60000;
 		struct pollfd p = {.fd = fd, .events = events};
 		if (now >= deadline)
 			return false;
@@ -30,7 +31,7 @@ node_wait(int fd, short events, uint64_t deadline, const atomic_bool *stop)
 static int
 wait_or_error(const struct node_sock *s, short events, unsigned ms)
 {
-	uint64_t deadline = ms == EI_SCLBK_INF_TMO ? UINT64_MAX : frame_now_ms() + ms;
+	uint64_t deadline = ms == EI_SCLBK_INF_TMO ? UINT64_MAX : mono_ms() + ms;
 	if (node_wait(s->fd, events, deadline, s->stop))
 		return 0;
 	return s->stop && atomic_load(s->stop) ? ECANCELED : ETIMEDOUT;

@@ -12,6 +12,7 @@
  * interrupts is this process, which has neither to show. arg2 is how late
  * the firing is, in ns.
  */
+#include "base/clock.h"
 #include "provider/provider.h"
 #ifdef ET_WITH_KERNEL
 #include "engine/kernel/kernel.h"
@@ -167,9 +168,7 @@ struct pv_run {
 static int64_t
 now_ns(void)
 {
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * NS_SEC + ts.tv_nsec;
+	return (int64_t)mono_ns();
 }
 
 static void

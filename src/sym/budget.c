@@ -1,6 +1,8 @@
 /* Budgets; see budget.h. */
 #include "sym/budget.h"
 
+#include "base/clock.h"
+
 #include <time.h>
 
 enum { MS = 1000000, LOOK = 512 }; /* LOOK: turns of a loop between two looks at the clock */
@@ -35,9 +37,7 @@ budget_small(void)
 static int64_t
 cpu_now(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	return (int64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 struct spending

@@ -6,6 +6,7 @@
  * time. At most MAX_PERFMAP bytes of each and MAX_PERFMAPS of all are kept, and a map is not looked at more than once a
  * second.
  */
+#include "base/clock.h"
 #include "sym/slow.h"
 #include "sym/store.h"
 
@@ -78,7 +79,7 @@ store_perfmap(struct syms *s, struct process *p)
 {
 	char paths[2][128];
 	struct stat st;
-	uint64_t now = store_now();
+	uint64_t now = mono_ns();
 	p->perf_used = ++s->clock;
 	if (p->perf_looked && now - p->perf_looked < AGAIN_NS)
 		return;

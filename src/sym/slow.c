@@ -1,6 +1,8 @@
 /* Calls that may not come back; see slow.h. */
 #include "sym/slow.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -202,9 +204,7 @@ slow_free(struct slow *s)
 static int64_t
 now(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+	return (int64_t)mono_ns();
 }
 
 /* Returns the thread, idle and with its lock held. Returns NULL if there is none, and no time or no memory for one. */

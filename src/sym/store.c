@@ -1,6 +1,7 @@
 /* What is known of processes, within limits; see store.h. */
 #include "sym/store.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "sym/slow.h"
 
@@ -13,14 +14,6 @@ enum { MAX_TOLD = 10 };
 #define NOBODY ((uid_t)-1) /* the user of a process that has ended is unknown */
 #define MAX_SYMBOL_BYTES ((size_t)512 << 20)
 #define BUDGET_NS ((uint64_t)60 * 1000000000u) /* a user's budget lasts this long */
-
-uint64_t
-store_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- what may be spent ---- */
 
@@ -54,7 +47,7 @@ store_budget(struct syms *s, struct process *p)
 	for (unsigned i = 0; i < s->nusers && !u; i++)
 		if ((s->users[i].uid == uid && s->users[i].is_trusted == is_trusted) || i == MAX_USERS - 1)
 			u = &s->users[i];
-	uint64_t now = store_now();
+	uint64_t now = mono_ns();
 	if (u && now - u->since < BUDGET_NS)
 		return &u->budget;
 	if (!u)

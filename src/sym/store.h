@@ -99,8 +99,6 @@ struct syms {
 	char module[256], symbol[1024]; /* the result of the last lookup */
 };
 
-uint64_t store_now(void); /* ns */
-
 struct process **store_slot(struct syms *s, int64_t pid);
 /* Returns NULL if there is no memory. */
 struct process *store_process(struct syms *s, int64_t pid);

@@ -1,4 +1,5 @@
 /* Names for addresses; see syms.h. */
+#include "base/clock.h"
 #include "sym/slow.h"
 #include "sym/store.h"
 
@@ -70,7 +71,7 @@ catch_locked(struct syms *s, int64_t pid)
 		return;
 	struct reading r = {s, p, false};
 	struct spending sp = spend_begin(store_budget(s, p));
-	p->read_at = store_now();
+	p->read_at = mono_ns();
 	proc_maps(pid, &sp, read_one, &r);
 	spend_end(&sp);
 }
@@ -153,7 +154,7 @@ static const struct elf *
 object_elf(struct syms *s, struct object *o, struct process *p, const struct map *m)
 {
 	o->used = ++s->clock;
-	if (o->state == NONE && o->again && store_now() > o->again)
+	if (o->state == NONE && o->again && mono_ns() > o->again)
 		o->state = UNREAD;
 	if (o->state == UNREAD) {
 		struct why why;
@@ -165,7 +166,7 @@ object_elf(struct syms *s, struct object *o, struct process *p, const struct map
 			slow_close(&sp, fd);
 		if (sp.over && !o->again)
 			store_note(s, o->path, p->pid, sp.over);
-		o->again = sp.over ? store_now() + LATER_NS : 0;
+		o->again = sp.over ? mono_ns() + LATER_NS : 0;
 		spend_end(&sp);
 		if (o->state == READ) {
 			o->bytes = o->elf.nsyms * sizeof *o->elf.syms + o->elf.nstrs;
@@ -286,7 +287,7 @@ find_user(struct syms *s, int64_t pid, uint64_t addr, struct found *f)
 	if (!p)
 		return false;
 	const struct map *m = find_map(p, addr);
-	if (!m && !p->gone && (!p->read_at || store_now() - p->read_at > AGAIN_NS)) {
+	if (!m && !p->gone && (!p->read_at || mono_ns() - p->read_at > AGAIN_NS)) {
 		catch_locked(s, pid);
 		m = find_map(p, addr);
 	}

@@ -5,6 +5,7 @@
  */
 #include "web/web.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 
 #include <inttypes.h>
@@ -273,9 +274,7 @@ give(struct out *o, struct frame **to, bool *failed)
 static uint64_t
 wall_ms(void)
 {
-	struct timespec ts;
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+	return clock_ns(CLOCK_REALTIME) / 1000000;
 }
 
 /* Adds everything that the sheets hold, aggregation by aggregation. */
@@ -326,7 +325,7 @@ frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **
 	struct sheet *sheets[RUN_LEGS] = {0}, *one = NULL;
 	const char *nodes[RUN_LEGS] = {0};
 	unsigned n = r->nlegs;
-	uint64_t ns = run_now_ns(), ms = wall_ms();
+	uint64_t ns = mono_ns(), ms = wall_ms();
 	double span = r->last_ns ? (double)(ns - r->last_ns) / 1e9 : (double)r->interval / 1000;
 	for (unsigned i = 0; i < n; i++) {
 		sheets[i] = r->legs[i].shown;

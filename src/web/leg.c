@@ -1,6 +1,8 @@
 /* One leg of a run: one handle, from opening to closing, in its own thread. */
 #include "web/web.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -348,7 +350,7 @@ hand_over(struct leg *l, struct et *h)
 		l->counted = 0; /* only what is new */
 	if (!s && !plain)
 		return false;
-	measure(l, h, counted, run_now_ns());
+	measure(l, h, counted, mono_ns());
 	if (plain)
 		l->records = 0;
 	pthread_mutex_lock(&r->lock);
@@ -368,14 +370,14 @@ hand_over(struct leg *l, struct et *h)
 static void
 go_on(struct leg *l, struct et *h, FILE *nowhere)
 {
-	uint64_t step = (uint64_t)l->r->interval * 1000000u, due = run_now_ns() + step;
+	uint64_t step = (uint64_t)l->r->interval * 1000000u, due = mono_ns() + step;
 	for (;;) {
 		et_sleep(h);
-		uint64_t now = run_now_ns();
+		uint64_t now = mono_ns();
 		if (now < due && due - now <= TURN_LEAST * 1000000u && et_status(h) == ET_STATUS_OKAY) {
 			/* the end of the interval is nearer than the next turn */
 			nanosleep(&(struct timespec){.tv_nsec = (long)(due - now)}, NULL);
-			now = run_now_ns();
+			now = mono_ns();
 		}
 		bool is_due = now + 2000000u >= due;
 		if (is_due && et_status(h) == ET_STATUS_OKAY && et_aggregate_snap(h) != 0)

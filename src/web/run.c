@@ -1,19 +1,13 @@
 /* A run: its legs, its own thread that makes frames of what they hand over, and the frames and lines that are kept. */
 #include "web/web.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-uint64_t
-run_now_ns(void)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 /* -- the log -- */
 
@@ -232,7 +226,7 @@ wait_for_news(struct run *r)
 		}
 		if (over == r->nlegs)
 			return NEWS_OVER;
-		uint64_t now = run_now_ns();
+		uint64_t now = mono_ns();
 		if (fresh && !until)
 			until = now + patience;
 		if (fresh && (!waited_for || now >= until))
@@ -380,7 +374,6 @@ start(struct run *r)
 struct run *
 run_start(const struct run_conf *c, unsigned id, void (*wake)(void *arg), void *arg)
 {
-	struct timespec ts;
 	pthread_condattr_t attr;
 	struct run *r = calloc(1, sizeof *r);
 	if (!r)
@@ -390,10 +383,9 @@ run_start(const struct run_conf *c, unsigned id, void (*wake)(void *arg), void *
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&r->news, &attr);
 	pthread_condattr_destroy(&attr);
-	clock_gettime(CLOCK_REALTIME, &ts);
 	r->id = id;
-	r->began = run_now_ns();
-	r->started = (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+	r->began = mono_ns();
+	r->started = clock_ns(CLOCK_REALTIME) / 1000000;
 	r->wake = wake;
 	r->wakearg = arg;
 	if (!copy_conf(r, c) || !start(r)) {
@@ -417,7 +409,7 @@ run_stop(struct run *r)
 void
 run_tick(struct run *r)
 {
-	if (run_now_ns() - r->began < (uint64_t)WEB_START_MS * 1000000u)
+	if (mono_ns() - r->began < (uint64_t)WEB_START_MS * 1000000u)
 		return;
 	pthread_mutex_lock(&r->lock);
 	for (unsigned i = 0; i < r->nlegs; i++)

@@ -284,7 +284,6 @@ bool run_check_program(const struct et_proginfo *info, bool destructive, const c
 void run_diag_json(struct et *h, struct sbuf *b);
 /* run.c, for legs: takes ownership of the line, which is NULL if there was no memory for it. */
 void run_log_line(struct run *r, char *line);
-uint64_t run_now_ns(void);
 
 /* frame.c: makes the frames of an interval out of what the legs show. Either may be NULL, if it is not wanted or
  * cannot be made. Returns false if memory ran out. */

@@ -4,6 +4,8 @@
  */
 #include "web/web.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -17,9 +19,7 @@ enum { TICK_US = 100000 };
 uint64_t
 web_now(void)
 {
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+	return mono_ms();
 }
 
 bool

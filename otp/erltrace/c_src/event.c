@@ -1,19 +1,11 @@
 /* See event.h. */
 #include "event.h"
 
+#include "base/clock.h"
 #include "terms.h"
 #include "text.h"
 
 #include <string.h>
-#include <time.h>
-
-uint64_t
-ev_clock(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* In the shard; text is cut where it ends. */
 char *
@@ -161,7 +153,7 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 	case DIF_BI_VTIMESTAMP:
 		if (!ev->tracee)
 			return DIF_FAULT_ILLOP;
-		*num = procs_ran(ev->hub->procs, ev->tracee, ev_clock());
+		*num = procs_ran(ev->hub->procs, ev->tracee, mono_ns());
 		return 0;
 	default:
 		return DIF_FAULT_ILLOP;

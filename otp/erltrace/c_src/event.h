@@ -127,6 +127,4 @@ const char *ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len);
 char *ev_room(struct event *ev, size_t *room);
 void ev_use_room(struct event *ev, size_t used);
 
-uint64_t ev_clock(void);
-
 #endif

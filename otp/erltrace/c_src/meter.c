@@ -1,6 +1,7 @@
 /* See meter.h. */
 #include "meter.h"
 
+#include "base/clock.h"
 #include "callback.h"
 
 #include <errno.h>
@@ -23,9 +24,7 @@ _Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exe
 static uint64_t
 cpu_clock(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* -- what the VM needs around an event ----------------------------------------------------------------------------- */
@@ -112,14 +111,14 @@ ET_COLD void
 meter_note(void)
 {
 	meter_mark.armed = 2;
-	meter_mark.at = ev_clock();
+	meter_mark.at = mono_ns();
 }
 
 /* One to twice METER_EVERY - 1, each as often as the others. */
 static void
 draw(struct meter_turns *t)
 {
-	uint32_t x = t->random ? t->random : (uint32_t)ev_clock() | 1;
+	uint32_t x = t->random ? t->random : (uint32_t)mono_ns() | 1;
 	x ^= x << 13;
 	x ^= x >> 17;
 	x ^= x << 5;
@@ -136,7 +135,7 @@ meter_turn(struct event *ev, struct meter_turns *t)
 	}
 	struct metered *m = &ev->metered;
 	if (t->weight) {
-		uint64_t now = ev_clock();
+		uint64_t now = mono_ns();
 		m->weight = t->weight;
 		m->whole = meter_mark.armed == 2 && now - meter_mark.at < SHORT;
 		m->start = m->whole ? meter_mark.at : now;
@@ -172,14 +171,14 @@ ET_COLD void
 meter_fire(struct event *ev, struct session *s, unsigned probe)
 {
 	bool was_long = ev->budget.began != 0;
-	uint64_t before = was_long ? cpu_clock() : ev_clock();
+	uint64_t before = was_long ? cpu_clock() : mono_ns();
 	engine_user.fire(s->engine, &ev->f);
 	if (was_long)
 		fired(ev, s, probe, cpu_clock() - before);
 	else if (ev->budget.began)
 		meter_long(ev, s, probe);
 	else {
-		uint64_t ns = ev_clock() - before;
+		uint64_t ns = mono_ns() - before;
 		fired(ev, s, probe, ns < SHORT ? ns : SHORT);
 	}
 }
@@ -324,7 +323,7 @@ ET_COLD void
 meter_end(struct event *ev)
 {
 	struct metered *m = &ev->metered;
-	uint64_t now = ev_clock(), own = 0, rest = 0;
+	uint64_t now = mono_ns(), own = 0, rest = 0;
 	bool is_long = ev->budget.began != 0;
 	for (unsigned i = 0; i < m->nfired; i++)
 		own += m->fired[i].ns;
@@ -349,5 +348,5 @@ meter_end(struct event *ev)
 void
 meter_tick(struct session *s, unsigned shard, unsigned probe, uint64_t ns)
 {
-	spend(s, &s->meters[shard], probe, 0, ns, ev_clock());
+	spend(s, &s->meters[shard], probe, 0, ns, mono_ns());
 }

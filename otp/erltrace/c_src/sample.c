@@ -1,6 +1,7 @@
 /* See sample.h. */
 #include "sample.h"
 
+#include "base/clock.h"
 #include "event.h"
 #include "frames.h"
 #include "tracer.h"
@@ -35,7 +36,7 @@ strike(struct engine *e, struct firing *f)
 {
 	struct samples *s = (struct samples *)(void *)e;
 	struct sample_row *r = &s->rows[f->probe];
-	atomic_store_explicit(&r->last, ev_clock(), memory_order_relaxed);
+	atomic_store_explicit(&r->last, mono_ns(), memory_order_relaxed);
 	atomic_fetch_add_explicit(&r->strikes, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&s->total, 1, memory_order_release);
 }
@@ -90,7 +91,7 @@ sample_out(struct event *ev, ERL_NIF_TERM mfa, struct sample_news *news)
 	struct samples *s = &ev->hub->samples;
 	struct sampled *seen = &ev->shard->sampled;
 	unsigned total = atomic_load_explicit(&s->total, memory_order_acquire);
-	uint64_t now = ev_clock();
+	uint64_t now = mono_ns();
 	if (total == atomic_load_explicit(&seen->total, memory_order_relaxed))
 		return;
 	for (unsigned i = 0; i < SAMPLE_ROWS; i++) {

@@ -8,6 +8,7 @@
 
 #include "memory.h"
 
+#include "base/clock.h"
 #include "object/aggval.h"
 #include "engine/user/image.h"
 #include "engine/user/touch.h"
@@ -453,15 +454,12 @@ static void
 fire_tick(struct engine *e, struct firing *f)
 {
 	struct session *row = (struct session *)(void *)e;
-	struct timespec t[2];
 	if (atomic_load_explicit(&row->over, memory_order_relaxed))
 		return;
 	f->shard = row->hub->nshards;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t[0]);
+	uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	engine_user.fire(row->engine, f);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t[1]);
-	meter_tick(row, f->shard, f->probe,
-	    (uint64_t)(t[1].tv_sec - t[0].tv_sec) * 1000000000u + (uint64_t)t[1].tv_nsec - (uint64_t)t[0].tv_nsec);
+	meter_tick(row, f->shard, f->probe, clock_ns(CLOCK_THREAD_CPUTIME_ID) - before);
 }
 
 static const struct engine_ops ticks = {.name = "ticks", .fire = fire_tick};

@@ -1,4 +1,5 @@
 /* Processes: births, deaths, names, links, running and waiting, garbage collection. */
+#include "base/clock.h"
 #include "callback.h"
 #include "special.h"
 
@@ -85,7 +86,7 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	ev.tag = argv[0];
 	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
 	if (in && wants() & WANT_RUN)
-		procs_in(the_hub.procs, argv[2], ev_clock());
+		procs_in(the_hub.procs, argv[2], mono_ns());
 	if (in) {
 		struct port_wait w;
 		if (wants() & WANT_UNBLOCK && ports_resumed(the_hub.ports, argv[2], &w))
@@ -105,7 +106,7 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (argv[0] == atom_out_exited)
 		forget_process(argv[2]); /* again: events that come after `exit` may have left something */
 	else if (!in && wants() & WANT_RUN)
-		procs_out(the_hub.procs, argv[2], ev_clock());
+		procs_out(the_hub.procs, argv[2], mono_ns());
 	end(&ev);
 	if (news.n)
 		sample_tell(env, argv[2], argv[3], &news);

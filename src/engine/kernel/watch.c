@@ -8,6 +8,7 @@
  * Each CPU has its own buffer: events are put in order by their times, and those of the last moment wait for
  * the next turn, as another CPU may have an older one. kern_watch_flush() takes all that there are.
  */
+#include "base/clock.h"
 #include "engine/kernel/kern.h"
 #include "engine/kernel/kernel.h"
 #include "sym/syms.h"
@@ -59,14 +60,6 @@ struct kern_watch {
 	void (*mapped)(void *arg, int64_t pid, const struct sym_map *m);
 	void *arg;
 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- the buffers ---- */
 
@@ -284,7 +277,7 @@ work(void *arg)
 		for (unsigned i = 0; i < w->nrings; i++)
 			if (fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
 				fds[i].fd = -1;
-		turn(w, now_ns() - SLACK_NS);
+		turn(w, mono_ns() - SLACK_NS);
 		waiting = w->n > 0;
 		pthread_mutex_unlock(&w->lock);
 	}

@@ -4,6 +4,8 @@
  */
 #include "engine/user/user.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -39,14 +41,6 @@ bi_is_memory(enum dif_builtin id)
 	};
 	return memory[id] || id == DIF_BI_CURPSINFO || id == DIF_BI_CURLWPSINFO || id == DIF_BI_CURCPU ||
 	       id == DIF_BI_FDS;
-}
-
-static uint64_t
-clock_ns(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static uint64_t

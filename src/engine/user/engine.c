@@ -4,6 +4,7 @@
  */
 #include "engine/user/user.h"
 
+#include "base/clock.h"
 #include "object/aggval.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ random_word(void)
 {
 	uint64_t w = 0;
 	if (getrandom(&w, sizeof w, GRND_NONBLOCK) != (ssize_t)sizeof w)
-		w = eng_now() * 0x9e3779b97f4a7c15u;
+		w = mono_ns() * 0x9e3779b97f4a7c15u;
 	return w;
 }
 

@@ -1,6 +1,7 @@
 /*
  * One event: runs its clauses in order, handles faults, and obeys exit().
  */
+#include "base/clock.h"
 #include "engine/user/image.h"
 #include "engine/user/user.h"
 
@@ -8,20 +9,10 @@
 #include <stdio.h>
 #include <time.h>
 
-ET_HOT uint64_t
-eng_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 uint64_t
 eng_cpu_now(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Counts a late firing. If they are rare they do not matter: the count begins anew each minute. */
@@ -29,7 +20,7 @@ static ET_COLD void
 count_late(struct activation *r)
 {
 	struct user_engine *e = r->e;
-	uint64_t now = eng_now();
+	uint64_t now = mono_ns();
 	if (now - atomic_load_explicit(&e->late_since, memory_order_relaxed) > 60000000000u) {
 		atomic_store_explicit(&e->late_since, now, memory_order_relaxed);
 		atomic_store_explicit(&e->late, 0, memory_order_relaxed);
@@ -73,7 +64,7 @@ ET_HOT uint64_t
 run_time(struct activation *r)
 {
 	if (!r->ts)
-		r->ts = eng_now();
+		r->ts = mono_ns();
 	return r->ts;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "engine/user/user.h"
 
+#include "base/clock.h"
+
 #include <endian.h>
 #include <signal.h>
 
@@ -276,7 +278,7 @@ SUBR(CHILL)
 	struct shard *sh = r->sh;
 	if (!destructive(r))
 		return false;
-	uint64_t now = eng_now();
+	uint64_t now = mono_ns();
 	if (now - sh->chill_from > second) {
 		sh->chill_from = now;
 		sh->chilled = 0;
@@ -284,7 +286,7 @@ SUBR(CHILL)
 	if (arg[0] > most || sh->chilled + arg[0] > most)
 		return fail(r, DIF_FAULT_ILLOP, 0);
 	uint64_t cpu = eng_cpu_now();
-	while (eng_now() - now < arg[0])
+	while (mono_ns() - now < arg[0])
 		;
 	sh->chilled += arg[0];
 	if (r->budget->began)

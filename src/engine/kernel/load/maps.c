@@ -4,6 +4,7 @@
  */
 #include "engine/kernel/kern.h"
 
+#include "base/clock.h"
 #include "object/aggval.h"
 
 #include <errno.h>
@@ -329,14 +330,6 @@ kern_const(struct kernel_engine *e, const void *bytes, size_t n, bool *ok)
 		memset(e->cdata + e->clen, 0, n);
 	e->clen += n;
 	return (uint32_t)(e->clen - n);
-}
-
-static uint64_t
-clock_ns(clockid_t c)
-{
-	struct timespec t;
-	clock_gettime(c, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* Where the kernel keeps what built-in variables tell. */
