@@ -117,13 +117,13 @@ export class List {
 	}
 
 	// How values of several keys become one: "sum", "mean", "min" or "max".
-	fold(agg) {
+	foldOf(agg) {
 		return this.app.hello?.aggregations.find((a) => a.name === agg.fn)?.fold || "sum";
 	}
 
 	// The sum of the elements below a row.
 	sum(agg, node) {
-		const fold = this.fold(agg);
+		const fold = this.foldOf(agg);
 		const out = { value: 0, rate: 0, count: 0, weight: 0, spark: new Float64Array(SPARK) };
 		node.elems.forEach((e, i) => {
 			if (fold === "min" || fold === "max") out.value = i ? Math[fold](out.value, e.value) : e.value;
@@ -197,7 +197,7 @@ export class List {
 
 	cells(k, agg, unit) {
 		const big = (v) => (v === Infinity ? "open" : measure(v, unit));
-		const values = agg.isDistribution ? [big(k.p50), big(k.p99), big(k.max)] : [full(+k.value.toFixed(this.fold(agg) === "mean" ? 1 : 0))];
+		const values = agg.isDistribution ? [big(k.p50), big(k.p99), big(k.max)] : [full(+k.value.toFixed(this.foldOf(agg) === "mean" ? 1 : 0))];
 		return [...values, measure(k.rate, agg.fn === "sum" ? unit : ""), `${(k.share * 100).toFixed(1)} %`, full(k.count)];
 	}
 
