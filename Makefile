@@ -77,6 +77,7 @@ TESTBEAMS := $(if $(OTP_APP),$(patsubst test/erlang/%.erl,$(BUILD)/test/erlang/%
 BENCHBEAMS := $(if $(OTP_APP),$(patsubst bench/erlang/%.erl,$(BUILD)/bench/erlang/%.beam,$(wildcard bench/erlang/*.erl)))
 BENCHSRC := $(wildcard bench/*.c)
 FUZZSRC := $(wildcard fuzz/fuzz_*.c)
+include src/dlib/dlib.mk
 include src/web/web.mk
 include src/cli/cli.mk
 # The kernel engine (docs/kernel.md) is built if clang is there to make its BPF part. KERNEL=0 leaves it out.
@@ -357,7 +358,7 @@ bench-stall: all $(BENCHBEAMS)
 
 # clang builds the libFuzzer targets from the sources, whatever CC is. fuzz_node replaces some functions of ei.
 $(BUILD)/fuzz/fuzz_node: FUZZ_LINK = -Wl,-z,muldefs
-$(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN)
+$(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN) $(DLIB_GEN)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<)
 	$(Q)clang $(CPPFLAGS) $(KERNEL_FLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(FUZZ_LINK) \

@@ -1,6 +1,6 @@
 /*
- * What the language knows without declarations: built-in variables, constants, and the D text that declares the
- * structures of curpsinfo and the like.
+ * What the language knows without declarations: built-in variables and constants. The structures of curpsinfo and the
+ * like are declared in D, in src/dlib.
  *
  * Constants (errno, signals, open flags, registers of uregs[], faults) are a sorted table, searched when a name is met.
  * As inline declarations they would have to be parsed each time a program starts.
@@ -8,15 +8,11 @@
 #include "lang/check_priv.h"
 
 #include "object/aggval.h"
-#include "object/ioinfo.h"
-#include "object/netinfo.h"
 #include "object/procinfo.h"
 #include "object/subr.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-const char lang_builtin_d[] = PROCINFO_D IOINFO_D NETINFO_D;
 
 struct constant {
 	const char *name;

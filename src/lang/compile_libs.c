@@ -252,8 +252,6 @@ compile_kernel(struct cc *cc)
 		return false;
 	l->kernel_loaded = true;
 	compile_builtin(cc, lang_kernel_d);
-	compile_builtin(cc, lang_kernel_io_d);
-	compile_builtin(cc, lang_kernel_net_d);
 	return true;
 }
 

@@ -49,9 +49,10 @@ void lang_free(struct lang *l);
 struct lang_mark lang_mark(const struct lang *l);
 void lang_undo(struct lang *l, struct lang_mark m);
 
-/* The built-in D library, parsed before everything else. Errno names, signals and the like are in builtin.c instead. */
+/* src/dlib, the built-in D library, parsed before everything else. Errno names, signals and the like are in builtin.c
+ * instead. */
 extern const char lang_builtin_d[];
-/* Translators of the kernel's structures, parsed when one is first looked for. */
-extern const char lang_kernel_d[], lang_kernel_io_d[], lang_kernel_net_d[];
+/* src/dlib/kernel, translators of the kernel's structures, parsed when one is first looked for. */
+extern const char lang_kernel_d[];
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * What curpsinfo, curlwpsinfo, curcpu and fds[] point at. PROCINFO_D is the D
- * declaration of the same layout: keep the two in step (a unit test compares
- * sizes and offsets).
+ * What curpsinfo, curlwpsinfo, curcpu and fds[] point at. dlib/psinfo.d declares the same layout in D: keep the two in
+ * step (a unit test compares sizes and offsets).
  */
 #ifndef ET_OBJECT_PROCINFO_H
 #define ET_OBJECT_PROCINFO_H
@@ -46,33 +45,5 @@ enum { PR_STOPPED = 0x1, PR_ISTOP = 0x2, PR_DSTOP = 0x4, PR_IDLE = 0x10000000 };
 #define PROCINFO_NOCONV(X) \
 	X("pr_cpu") \
 	X("pr_ctime") X("pr_nice") X("pr_oldpri") X("pr_pctcpu") X("pr_pctmem") X("pr_rssize") X("pr_size") X("pr_time")
-
-#define PROCINFO_D \
-	"typedef struct psinfo {\n" \
-	"	int pr_pid, pr_ppid, pr_pgid, pr_sid, pr_uid, pr_euid, pr_gid, pr_egid;\n" \
-	"	int pr_nlwp, pr_argc;\n" \
-	"	uint64_t pr_addr, pr_start, pr_argv, pr_envp, pr_ttydev;\n" \
-	"	int pr_wstat, pr_taskid, pr_projid, pr_poolid, pr_zoneid, pr_contract;\n" \
-	"	char pr_dmodel, pr_state, pr_pad[6];\n" \
-	"	char pr_fname[16];\n" \
-	"	char pr_psargs[128];\n" \
-	"} psinfo_t;\n" \
-	"typedef struct lwpsinfo {\n" \
-	"	int pr_lwpid, pr_flag;\n" \
-	"	int pr_pri, pr_onpro, pr_bindpro, pr_bindpset;\n" \
-	"	uint64_t pr_addr, pr_wchan;\n" \
-	"	char pr_state, pr_sname, pr_stype, pr_pad[3];\n" \
-	"	short pr_syscall;\n" \
-	"	char pr_name[16], pr_clname[8];\n" \
-	"} lwpsinfo_t;\n" \
-	"typedef struct cpuinfo {\n" \
-	"	int cpu_id, cpu_pset, cpu_chip, cpu_lgrp;\n" \
-	"} cpuinfo_t;\n" \
-	"typedef struct fileinfo {\n" \
-	"	char fi_name[256], fi_dirname[1024], fi_pathname[1024];\n" \
-	"	char fi_fs[32], fi_mount[256];\n" \
-	"	int64_t fi_offset;\n" \
-	"	int fi_oflags, fi_pad;\n" \
-	"} fileinfo_t;\n"
 
 #endif

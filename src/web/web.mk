@@ -19,7 +19,7 @@ $(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): private CPPFLAGS += -DWEB_DIST='"$(W
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
 # Without the code that talks to libwebsockets' sockets or runs scripts: see fuzz/fuzz_web.c.
 FUZZWEB := src/web/client.c src/web/http.c src/web/login.c src/web/budget.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
-$(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC)
+$(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC) $(DLIB_GEN)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<)
 	$(Q)clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

@@ -1,6 +1,6 @@
 /*
  * The io provider: start and done of the requests that the kernel gives to block devices (block_rq_issue and
- * block_rq_complete). args[0] is a bufinfo_t, args[1] a devinfo_t, args[2] a fileinfo_t; lang/kernel_io_d.c says what
+ * block_rq_complete). args[0] is a bufinfo_t, args[1] a devinfo_t, args[2] a fileinfo_t; dlib/kernel/io.d says what
  * each member is made of.
  *
  * One request may be made of several writes of a program, and is often given to the device by a thread of the kernel's
