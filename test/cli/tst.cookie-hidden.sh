@@ -1,5 +1,6 @@
 # --cookie is not to be seen in the list of processes while the command runs, in either form; the rest of the arguments is.
 for form in '--cookie s3cr3t-cookie' '--cookie=s3cr3t-cookie'; do
+	: >out # else what the last one wrote may be read
 	# shellcheck disable=SC2086
 	"$ERLTRACE" $form -qn 'BEGIN { printf("running\n"); }' >out 2>&1 &
 	pid=$!
