@@ -391,6 +391,7 @@ lint-tidy: $(LINTED)
 
 lint:
 	@command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || { echo 'lint: needs clang-tidy and cppcheck'; exit 1; }
+	@sh test/rooms.sh
 	@$(MAKE) --no-print-directory -k -j$(shell nproc) lint-tidy
 	@mkdir -p $(BUILD)/lint/cppcheck
 	$(Q)cppcheck -q -j$(shell nproc) --cppcheck-build-dir=$(BUILD)/lint/cppcheck --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \

@@ -4,7 +4,7 @@
  */
 #include "run_object.h"
 
-#include "lang/compile.h"
+#include "gen/compile.h"
 #include "lang/lang.h"
 
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #include "consume/consume.h"
 #include "engine/engine.h"
 #include "erltrace.h"
-#include "lang/compile.h"
+#include "gen/compile.h"
 #include "lang/lang.h"
 #include "provider/erlang.h"
 #include "provider/provider.h"

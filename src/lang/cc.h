@@ -50,6 +50,8 @@ struct lexer; /* lang/lex.h */
 struct cc {
 	struct lang *lang;
 	struct unit *unit;
+	/* Keeps an option that the program sets, for the object; NULL where there is none. */
+	void (*set_option)(struct cc *cc, const char *name, const char *value);
 	struct probes *probes;
 	struct opts *opts;
 	struct arena *ar;

@@ -146,9 +146,9 @@ void ck_expanded(struct cc *cc, struct node *n);
 /* xlate.c */
 void ck_xlator_define(struct cc *cc, struct node *n);
 void ck_xlate(struct cc *cc, struct node *n);
-/* compile_libs.c: loads the translators of the kernel's structures. Returns false if they were loaded before or
+/* front_libs.c: loads the translators of the kernel's structures. Returns false if they were loaded before or
  * cannot be had. */
-bool compile_kernel(struct cc *cc);
+bool front_kernel(struct cc *cc);
 /* n is an N_MEMBER whose object is a checked N_XLATE. It becomes the member's expression. */
 void ck_xlate_member(struct cc *cc, struct node *n);
 /* n is a checked assignment of an N_XLATE of a struct to a variable. It becomes an assignment of each member. */

@@ -158,7 +158,7 @@ struct lexer {
 	const struct libdeps *libs; /* checks what "depends_on library" names; NULL for the main program */
 };
 
-/* Tells whether a library of this name was loaded; compile_libs.c implements it. */
+/* Tells whether a library of this name was loaded; front_libs.c implements it. */
 struct libdeps {
 	bool (*loaded)(const struct libdeps *d, const char *name);
 };

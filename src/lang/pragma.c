@@ -3,7 +3,6 @@
  * #ident, #line and the line markers of the preprocessor. They are carried out
  * as soon as they are read, in a clause too.
  */
-#include "gen/gen.h"
 #include "lang/lang.h"
 #include "lang/lex.h"
 
@@ -252,8 +251,8 @@ do_option(struct control *c, unsigned i)
 	case OPT_OK:
 		if (strcmp(name, "strsize") == 0)
 			types_set_strsize(cc->lang->types, (uint32_t)cc->opts->num[OPT_STRSIZE]);
-		if (cc->unit && !cc->is_lib)
-			gen_option(cc, name, value);
+		if (cc->set_option && !cc->is_lib)
+			cc->set_option(cc, name, value);
 		return;
 	case OPT_NOMEM:
 		longjmp(*cc->fail, 1);

@@ -125,7 +125,7 @@ ck_xlate(struct cc *cc, struct node *n)
 		n->u.xlate.to = to->ref;
 	}
 	n->u.xlate.x = find(cc, n->u.xlate.to, e);
-	if (!n->u.xlate.x && compile_kernel(cc))
+	if (!n->u.xlate.x && front_kernel(cc))
 		n->u.xlate.x = find(cc, n->u.xlate.to, e);
 	if (!n->u.xlate.x)
 		cc_error(cc, n->pos, "D_XLATE_NONE", "there is no translator from '%s' to '%s'", ck_nname(cc, e),

@@ -15,7 +15,7 @@
 #include "object/disasm.h"
 #include "object/procinfo.h"
 #include "engine/engine.h"
-#include "lang/compile.h"
+#include "gen/compile.h"
 #include "lang/lang.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 
 #include "base/opts.h"
 #include "gen/gen.h"
-#include "lang/compile.h"
+#include "gen/compile.h"
 #include "lang/lang.h"
 #include "lang/lex.h"
 #include "lang/parse.h"

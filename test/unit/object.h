@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "gen/gen.h"
-#include "lang/compile.h"
+#include "gen/compile.h"
 #include "lang/lang.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * missing provider or module is left out, and so are those that depend on it.
  */
 #include "lang/check_priv.h"
-#include "lang/compile_int.h"
+#include "lang/front.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -194,7 +194,7 @@ compile_lib(struct libs *ls, struct lib *l)
 	sub.fail = &here;
 	ls->now = l;
 	if (setjmp(here) == 0) {
-		compile_text(&sub, &ls->deps, NULL);
+		front_text(&sub, &ls->deps, NULL, NULL);
 		return true;
 	}
 	struct cc *cc = ls->cc;
@@ -241,11 +241,11 @@ compile_builtin(struct cc *cc, const char *text)
 	sub.scope = NULL;
 	sub.nexpanded = 0;
 	sub.lenient = text != lang_builtin_d;
-	compile_text(&sub, NULL, NULL);
+	front_text(&sub, NULL, NULL, NULL);
 }
 
 bool
-compile_kernel(struct cc *cc)
+front_kernel(struct cc *cc)
 {
 	struct lang *l = cc->lang;
 	if (l->kernel_loaded || !types_kernel(l->types))
@@ -256,7 +256,7 @@ compile_kernel(struct cc *cc)
 }
 
 void
-compile_libs(struct cc *cc)
+front_libs(struct cc *cc)
 {
 	struct libs ls = {.deps = {is_loaded}, .cc = cc};
 	compile_builtin(cc, lang_builtin_d);

@@ -3,7 +3,7 @@
  * sets a minimum.
  */
 #include "base/sbuf.h"
-#include "lang/compile_int.h"
+#include "lang/front.h"
 
 #include <string.h>
 

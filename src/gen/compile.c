@@ -2,11 +2,11 @@
  * The driver. et_compile() is the list of the passes. Whatever fails in them comes back to its one setjmp, which undoes
  * everything.
  */
+#include "gen/compile.h"
+
 #include "gen/gen.h"
-#include "lang/check.h"
-#include "lang/compile_int.h"
 #include "lang/cpp.h"
-#include "lang/parse.h"
+#include "lang/front.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,36 +25,6 @@ struct compilation {
 	struct stability stability;
 };
 
-/* The tree of each clause is freed before the next is read, so memory does not grow with the program. */
-void
-compile_text(struct cc *cc, const struct libdeps *libs, struct stability *st)
-{
-	struct parser *p = parse_open(cc);
-	parse_lexer(p)->libs = libs;
-	for (;;) {
-		struct ar_mark m = ar_mark(cc->ar);
-		if (cc->probes && probes_stopped(cc->probes))
-			longjmp(*cc->fail, 1); /* the caller interrupted it and knows why */
-		struct node *n = parse_top(p);
-		if (!n)
-			break;
-		for (struct node *next; n; n = next) {
-			next = n->next;
-			check_top(cc, n);
-			if (n->kind != N_CLAUSE)
-				continue;
-			if (st)
-				stability_add(cc, st, n);
-			gen_clause(cc, n);
-		}
-		ar_reset(cc->ar, m);
-	}
-	pragma_finish(parse_lexer(p));
-	if (!parse_saw_any(p) && !cc->is_lib && !cc->opts->num[OPT_EMPTY])
-		cc_error_hint(cc, (struct pos){0}, "D_EMPTY", "write at least one clause, such as BEGIN { }",
-		    "empty D program specified");
-}
-
 static void
 open_run(struct compilation *r)
 {
@@ -69,6 +39,7 @@ open_run(struct compilation *r)
 	r->arg_used = AR_NEWN(&r->tree, bool, j->argc > 0 ? j->argc : 1);
 	r->cc.lang = l;
 	r->cc.unit = j->unit;
+	r->cc.set_option = gen_option;
 	r->cc.probes = j->probes;
 	r->cc.opts = j->opts;
 	r->cc.ar = &r->tree;
@@ -90,7 +61,7 @@ load_libraries(struct compilation *r)
 	struct lang *l = r->job->lang;
 	if (l->libs_loaded)
 		return;
-	compile_libs(&r->cc);
+	front_libs(&r->cc);
 	l->libs_loaded = true;
 	/* Libraries stay loaded, even if the program fails. */
 	r->lang_mark = lang_mark(l);
@@ -114,9 +85,16 @@ preprocess(struct compilation *r)
 }
 
 static void
+compile_clause(struct cc *cc, struct node *clause, void *arg)
+{
+	stability_add(cc, arg, clause);
+	gen_clause(cc, clause);
+}
+
+static void
 compile_program(struct compilation *r)
 {
-	compile_text(&r->cc, NULL, &r->stability);
+	front_text(&r->cc, NULL, compile_clause, &r->stability);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* The compiler's front door: D source in, clauses of a unit out. */
-#ifndef ET_LANG_COMPILE_H
-#define ET_LANG_COMPILE_H
+#ifndef ET_GEN_COMPILE_H
+#define ET_GEN_COMPILE_H
 
 #include "lang/cc.h"
 

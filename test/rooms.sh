@@ -1,0 +1,108 @@
+# rooms.sh [FOLDER]: checks that folders of sources include each other in one direction only:
+#
+#     lang → gen → object ← engines ← providers
+#
+# This table is the rule. A line names a room, which is a folder with those below it that have no line of their own, and
+# the rooms that its files may include beside their own. "public" is include/erltrace.h. What is not in the table must
+# not be included. Prints each include that breaks the rule, and exits with 1 if there is one.
+cd "${1:-$(dirname "$0")/..}" || exit
+
+rooms='
+# the lowest: each can be used without the others
+base
+btf: base
+sym: base
+# what engines need of a program; the part inside the VM has no more of the compiler than this
+object: base
+# the compiler
+lang: base object btf sym
+gen: base object lang
+# what runs a program
+engine: base object
+engine/user: base object engine
+engine/kernel: base object engine btf sym engine/kernel/rt
+engine/kernel/lower: base object engine engine/kernel engine/kernel/rt
+engine/kernel/load: base object engine sym engine/kernel engine/kernel/lower engine/kernel/rt
+engine/kernel/rt: object
+# where probes come from
+provider: base object engine engine/kernel
+provider/kernel: base btf sym object engine engine/kernel provider
+# another node: an engine that is elsewhere
+node: base object engine engine/user
+# what is done with the data
+consume: base object engine public
+show: base object public
+api: base object lang gen sym engine engine/kernel provider node consume show public
+# users of the library
+picture: base public
+port: base node consume show public
+web: base consume show public
+cli: base node picture port web public
+# the library inside the VM
+otp/erltrace/c_src: base object engine engine/user provider node
+'
+
+# FILE HEADER: an include against the rule; the line before says why it is still there.
+exceptions="
+# The checker asks which probes a description matches and what their arguments are; this header is that interface.
+src/lang/cc.h provider/provider.h
+# The list of the kernel's providers is declared beside their engine.
+src/engine/kernel/kernel.h provider/provider.h
+# Asks the node of a handle whether it is alive, for which the library has no function.
+src/port/command.c api/handle.h
+# The names that a handle's symbols give to addresses, as the command shows them.
+src/port/terms.c api/handle.h
+# Tells the page which aggregating functions there are, and how their values fold.
+src/web/client.c object/aggfn.h
+# Merges the values of several nodes, for which the library has no function.
+src/web/sheet.c object/aggval.h
+# Finds in the text of a ready script whether it needs the kernel engine.
+src/web/shelf.c provider/provider.h
+"
+
+broken=$(find src otp/erltrace/c_src -name '*.[ch]' | sort | xargs awk -v rooms="$rooms" -v exceptions="$exceptions" '
+function room_of(path) {
+	sub(/^src\//, "", path)
+	while (sub(/\/[^\/]*$/, "", path))
+		if (path in known)
+			return path
+	return ""
+}
+BEGIN {
+	n = split(rooms, line, "\n")
+	for (i = 1; i <= n; i++) {
+		if (line[i] ~ /^#/ || line[i] == "")
+			continue
+		k = split(line[i], word, /[: ]+/)
+		known[word[1]] = 1
+		for (j = 1; j <= k; j++)
+			may[word[1], word[j]] = 1
+	}
+	n = split(exceptions, line, "\n")
+	for (i = 1; i <= n; i++)
+		if (split(line[i], word, " ") > 1 && line[i] !~ /^#/)
+			excused[word[1], word[2]] = 1
+}
+FNR == 1 { seen[FILENAME] = 1 }
+/^[ \t]*#[ \t]*include[ \t]*"[^"]*\.h"/ {
+	header = $0
+	sub(/^[^"]*"/, "", header)
+	sub(/".*/, "", header)
+	from = room_of(FILENAME)
+	if (from == "")
+		print FILENAME ":" FNR ": a folder that has no line in test/rooms.sh"
+	if (header !~ /\// && header != "erltrace.h")
+		next
+	to = header == "erltrace.h" ? "public" : room_of(header)
+	used[FILENAME, header] = 1
+	if (!((from, to) in may) && !((FILENAME, header) in excused))
+		print FILENAME ":" FNR ": " from " must not include " (to == "" ? "an unknown room" : to) ": " header
+}
+END {
+	for (e in excused)
+		if (split(e, word, SUBSEP) && seen[word[1]] && !(e in used))
+			print "test/rooms.sh: " word[1] " does not include " word[2] " any more: take the exception out"
+}')
+[ -z "$broken" ] && exit
+echo "$broken"
+exit 1
