@@ -14,16 +14,6 @@
 
 enum { MAX_FUNCTIONS = 20000, MAX_ARGS = 12 };
 
-static const struct row {
-	const char *name, *aliases, *args;
-	enum erl_source source;
-} rows[] = {
-#define X(id, name, aliases, args, source) [ERLP_##id] = {name, aliases, args, source},
-    ERL_PROBES(X)
-#undef X
-};
-enum { NROWS = sizeof rows / sizeof *rows };
-
 /* D has args[0] to args[9]. */
 #define TEN_TERMS "term,term,term,term,term,term,term,term,term,term"
 
@@ -77,32 +67,23 @@ erlang_attach(struct probes *ps, const struct erlang_link *link)
 {
 	probes_set_erlang(ps, link);
 	bool ok = true;
-	for (unsigned i = 0; ok && i < NROWS; i++)
-		ok = add(ps, &provider_erlang, "", "", rows[i].name, rows[i].args, i);
+	for (unsigned i = 0; ok && i < ERL_NROWS; i++)
+		ok = add(ps, &provider_erlang, "", "", erl_rows[i].name, erl_rows[i].types, i);
 	return ok;
 }
 
 const char *
 erlang_refusal(const struct probe *p)
 {
-	if (p->pv != &provider_erlang || p->param < 0 || p->param >= NROWS)
+	if (p->pv != &provider_erlang || p->param < 0 || p->param >= ERL_NROWS)
 		return NULL;
 	if (p->param == ERLP_DRIVER_EVENT)
 		return "never fires: OTP declares it and has nothing that fires it";
-	if (rows[p->param].source == ES_NEVER)
+	if (erl_rows[p->param].needs.source == ES_NEVER)
 		return "never fires: OTP has had none since release 23";
-	if (rows[p->param].source == ES_KERNEL)
+	if (erl_rows[p->param].needs.source == ES_KERNEL)
 		return "needs the kernel engine: the tracer does not tell of it, only the USDT probes of an OTP built "
 		       "--with-dynamic-trace=systemtap do (-x engine=kernel -p PID)";
-	return NULL;
-}
-
-static const struct row *
-row_named(const char *name)
-{
-	for (unsigned i = 0; i < NROWS; i++)
-		if (strcmp(rows[i].name, name) == 0 || erl_is_alias(rows[i].aliases, name))
-			return &rows[i];
 	return NULL;
 }
 
@@ -110,8 +91,8 @@ const char *const *
 erlang_usdt_types(struct probes *ps, const char *name)
 {
 	static const char term[] = ",term";
-	const struct row *r = row_named(name);
-	const char *args = r ? r->args : strncmp(name, "user_trace-n", 12) == 0 ? ERL_I4S4 : NULL;
+	const struct erl_row *r = erl_row_named(name);
+	const char *args = r ? r->types : strncmp(name, "user_trace-n", 12) == 0 ? ERL_I4S4 : NULL;
 	size_t len = args ? strlen(args) : 0;
 	char text[256];
 	if (!args)
@@ -125,11 +106,11 @@ erlang_usdt_types(struct probes *ps, const char *name)
 bool
 erlang_is_alias(const char *name, const char *other)
 {
-	const struct row *r = row_named(name), *both = &rows[ERLP_FUNCTION_ENTRY];
+	const struct erl_row *r = erl_row_named(name), *both = &erl_rows[ERLP_FUNCTION_ENTRY];
 	if (!r)
 		return false;
 	/* The VM tells local from global calls; the name without either means both. */
-	if (r == &rows[ERLP_LOCAL_FUNCTION_ENTRY] || r == &rows[ERLP_GLOBAL_FUNCTION_ENTRY])
+	if (r == &erl_rows[ERLP_LOCAL_FUNCTION_ENTRY] || r == &erl_rows[ERLP_GLOBAL_FUNCTION_ENTRY])
 		if (strcmp(other, both->name) == 0 || erl_is_alias(both->aliases, other))
 			return true;
 	return erl_is_alias(r->aliases, other);
@@ -138,8 +119,8 @@ erlang_is_alias(const char *name, const char *other)
 bool
 erlang_tracer_has(const char *name)
 {
-	const struct row *r = row_named(name);
-	return r ? r->source != ES_KERNEL && r->source != ES_NEVER : strncmp(name, "user_trace-n", 12) == 0;
+	const struct erl_row *r = erl_row_named(name);
+	return r ? r->needs.source != ES_KERNEL && r->needs.source != ES_NEVER : strncmp(name, "user_trace-n", 12) == 0;
 }
 
 struct asking {
@@ -276,9 +257,9 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 	if (!link)
 		return true;
 	if (!module[0]) {
-		for (unsigned i = 0; i < NROWS; i++)
-			if (erl_is_alias(rows[i].aliases, name))
-				return add(ps, pv, "", "", name, rows[i].args, i);
+		for (unsigned i = 0; i < ERL_NROWS; i++)
+			if (erl_is_alias(erl_rows[i].aliases, name))
+				return add(ps, pv, "", "", name, erl_rows[i].types, i);
 		if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 			return add(ps, pv, "", "", name, ERL_I4S4, ERLP_USER_TRACE_N);
 		return true;

@@ -20,7 +20,7 @@ bool erlang_attach(struct probes *ps, const struct erlang_link *link);
 /* Why a probe cannot fire through the tracer ("needs the kernel engine: …", "never fires: …"), or NULL. */
 const char *erlang_refusal(const struct probe *p);
 
-/* What its arguments are called, joined by commas (erlang_args.c); NULL: not known. */
+/* What its arguments are called, joined by commas (erlang_probes.h); NULL: not known. */
 const char *erlang_arg_names(const struct probe *p);
 
 /*

@@ -1,12 +1,14 @@
 /*
- * The erlang provider: every probe in one table, for the command (which lists
- * them and knows their types) and for the tracer inside the VM (which fires them).
+ * The erlang provider: every probe in one table, for the command (which lists them and knows their types), for the
+ * tracer inside the VM (which fires them) and for the agent there (which switches on what they need; it asks the
+ * tracer). A probe is a row here, and a call where its event is made.
  *
- * X(id, name, aliases, arguments, source)
+ * X(id, name, aliases, types, arguments, needs…)
  *   name       as OTP's own provider has it, with dashes for double underscores
  *   aliases    other spellings in published scripts, separated by blanks
- *   arguments  D types, separated by commas
- *   source     what in the VM makes it fire: enum erl_source
+ *   types      of the arguments: D types, separated by commas
+ *   arguments  what they are called, as OTP's own erlang_dtrace.d calls them
+ *   needs      fields of struct erl_needs; at least the source
  *
  * The probes user_trace-n0 … user_trace-n950 are not rows: they have the arguments of
  * user_trace-i4s4. Function probes by name (erlang*:lists:map/2:entry) are
@@ -17,7 +19,6 @@
 #define ET_PROVIDER_ERLANG_PROBES_H
 
 #include <stdbool.h>
-#include <string.h>
 
 /* What the tracer must switch on for a probe. */
 enum erl_source {
@@ -37,103 +38,182 @@ enum erl_source {
 	ES_SEQ,      /* seq_trace */
 	ES_ALL,      /* every tag that any other probe of the script switches on */
 	ES_KERNEL,   /* not through the tracer: needs the kernel engine */
-	ES_NONE,     /* nothing of its own: what the probe wants besides (session.c) */
+	ES_NONE,     /* nothing of its own: only what the probe wants besides */
 	ES_NEVER,    /* declared by OTP, never fired, or gone: matches nothing */
+};
+
+#define WANT(source) (1u << (source))
+
+/* What else the tracer must attend to: bits beside those of the sources, WANT(source). */
+enum erl_want {
+	WANT_READ = 1 << 21,    /* stacks of the processes that run then */
+	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */
+	WANT_CALLERS = 1 << 23, /* of all traced functions: for stacks and their depth */
+	WANT_SHADOW = 1 << 24,  /* function-return and its kin: keep shadow stacks */
+	WANT_RUN = 1 << 25,     /* vtimestamp: follow in and out */
+	WANT_EXIT = 1 << 26,    /* self-> variables or shadow stacks: forget processes that end */
+	WANT_TOKEN = 1 << 27,   /* node and sequential-trace token of messages sent */
+	WANT_SIGNAL = 1 << 28,  /* exit signals: calls of exit/2, links that break */
+	WANT_SLEEP = 1 << 29,   /* calls of erlang:hibernate/3 */
+	WANT_UNBLOCK = 1 << 30, /* processes that waited for a busy port and run again */
+};
+#define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
+#define WANT_DEPTH (WANT_CALLERS | WANT_SHADOW | WANT_EXIT)
+
+/* Functions that a probe is about, whichever they are: the agent sets patterns on them. */
+enum erl_functions { EF_NONE, EF_ALL, EF_BIFS, EF_NIFS };
+
+/* What must be switched on for a probe. */
+struct erl_needs {
+	enum erl_source source;
+	bool self; /* its first argument is the process that the event happens to, and its trace flags are enough */
+	enum erl_functions functions;
+	bool caller;       /* the patterns ask for the caller: to tell local calls from others, or to follow returns */
+	unsigned wants;    /* WANT_…, … */
+	unsigned looks;    /* … if a clause looks at one of these arguments, a bit each; 0: always */
+	const char *atoms; /* events of the system monitor and of erltrace_mailboxes, separated by blanks; NULL: none */
 };
 
 #define ERL_TOK ",int,int,int"
 #define ERL_PPN "char *,char *,char *"
+#define ERL_TOK_NAMES ",token_label,token_previous,token_current"
+#define ERL_PPN_NAMES "process,port,port_name"
+#define ERL_I4S4_NAMES "process,user_tag,i1,i2,i3,i4,s1,s2,s3,s4"
 #define ERL_I4S4 "char *,char *,int64_t,int64_t,int64_t,int64_t,char *,char *,char *,char *"
 
 #define ERL_PROBES(X) \
-	X(MESSAGE_SEND, "message-send", "", "char *,char *,uint32_t" ERL_TOK ",term", ES_SEND) \
+	X(MESSAGE_SEND, "message-send", "", "char *,char *,uint32_t" ERL_TOK ",term", \
+	    "sender,receiver,size" ERL_TOK_NAMES ",message", .source = ES_SEND, .self = true, .wants = WANT_TOKEN, \
+	    .looks = 7 << 3) \
 	X(MESSAGE_SEND_REMOTE, "message-send-remote", "message-send_remote", \
-	    "char *,char *,char *,uint32_t" ERL_TOK ",term", ES_SEND) \
-	X(MESSAGE_QUEUED, "message-queued", "", "char *,uint32_t,uint32_t" ERL_TOK ",term", ES_RECEIVE) \
-	X(MESSAGE_RECEIVE, "message-receive", "", "char *,uint32_t,uint32_t" ERL_TOK, ES_KERNEL) \
-	X(COPY_STRUCT, "copy-struct", "", "uint32_t", ES_KERNEL) \
-	X(COPY_OBJECT, "copy-object", "", "char *,uint32_t", ES_KERNEL) \
-	X(LOCAL_FUNCTION_ENTRY, "local-function-entry", "local-function_entry", "char *,char *,int", ES_CALL) \
-	X(GLOBAL_FUNCTION_ENTRY, "global-function-entry", "global-function_entry", "char *,char *,int", ES_CALL) \
-	X(FUNCTION_ENTRY, "function-entry", "function_entry", "char *,char *,int", ES_CALL) \
-	X(FUNCTION_RETURN, "function-return", "function_return", "char *,char *,int", ES_RETURN) \
-	X(BIF_ENTRY, "bif-entry", "", "char *,char *", ES_CALL) \
-	X(BIF_RETURN, "bif-return", "", "char *,char *", ES_RETURN) \
-	X(NIF_ENTRY, "nif-entry", "", "char *,char *", ES_CALL) \
-	X(NIF_RETURN, "nif-return", "", "char *,char *", ES_RETURN) \
-	X(GC_MAJOR_START, "gc_major-start", "gc-major_start", "char *,int", ES_GC) \
-	X(GC_MINOR_START, "gc_minor-start", "gc-minor_start", "char *,int", ES_GC) \
-	X(GC_MAJOR_END, "gc_major-end", "gc-major_end", "char *,int", ES_GC) \
-	X(GC_MINOR_END, "gc_minor-end", "gc-minor_end", "char *,int", ES_GC) \
-	X(PROCESS_SPAWN, "process-spawn", "", "char *,char *", ES_PROCS) \
-	X(PROCESS_EXIT, "process-exit", "", "char *,char *", ES_PROCS) \
-	X(PROCESS_EXIT_SIGNAL, "process-exit_signal", "process-exit-signal", "char *,char *,char *", ES_NONE) \
+	    "char *,char *,char *,uint32_t" ERL_TOK ",term", \
+	    "sender,node_name,receiver,size" ERL_TOK_NAMES ",message", .source = ES_SEND, .self = true, \
+	    .wants = WANT_TOKEN) \
+	X(MESSAGE_QUEUED, "message-queued", "", "char *,uint32_t,uint32_t" ERL_TOK ",term", \
+	    "receiver,size,queue_length" ERL_TOK_NAMES ",message", .source = ES_RECEIVE, .self = true) \
+	X(MESSAGE_RECEIVE, "message-receive", "", "char *,uint32_t,uint32_t" ERL_TOK, \
+	    "receiver,size,queue_length" ERL_TOK_NAMES, .source = ES_KERNEL) \
+	X(COPY_STRUCT, "copy-struct", "", "uint32_t", "size", .source = ES_KERNEL) \
+	X(COPY_OBJECT, "copy-object", "", "char *,uint32_t", "process,size", .source = ES_KERNEL) \
+	X(LOCAL_FUNCTION_ENTRY, "local-function-entry", "local-function_entry", "char *,char *,int", \
+	    "process,mfa,depth", .source = ES_CALL, .self = true, .functions = EF_ALL, .caller = true, \
+	    .wants = WANT_DEPTH, .looks = 1 << 2) \
+	X(GLOBAL_FUNCTION_ENTRY, "global-function-entry", "global-function_entry", "char *,char *,int", \
+	    "process,mfa,depth", .source = ES_CALL, .self = true, .functions = EF_ALL, .caller = true, \
+	    .wants = WANT_DEPTH, .looks = 1 << 2) \
+	X(FUNCTION_ENTRY, "function-entry", "function_entry", "char *,char *,int", "process,mfa,depth", \
+	    .source = ES_CALL, .self = true, .functions = EF_ALL, .wants = WANT_DEPTH, .looks = 1 << 2) \
+	X(FUNCTION_RETURN, "function-return", "function_return", "char *,char *,int", "process,mfa,depth", \
+	    .source = ES_RETURN, .self = true, .functions = EF_ALL, .caller = true) \
+	X(BIF_ENTRY, "bif-entry", "", "char *,char *", "process,mfa", .source = ES_CALL, .self = true, \
+	    .functions = EF_BIFS) \
+	X(BIF_RETURN, "bif-return", "", "char *,char *", "process,mfa", .source = ES_RETURN, .self = true, \
+	    .functions = EF_BIFS, .caller = true) \
+	X(NIF_ENTRY, "nif-entry", "", "char *,char *", "process,mfa", .source = ES_CALL, .self = true, \
+	    .functions = EF_NIFS) \
+	X(NIF_RETURN, "nif-return", "", "char *,char *", "process,mfa", .source = ES_RETURN, .self = true, \
+	    .functions = EF_NIFS, .caller = true) \
+	X(GC_MAJOR_START, "gc_major-start", "gc-major_start", "char *,int", "process,need", .source = ES_GC, \
+	    .self = true) \
+	X(GC_MINOR_START, "gc_minor-start", "gc-minor_start", "char *,int", "process,need", .source = ES_GC, \
+	    .self = true) \
+	X(GC_MAJOR_END, "gc_major-end", "gc-major_end", "char *,int", "process,reclaimed", .source = ES_GC, \
+	    .self = true) \
+	X(GC_MINOR_END, "gc_minor-end", "gc-minor_end", "char *,int", "process,reclaimed", .source = ES_GC, \
+	    .self = true) \
+	X(PROCESS_SPAWN, "process-spawn", "", "char *,char *", "process,mfa", .source = ES_PROCS) \
+	X(PROCESS_EXIT, "process-exit", "", "char *,char *", "process,reason", .source = ES_PROCS, .self = true) \
+	X(PROCESS_EXIT_SIGNAL, "process-exit_signal", "process-exit-signal", "char *,char *,char *", \
+	    "sender,receiver,reason", .source = ES_NONE, .wants = WANT_SIGNAL) \
 	X(PROCESS_EXIT_SIGNAL_REMOTE, "process-exit_signal-remote", "process-exit_signal_remote", \
-	    "char *,char *,char *,char *" ERL_TOK, ES_NONE) \
-	X(PROCESS_SCHEDULED, "process-scheduled", "", "char *,char *", ES_RUNNING) \
-	X(PROCESS_UNSCHEDULED, "process-unscheduled", "", "char *", ES_RUNNING) \
-	X(PROCESS_HIBERNATE, "process-hibernate", "", "char *,char *", ES_NONE) \
-	X(PROCESS_PORT_UNBLOCKED, "process-port_unblocked", "process-port-unblocked", "char *,char *", ES_SYSMON) \
-	X(PROCESS_HEAP_GROW, "process-heap_grow", "process-heap-grow", "char *,int,int", ES_GC) \
-	X(PROCESS_HEAP_SHRINK, "process-heap_shrink", "process-heap-shrink", "char *,int,int", ES_GC) \
-	X(PROCESS_REGISTER, "process-register", "", "char *,char *", ES_PROCS) \
-	X(PROCESS_UNREGISTER, "process-unregister", "", "char *,char *", ES_PROCS) \
-	X(PROCESS_LINK, "process-link", "", "char *,char *", ES_PROCS) \
-	X(PROCESS_UNLINK, "process-unlink", "", "char *,char *", ES_PROCS) \
-	X(MAILBOX_100MS, "mailbox-100ms", "", "char *,int64_t,int64_t", ES_NONE) \
-	X(MAILBOX_1S, "mailbox-1s", "", "char *,int64_t,int64_t", ES_NONE) \
-	X(MAILBOX_10S, "mailbox-10s", "", "char *,int64_t,int64_t", ES_NONE) \
-	X(DIST_MONITOR, "dist-monitor", "", "char *,char *,char *,char *,char *", ES_DIST) \
-	X(DIST_PORT_BUSY, "dist-port_busy", "dist-port-busy", "char *,char *,char *,char *", ES_SYSMON) \
-	X(DIST_PORT_NOT_BUSY, "dist-port_not_busy", "", "char *,char *,char *", ES_SYSMON) \
-	X(DIST_OUTPUT, "dist-output", "", "char *,char *,char *,int", ES_KERNEL) \
-	X(DIST_OUTPUTV, "dist-outputv", "", "char *,char *,char *,int", ES_KERNEL) \
-	X(PORT_OPEN, "port-open", "", ERL_PPN, ES_PORTS) \
-	X(PORT_COMMAND, "port-command", "", ERL_PPN ",char *", ES_PORTRECV) \
-	X(PORT_CONTROL, "port-control", "", ERL_PPN ",int", ES_PORTRECV) \
-	X(PORT_EXIT, "port-exit", "", ERL_PPN ",char *", ES_PORTS) \
-	X(PORT_CONNECT, "port-connect", "", ERL_PPN ",char *", ES_PORTRECV) \
-	X(PORT_BUSY, "port-busy", "", "char *", ES_SYSMON) \
-	X(PORT_NOT_BUSY, "port-not_busy", "", "char *", ES_KERNEL) \
-	X(DRIVER_INIT, "driver-init", "", "char *,int,int,int", ES_KERNEL) \
-	X(DRIVER_FINISH, "driver-finish", "", "char *", ES_KERNEL) \
-	X(DRIVER_STOP_SELECT, "driver-stop_select", "", "char *", ES_KERNEL) \
-	X(DRIVER_START, "driver-start", "", ERL_PPN, ES_PORTS) \
-	X(DRIVER_STOP, "driver-stop", "", ERL_PPN, ES_PORTS) \
-	X(DRIVER_FLUSH, "driver-flush", "", ERL_PPN, ES_PORTRECV) \
-	X(DRIVER_OUTPUT, "driver-output", "", ERL_PPN ",int", ES_PORTRECV) \
-	X(DRIVER_OUTPUTV, "driver-outputv", "", ERL_PPN ",int", ES_PORTRECV) \
-	X(DRIVER_CONTROL, "driver-control", "", ERL_PPN ",int,int", ES_PORTRECV) \
-	X(DRIVER_CALL, "driver-call", "", ERL_PPN ",int,int", ES_PORTRECV) \
-	X(DRIVER_READY_INPUT, "driver-ready_input", "", ERL_PPN, ES_KERNEL) \
-	X(DRIVER_READY_OUTPUT, "driver-ready_output", "", ERL_PPN, ES_KERNEL) \
-	X(DRIVER_TIMEOUT, "driver-timeout", "", ERL_PPN, ES_PORTRECV) \
-	X(DRIVER_READY_ASYNC, "driver-ready_async", "", ERL_PPN, ES_KERNEL) \
-	X(DRIVER_PROCESS_EXIT, "driver-process_exit", "", ERL_PPN, ES_KERNEL) \
-	X(DRIVER_EVENT, "driver-event", "", ERL_PPN, ES_NEVER) \
-	X(TRACE, "trace", "", "char *,char *,char *,char *,char *", ES_ALL) \
-	X(TRACE_SEQ, "trace_seq", "", "char *,char *,char *", ES_SEQ) \
-	X(USER_TRACE_S1, "user_trace-s1", "", "char *", ES_USER) \
-	X(USER_TRACE_I4S4, "user_trace-i4s4", "", ERL_I4S4, ES_USER) \
-	X(CODE_LOAD, "code-load", "", "char *,char *", ES_CODE) \
-	X(CODE_DELETE, "code-delete", "", "char *,char *", ES_CODE) \
-	X(CODE_PURGE, "code-purge", "", "char *,char *", ES_CODE) \
-	X(SYSTEM_LONG_GC, "system-long_gc", "", "char *,int", ES_SYSMON) \
-	X(SYSTEM_LONG_SCHEDULE, "system-long_schedule", "", "char *,int", ES_SYSMON) \
-	X(SYSTEM_LARGE_HEAP, "system-large_heap", "", "char *,int", ES_SYSMON) \
-	X(AIO_POOL_ADD, "aio_pool-add", "aio-pool_add", "char *,int", ES_NEVER) \
-	X(AIO_POOL_GET, "aio_pool-get", "aio-pool_get", "char *,int", ES_NEVER) \
-	X(EFILE_DRV_ENTRY, "efile_drv-entry", "", ERL_I4S4, ES_NEVER) \
-	X(EFILE_DRV_INT_ENTRY, "efile_drv-int_entry", "efile_drv-int-entry", "int,int,int", ES_NEVER) \
-	X(EFILE_DRV_INT_RETURN, "efile_drv-int_return", "efile_drv-int-return", "int,int,int", ES_NEVER) \
-	X(EFILE_DRV_RETURN, "efile_drv-return", "", "int,int,char *,int,int,int", ES_NEVER)
+	    "char *,char *,char *,char *" ERL_TOK, "sender,node_name,receiver,reason" ERL_TOK_NAMES, \
+	    .source = ES_NONE, .wants = WANT_SIGNAL) \
+	X(PROCESS_SCHEDULED, "process-scheduled", "", "char *,char *", "process,mfa", .source = ES_RUNNING, \
+	    .self = true) \
+	X(PROCESS_UNSCHEDULED, "process-unscheduled", "", "char *", "process", .source = ES_RUNNING, .self = true) \
+	X(PROCESS_HIBERNATE, "process-hibernate", "", "char *,char *", "process,mfa", .source = ES_NONE, .self = true, \
+	    .wants = WANT_SLEEP) \
+	X(PROCESS_PORT_UNBLOCKED, "process-port_unblocked", "process-port-unblocked", "char *,char *", "process,port", \
+	    .source = ES_SYSMON, .wants = WANT_UNBLOCK, .atoms = "busy_port") \
+	X(PROCESS_HEAP_GROW, "process-heap_grow", "process-heap-grow", "char *,int,int", "process,old_size,new_size", \
+	    .source = ES_GC, .self = true) \
+	X(PROCESS_HEAP_SHRINK, "process-heap_shrink", "process-heap-shrink", "char *,int,int", \
+	    "process,old_size,new_size", .source = ES_GC, .self = true) \
+	X(PROCESS_REGISTER, "process-register", "", "char *,char *", "process,name", .source = ES_PROCS, .self = true) \
+	X(PROCESS_UNREGISTER, "process-unregister", "", "char *,char *", "process,name", .source = ES_PROCS, \
+	    .self = true) \
+	X(PROCESS_LINK, "process-link", "", "char *,char *", "process,other", .source = ES_PROCS, .self = true) \
+	X(PROCESS_UNLINK, "process-unlink", "", "char *,char *", "process,other", .source = ES_PROCS, .self = true) \
+	X(MAILBOX_100MS, "mailbox-100ms", "", "char *,int64_t,int64_t", "process,length,growth", .source = ES_NONE, \
+	    .atoms = "mailbox_100ms") \
+	X(MAILBOX_1S, "mailbox-1s", "", "char *,int64_t,int64_t", "process,length,growth", .source = ES_NONE, \
+	    .atoms = "mailbox_1s") \
+	X(MAILBOX_10S, "mailbox-10s", "", "char *,int64_t,int64_t", "process,length,growth", .source = ES_NONE, \
+	    .atoms = "mailbox_10s") \
+	X(DIST_MONITOR, "dist-monitor", "", "char *,char *,char *,char *,char *", \
+	    "node,what,monitored_node,type,reason", .source = ES_DIST) \
+	X(DIST_PORT_BUSY, "dist-port_busy", "dist-port-busy", "char *,char *,char *,char *", \
+	    "node,port,remote_node,process", .source = ES_SYSMON, .atoms = "busy_dist_port") \
+	X(DIST_PORT_NOT_BUSY, "dist-port_not_busy", "", "char *,char *,char *", "node,port,remote_node", \
+	    .source = ES_SYSMON, .wants = WANT_UNBLOCK, .atoms = "busy_dist_port") \
+	X(DIST_OUTPUT, "dist-output", "", "char *,char *,char *,int", "node,port,remote_node,bytes", \
+	    .source = ES_KERNEL) \
+	X(DIST_OUTPUTV, "dist-outputv", "", "char *,char *,char *,int", "node,port,remote_node,bytes", \
+	    .source = ES_KERNEL) \
+	X(PORT_OPEN, "port-open", "", ERL_PPN, "process,port_name,port", .source = ES_PORTS) \
+	X(PORT_COMMAND, "port-command", "", ERL_PPN ",char *", ERL_PPN_NAMES ",command_type", .source = ES_PORTRECV) \
+	X(PORT_CONTROL, "port-control", "", ERL_PPN ",int", ERL_PPN_NAMES ",command", .source = ES_PORTRECV) \
+	X(PORT_EXIT, "port-exit", "", ERL_PPN ",char *", ERL_PPN_NAMES ",reason", .source = ES_PORTS) \
+	X(PORT_CONNECT, "port-connect", "", ERL_PPN ",char *", ERL_PPN_NAMES ",new_process", .source = ES_PORTRECV) \
+	X(PORT_BUSY, "port-busy", "", "char *", "port", .source = ES_SYSMON, .atoms = "busy_port busy_dist_port") \
+	X(PORT_NOT_BUSY, "port-not_busy", "", "char *", "port", .source = ES_KERNEL) \
+	X(DRIVER_INIT, "driver-init", "", "char *,int,int,int", "name,major,minor,flags", .source = ES_KERNEL) \
+	X(DRIVER_FINISH, "driver-finish", "", "char *", "name", .source = ES_KERNEL) \
+	X(DRIVER_STOP_SELECT, "driver-stop_select", "", "char *", "name", .source = ES_KERNEL) \
+	X(DRIVER_START, "driver-start", "", ERL_PPN, "process,name,port", .source = ES_PORTS) \
+	X(DRIVER_STOP, "driver-stop", "", ERL_PPN, "process,name,port", .source = ES_PORTS) \
+	X(DRIVER_FLUSH, "driver-flush", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_PORTRECV) \
+	X(DRIVER_OUTPUT, "driver-output", "", ERL_PPN ",int", ERL_PPN_NAMES ",bytes", .source = ES_PORTRECV) \
+	X(DRIVER_OUTPUTV, "driver-outputv", "", ERL_PPN ",int", ERL_PPN_NAMES ",bytes", .source = ES_PORTRECV) \
+	X(DRIVER_CONTROL, "driver-control", "", ERL_PPN ",int,int", ERL_PPN_NAMES ",command,bytes", \
+	    .source = ES_PORTRECV) \
+	X(DRIVER_CALL, "driver-call", "", ERL_PPN ",int,int", ERL_PPN_NAMES ",command,bytes", .source = ES_PORTRECV) \
+	X(DRIVER_READY_INPUT, "driver-ready_input", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_KERNEL) \
+	X(DRIVER_READY_OUTPUT, "driver-ready_output", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_KERNEL) \
+	X(DRIVER_TIMEOUT, "driver-timeout", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_PORTRECV) \
+	X(DRIVER_READY_ASYNC, "driver-ready_async", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_KERNEL) \
+	X(DRIVER_PROCESS_EXIT, "driver-process_exit", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_KERNEL) \
+	X(DRIVER_EVENT, "driver-event", "", ERL_PPN, ERL_PPN_NAMES, .source = ES_NEVER) \
+	X(TRACE, "trace", "", "char *,char *,char *,char *,char *", "process,event,state,arg1,arg2", .source = ES_ALL) \
+	X(TRACE_SEQ, "trace_seq", "", "char *,char *,char *", "state,label,seq_info", .source = ES_SEQ) \
+	X(USER_TRACE_S1, "user_trace-s1", "", "char *", "message", .source = ES_USER) \
+	X(USER_TRACE_I4S4, "user_trace-i4s4", "", ERL_I4S4, ERL_I4S4_NAMES, .source = ES_USER) \
+	X(CODE_LOAD, "code-load", "", "char *,char *", "module,md5", .source = ES_CODE) \
+	X(CODE_DELETE, "code-delete", "", "char *,char *", "module,md5", .source = ES_CODE) \
+	X(CODE_PURGE, "code-purge", "", "char *,char *", "module,md5", .source = ES_CODE) \
+	X(SYSTEM_LONG_GC, "system-long_gc", "", "char *,int", "process,milliseconds", .source = ES_SYSMON, \
+	    .atoms = "long_gc") \
+	X(SYSTEM_LONG_SCHEDULE, "system-long_schedule", "", "char *,int", "process,milliseconds", .source = ES_SYSMON, \
+	    .atoms = "long_schedule") \
+	X(SYSTEM_LARGE_HEAP, "system-large_heap", "", "char *,int", "process,words", .source = ES_SYSMON, \
+	    .atoms = "large_heap") \
+	X(AIO_POOL_ADD, "aio_pool-add", "aio-pool_add", "char *,int", "name,queue_length", .source = ES_NEVER) \
+	X(AIO_POOL_GET, "aio_pool-get", "aio-pool_get", "char *,int", "name,queue_length", .source = ES_NEVER) \
+	X(EFILE_DRV_ENTRY, "efile_drv-entry", "", ERL_I4S4, ERL_I4S4_NAMES, .source = ES_NEVER) \
+	X(EFILE_DRV_INT_ENTRY, "efile_drv-int_entry", "efile_drv-int-entry", "int,int,int", "thread,tag,command", \
+	    .source = ES_NEVER) \
+	X(EFILE_DRV_INT_RETURN, "efile_drv-int_return", "efile_drv-int-return", "int,int,int", "thread,tag,command", \
+	    .source = ES_NEVER) \
+	X(EFILE_DRV_RETURN, "efile_drv-return", "", "int,int,char *,int,int,int", \
+	    "thread,tag,user_tag,command,success,error", .source = ES_NEVER)
 
 enum erl_probe {
-#define X(id, name, aliases, args, source) ERLP_##id,
+#define X(id, ...) ERLP_##id,
 	ERL_PROBES(X)
 #undef X
 	    ERLP_USER_TRACE_N, /* user_trace-n0 … n950 */
-	ERLP_ENTRY,            /* a function by name: entry, return, exception */
+	ERL_NROWS = ERLP_USER_TRACE_N,
+	ERLP_ENTRY, /* a function by name: entry, return, exception */
 	ERLP_RETURN,
 	ERLP_EXCEPTION,
 	ERL_NPROBES
@@ -141,15 +221,14 @@ enum erl_probe {
 
 enum { ERL_USER_TRACES = 951 };
 
-/* Whether `name` is one of the words of `aliases`. */
-static inline bool
-erl_is_alias(const char *aliases, const char *name)
-{
-	size_t len = strlen(name);
-	for (const char *at = aliases; *at; at += strcspn(at, " "), at += *at == ' ')
-		if (strcspn(at, " ") == len && strncmp(at, name, len) == 0)
-			return true;
-	return false;
-}
+struct erl_row {
+	const char *name, *aliases, *types, *arguments;
+	struct erl_needs needs;
+};
+extern const struct erl_row erl_rows[ERL_NROWS]; /* by enum erl_probe */
+
+bool erl_is_alias(const char *aliases, const char *name);
+/* By its name, or one of its aliases; NULL: there is none. */
+const struct erl_row *erl_row_named(const char *name);
 
 #endif

@@ -153,7 +153,7 @@ callers(Until, Handles, Objects, Sum) ->
 
 any_call(Handles, Objects) ->
     Key = rand:uniform(8),
-    case {ets:lookup(Handles, Key), rand:uniform(30)} of
+    case {ets:lookup(Handles, Key), rand:uniform(31)} of
         {_, 1} -> ets:delete(Handles, Key);
         {[], _} ->
             case ?attempt(erltrace_tracer:open(mutate(rand:uniform(6), one(Objects), Objects), conf(), self())) of
@@ -185,8 +185,9 @@ call(25, _) -> erltrace_tracer:waits(self(), hd(erlang:ports()), none);
 call(26, _) -> erltrace_tracer:ports([{P, self(), "name"} || P <- erlang:ports()] ++ [fuzz_load:term()]);
 call(27, _) -> erltrace_tracer:natives([{lists, map, 2, 1}, fuzz_load:term()]);
 call(28, _) -> erltrace_tracer:node(fuzz_load:term());
-call(29, _) -> erltrace_tracer:own([self(), fuzz_load:term()]);
-call(30, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H), erltrace_tracer:stop(H), erltrace_tracer:state().
+call(29, _) -> ?attempt(erltrace_tracer:probe(fuzz_load:term())), erltrace_tracer:probe(element(4, names()));
+call(30, _) -> erltrace_tracer:own([self(), fuzz_load:term()]);
+call(31, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H), erltrace_tracer:stop(H), erltrace_tracer:state().
 
 subscribe(H) ->
     case names() of

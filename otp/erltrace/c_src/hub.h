@@ -42,22 +42,6 @@ bool sub_add(struct sub **list, unsigned session, unsigned probe, unsigned args)
 void sub_remove(struct sub **list, unsigned session);
 void sub_free_all(struct sub **list);
 
-/* What the tracer must attend to: bits of hub.wants, one for each erl_source, and: */
-enum hub_want {
-	WANT_READ = 1 << 21,    /* stacks of the processes that run then */
-	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */
-	WANT_CALLERS = 1 << 23, /* of all traced functions: for stacks and their depth */
-	WANT_SHADOW = 1 << 24,  /* function-return and its kin: keep shadow stacks */
-	WANT_RUN = 1 << 25,     /* vtimestamp: follow in and out */
-	WANT_EXIT = 1 << 26,    /* self-> variables or shadow stacks: forget processes that end */
-	WANT_TOKEN = 1 << 27,   /* node and sequential-trace token of messages sent */
-	WANT_SIGNAL = 1 << 28,  /* exit signals: calls of exit/2, links that break */
-	WANT_SLEEP = 1 << 29,   /* calls of erlang:hibernate/3 */
-	WANT_UNBLOCK = 1 << 30, /* processes that waited for a busy port and run again */
-};
-#define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
-#define WANT(source) (1u << (source))
-#define WANT_DEPTH (WANT_CALLERS | WANT_SHADOW | WANT_EXIT)
 /* What brings events that no clause runs for. */
 #define WANT_BESIDES \
 	(WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \

@@ -442,6 +442,36 @@ nif_fired(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return bytes;
 }
 
+/* probe(Name) -> #{self, functions, caller} | undefined: what the agent must know of an erlang probe, see struct
+ * erl_needs */
+static ERL_NIF_TERM
+nif_probe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	static const char *const functions[] = {
+	    [EF_NONE] = "none", [EF_ALL] = "all", [EF_BIFS] = "bifs", [EF_NIFS] = "nifs"};
+	char name[128];
+	(void)argc;
+	if (!get_name(env, argv[0], name, sizeof name))
+		return enif_make_badarg(env);
+	const struct erl_row *r = erl_row_named(name);
+	if (!r)
+		return enif_make_atom(env, "undefined");
+	ERL_NIF_TERM map = enif_make_new_map(env);
+	put(env, &map, "self", flag(env, r->needs.self));
+	put(env, &map, "functions", enif_make_atom(env, functions[r->needs.functions]));
+	put(env, &map, "caller", flag(env, r->needs.caller));
+	return map;
+}
+
+/* Atoms of a text, separated by blanks, before a list. */
+static ERL_NIF_TERM
+add_atoms(ErlNifEnv *env, ERL_NIF_TERM list, const char *text)
+{
+	for (size_t len; (len = strcspn(text, " ")); text += len, text += *text == ' ')
+		list = enif_make_list_cell(env, enif_make_atom_len(env, text, len), list);
+	return list;
+}
+
 /* wants(Handle) -> [atom() | {frames, N}]: the trace flags and other sources that the session needs switched on, and
  * the frames of the longest stack that it records */
 static ERL_NIF_TERM
@@ -471,22 +501,6 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {WANT_SLEEP, "hibernate"},
 	    {WANT_READ, "samples"},
 	};
-	static const struct {
-		enum erl_probe probe;
-		const char *atom;
-	} monitored[] = {
-	    {ERLP_PROCESS_PORT_UNBLOCKED, "busy_port"},
-	    {ERLP_PORT_BUSY, "busy_port"},
-	    {ERLP_PORT_BUSY, "busy_dist_port"},
-	    {ERLP_DIST_PORT_BUSY, "busy_dist_port"},
-	    {ERLP_DIST_PORT_NOT_BUSY, "busy_dist_port"},
-	    {ERLP_SYSTEM_LONG_GC, "long_gc"},
-	    {ERLP_SYSTEM_LONG_SCHEDULE, "long_schedule"},
-	    {ERLP_SYSTEM_LARGE_HEAP, "large_heap"},
-	    {ERLP_MAILBOX_100MS, "mailbox_100ms"},
-	    {ERLP_MAILBOX_1S, "mailbox_1s"},
-	    {ERLP_MAILBOX_10S, "mailbox_10s"},
-	};
 	struct handle *h = get_handle(env, argv[0]);
 	ERL_NIF_TERM list = enif_make_list(env, 0);
 	(void)argc;
@@ -494,9 +508,9 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
 	unsigned wants = h->s.row ? h->s.row->wants : 0, frames = h->s.row ? h->s.row->stacks : 0;
-	for (unsigned i = 0; h->s.row && i < sizeof monitored / sizeof *monitored; i++)
-		if (h->s.row->probes[monitored[i].probe])
-			list = enif_make_list_cell(env, enif_make_atom(env, monitored[i].atom), list);
+	for (unsigned i = 0; h->s.row && i < ERL_NROWS; i++)
+		if (h->s.row->probes[i] && erl_rows[i].needs.atoms)
+			list = add_atoms(env, list, erl_rows[i].needs.atoms);
 	enif_mutex_unlock(h->lock);
 	if (frames)
 		list = enif_make_list_cell(
@@ -672,6 +686,7 @@ static ErlNifFunc functions[] = {
     {"fired", 1, nif_fired, 0},
     {"wants", 1, nif_wants, 0},
     {"looks", 2, nif_looks, 0},
+    {"probe", 1, nif_probe, 0},
     {"own", 1, nif_own, 0},
     {"remember", 1, nif_remember, 0},
     {"recall", 0, nif_recall, 0},

@@ -50,16 +50,11 @@ add_argument(struct event *ev, unsigned n, ERL_NIF_TERM t)
 static int
 probe_of(ErlNifEnv *env, ERL_NIF_TERM name)
 {
-	static const char *const names[] = {
-#define X(id, text, aliases, args, source) [ERLP_##id] = text,
-	    ERL_PROBES(X)
-#undef X
-	};
 	ErlNifBinary b;
 	if (!enif_inspect_binary(env, name, &b))
 		return -1;
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-		if (strlen(names[i]) == b.size && memcmp(names[i], b.data, b.size) == 0)
+	for (unsigned i = 0; i < ERL_NROWS; i++)
+		if (strlen(erl_rows[i].name) == b.size && memcmp(erl_rows[i].name, b.data, b.size) == 0)
 			return (int)i;
 	return -1;
 }

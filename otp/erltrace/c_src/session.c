@@ -306,15 +306,6 @@ sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clau
 	return is_timer(kept) ? add_timer(s, kept, *index) : NULL;
 }
 
-static const struct {
-	const char *name, *aliases;
-	enum erl_source source;
-} table[] = {
-#define X(id, name, aliases, args, source) [ERLP_##id] = {name, aliases, source},
-    ERL_PROBES(X)
-#undef X
-};
-
 /* Adds a subscription while nothing runs. */
 static const char *
 subscribe(struct sess *s, struct sub **list, unsigned index, unsigned wants)
@@ -339,30 +330,11 @@ wants_for(const struct sess *s, enum erl_source source)
 	       (calls && (s->row->stacks || s->row->depths) ? WANT_DEPTH : 0);
 }
 
-/* What single probes need beside their source. */
+/* What a probe needs beside its source. */
 static unsigned
-wants_besides(enum erl_probe id, unsigned args)
+wants_besides(const struct erl_needs *n, unsigned looks)
 {
-	switch (id) {
-	case ERLP_FUNCTION_ENTRY:
-	case ERLP_LOCAL_FUNCTION_ENTRY:
-	case ERLP_GLOBAL_FUNCTION_ENTRY:
-		return args & 0x4 ? WANT_DEPTH : 0;
-	case ERLP_MESSAGE_SEND:
-		return args & 0x38 ? WANT_TOKEN : 0;
-	case ERLP_MESSAGE_SEND_REMOTE:
-		return WANT_TOKEN;
-	case ERLP_PROCESS_EXIT_SIGNAL:
-	case ERLP_PROCESS_EXIT_SIGNAL_REMOTE:
-		return WANT_SIGNAL;
-	case ERLP_PROCESS_HIBERNATE:
-		return WANT_SLEEP;
-	case ERLP_PROCESS_PORT_UNBLOCKED:
-	case ERLP_DIST_PORT_NOT_BUSY:
-		return WANT_UNBLOCK;
-	default:
-		return 0;
-	}
+	return !n->looks || n->looks & looks ? n->wants : 0;
 }
 
 const char *
@@ -372,18 +344,16 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 	int end = 0;
 	if (!s->row || s->started || s->stopped)
 		return fail(s, "the session is not open for subscribing");
-	for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
-		if (strcmp(table[i].name, name) != 0 && !erl_is_alias(table[i].aliases, name))
-			continue;
-		if (table[i].source == ES_KERNEL) {
-			why_set(&s->why,
-			    "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it",
-			    name);
-			return s->why.text;
-		}
-		s->row->probes[i] = true;
-		return subscribe(s, &s->hub->subs[i], index,
-		    wants_for(s, table[i].source) | wants_besides((enum erl_probe)i, sess_looks(s, index)));
+	const struct erl_row *r = erl_row_named(name);
+	if (r && r->needs.source == ES_KERNEL) {
+		why_set(&s->why, "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it",
+		    name);
+		return s->why.text;
+	}
+	if (r) {
+		s->row->probes[r - erl_rows] = true;
+		return subscribe(s, &s->hub->subs[r - erl_rows], index,
+		    wants_for(s, r->needs.source) | wants_besides(&r->needs, sess_looks(s, index)));
 	}
 	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));

@@ -3,6 +3,8 @@
 #include "special.h"
 #include "text.h"
 
+#include <string.h>
+
 /* Result of the send pattern: [Node, Token]. */
 static void
 node_and_token(struct event *ev, ERL_NIF_TERM result, ERL_NIF_TERM *node, ERL_NIF_TERM *token)

@@ -2,6 +2,8 @@
 #include "callback.h"
 #include "iolist.h"
 
+#include <string.h>
+
 /* process, port, port name. process 0: the owner as far as it is known. */
 static void
 add_ppn(struct event *ev, ERL_NIF_TERM process, ERL_NIF_TERM port)

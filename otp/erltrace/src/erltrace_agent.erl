@@ -318,7 +318,7 @@ subscribe_all([{Index, {Names, Facts}} | Rest], S0) ->
 subscribe(Index, {<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, #state{handle = Handle} = S) ->
     case erltrace_tracer:subscribe(Handle, Index, Name) of
         ok ->
-            Patterns = narrow_patterns(wide_patterns(Name), only(1, Facts)),
+            Patterns = narrow_patterns(wide_patterns(erltrace_tracer:probe(Name)), only(1, Facts)),
             S#state{patterns = Patterns ++ S#state.patterns,
                     wants = [natives || Patterns =/= []] ++ S#state.wants};
         Error ->
@@ -346,20 +346,12 @@ subscribe_function(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
         Error -> Error
     end.
 
-%% Probes that mean every function.
-wide_patterns(<<"function-entry">>) -> [{{'_', '_', '_'}, []}];
-wide_patterns(<<"local-function-entry">>) -> [{{'_', '_', '_'}, [caller]}];
-wide_patterns(<<"global-function-entry">>) -> [{{'_', '_', '_'}, [caller]}];
-wide_patterns(<<"function-return">>) -> [{{'_', '_', '_'}, [caller]}];
-wide_patterns(<<"function_entry">>) -> wide_patterns(<<"function-entry">>);
-wide_patterns(<<"local-function_entry">>) -> wide_patterns(<<"local-function-entry">>);
-wide_patterns(<<"global-function_entry">>) -> wide_patterns(<<"global-function-entry">>);
-wide_patterns(<<"function_return">>) -> wide_patterns(<<"function-return">>);
-wide_patterns(<<"bif-entry">>) -> native_patterns(1, []);
-wide_patterns(<<"bif-return">>) -> native_patterns(1, [caller]);
-wide_patterns(<<"nif-entry">>) -> native_patterns(2, []);
-wide_patterns(<<"nif-return">>) -> native_patterns(2, [caller]);
-wide_patterns(_) -> [].
+%% Probes that mean every function, or every one of a kind.
+wide_patterns(#{functions := none}) -> [];
+wide_patterns(#{functions := all, caller := Caller}) -> [{{'_', '_', '_'}, [caller || Caller]}];
+wide_patterns(#{functions := bifs, caller := Caller}) -> native_patterns(1, [caller || Caller]);
+wide_patterns(#{functions := nifs, caller := Caller}) -> native_patterns(2, [caller || Caller]);
+wide_patterns(undefined) -> []. % user_trace-n
 
 %% -- what predicates say: for each clause of a probe [{Argument, [Text]}], the texts that the argument may be
 
@@ -414,13 +406,10 @@ narrow_processes(_, _, Before) ->
 
 %% Probes whose first argument is the process that the event happens to.
 is_of_process(Name) ->
-    lists:member(Name, [<<"message-send">>, <<"message-send-remote">>, <<"message-queued">>, <<"function-entry">>,
-                        <<"local-function-entry">>, <<"global-function-entry">>, <<"function-return">>,
-                        <<"bif-entry">>, <<"bif-return">>, <<"nif-entry">>, <<"nif-return">>, <<"gc_major-start">>,
-                        <<"gc_major-end">>, <<"gc_minor-start">>, <<"gc_minor-end">>, <<"process-exit">>,
-                        <<"process-scheduled">>, <<"process-unscheduled">>, <<"process-hibernate">>,
-                        <<"process-heap_grow">>, <<"process-heap_shrink">>, <<"process-register">>,
-                        <<"process-unregister">>, <<"process-link">>, <<"process-unlink">>]).
+    case erltrace_tracer:probe(Name) of
+        #{self := Self} -> Self;
+        undefined -> false
+    end.
 
 processes_of(Only) when is_list(Only), Only =/= [] ->
     Pids = [list_to_pid(binary_to_list(T)) || T <- Only, re:run(T, "^<0[.][0-9]+[.][0-9]+>$") =/= nomatch],
