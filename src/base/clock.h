@@ -1,6 +1,6 @@
 /*
- * Reading clocks. Everything that measures how long something takes, or has a deadline, uses the monotonic clock:
- * it never jumps. It has no relation to the time of day, but all processes of a machine see the same.
+ * Reads clocks. Everything that measures time or has a deadline uses the monotonic clock, because it never jumps. It
+ * has no relation to the time of day, but all processes of a machine see the same.
  */
 #ifndef ET_BASE_CLOCK_H
 #define ET_BASE_CLOCK_H

@@ -1,5 +1,6 @@
-# The D library that the compiler carries: the structures of D's own variables and providers, and kernel/, the translators that
-# make them from the kernel's. Macros are expanded and comments dropped here, since the text is read each time a script is compiled.
+# The D library inside the compiler: the structures of D's own variables and providers, and in kernel/ the translators
+# that make them from the kernel's. Macros are expanded and comments dropped here, because the text is read each time a
+# script is compiled.
 DLIB_FILES := psinfo.d io.d net.d
 DLIB_GEN := $(BUILD)/gen/dlib_types.inc $(BUILD)/gen/dlib_kernel.inc
 CPPFLAGS += -I$(BUILD)/gen

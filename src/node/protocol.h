@@ -41,7 +41,7 @@
 #include <stdint.h>
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
- * theirs, and neither goes on with another one. The agent has it as ?PROTOCOL. */
+ * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
 enum { NODE_PROTOCOL = 5 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */

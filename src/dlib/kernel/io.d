@@ -1,28 +1,28 @@
 /*
- * What a request to a block device is in the words of DTrace's io provider: part of the library of the kernel's probes
- * (see psinfo.d).
+ * A request to a block device in the terms of DTrace's io provider: part of the library of the kernel's probes (see
+ * psinfo.d).
  *
- * The file of a request is known when its memory is a page of a file's cache: from the page to the file's inode and the
- * first of its names. What programs read and write directly, and what the file system keeps for itself, has none.
+ * The file of a request is known if its memory is a page of a file's cache: the page leads to the file's inode and the
+ * first of its names. Direct reads and writes of programs, and the file system's own data, have no file.
  */
 
 #define OP (R->cmd_flags & 0xff) /* REQ_OP_READ is 0, REQ_OP_WRITE is 1 */
 #define SYNC (R->cmd_flags & (1 << 11))
-/* The device of a request: the partition that was asked for, or the whole of it. */
+/* The device of a request: the partition that was asked for, or the whole device. */
 #define DEV (R->part != NULL ? R->part->bd_dev : R->q->disk->major << 20 | R->q->disk->first_minor)
 #define NAME \
 	(R->part != NULL ? stringof((char *)R->part->bd_device.kobj.name) : stringof((char *)R->q->disk->disk_name))
 
 #define PAGE R->bio->bi_io_vec[R->bio->bi_iter.bi_idx].bv_page
-/* A page of a larger unit has the unit's first, and 1. */
+/* A page of a larger unit points to the unit's first page, plus one. */
 #define HEAD \
 	((struct page *)((uintptr_t)PAGE->compound_head & 1 ? (uintptr_t)PAGE->compound_head - 1 : (uintptr_t)PAGE))
-/* The lowest bits tell memory of programs from memory of files. */
+/* The lowest bits distinguish memory of programs from memory of files. */
 #define MAPPING ((uintptr_t)HEAD->mapping)
 #define INODE ((struct address_space *)MAPPING)->host
 #define HAS_PAGE (R->bio != NULL && R->__data_len != 0 && OP < 2)
 #define IN_CACHE (HAS_PAGE && MAPPING != 0 && (MAPPING & 3) == 0)
-/* The cache of a device itself, where file systems keep what is theirs, is no file's. */
+/* The cache of a device itself, where file systems keep their own data, belongs to no file. */
 #define HAS_FILE (IN_CACHE && (INODE->i_mode & 0xf000) != 0x6000 && INODE->i_dentry.first != NULL)
 #define DENTRY ((struct dentry *)((uintptr_t)INODE->i_dentry.first - offsetof(struct dentry, d_u)))
 
@@ -41,7 +41,7 @@ translator bufinfo_t < struct request *R > {
 	b_addr = 0;
 	b_iodone = (uintptr_t)R->end_io;
 	b_resid = probename == "done" && arg4 < R->__data_len ? R->__data_len - arg4 : 0;
-	/* blk_status_t, as far as DTrace's scripts tell errors apart. */
+	/* blk_status_t, as far as DTrace's scripts distinguish errors. */
 	b_error = probename != "done" || arg3 == 0 ? 0 : arg3 == 1 ? EOPNOTSUPP : arg3 == 2 ? ETIMEDOUT :
 	    arg3 == 3 ? ENOSPC : EIO;
 	b_edev = DEV;

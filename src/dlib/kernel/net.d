@@ -1,6 +1,6 @@
 /*
- * What packets and connections are in the words of DTrace's ip, tcp and udp providers: part of the library of the
- * kernel's probes (see psinfo.d). A packet that belongs to no socket yet has NULL for one, which reads as 0.
+ * Packets and connections in the terms of DTrace's ip, tcp and udp providers: part of the library of the kernel's
+ * probes (see psinfo.d). A packet that belongs to no socket yet has NULL for it, which reads as 0.
  */
 
 #define VERSION (*(uint8_t *)I >> 4)
@@ -88,7 +88,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_rport = S == NULL ? 0 : ntohs(SK(skc_dport));
 	tcps_laddr = LOCAL;
 	tcps_raddr = REMOTE;
-	/* The state is told before the socket has it. */
+	/* The tracepoint comes before the socket has the new state. */
 	tcps_state = S == NULL ? 0 : probename == "send" || probename == "receive" || probename == "accept-refused" ? SK(skc_state) : arg6;
 	tcps_suna = OF_TCP(snd_una);
 	tcps_snxt = OF_TCP(snd_nxt);

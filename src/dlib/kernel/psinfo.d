@@ -1,8 +1,8 @@
 /*
- * How the kernel's structures become DTrace's: the D library of the kernel's probes. It is compiled when
- * a translation is first asked for, as its types are the kernel's. A member that this kernel cannot give
- * is left out, and named when a program asks for it; one that kernels call by different names is defined for each, and
- * the first that this kernel knows holds.
+ * How the kernel's structures become DTrace's: the D library of the kernel's probes. It is compiled when a translation
+ * is first asked for, because its types are the kernel's. A member that this kernel cannot give is left out, and named
+ * when a program asks for it. A member that different kernels name differently is defined for each name, and the first
+ * that this kernel knows counts.
  */
 
 translator psinfo_t < struct task_struct *T > {
@@ -36,9 +36,9 @@ translator psinfo_t < struct task_struct *T > {
 };
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_lwpid = T->pid;
-	/* Stopped; stopped by who traces it; the idle thread of a CPU. */
+	/* Stopped; stopped by a tracer; the idle thread of a CPU. */
 	pr_flag = (T->__state & 4 ? PR_STOPPED : T->__state & 8 ? PR_STOPPED | PR_ISTOP : 0) | (T->pid == 0 ? PR_IDLE : 0);
-	pr_pri = T->prio - 100; /* as /proc has it */
+	pr_pri = T->prio - 100; /* as in /proc */
 	pr_onpro = T->thread_info.cpu;
 	pr_onpro = T->cpu;
 	pr_bindpro = T->nr_cpus_allowed == 1 ? T->thread_info.cpu : -1;
