@@ -198,7 +198,7 @@ aggs_take(struct aggs *a, struct et *h)
 	a->looks++;
 	if (et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, a) != 0 || a->failed)
 		return false;
-	/* rows that trunc() removed begin anew if they come again */
+	/* rows that trunc() removed start again if they come back */
 	for (unsigned i = 0; i < a->nrows; i++)
 		if (a->rows[i].seen != a->looks) {
 			a->rows[i].before = 0;

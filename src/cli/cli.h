@@ -117,7 +117,7 @@ void cli_say_reach(struct cli *c);
 /* After tracing: names probes that never fired. */
 void cli_say_unfired(struct cli *c);
 
-/* live.c: views that are drawn anew every interval. */
+/* live.c: views that are redrawn every interval. */
 /* The word `top` becomes a program. Returns -1 if it is another word, otherwise 0 or an exit status. */
 int cli_take_top(struct cli *c);
 /* Checks that the options fit together. Returns 0 or an exit status. */

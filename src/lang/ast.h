@@ -135,7 +135,7 @@ struct var {
 
 struct agg {
 	const char *name; /* "" for @ */
-	int fn;           /* enum agg_fn; -1: not assigned yet */
+	int fn;           /* enum agg_fn; -1 if not assigned yet */
 	int64_t par[4];
 	struct type **keys;
 	unsigned nkeys;
@@ -180,7 +180,7 @@ struct node {
 			struct node *index; /* NULL for scalars */
 		} bi;
 		struct {
-			int n;              /* or -1: index */
+			int n;              /* or -1 if there is an index */
 			struct node *index; /* dynamic index, or NULL */
 		} arg;
 		struct {

@@ -15,7 +15,7 @@ eng_cpu_now(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Counts a late firing. If they are rare they do not matter: the count begins anew each minute. */
+/* Counts a late firing. Rare ones do not matter: the count starts again each minute. */
 static ET_COLD void
 count_late(struct activation *r)
 {
