@@ -45,4 +45,10 @@ while read -r file names; do
 		grep -qE "^#define $name\(" "$file" || echo "$file has no table $name"
 	done
 done <"$OLDPWD/tables"
+# rooms: | `folder` | what it may include | as test/rooms.sh has it
+sed -n 's/^| `\([a-z_/]*\)` | *\([a-z_/ ]*\) *| .*/\1:\2/p' "$page" | sed 's/^src\///; s/ *$//; s/:$//; s/:/: /' >"$OLDPWD/rooms"
+[ "$(wc -l <"$OLDPWD/rooms")" -gt 15 ] || echo 'the rooms were not found'
+while read -r line; do
+	grep -qxF "$line" test/rooms.sh || echo "test/rooms.sh does not say: $line"
+done <"$OLDPWD/rooms"
 echo done
