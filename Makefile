@@ -52,7 +52,7 @@ CPPFLAGS += -DET_TINY
 endif
 
 without = 'erltrace is built without $(1), which needs $(2)'
-LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/api/*.c)
+LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/show/*.c src/api/*.c)
 
 # Erlang: attaching to nodes needs ei (Debian: erlang-dev), and the part inside the VM needs erlc. Without them the
 # command is built without -N.

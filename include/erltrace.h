@@ -264,6 +264,12 @@ enum et_kind {
 	ET_K_STACK,  /* pcs, npcs, pid (0 for the kernel) */
 	ET_K_SYMBOL, /* num: an address, pid */
 };
+/* How a symbol is shown. */
+enum et_symform {
+	ET_SYM_NAME,   /* sym(), usym(): module`symbol */
+	ET_SYM_MODULE, /* mod(), umod(): module */
+	ET_SYM_OFFSET, /* uaddr(): module`symbol+0x1f */
+};
 struct et_value {
 	enum et_kind kind;
 	bool is_signed;
@@ -274,7 +280,17 @@ struct et_value {
 	const uint64_t *pcs;
 	unsigned npcs;
 	int64_t pid;
+	enum et_symform form; /* ET_K_SYMBOL */
 };
+/*
+ * Returns the text of a value, on the heap; NULL if there is no memory. It is what the page, pictures and --top show:
+ * integers decimal, with the sign of their type; strings as they are; bytes in hexadecimal; symbols as D prints them;
+ * the frames of a stack as module`symbol, outermost first, separated by ";". Addresses without a name, and all of them
+ * with the option noresolve, are 0x….
+ * (The columns of keys that et_aggregate_print() prints are DTrace's, which go by the size of the integer: uint64_t and
+ * uint32_t keys have a sign there, int8_t and int16_t keys do not.)
+ */
+char *et_value_text(struct et *h, const struct et_value *v);
 
 enum et_flow { ET_FLOW_NONE, ET_FLOW_ENTRY, ET_FLOW_RETURN };
 

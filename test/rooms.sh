@@ -30,12 +30,12 @@ provider/kernel: base btf sym object engine engine/kernel provider
 # another node: an engine that is elsewhere
 node: base object engine engine/user
 # what is done with the data
-consume: base object engine public
 show: base object public
+consume: base object engine show public
 api: base object lang gen sym engine engine/kernel provider node consume show public
 # users of the library
 picture: base public
-port: base node consume show public
+port: base node public
 web: base consume show public
 cli: base node picture port web public
 # the library inside the VM
@@ -50,8 +50,6 @@ src/lang/cc.h provider/provider.h
 src/engine/kernel/kernel.h provider/provider.h
 # Asks the node of a handle whether it is alive, for which the library has no function.
 src/port/command.c api/handle.h
-# The names that a handle's symbols give to addresses, as the command shows them.
-src/port/terms.c api/handle.h
 # Tells the page which aggregating functions there are, and how their values fold.
 src/web/client.c object/aggfn.h
 # Merges the values of several nodes, for which the library has no function.

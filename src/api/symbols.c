@@ -1,5 +1,6 @@
-/* Names for addresses: the handle's own symboliser. */
+/* Names for addresses: the handle's own symboliser. And the text of values, which has such names in it. */
 #include "api/handle.h"
+#include "show/text.h"
 #include "sym/syms.h"
 
 struct syms *
@@ -40,4 +41,15 @@ et_symbol(struct et *h, int64_t pid, uint64_t addr, const char **module, const c
 	if (!h->node)
 		api_use_symbols(h);
 	return h->on.sym && h->on.sym(h->on.symarg, pid, addr, module, symbol, off);
+}
+
+char *
+et_value_text(struct et *h, const struct et_value *v)
+{
+	struct sbuf b = {0};
+	if (!h->node)
+		api_use_symbols(h);
+	struct show s = {.sym = h->on.sym, .symarg = h->on.symarg, .noresolve = h->opts.num[OPT_NORESOLVE] != 0};
+	text_value(&b, &s, v);
+	return sb_take(&b);
 }

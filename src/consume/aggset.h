@@ -7,7 +7,7 @@
 #ifndef ET_CONSUME_AGGSET_H
 #define ET_CONSUME_AGGSET_H
 
-#include "consume/text.h"
+#include "show/text.h"
 
 struct aggent {
 	uint32_t agg; /* row of the object's aggs */

@@ -10,7 +10,7 @@
 
 #include "base/opts.h"
 #include "consume/aggset.h"
-#include "consume/pids.h"
+#include "show/pids.h"
 #include "engine/engine.h"
 
 #include <stdatomic.h>

@@ -56,11 +56,19 @@ cs_note_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_
 	note(c, a, key, keylen, 0);
 }
 
+static void
+ask_engine(
+    void *arg, const char *const *pids, unsigned n, void (*fn)(void *fnarg, unsigned i, const char *name), void *fnarg)
+{
+	struct consumer *c = arg;
+	c->ops->names(c->e, pids, n, fn, fnarg);
+}
+
 void
 cs_ask_names(struct consumer *c)
 {
 	if (c->ops->names)
-		pids_ask(&c->pids, c->ops, c->e, mono_ns());
+		pids_ask(&c->pids, ask_engine, c, mono_ns());
 }
 
 void

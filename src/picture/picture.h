@@ -97,7 +97,5 @@ void svg_number(struct sbuf *b, double v);
 /* A key as text; several keys are joined by ", ". */
 void svg_keys(struct sbuf *b, struct et *h, const struct et_aggdata *a);
 void svg_key(struct sbuf *b, struct et *h, const struct et_value *v);
-/* The name of a frame. */
-void svg_frame(struct sbuf *b, struct et *h, int64_t pid, uint64_t pc);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* XML forbids control characters, U+FFFE and U+FFFF. */
@@ -62,46 +63,12 @@ svg_number(struct sbuf *b, double v)
 }
 
 void
-svg_frame(struct sbuf *b, struct et *h, int64_t pid, uint64_t pc)
-{
-	const char *module = NULL, *symbol = NULL;
-	uint64_t off;
-	if (!et_symbol(h, pid, pc, &module, &symbol, &off) || !module)
-		sb_printf(b, "0x%" PRIx64, pc);
-	else if (!symbol)
-		sb_printf(b, "%s`0x%" PRIx64, module, pc);
-	else
-		sb_printf(b, "%s%s%s", module, *module && *symbol ? "`" : "", symbol);
-}
-
-void
 svg_key(struct sbuf *b, struct et *h, const struct et_value *v)
 {
-	switch (v->kind) {
-	case ET_K_INT:
-		if (v->is_signed || v->size < 8)
-			sb_printf(b, "%" PRId64, v->num);
-		else
-			sb_printf(b, "%" PRIu64, (uint64_t)v->num);
-		return;
-	case ET_K_STRING:
-		sb_add(b, v->data, v->len);
-		return;
-	case ET_K_BYTES:
-		for (size_t i = 0; i < v->len && i < PIC_NAME; i++)
-			sb_printf(b, "%02x", ((const unsigned char *)v->data)[i]);
-		return;
-	case ET_K_STACK:
-		for (unsigned i = v->npcs; i-- > 0;)
-			if (v->pcs[i]) {
-				svg_frame(b, h, v->pid, v->pcs[i]);
-				sb_adds(b, i ? ";" : "");
-			}
-		return;
-	case ET_K_SYMBOL:
-		svg_frame(b, h, v->pid, (uint64_t)v->num);
-		return;
-	}
+	char *text = et_value_text(h, v);
+	b->failed |= !text;
+	sb_adds(b, text ? text : "");
+	free(text);
 }
 
 void

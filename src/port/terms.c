@@ -1,10 +1,6 @@
 /* Values of D as Erlang terms, and the node's terms as text. */
 #include "port/port.h"
 
-#include "api/handle.h"
-#include "base/sbuf.h"
-#include "consume/text.h"
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -79,23 +75,23 @@ term_string(const struct port *p, ei_x_buff *x, const char *text)
 	term_text(p, x, text, strlen(text));
 }
 
-/* An address by the name that the handle's symbols give. */
+/* What et_value_text() says. */
 static void
-term_address(const struct port *p, ei_x_buff *x, int64_t pid, uint64_t addr)
+term_named(const struct port *p, ei_x_buff *x, const struct et_value *v)
 {
-	struct sbuf b = {0};
-	struct show s = cs_show(&p->h->cs);
-	text_addr(&b, &s, (uint64_t)pid, addr);
-	term_text(p, x, b.failed ? "" : b.at, b.failed ? 0 : b.len);
-	sb_free(&b);
+	char *text = et_value_text(p->h, v);
+	term_string(p, x, text ? text : "");
+	free(text);
 }
 
 static void
 term_frames(const struct port *p, ei_x_buff *x, const struct et_value *v)
 {
 	for (unsigned i = 0; i < v->npcs; i++) {
+		struct et_value frame = {
+		    .kind = ET_K_SYMBOL, .form = ET_SYM_OFFSET, .pid = v->pid, .num = (int64_t)v->pcs[i]};
 		ei_x_encode_list_header(x, 1);
-		term_address(p, x, v->pid, v->pcs[i]);
+		term_named(p, x, &frame);
 	}
 	ei_x_encode_empty_list(x);
 }
@@ -114,7 +110,7 @@ term_value(const struct port *p, ei_x_buff *x, const struct et_value *v)
 		term_frames(p, x, v);
 		break;
 	case ET_K_SYMBOL:
-		term_address(p, x, v->pid, (uint64_t)v->num);
+		term_named(p, x, v);
 		break;
 	default:
 		if (v->is_signed)

@@ -3,6 +3,7 @@
 
 #include "object/aggval.h"
 #include "consume/aggset.h"
+#include "show/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,57 +12,61 @@
 /* JavaScript's numbers are exact up to this. */
 static const int64_t EXACT = (int64_t)1 << 53;
 
+/* Adds the text of a value as a string. */
 static void
-add_frame(struct sbuf *b, struct et *h, int64_t pid, uint64_t pc)
+add_text(struct sbuf *b, struct et *h, const struct et_value *v)
 {
-	const char *module = NULL, *symbol = NULL;
-	uint64_t off;
-	struct sbuf t = {0};
-	if (!et_symbol(h, pid, pc, &module, &symbol, &off) || !module)
-		sb_printf(&t, "0x%" PRIx64, pc);
-	else if (!symbol)
-		sb_printf(&t, "%s`0x%" PRIx64, module, pc);
-	else
-		sb_printf(&t, "%s%s%s", module, *module && *symbol ? "`" : "", symbol);
-	if (t.failed)
-		b->failed = true;
-	else
-		web_text(b, t.at ? t.at : "", t.len < RUN_KEY ? t.len : RUN_KEY);
-	sb_free(&t);
+	char *text = et_value_text(h, v);
+	size_t n = text ? strlen(text) : 0;
+	b->failed |= !text;
+	web_text(b, text ? text : "", n < RUN_KEY ? n : RUN_KEY);
+	free(text);
+}
+
+static void
+add_integer(struct sbuf *b, struct et *h, const struct et_value *v)
+{
+	char *text = et_value_text(h, v);
+	bool is_exact = v->num <= EXACT && v->num >= (v->is_signed ? -EXACT : 0);
+	b->failed |= !text;
+	sb_printf(b, is_exact ? "%s" : "\"%s\"", text ? text : "");
+	free(text);
+}
+
+static void
+add_stack(struct sbuf *b, struct et *h, const struct et_value *v)
+{
+	const char *sep = "";
+	sb_adds(b, "{\"stack\":[");
+	for (unsigned i = 0; i < v->npcs && v->pcs[i]; i++, sep = ",") {
+		struct et_value frame = {.kind = ET_K_SYMBOL, .pid = v->pid, .num = (int64_t)v->pcs[i]};
+		sb_adds(b, sep);
+		add_text(b, h, &frame);
+	}
+	sb_adds(b, "]}");
 }
 
 /* Adds a key as JSON. Integers that JavaScript cannot hold become text. */
 void
 web_key(struct sbuf *b, struct et *h, const struct et_value *v)
 {
-	const char *sep = "";
-	bool is_signed = v->is_signed || v->size < 8 || v->num >= 0;
 	switch (v->kind) {
 	case ET_K_INT:
-		if (is_signed)
-			sb_printf(b, v->num <= EXACT && v->num >= -EXACT ? "%" PRId64 : "\"%" PRId64 "\"", v->num);
-		else
-			sb_printf(b, "\"%" PRIu64 "\"", (uint64_t)v->num);
+		add_integer(b, h, v);
 		return;
 	case ET_K_STRING:
 		web_text(b, v->data, v->len < RUN_KEY ? v->len : RUN_KEY);
 		return;
 	case ET_K_BYTES:
 		sb_adds(b, "{\"bytes\":\"");
-		for (size_t i = 0; i < v->len && i < RUN_KEY / 2; i++)
-			sb_printf(b, "%02x", ((const unsigned char *)v->data)[i]);
+		text_hex(b, v->data, v->len < RUN_KEY / 2 ? v->len : RUN_KEY / 2);
 		sb_adds(b, "\"}");
 		return;
 	case ET_K_STACK:
-		sb_adds(b, "{\"stack\":[");
-		for (unsigned i = 0; i < v->npcs && v->pcs[i]; i++, sep = ",") {
-			sb_adds(b, sep);
-			add_frame(b, h, v->pid, v->pcs[i]);
-		}
-		sb_adds(b, "]}");
+		add_stack(b, h, v);
 		return;
 	case ET_K_SYMBOL:
-		add_frame(b, h, v->pid, (uint64_t)v->num);
+		add_text(b, h, v);
 		return;
 	}
 }

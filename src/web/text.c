@@ -1,6 +1,6 @@
 /* Text in JSON, by the same rules as --json, and attaching with retries. */
 #include "web/web.h"
-#include "consume/text.h"
+#include "show/text.h"
 
 #include <time.h>
 

@@ -28,3 +28,7 @@ echo "status $?"
 "$ERLTRACE" -q -x aggrate=5ms -o many.svg -n 'profile-1000 { @q = quantize(7); } tick-50ms { clear(@q); } tick-50ms /++n == 30/ { exit(0); }' >/dev/null && valid many.svg || exit
 values=$(sed -n 's/.*>  \([0-9]*\) values.*/\1/p' many.svg)
 [ "$values" -gt 100 ] || echo "only $values values"
+
+# Integers have the sign of their type, as they have in JSON, in the page and for Erlang.
+"$ERLTRACE" -q -o signs.svg -n 'BEGIN { @[(uint64_t)-1, (int64_t)-2, (uint32_t)-3, (int)-4, (uint8_t)-5, (int8_t)-6] = count(); exit(0); }' >/dev/null && valid signs.svg || exit
+for n in 18446744073709551615 -2 4294967293 -4 251 -6; do grep -q -e ">$n[ <(]" signs.svg || echo "no frame $n in signs.svg"; done

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "consume/text.h"
+#include "show/text.h"
 
 #include <stdlib.h>
 #include <string.h>

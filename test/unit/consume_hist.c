@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "object/aggval.h"
-#include "consume/text.h"
+#include "show/text.h"
 
 #include <string.h>
 

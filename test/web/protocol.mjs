@@ -290,12 +290,13 @@ export async function protocolTests(program) {
 	});
 	await test("keys of every kind arrive as they are", async () => {
 		const c = await Client.open(server);
-		await c.ask({ t: "start", script: 'BEGIN { @a["<script>alert(1)</script>\\n\\377\\001"] = count(); @b[-5] = count(); @c[18446744073709551615ULL] = count(); @d["", 1] = max(-9223372036854775807); }' });
+		await c.ask({ t: "start", script: 'BEGIN { @a["<script>alert(1)</script>\\n\\377\\001"] = count(); @b[-5] = count(); @c[18446744073709551615ULL] = count(); @d["", 1] = max(-9223372036854775807); @e[(uint32_t)-1, (int)-1, (uint8_t)-1, (int8_t)-1, (int64_t)-9007199254740993] = count(); }' });
 		const f = await c.wait((m) => m.t === "frame");
 		const key = (n) => f.aggs.find((a) => a.name === n).elems[0];
 		assert.equal(key("a")[0][0], "<script>alert(1)</script>\n\ufffd\u0001");
 		assert.equal(key("b")[0][0], -5);
 		assert.equal(String(key("c")[0][0]), "18446744073709551615");
+		assert.deepEqual(key("e")[0], [4294967295, -1, 255, -1, "-9007199254740993"]);
 		assert.deepEqual(key("d").slice(0, 2), [["", 1], "-9223372036854775807"]);
 		await c.close();
 	});

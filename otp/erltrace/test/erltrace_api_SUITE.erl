@@ -120,7 +120,10 @@ distributions(_) ->
 keys(_) ->
     H = start("BEGIN { @[\"a\", -1, 18446744073709551615ull, (char)65] = count(); @[\"b\", 2, 3, (char)66] = count(); }"),
     {ok, [{count, ["a", -1, 18446744073709551615, 65], 1}, {count, ["b", 2, 3, 66], 1}]} = erltrace:walk(H),
-    ok = erltrace:close(H).
+    ok = erltrace:close(H),
+    Signs = start("BEGIN { @[(uint32_t)-1, (int)-1, (uint8_t)-1, (int8_t)-1] = count(); }"),
+    {ok, [{count, [4294967295, -1, 255, -1], 1}]} = erltrace:walk(Signs),
+    ok = erltrace:close(Signs).
 
 only_what_is_new(_) ->
     H = start("erlang*:shop:add/2:entry { @ = count(); }"),

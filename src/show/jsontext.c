@@ -1,5 +1,5 @@
 /* JSON: strings that are always valid UTF-8, and values. docs/json.md is the schema. */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include "base/tame.h"
 
@@ -38,36 +38,22 @@ json_sbuf(struct sbuf *b, struct sbuf *t)
 	sb_free(t);
 }
 
-static void
-json_hex(struct sbuf *b, const char *p, size_t n)
-{
-	static const char digits[] = "0123456789abcdef";
-	sb_adds(b, "{\"bytes\":\"");
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)p[i];
-		char hex[2] = {digits[c >> 4], digits[c & 15]};
-		sb_add(b, hex, 2);
-	}
-	sb_adds(b, "\"}");
-}
-
 void
 json_value(struct sbuf *b, const struct show *s, const struct val *v)
 {
 	struct sbuf t = {0};
 	switch (v->kind) {
 	case DK_INT:
-		if (v->is_signed)
-			sb_printf(b, "%lld", (long long)v->num);
-		else
-			sb_printf(b, "%llu", (unsigned long long)v->num);
+		text_dec(b, v->num, v->is_signed, 0);
 		break;
 	case DK_STRING:
 	case DK_TERM:
 		json_quote(b, v->at, v->len);
 		break;
 	case DK_BYTES:
-		json_hex(b, v->at, v->len);
+		sb_adds(b, "{\"bytes\":\"");
+		text_hex(b, v->at, v->len);
+		sb_adds(b, "\"}");
 		break;
 	case DK_STACK:
 	case DK_USTACK:

@@ -1,5 +1,5 @@
 /* See pids.h. */
-#include "consume/pids.h"
+#include "show/pids.h"
 
 #include "base/hash.h"
 
@@ -101,7 +101,7 @@ on_name(void *arg, unsigned i, const char *name)
 }
 
 void
-pids_ask(struct pids *p, const struct engine_ops *ops, struct engine *e, uint64_t now)
+pids_ask(struct pids *p, pids_names_f *names, void *arg, uint64_t now)
 {
 	const char *texts[ONCE];
 	unsigned which[ONCE], i = 0;
@@ -118,7 +118,7 @@ pids_ask(struct pids *p, const struct engine_ops *ops, struct engine *e, uint64_
 			which[n++] = i;
 		}
 		if (n)
-			ops->names(e, texts, n, on_name, &a);
+			names(arg, texts, n, on_name, &a);
 	}
 }
 

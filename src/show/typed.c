@@ -19,7 +19,7 @@
  * The type table comes from the object; depth is bounded here as well, so that
  * no table can make this recurse without end, and nothing outside the value is read.
  */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include <ctype.h>
 #include <string.h>

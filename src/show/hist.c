@@ -6,7 +6,7 @@
  * count, made a little smaller so that it does not look full). With negative and
  * positive counts in one distribution, the bar has its zero in the middle.
  */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include "object/aggval.h"
 

@@ -4,10 +4,12 @@
  * Pids are noted as they come in (pids_note), asked for many at once (pids_ask), and looked up as they are shown
  * (pids_name). Memory runs out: a pid has no name.
  */
-#ifndef ET_CONSUME_PIDS_H
-#define ET_CONSUME_PIDS_H
+#ifndef ET_SHOW_PIDS_H
+#define ET_SHOW_PIDS_H
 
-#include "engine/engine.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct pid_name {
 	char pid[32];
@@ -29,8 +31,11 @@ bool pid_is(const char *s, size_t len);
 /* Notes a text that may be a pid, to be asked for if it never was; with `now` (ns, else 0) also if that was some time
  * ago. */
 void pids_note(struct pids *p, const char *s, size_t len, uint64_t now);
-/* Asks the node for those that are due. */
-void pids_ask(struct pids *p, const struct engine_ops *ops, struct engine *e, uint64_t now);
+/* Tells the names of the processes that are known: calls fn with the number of the pid and its name. */
+typedef void pids_names_f(
+    void *arg, const char *const *pids, unsigned n, void (*fn)(void *fnarg, unsigned i, const char *name), void *fnarg);
+/* Asks for those that are due. */
+void pids_ask(struct pids *p, pids_names_f *names, void *arg, uint64_t now);
 /* NULL: not known. */
 const char *pids_name(const struct pids *p, const char *s, size_t len);
 void pids_free(struct pids *p);

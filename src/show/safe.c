@@ -5,7 +5,7 @@
  * terminal obeys. So they are tamed there. What the script itself says is not: a string that is one of its constants is
  * its own, wherever it has been since; so are macro arguments, which are constants when it is compiled.
  */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include "base/tame.h"
 

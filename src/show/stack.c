@@ -1,12 +1,10 @@
 /* Addresses, symbols and stacks, named by the handle's symboliser where there is one. */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include <string.h>
 
-enum want { WANT_SYMBOL, WANT_MODULE, WANT_OFFSET };
-
-static void
-text_lookup(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, enum want want)
+void
+text_name(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, enum et_symform form)
 {
 	const char *mod = NULL, *sym = NULL;
 	uint64_t off = 0;
@@ -16,17 +14,17 @@ text_lookup(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, e
 		return;
 	}
 	bool jit = !*mod; /* code of no file: its name is all there is */
-	if (jit && want == WANT_MODULE)
+	if (jit && form == ET_SYM_MODULE)
 		mod = "[jit]";
 	text_add_safe(b, s, mod, strlen(mod));
-	if (want == WANT_MODULE || (sym && !*sym))
+	if (form == ET_SYM_MODULE || (sym && !*sym))
 		return; /* no symbol: the name says it all */
 	if (!sym)
 		sb_printf(b, "`0x%llx", (unsigned long long)addr);
 	else {
 		sb_adds(b, jit ? "" : "`");
 		text_add_safe(b, s, sym, strlen(sym));
-		if (want == WANT_OFFSET && off)
+		if (form == ET_SYM_OFFSET && off)
 			sb_printf(b, "+0x%llx", (unsigned long long)off);
 	}
 }
@@ -34,24 +32,27 @@ text_lookup(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, e
 void
 text_addr(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr)
 {
-	text_lookup(b, s, pid, addr, WANT_OFFSET);
+	text_name(b, s, pid, addr, ET_SYM_OFFSET);
+}
+
+enum et_symform
+symform_of(uint8_t kind)
+{
+	switch (kind) {
+	case DK_MOD:
+	case DK_UMOD:
+		return ET_SYM_MODULE;
+	case DK_UADDR:
+		return ET_SYM_OFFSET;
+	default:
+		return ET_SYM_NAME;
+	}
 }
 
 void
 text_sym(struct sbuf *b, const struct show *s, const struct val *v)
 {
-	switch (v->kind) {
-	case DK_MOD:
-	case DK_UMOD:
-		text_lookup(b, s, v->pid, v->num, WANT_MODULE);
-		break;
-	case DK_UADDR:
-		text_lookup(b, s, v->pid, v->num, WANT_OFFSET);
-		break;
-	default:
-		text_lookup(b, s, v->pid, v->num, WANT_SYMBOL);
-		break;
-	}
+	text_name(b, s, v->pid, v->num, symform_of(v->kind));
 }
 
 void

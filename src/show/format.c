@@ -5,7 +5,7 @@
  * parsed flags, width and precision, never from the text of the program, and
  * always with 64-bit numbers.
  */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include "object/aggval.h"
 

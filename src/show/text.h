@@ -3,8 +3,8 @@
  * knows nothing of streams, engines or handles, so that it can be tested alone.
  * Running out of memory shows in the buffer (sbuf.failed).
  */
-#ifndef ET_CONSUME_TEXT_H
-#define ET_CONSUME_TEXT_H
+#ifndef ET_SHOW_TEXT_H
+#define ET_SHOW_TEXT_H
 
 #include "base/fmt.h"
 #include "base/sbuf.h"
@@ -53,6 +53,9 @@ struct val val_of_field(const struct dobj_field *f, const char *data);
 struct val val_of_key(const struct dobj_key *k, const struct key_elem *e);
 struct et_value val_public(const struct val *v);
 
+/* The text of et_value_text(). */
+void text_value(struct sbuf *b, const struct show *s, const struct et_value *v);
+
 /* A decimal number, right-justified in width columns; much faster than printf. */
 void text_dec(struct sbuf *b, uint64_t v, bool is_signed, unsigned width);
 /* trace(): a column whose width follows the type, or the bare value when quiet. */
@@ -63,15 +66,20 @@ void text_key(struct sbuf *b, const struct show *s, const struct val *v, bool pa
 const char *text_named(struct sbuf *t, const struct show *s, const struct val *v, size_t *len);
 /* Columns that a key takes with agghist and aggpack. */
 unsigned text_key_width(const struct val *v);
+/* Two digits a byte. */
+void text_hex(struct sbuf *b, const char *bytes, size_t n);
 /* The hex dump of tracemem() and rawbytes, with its ruler. */
 void text_dump(struct sbuf *b, const char *bytes, size_t n);
 /* C escapes for what is not printable ASCII (%S, %C). */
 void text_escape(struct sbuf *b, const char *s, size_t n);
 
 /* -- addresses (stack.c) */
-/* module`symbol+0x1f, or what is known of it. */
+/* An address by its name, or what is known of it. */
+void text_name(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, enum et_symform form);
+/* module`symbol+0x1f: a frame of a stack. */
 void text_addr(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr);
-/* As its kind shows it: DK_SYM, DK_MOD, DK_USYM, DK_UMOD, DK_UADDR. */
+/* What a symbol of this kind shows: DK_SYM, DK_MOD, DK_USYM, DK_UMOD, DK_UADDR. */
+enum et_symform symform_of(uint8_t kind);
 void text_sym(struct sbuf *b, const struct show *s, const struct val *v);
 /* A frame a line, after a newline. width: of each frame's text, negative: left-justified. */
 void text_stack(struct sbuf *b, const struct show *s, const struct val *v, int width);

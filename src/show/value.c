@@ -1,8 +1,8 @@
 /* Values out of records and keys, and their plain columns. */
-#include "consume/text.h"
+#include "show/text.h"
 
 #include "object/key.h"
-#include "consume/pids.h"
+#include "show/pids.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -125,6 +125,7 @@ val_public(const struct val *v)
 	case DK_UMOD:
 	case DK_UADDR:
 		p.kind = ET_K_SYMBOL;
+		p.form = symform_of(v->kind);
 		break;
 	default:
 		p.kind = ET_K_INT;
@@ -349,6 +350,48 @@ text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed)
 		text_symcol(b, s, v);
 	else if (v->kind != DK_NONE)
 		text_bytes(b, s, v, packed ? 16 : -50, false);
+}
+
+void
+text_hex(struct sbuf *b, const char *bytes, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		char hex[2] = {digits[c >> 4], digits[c & 15]};
+		sb_add(b, hex, 2);
+	}
+}
+
+void
+text_value(struct sbuf *b, const struct show *s, const struct et_value *v)
+{
+	const char *sep = "";
+	switch (v->kind) {
+	case ET_K_INT:
+		text_dec(b, (uint64_t)v->num, v->is_signed, 0);
+		break;
+	case ET_K_STRING:
+		sb_add(b, v->data, v->len);
+		break;
+	case ET_K_BYTES:
+		text_hex(b, v->data, v->len);
+		break;
+	case ET_K_STACK:
+		for (unsigned i = v->npcs; i-- > 0;) {
+			uint64_t pc;
+			memcpy(&pc, v->pcs + i, sizeof pc);
+			if (!pc)
+				continue;
+			sb_adds(b, sep);
+			text_name(b, s, (uint64_t)v->pid, pc, ET_SYM_NAME);
+			sep = ";";
+		}
+		break;
+	case ET_K_SYMBOL:
+		text_name(b, s, (uint64_t)v->pid, (uint64_t)v->num, v->form);
+		break;
+	}
 }
 
 unsigned
