@@ -66,6 +66,8 @@ LDLIBS += -L$(ERL_ROOT)/usr/lib -lei
 ifneq ($(ERLC),)
 OTP_APP := $(BUILD)/otp/erltrace
 endif
+else
+LIBSRC += src/node/epmd.c src/node/local.c src/node/wait.c # finding nodes needs no ei
 endif
 ERLC_WARN := -Wall $(filter -Werror,$(CFLAGS))
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)

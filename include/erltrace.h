@@ -110,6 +110,9 @@ int et_setopt(struct et *h, const char *name, const char *value);
  * NULL. */
 int et_getopt(struct et *h, const char *name, int64_t *num, const char **str);
 
+/* Values of the option engine. */
+enum et_engine { ET_ENGINE_ANY, ET_ENGINE_USER, ET_ENGINE_KERNEL };
+
 /* Attaches to a live Erlang node (shop@host): erlang probes become available, and everything runs inside that node.
  * If cookie is NULL, ~/.erlang.cookie is used. Call it once, before compiling. */
 int et_attach(struct et *h, const char *node, const char *cookie);
@@ -160,6 +163,21 @@ enum et_cflag {
 	ET_C_LIST = 8,  /* for listing: like ET_C_ZDEFS, but matches only existing probes, not those that may come
 			 * later */
 };
+
+/* Where the probes of a program are. */
+enum et_where {
+	ET_WHERE_ANY = 0,    /* anywhere: BEGIN, tick-1s, …, or descriptions without a provider */
+	ET_WHERE_NODE = 1,   /* in an Erlang node */
+	ET_WHERE_KERNEL = 2, /* in the kernel, or inside processes that are no nodes */
+	ET_WHERE_BOTH = ET_WHERE_NODE | ET_WHERE_KERNEL,
+};
+/* Tells by the descriptions of a program what to attach to before it is compiled. It is only parsed: what the
+ * descriptions match is not looked for, and arguments may be missing. If it cannot be parsed, those before the mistake
+ * count, or ET_WHERE_BOTH if there are none: compiling will say what is wrong. Use a handle for this alone, because
+ * options that the program sets are set in it. name is as in et_program_fcompile(), or NULL for the text of a command
+ * line. */
+enum et_where et_program_where(struct et *h, const char *text, const char *name, enum et_probespec spec,
+    unsigned cflags, int argc, const char *const *argv);
 
 /* argv[0] is $0, argv[1] is $1, …; argv may be NULL. Messages name the text "<command line>". */
 struct et_prog *et_program_strcompile(

@@ -1,5 +1,5 @@
 /*
- * Which engine runs a script if no node is named.
+ * Where a script runs: which place its probes say (et_program_where), and which engine runs it if no node is named.
  *
  * -x engine decides. Otherwise it depends on what the script needs. Probes of the kernel, what only the kernel knows
  * (curthread, kernel types, uregs[]), and samples of what runs on the machine (profile-N that looks at the interrupted
@@ -12,6 +12,9 @@
 #ifdef ET_WITH_KERNEL
 #include "engine/kernel/kernel.h"
 #endif
+
+#include <string.h>
+#include <unistd.h>
 
 static const unsigned char builtin_flags[] = {
 #define X(id, name, type, flags) [DIF_BI_##id] = (flags),
@@ -121,7 +124,7 @@ needs_kernel(struct et *h, const char **what)
 {
 	struct need n = {0};
 	if (h->opts.num[OPT_ENGINE])
-		return h->opts.num[OPT_ENGINE] == 2;
+		return h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL;
 	for (struct et_prog *p = h->progs; p; p = p->next)
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
 			look_at_clause(h, p->clause + i, &n);
@@ -152,4 +155,54 @@ api_local_engine(struct et *h, const struct engine_ops **ops)
 	    "%s%sthis erltrace was built without the kernel engine: build it where clang is installed",
 	    what ? what : "", what ? " needs the kernel engine, and " : "");
 #endif
+}
+
+/* -- by the descriptions alone -------------------------------------------------------------------------------------
+ */
+
+/* Providers that have a process id behind their names: erlang, pid. */
+static bool
+is_of_provider(const char *name, const char *provider)
+{
+	size_t n = strlen(provider);
+	return strncmp(name, provider, n) == 0 && strspn(name + n, "0123456789") == strlen(name + n);
+}
+
+static void
+look_at_description(void *arg, const struct pdesc *d)
+{
+	enum et_where *where = arg;
+	const char *name = d->names[0] ? d->names[0] : "";
+	const char *erlang = provider_erlang.name;
+	if (strncmp(name, erlang, strlen(erlang)) == 0)
+		*where |= ET_WHERE_NODE;
+	for (unsigned i = 0; provider_table[i]; i++)
+		if (provider_table[i]->attach && is_of_provider(name, provider_table[i]->name))
+			*where |= ET_WHERE_KERNEL;
+}
+
+enum et_where
+et_program_where(struct et *h, const char *text, const char *name, enum et_probespec spec, unsigned cflags, int argc,
+    const char *const *argv)
+{
+	enum et_where where = ET_WHERE_ANY;
+	h->opts.num[OPT_CPP] = (cflags & ET_C_CPP) != 0;
+	h->opts.num[OPT_DEFAULTARGS] = 1;
+	const struct job job = {
+	    .lang = h->lang,
+	    .unit = h->unit,
+	    .probes = h->probes,
+	    .opts = &h->opts,
+	    .file = name ? name : "<command line>",
+	    .text = text,
+	    .len = strlen(text),
+	    .argc = argc,
+	    .argv = argv,
+	    .target = getpid(), /* any process: it is not looked at */
+	    .pspec = api_pspec(spec),
+	    .is_file = name != NULL,
+	};
+	if (!et_scan(&job, look_at_description, &where) && where == ET_WHERE_ANY)
+		where = ET_WHERE_BOTH;
+	return where;
 }

@@ -135,7 +135,7 @@ make_engine(struct et *h)
 		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu; use a larger bufsize, or "
 		    "fewer values in one clause",
 		    (unsigned long long)record, (unsigned long long)c.bufsize);
-	if (h->node && h->opts.num[OPT_ENGINE] == 2)
+	if (h->node && h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL)
 		return api_fail(h, ET_EENGINE,
 		    "a script on an Erlang node runs inside that, not on the kernel engine: leave out -N, and name the process "
 		    "with -p");

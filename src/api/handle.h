@@ -97,6 +97,8 @@ int api_fail(struct et *h, enum et_error err, const char *fmt, ...) __attribute_
 /* Takes over the consumer's error. */
 int api_fail_cs(struct et *h);
 
+/* What the compiler calls it: PS_NAME, … */
+int api_pspec(enum et_probespec spec);
 /* Makes an object of all of the handle's programs; the caller frees it (dobj_free). */
 int api_object(struct et *h, struct dobj *o);
 struct et_probe api_probe(const struct probe *p);

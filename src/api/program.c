@@ -102,11 +102,17 @@ compile(struct et *h, struct job *job, const char *name, unsigned cflags)
 	return p;
 }
 
+int
+api_pspec(enum et_probespec spec)
+{
+	static const int pspecs[] = {PS_NAME, PS_PROVIDER, PS_MODULE, PS_FUNC, PS_PROBEID};
+	return pspecs[spec];
+}
+
 struct et_prog *
 et_program_strcompile(
     struct et *h, const char *text, enum et_probespec spec, unsigned cflags, int argc, const char *const *argv)
 {
-	static const int pspecs[] = {PS_NAME, PS_PROVIDER, PS_MODULE, PS_FUNC, PS_PROBEID};
 	if (!check_compile(h, cflags))
 		return NULL;
 	if ((unsigned)spec > ET_PROBESPEC_ID || argc < 0 || (argc && !argv)) {
@@ -119,7 +125,7 @@ et_program_strcompile(
 	    .len = strlen(text),
 	    .argc = argc,
 	    .argv = argv,
-	    .pspec = pspecs[spec],
+	    .pspec = api_pspec(spec),
 	};
 	return compile(h, &job, text, cflags);
 }

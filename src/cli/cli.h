@@ -67,6 +67,8 @@ struct cli {
 	const char *node;                        /* -N */
 	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
 	char found_node[512], found_cookie[256]; /* the node of -c or -p, if it is one */
+	bool where_known;                        /* `where` was found out */
+	enum et_where where;
 	const char *ofile;
 	struct picture *picture; /* -o FILE.svg: drawn at the end; NULL if the file is for text */
 	FILE *out;

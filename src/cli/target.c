@@ -146,7 +146,7 @@ start_command(struct cli *c, struct cli_target *t)
 		free(heap);
 		return EXIT_ERROR;
 	}
-	t->is_erlang = t->is_held = !c->node && t == c->targets && !cli_stays_in_kernel(c) && cli_is_erlang(argv[0]);
+	t->is_erlang = t->is_held = !c->node && t == c->targets && cli_is_erlang(argv[0]) && !cli_stays_in_kernel(c);
 	int gate[2] = {-1, -1}, result[2] = {-1, -1};
 	const char *set = NULL, *unset = NULL;
 	et_getopt(c->h, "setenv", NULL, &set);

@@ -150,3 +150,25 @@ et_compile(const struct job *j, struct compiled *out, struct diag *d)
 	close_run(&r);
 	return true;
 }
+
+bool
+et_scan(const struct job *j, void (*fn)(void *arg, const struct pdesc *d), void *arg)
+{
+	struct compilation r = {.job = j};
+	struct diag d = {0};
+	volatile bool whole = false;
+	r.cc.diag = &d;
+	r.cc.fail = &r.fail;
+	if (!setjmp(r.fail)) {
+		open_run(&r);
+		load_libraries(&r);
+		preprocess(&r);
+		front_scan(&r.cc, fn, arg);
+		whole = true;
+	}
+	lang_undo(j->lang, r.lang_mark);
+	unit_undo(j->unit, &r.unit_mark);
+	close_run(&r);
+	diag_free(&d);
+	return whole;
+}

@@ -30,5 +30,10 @@ struct compiled {
  * on a lang loads the D libraries.
  */
 bool et_compile(const struct job *j, struct compiled *out, struct diag *d);
+/*
+ * Only parses, and calls fn with each description of a clause. Returns false if it fails: then fn was called with those
+ * before the failure. Options that the program sets are set.
+ */
+bool et_scan(const struct job *j, void (*fn)(void *arg, const struct pdesc *d), void *arg);
 
 #endif

@@ -30,3 +30,20 @@ front_text(struct cc *cc, const struct libdeps *libs, clause_fn *clause, void *a
 		cc_error_hint(cc, (struct pos){0}, "D_EMPTY", "write at least one clause, such as BEGIN { }",
 		    "empty D program specified");
 }
+
+/* Declarations are checked, because what follows is parsed by them. */
+void
+front_scan(struct cc *cc, void (*fn)(void *arg, const struct pdesc *d), void *arg)
+{
+	struct parser *p = parse_open(cc);
+	for (struct node *n; (n = parse_top(p));)
+		for (struct node *next; n; n = next) {
+			next = n->next;
+			if (n->kind != N_CLAUSE) {
+				check_top(cc, n);
+				continue;
+			}
+			for (const struct node *d = n->u.clause.pdescs; d; d = d->next)
+				fn(arg, &d->u.pdesc);
+		}
+}

@@ -2,14 +2,12 @@
  * Finding a node and shaking hands: host, epmd, port, cookie, each step with
  * its own error.
  */
-#include "base/clock.h"
-#include "node/frame.h"
+#include "node/epmd.h"
 #include "node/node.h"
 
 #include <ei_connect.h>
 #include <errno.h>
 #include <netdb.h>
-#include <poll.h>
 #include <pwd.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EPMD_PORT = 4369, EPMD_NAMES = 'n', EPMD_REPLY = 64 << 10, EPMD_MS = 10000 };
+enum { EPMD_MS = 10000 };
 
 /* -- the cookie -------------------------------------------------------------------------------------------------- */
 
@@ -55,80 +53,24 @@ read_cookie(char *cookie, size_t size, struct why *why)
 
 /* -- epmd -------------------------------------------------------------------------------------------------------- */
 
-static int
-epmd_port(void)
-{
-	const char *env = getenv("ERL_EPMD_PORT");
-	int port = env ? atoi(env) : 0;
-	return port > 0 && port < 65536 ? port : EPMD_PORT;
-}
+struct looking {
+	const char *alive;
+	unsigned port;    /* 0 while it was not found */
+	char others[256]; /* who is there instead */
+};
 
-/* A socket to host:port, or -1 with errno. */
-static int
-dial(const struct addrinfo *list, unsigned timeout, const atomic_bool *stop)
+static bool
+look_for(void *arg, const char *alive, unsigned port)
 {
-	int err = ECONNREFUSED;
-	for (const struct addrinfo *a = list; a; a = a->ai_next) {
-		int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-		if (fd < 0)
-			continue;
-		socklen_t len = sizeof err;
-		if (connect(fd, a->ai_addr, a->ai_addrlen) == 0)
-			return fd;
-		err = errno;
-		if (err == EINPROGRESS) {
-			err = ETIMEDOUT;
-			if (node_wait(fd, POLLOUT, mono_ms() + timeout, stop) &&
-			    getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) == 0 && err == 0)
-				return fd;
-		}
-		close(fd);
+	struct looking *l = arg;
+	size_t have = strlen(l->others);
+	if (strcmp(alive, l->alive) == 0) {
+		l->port = port;
+		return false;
 	}
-	errno = err;
-	return -1;
-}
-
-/* All that epmd says; the length, or -1. */
-static ssize_t
-epmd_names(int fd, char *text, size_t size, unsigned timeout, const atomic_bool *stop)
-{
-	static const char request[3] = {0, 1, EPMD_NAMES};
-	size_t n = 0;
-	if (send(fd, request, sizeof request, MSG_NOSIGNAL) != sizeof request)
-		return -1;
-	while (n < size - 1) {
-		if (!node_wait(fd, POLLIN, mono_ms() + timeout, stop))
-			return -1;
-		ssize_t got = recv(fd, text + n, size - 1 - n, 0);
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		n += (size_t)got;
-	}
-	text[n] = '\0';
-	return (ssize_t)n;
-}
-
-/* Finds the port of `alive` in epmd's answer; 0: not there, and `others` lists who is. */
-static int
-find_port(const char *text, const char *alive, char *others, size_t size)
-{
-	others[0] = '\0';
-	for (const char *line = text; *line;) {
-		char name[256];
-		int port;
-		if (sscanf(line, "name %255s at port %d", name, &port) == 2) {
-			if (strcmp(name, alive) == 0)
-				return port;
-			size_t have = strlen(others);
-			if (have + strlen(name) + 3 < size)
-				stpcpy(stpcpy(others + have, have ? ", " : ""), name);
-		}
-		line += strcspn(line, "\n");
-		line += *line == '\n';
-	}
-	return 0;
+	if (have + strlen(alive) + 3 < sizeof l->others)
+		stpcpy(stpcpy(l->others + have, have ? ", " : ""), alive);
+	return true;
 }
 
 static int
@@ -136,7 +78,7 @@ lookup(struct nodelink *n, const char *alive, struct why *why)
 {
 	static const char loopback[] = "127.0.0.1";
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
-	char port[16], others[256];
+	char port[16];
 	snprintf(port, sizeof port, "%d", epmd_port());
 	n->address = n->host;
 	int err = getaddrinfo(n->address, port, &hints, &list);
@@ -150,24 +92,19 @@ lookup(struct nodelink *n, const char *alive, struct why *why)
 		return -1;
 	}
 	unsigned limit = n->timeout < EPMD_MS ? n->timeout : EPMD_MS; /* it does little and is never busy for long */
-	int fd = dial(list, limit, n->sock.stop);
+	struct looking l = {.alive = alive};
+	enum epmd_answer answer = epmd_ask(list, limit, n->sock.stop, look_for, &l);
+	err = errno;
 	freeaddrinfo(list);
-	if (fd < 0) {
+	if (answer == EPMD_NONE)
 		why_set(why, "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?",
-		    n->name, n->host, port, strerror(errno));
-		return -1;
-	}
-	char *text = malloc(EPMD_REPLY);
-	ssize_t len = text ? epmd_names(fd, text, EPMD_REPLY, limit, n->sock.stop) : -1;
-	close(fd);
-	int found = 0;
-	if (len < 4)
+		    n->name, n->host, port, strerror(err));
+	else if (answer == EPMD_SILENT)
 		why_set(why, "node %s: epmd on %s did not answer", n->name, n->host);
-	else if (!(found = find_port(text + 4, alive, others, sizeof others)))
+	else if (!l.port)
 		why_set(why, "node %s: epmd on %s does not know the name '%s'; it knows: %s", n->name, n->host, alive,
-		    others[0] ? others : "none");
-	free(text);
-	return found ? found : -1;
+		    l.others[0] ? l.others : "none");
+	return l.port ? (int)l.port : -1;
 }
 
 /* -- the connection ---------------------------------------------------------------------------------------------- */

@@ -12,21 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 100, HEADER = 2 }; /* bytes of the length before each part of the handshake */
-
-bool
-node_wait(int fd, short events, uint64_t deadline, const atomic_bool *stop)
-{
-	while (!stop || !atomic_load(stop)) {
-		uint64_t now = mono_ms(), most = stop ? LOOK_MS : 60000;
-		struct pollfd p = {.fd = fd, .events = events};
-		if (now >= deadline)
-			return false;
-		if (poll(&p, 1, (int)(deadline - now < most ? deadline - now : most)) == 1)
-			return true;
-	}
-	return false;
-}
+enum { HEADER = 2 }; /* bytes of the length before each part of the handshake */
 
 static int
 wait_or_error(const struct node_sock *s, short events, unsigned ms)

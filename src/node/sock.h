@@ -6,6 +6,8 @@
 #ifndef ET_NODE_SOCK_H
 #define ET_NODE_SOCK_H
 
+#include "node/wait.h"
+
 #include <ei.h>
 
 #include <stdatomic.h>
@@ -19,9 +21,5 @@ struct node_sock {
 
 /* For ei_connect_xinit_ussi(); the context is the struct node_sock, which must live as long as the connection. */
 extern ei_socket_callbacks node_sock_callbacks;
-
-/* Whether something can be read or written; false: it is too late (ms), or it should stop. A signal does not end the
- * waiting. */
-bool node_wait(int fd, short events, uint64_t deadline, const atomic_bool *stop);
 
 #endif

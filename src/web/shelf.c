@@ -2,7 +2,6 @@
  * The ready scripts: a few that need nothing because they run on made-up data, and those of a folder. The first comment
  * of a script says what it answers.
  */
-#include "provider/provider.h"
 #include "web/web.h"
 
 #include <dirent.h>
@@ -17,7 +16,6 @@ enum { SHELF_FILE = 128 << 10, SHELF_MOST = 500 };
 /* The scripts inside the server. */
 static const struct {
 	const char *name, *view, *about, *text;
-	bool needs_node;
 } made[] = {
     {"demo: request latency", "heatmap", "Made-up requests to a shop: how long each kind takes, in microseconds.",
 	"/* Made-up data, so that there is something to see: requests to a shop that\n"
@@ -40,22 +38,19 @@ static const struct {
 	"tick-1s\n"
 	"{\n"
 	"\tprintf(\"%d seconds of made-up requests\\n\", ++n);\n"
-	"}\n",
-	false},
+	"}\n"},
     {"demo: a flame", "flame", "Made-up stacks, as a profiler would give them.",
 	"profile-997hz\n"
 	"{\n"
 	"\tthis->r = rand() % 10;\n"
 	"\t@[\"init\", this->r < 7 ? \"shop_web:request/1\" : \"shop_stock:count/2\",\n"
 	"\t    this->r < 4 ? \"shop_db:query/2\" : \"lists:sort/1\", this->r % 2 ? \"gen_tcp:recv/2\" : \"binary:split/2\"] = count();\n"
-	"}\n",
-	false},
+	"}\n"},
     {"demo: log", "log", "What printf() says, a few lines a second.",
 	"tick-200ms\n"
 	"{\n"
 	"\tprintf(\"request %d took %d us\\n\", ++n, rand() % 1000);\n"
-	"}\n",
-	false},
+	"}\n"},
     {"message latency", "heatmap", "How long from sending a message until its receiver runs, in microseconds.",
 	"erlang*:::message-send\n"
 	"{\n"
@@ -67,14 +62,12 @@ static const struct {
 	"{\n"
 	"\t@[\"sent to scheduled, us\"] = llquantize((timestamp - sent[copyinstr(arg0)]) / 1000, 10, 0, 5, 20);\n"
 	"\tsent[copyinstr(arg0)] = 0;\n"
-	"}\n",
-	true},
+	"}\n"},
     {"messages", "list", "Who sends messages to whom.",
 	"erlang*:::message-send\n"
 	"{\n"
 	"\t@[copyinstr(arg0), copyinstr(arg1)] = count();\n"
-	"}\n",
-	true},
+	"}\n"},
 };
 
 static char *
@@ -110,23 +103,8 @@ about_of(const char *text)
 	return join_lines(from, (size_t)(to - from));
 }
 
-/* Returns whether a clause begins with a provider that needs the kernel engine. */
 static bool
-needs_kernel(const char *text)
-{
-	for (unsigned i = 0; provider_table[i]; i++) {
-		struct sbuf start = {0};
-		sb_printf(&start, "\n%s:", provider_table[i]->name);
-		bool is = provider_table[i]->attach && !start.failed && strstr(text, start.at);
-		sb_free(&start);
-		if (is)
-			return true;
-	}
-	return false;
-}
-
-static bool
-put(struct shelf *s, const char *name, const char *view, bool needs_node, char *about, char *text)
+put(struct shelf *s, struct et *h, const char *name, const char *view, char *about, char *text)
 {
 	struct script *at = realloc(s->at, (s->n + 1) * sizeof *at);
 	char *copy = strdup(name);
@@ -138,7 +116,10 @@ put(struct shelf *s, const char *name, const char *view, bool needs_node, char *
 		free(text);
 		return false;
 	}
-	s->at[s->n++] = (struct script){copy, about, text, view, needs_node, needs_kernel(text)};
+	enum et_where where = et_program_where(h, text, name, ET_PROBESPEC_NAME, 0, 0, NULL);
+	/* eproc is a process of a node, whatever probe fires */
+	bool needs_node = where & ET_WHERE_NODE || strstr(text, "eproc");
+	s->at[s->n++] = (struct script){copy, about, text, view, needs_node, (where & ET_WHERE_KERNEL) != 0};
 	return true;
 }
 
@@ -169,14 +150,6 @@ view_of(const char *text)
 					  : "log";
 }
 
-/* Returns whether it uses the erlang provider or names Erlang processes. */
-static bool
-needs_node(const char *text)
-{
-	const char *body = strchr(text, '\n'); /* the first line may name the command */
-	return body && (strstr(body, "erlang") || strstr(body, "eproc"));
-}
-
 static int
 by_name(const void *a, const void *b)
 {
@@ -184,7 +157,7 @@ by_name(const void *a, const void *b)
 }
 
 static bool
-read_folder(struct shelf *s, const char *folder, DIR *d)
+read_folder(struct shelf *s, struct et *h, const char *folder, DIR *d)
 {
 	char *names[SHELF_MOST];
 	unsigned n = 0;
@@ -202,7 +175,7 @@ read_folder(struct shelf *s, const char *folder, DIR *d)
 		char *text = path.failed ? NULL : read_file(path.at);
 		/* scripts that need the preprocessor are only for the command */
 		if (text && !strstr(text, " -C"))
-			ok = ok && put(s, names[i], view_of(text), needs_node(text), about_of(text), text);
+			ok = ok && put(s, h, names[i], view_of(text), about_of(text), text);
 		else
 			free(text);
 		sb_free(&path);
@@ -234,12 +207,11 @@ own_folder(void)
 	return NULL;
 }
 
-bool
-shelf_fill(struct shelf *s, const char *folder, int *unread)
+static bool
+fill(struct shelf *s, struct et *h, const char *folder, int *unread)
 {
 	for (unsigned i = 0; i < sizeof made / sizeof *made; i++)
-		if (!put(
-			s, made[i].name, made[i].view, made[i].needs_node, strdup(made[i].about), strdup(made[i].text)))
+		if (!put(s, h, made[i].name, made[i].view, strdup(made[i].about), strdup(made[i].text)))
 			return false;
 	char *own = folder ? NULL : own_folder();
 	if (own)
@@ -248,10 +220,20 @@ shelf_fill(struct shelf *s, const char *folder, int *unread)
 		return true;
 	DIR *d = opendir(folder);
 	*unread = d ? 0 : errno;
-	bool ok = !d || read_folder(s, folder, d);
+	bool ok = !d || read_folder(s, h, folder, d);
 	if (d)
 		closedir(d);
 	free(own);
+	return ok;
+}
+
+bool
+shelf_fill(struct shelf *s, const char *folder, int *unread)
+{
+	int err;
+	struct et *h = et_open(ET_VERSION, &err); /* only to find out what the scripts need */
+	bool ok = h && fill(s, h, folder, unread);
+	et_close(h);
 	return ok;
 }
 

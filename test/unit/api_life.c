@@ -751,10 +751,48 @@ file_actions(void **state)
 	}
 }
 
+static enum et_where
+where(const char *program, enum et_probespec spec)
+{
+	int err;
+	struct et *h = et_open(ET_VERSION, &err);
+	assert_non_null(h);
+	enum et_where w = et_program_where(h, program, NULL, spec, 0, 0, NULL);
+	et_close(h);
+	return w;
+}
+
+/* What a script needs is in its descriptions, not in its words. */
+static void
+where_its_probes_are(void **state)
+{
+	(void)state;
+	assert_int_equal(where("BEGIN { trace(1); } tick-1s { exit(0); }", ET_PROBESPEC_NAME), ET_WHERE_ANY);
+	assert_int_equal(where("erlang*:::message-send { @ = count(); }", ET_PROBESPEC_NAME), ET_WHERE_NODE);
+	assert_int_equal(where("erlang$target:lists:seq/2:entry", ET_PROBESPEC_NAME), ET_WHERE_NODE);
+	assert_int_equal(where("erlang", ET_PROBESPEC_PROVIDER), ET_WHERE_NODE);
+	assert_int_equal(
+	    where("/* not of erlang */ BEGIN { trace(\"erlang:::x\"); trace($1); }", ET_PROBESPEC_NAME), ET_WHERE_ANY);
+	/* those before a mistake count; without any it may be anywhere */
+	assert_int_equal(where("erlang*:::message-send { x = 1; } BEGIN { = }", ET_PROBESPEC_NAME), ET_WHERE_NODE);
+	assert_int_equal(where("BEGIN { = }", ET_PROBESPEC_NAME), ET_WHERE_BOTH);
+	/* a type that the script declares is known to what follows */
+	assert_int_equal(where("typedef struct pair { int a; } pair_t; erlang*:::trace { trace(((pair_t *)arg0)->a); }",
+			     ET_PROBESPEC_NAME),
+	    ET_WHERE_NODE);
+	if (where("syscall:::entry", ET_PROBESPEC_NAME) == ET_WHERE_ANY)
+		return; /* built without the kernel engine */
+	assert_int_equal(where("syscall::read:entry { } BEGIN { }", ET_PROBESPEC_NAME), ET_WHERE_KERNEL);
+	assert_int_equal(where("pid$target:libc::entry", ET_PROBESPEC_NAME), ET_WHERE_KERNEL);
+	assert_int_equal(where("BEGIN { self->proc = 1; trace(io); }", ET_PROBESPEC_NAME), ET_WHERE_ANY);
+	assert_int_equal(where("sched:::on-cpu { } erlang*:::process-spawn { }", ET_PROBESPEC_NAME), ET_WHERE_BOTH);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(where_its_probes_are),
 	    cmocka_unit_test(whole_life),
 	    cmocka_unit_test(exit_in_begin_is_quick),
 	    cmocka_unit_test(wrong_order),

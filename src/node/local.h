@@ -1,0 +1,31 @@
+/* The Erlang nodes among the processes of this machine, according to epmd, /proc and their command lines. */
+#ifndef ET_NODE_LOCAL_H
+#define ET_NODE_LOCAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct local_node {
+	char alive[256], name[512]; /* name: with its host if that is known; a node can be attached to without it */
+	unsigned port;
+	pid_t pid; /* 0 if not found */
+};
+
+struct local_nodes {
+	struct local_node *at; /* by name; the caller frees it */
+	unsigned n;
+	bool failed; /* memory ran out: there are more */
+};
+
+/* Finds all of them. Returns false if there is no epmd, so that no node has a name. */
+bool local_nodes(struct local_nodes *all);
+
+/* Returns whether the process is an Erlang VM. */
+bool beam_is(pid_t pid);
+/* Finds the node's name and cookie on the process's command line, otherwise the name from epmd; "" if unknown. */
+void beam_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize);
+/* Returns whether a word of a command line says that the next one is the node's name. */
+bool beam_is_name_option(const char *word);
+
+#endif
