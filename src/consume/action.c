@@ -1,4 +1,4 @@
-/* Actions that do something beside printing: clear, trunc, setopt, system, freopen … */
+/* Actions that do more than print: clear, trunc, setopt, system, freopen … */
 #include "consume/consume.h"
 
 #include "base/outfile.h"
@@ -90,7 +90,7 @@ do_setopt(struct consumer *c, const struct et_probedata *d, const struct val *va
 	return cs_liberr(c, d, text);
 }
 
-/* A command must not inherit what the tracing program ignores or blocks. */
+/* A command must not inherit signals that the tracing program ignores or blocks. */
 static int
 clean_signals(posix_spawnattr_t *attr)
 {
@@ -105,9 +105,9 @@ clean_signals(posix_spawnattr_t *attr)
 }
 
 /*
- * Runs a command through the shell and waits for it. What was printed before
- * comes first. After freopen() of standard output the command writes to that file;
- * where that is lines of JSON, to standard error, so that they stay such.
+ * Runs a command through the shell and waits for it. What was printed before it comes first. After freopen() of
+ * standard output the command writes to that file. If the output is JSON lines it writes to standard error instead, so
+ * that the lines stay valid.
  */
 static int
 do_system(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const char *cmd)
@@ -172,13 +172,13 @@ do_ftruncate(struct consumer *c, const struct cs_to *to)
 	if (cs_flush_all(c, to) != 0)
 		return -1;
 	FILE *fp = c->redirect ? c->redirect : to->fp;
-	/* Pipes and terminals cannot be cut; DTrace does not mind either. */
+	/* Pipes and terminals cannot be cut; DTrace ignores that too. */
 	if (fp && ftruncate(fileno(fp), 0) == 0)
 		fseeko(fp, 0, SEEK_SET);
 	return 0;
 }
 
-/* Actions whose argument is text as printf() makes it. */
+/* Actions whose argument is text made by printf(). */
 static int
 with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
     const struct val *vals, unsigned n)
@@ -186,7 +186,7 @@ with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	struct sbuf b = {0};
 	struct show s = cs_show(c);
 	int rc = 0;
-	s.safe = false; /* commands and names of files are as they are */
+	s.safe = false; /* commands and names of files are used as they are */
 	text_format(&b, &s, c->o, act->fmt == DOBJ_NONE ? "" : dobj_str(c->o, act->fmt), vals, n, NULL, 0);
 	const char *text = b.at ? b.at : "";
 	if (b.failed)

@@ -1,9 +1,8 @@
 /*
- * Printing aggregations: printa() in both forms, and what is left at the end.
+ * Prints aggregations: printa() in both forms, and what is left at the end.
  *
- * The default form is a line an element: the key's columns, then the values.
- * With agghist, counts and sums become bars under one header; with aggpack,
- * distributions become one line each.
+ * The default form is one line per element: the key's columns, then the values. With agghist, counts and sums become
+ * bars under one header. With aggpack, distributions become one line each.
  */
 #include "consume/consume.h"
 
@@ -137,7 +136,7 @@ line(struct consumer *c, struct sbuf *b, const struct show *s, const struct comm
 	}
 }
 
-/* Lets the stream have what there is, so that a million lines do not pile up. */
+/* Writes out what there is, so that a million lines do not pile up. */
 static int
 drain(struct consumer *c, const struct cs_to *to, const char *agg)
 {
@@ -298,7 +297,7 @@ cs_trunc(struct consumer *c, uint32_t agg, int64_t keep)
 		aggset_sweep(&c->aggs);
 		return;
 	}
-	/* Without memory for sorting nothing is cut, which loses nothing. */
+	/* Without memory for sorting nothing is removed, so nothing is lost. */
 	if (!aggset_sorted(&c->aggs, (int)agg, &order, &ents, &n))
 		return;
 	for (size_t i = 0; i < n; i++)

@@ -30,8 +30,8 @@ aggset_init(struct aggset *t, const struct dobj *o, et_memory_f *memory, void *a
 	return true;
 }
 
-/* What an element takes: itself, its places in the array, the index and a sorted copy of the array, and what malloc()
- * puts around it. */
+/* What an element takes: itself, its places in the array, the index and a sorted copy of the array, and the overhead
+ * of malloc(). */
 static int64_t
 bytes_of(const struct aggent *e)
 {

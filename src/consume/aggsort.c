@@ -1,11 +1,9 @@
 /*
- * Sorting aggregations as DTrace does: by aggregation, then by value with the
- * key as tie-breaker, or by key. Distributions compare by the sum of their
- * buckets' values times counts, then by what they have at zero.
+ * Sorts aggregations as DTrace does: by aggregation, then by value with the key as tie-breaker, or by key.
+ * Distributions compare by the sum of their buckets' values times counts, then by their count at zero.
  *
- * What is compared most (the value, the beginning of the key) is computed once
- * and kept beside the pointer: a million elements are sorted without
- * touching the elements much.
+ * What is compared most (the value, the beginning of the key) is computed once and kept beside the pointer, so that
+ * sorting a million elements hardly touches the elements.
  */
 #include "consume/aggset.h"
 
@@ -17,8 +15,8 @@
 
 struct item {
 	struct aggent *e;
-	uint64_t value;  /* orders like the value; distributions: as far as it goes */
-	uint64_t prefix; /* orders like the first element of the key as far as it goes */
+	uint64_t value;  /* orders like the value; for distributions only approximately */
+	uint64_t prefix; /* orders like the beginning of the key's first element */
 };
 
 struct ctx {
@@ -175,7 +173,7 @@ cmp_items(const struct ctx *c, const struct item *x, const struct item *y)
 	return c->order->reverse ? -r : r;
 }
 
-/* 0 where the key's order cannot be told from 8 bytes. */
+/* Returns 0 if 8 bytes cannot tell the key's order. */
 static uint64_t
 key_prefix(const struct aggset *t, const struct aggent *e, unsigned keypos)
 {
@@ -274,7 +272,7 @@ struct joinctx {
 	unsigned naggs, sortpos;
 };
 
-/* An aggregation without the key counts as an empty value. */
+/* An aggregation without the key counts as empty. */
 static int
 cmp_maybe(const struct dobj_agg *a, const struct aggent *x, const struct aggent *y)
 {

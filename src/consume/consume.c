@@ -13,7 +13,7 @@ enum { OUT_CHUNK = 16 };
 enum { OUT_CHUNK = 64 << 10 };
 #endif
 
-/* A consumer that could not be made whole is given back by cs_free as well. */
+/* cs_free also frees a consumer that could not be made completely. */
 bool
 cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opts, const struct cs_handlers *on)
 {
@@ -141,21 +141,21 @@ struct snap {
 };
 
 struct waiting {
-	uint32_t agg, keylen; /* agg: with its cut */
+	uint32_t agg, keylen; /* agg includes its cut */
 };
 
-/* Whether cut a comes after b. */
+/* Returns whether cut a comes after b. */
 static bool
 is_after(uint16_t a, uint16_t b)
 {
 	return (int16_t)(uint16_t)(a - b) > 0;
 }
 
-/* The table that values of a cut go to; NULL: no memory. */
+/* Returns the table for values of a cut, or NULL if there is no memory. */
 static struct aggset *
 table_of(struct consumer *c, uint16_t cut)
 {
-	/* With the other policies records come at the end of all: everything until then is theirs. */
+	/* With the other policies all records come at the end, so everything until then belongs to them. */
 	if (!is_after(cut, c->cut) || c->opts->num[OPT_BUFPOLICY] != BUF_SWITCH)
 		return &c->aggs;
 	for (unsigned i = 0; i < c->nheld; i++)
@@ -191,7 +191,7 @@ merge_held(struct consumer *c, struct aggset *from)
 	return ok;
 }
 
-/* From here on values up to this cut count. */
+/* From here on, values up to this cut count. */
 static int
 reach(struct consumer *c, uint16_t cut, bool all)
 {
@@ -212,8 +212,8 @@ reach(struct consumer *c, uint16_t cut, bool all)
 	return ok ? 0 : cs_fail(c, ET_ENOMEM, "out of memory for aggregations");
 }
 
-/* sym(), mod() and the like are keyed by what they show: the addresses of one symbol are the same to them. The key as
- * it is, or changed in s->key; NULL: no memory. */
+/* sym(), mod() and the like are keyed by what they show: all addresses of one symbol are one key. Returns the key as
+ * it is, or changed in s->key; NULL if there is no memory. */
 static const void *
 by_symbol(struct snap *s, const struct dobj_agg *a, const void *key, size_t keylen)
 {
@@ -269,7 +269,7 @@ snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t
 		s->failed = true;
 }
 
-/* Their names are known now. Keys and values are multiples of 8 bytes. */
+/* The names are known now. Keys and values are multiples of 8 bytes. */
 static bool
 add_waiting(struct snap *s)
 {
@@ -306,7 +306,7 @@ cs_snap(struct consumer *c)
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
 
-/* Whether a record does something with aggregations. */
+/* Returns whether a record uses aggregations. */
 static bool
 is_of_aggs(const struct consumer *c, const struct cs_rec *r)
 {
@@ -318,7 +318,7 @@ is_of_aggs(const struct consumer *c, const struct cs_rec *r)
 	return false;
 }
 
-/* Everything until these records must be here before they are shown. */
+/* Everything that was aggregated before these records must be here before they are shown. */
 static int
 snap_for(struct consumer *c, size_t n)
 {

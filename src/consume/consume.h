@@ -1,9 +1,9 @@
 /*
- * The consumer: takes records and aggregations out of an engine and shows
- * them. One for each run of a handle; used by the handle's thread only.
+ * The consumer: takes records and aggregations out of an engine and shows them. There is one for each run of a handle;
+ * only the handle's thread uses it.
  *
- * Text is gathered in `out` and given to the stream (or the buffered handler)
- * whole records at a time. Functions return 0, or -1 with err and why set.
+ * Text is gathered in `out` and given to the stream (or the buffered handler) in whole records. Functions return 0, or
+ * -1 with err and why set.
  */
 #ifndef ET_CONSUME_CONSUME_H
 #define ET_CONSUME_CONSUME_H
@@ -33,15 +33,15 @@ struct cs_handlers {
 	void *cleararg;
 	et_symbol_f *sym;
 	void *symarg;
-	/* What sym(), mod() … are keyed by: one address for all of a symbol or module. NULL: each by itself. With
-	 * symarg. */
+	/* What sym(), mod() … are keyed by: one address for all of a symbol or module. NULL means each address by
+	 * itself. Called with symarg. */
 	uint64_t (*symstart)(void *arg, int64_t pid, uint64_t addr, bool module);
 	unsigned show; /* enum et_show */
 };
 
 /* What the caller of et_work() wants. */
 struct cs_to {
-	FILE *fp; /* NULL: the buffered handler */
+	FILE *fp; /* NULL for the buffered handler */
 	et_probe_cb *pcb;
 	et_rec_cb *rcb;
 	void *arg;
@@ -49,10 +49,10 @@ struct cs_to {
 
 /* Records between the engine and the presenter. */
 struct cs_rec {
-	struct eng_rec r; /* data: not valid here, use off */
+	struct eng_rec r; /* its data pointer is not valid here; use off */
 	size_t off;       /* of the data in the store */
-	uint64_t order;   /* ns; never less than that of the one before in the same shard */
-	size_t seq;       /* as they came */
+	uint64_t order;   /* ns; never less than that of the previous one in the same shard */
+	size_t seq;       /* order of arrival */
 };
 struct cs_store {
 	struct cs_rec *recs;
@@ -63,7 +63,7 @@ struct cs_store {
 	bool failed;    /* memory ran out */
 };
 
-/* Values of one cut that is to come: see ENG_CUT_OF. */
+/* Values of a later cut: see ENG_CUT_OF. */
 struct cs_held {
 	uint16_t cut;
 	struct aggset aggs;
@@ -79,13 +79,13 @@ struct consumer {
 	const struct et_probe *probes; /* by the engine's index */
 	unsigned nprobes;
 	unsigned nshards;               /* of the engine */
-	const atomic_bool *interrupted; /* tracing is to end; NULL: nobody says so */
+	const atomic_bool *interrupted; /* tracing must end; NULL if nobody can say so */
 
 	struct aggset aggs;
 	uint16_t cut; /* values up to this one are in aggs; those of later cuts are held until their records are done */
 	struct cs_held *held;
 	unsigned nheld;
-	struct cs_store store, later; /* `later`: came too late for the order of this turn */
+	struct cs_store store, later; /* `later` came too late for this turn's order */
 	struct sbuf out;
 	struct sbuf acttext; /* of one action, for callbacks */
 	struct val *vals;    /* of one action: room for those of any */
@@ -102,13 +102,13 @@ struct consumer {
 	unsigned indent;
 	uint32_t last_epid;
 	bool has_last;
-	uint32_t histhdr; /* aggregation whose agghist or aggpack header was shown last, DOBJ_NONE: none */
+	uint32_t histhdr; /* aggregation whose agghist or aggpack header was shown last, or DOBJ_NONE */
 
 	enum et_error err;
 	char why[512];
 };
 
-/* All pointers must outlive the consumer. false: no memory. */
+/* All pointers must outlive the consumer. Returns false if there is no memory. */
 bool cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opts, const struct cs_handlers *on);
 void cs_free(struct consumer *c);
 int cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -118,31 +118,31 @@ struct show cs_show(const struct consumer *c);
 
 /* Writes out what was gathered. */
 int cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
-/* As cs_flush, only when there is much, or the output is buffered. */
+/* Like cs_flush, but only if there is much, or the output is buffered. */
 int cs_flush_some(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
-/* To the very end: the stream is flushed as well. */
+/* Flushes the stream as well. */
 int cs_flush_all(struct consumer *c, const struct cs_to *to);
 
 /* Writes to the stream, however long it takes until there is room (output.c). */
 int cs_put(struct consumer *c, FILE *fp, const char *bytes, size_t n);
-/* Tells that output had to wait, in ms. */
+/* Reports that output had to wait, in ms. */
 int cs_blocked(struct consumer *c, uint64_t ms);
 
 /* Merges what the engine aggregated since the last time. */
 int cs_snap(struct consumer *c);
-/* Takes the records out and shows them in order of time. Unless final, those from `until` (ns, monotonic) on wait for
- * the next turn: another shard may still hand in older ones. */
+/* Takes the records out and shows them in order of time. Unless final, those from `until` (ns, monotonic) on wait
+ * for the next turn, because another shard may still bring older ones. */
 int cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final);
-/* Tells of new drops. */
+/* Reports new drops. */
 int cs_drops(struct consumer *c, const struct eng_status *now);
-/* Tells of a probe that cannot fire here. */
+/* Reports a probe that cannot fire here. */
 int cs_unable(struct consumer *c, const char *provider, const char *name, const char *why);
 
 /* -- order (merge.c) */
 void cs_gather(struct consumer *c);
-/* Sorts the store; the number of records to show now. */
+/* Sorts the store. Returns the number of records to show now. */
 size_t cs_order(struct consumer *c, uint64_t until, bool final);
-/* Forgets the first n; what remains waits. */
+/* Forgets the first n; the rest waits. */
 int cs_keep(struct consumer *c, size_t n);
 void cs_store_free(struct cs_store *s);
 
@@ -165,29 +165,29 @@ bool cs_is_silent_action(uint32_t kind);
 
 /* -- aggregations (aggprint.c) */
 struct aggorder cs_aggorder(const struct consumer *c);
-/* printa(): fmt NULL: the default form. Appends to b. */
+/* printa(); fmt is NULL for the default form. Appends to b. */
 int cs_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs, const char *fmt,
     const struct cs_to *flush);
-/* Everything that printa() has not shown. fn may be NULL. */
+/* Prints everything that printa() has not shown. fn may be NULL. */
 int cs_print_all(struct consumer *c, const struct cs_to *to, et_agg_f *fn, void *arg);
 struct et_aggdata cs_aggdata(
     const struct consumer *c, const struct aggent *e, uint32_t agg, struct et_value keys[DOBJ_MAXKEYS]);
 void cs_trunc(struct consumer *c, uint32_t agg, int64_t keep);
 
 /* -- names of processes (names.c) */
-/* Whether keys that are pids get names. */
+/* Returns whether keys that are pids get names. */
 bool cs_names_keys(const struct consumer *c);
 /* Notes the pids in a key that has just come. */
 void cs_note_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t keylen);
-/* Asks for what was noted. */
+/* Asks for the names of the noted pids. */
 void cs_ask_names(struct consumer *c);
-/* The elements of these aggregations are about to be shown; naggs 0: those of all. */
+/* Called before the elements of these aggregations are shown; naggs 0 means all. */
 void cs_names_of(struct consumer *c, const uint32_t *aggs, unsigned naggs);
-/* The same of the first n records. */
+/* The same for the first n records. */
 void cs_names_of_records(struct consumer *c, size_t n);
-/* Whether name() is in the aggregation's key. */
+/* Returns whether name() is in the aggregation's key. */
 bool cs_has_names(const struct consumer *c, uint32_t agg);
-/* The key with names in the places of their pids, on the heap; NULL: no memory. */
+/* Returns the key with names in place of pids, on the heap, or NULL if there is no memory. */
 void *cs_named_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t *keylen);
 
 /* -- JSON (json.c) */

@@ -1,4 +1,4 @@
-/* Records and aggregations as JSON, an object a line: docs/json.md. */
+/* Records and aggregations as JSON, one object per line: docs/json.md. */
 #include "consume/consume.h"
 
 #include "object/aggval.h"
@@ -52,7 +52,7 @@ json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *acti
 	sb_addc(b, '}');
 }
 
-/* Names of keys that are pids, in the places of the keys; nothing when there are none. */
+/* Adds the names of keys that are pids, at the places of the keys; nothing if there are none. */
 static void
 json_names(struct sbuf *b, const struct show *s, const struct val *vals, unsigned n)
 {
@@ -98,7 +98,7 @@ json_end(struct sbuf *b, const char *name, int64_t v, int64_t open)
 		sb_printf(b, "\"%s\":%lld,", name, (long long)v);
 }
 
-/* A number, or the buckets that are not empty. e NULL: an aggregation that has no such key. */
+/* A number, or the buckets that are not empty. e is NULL if the aggregation has no such key. */
 static void
 json_aggvalue(struct sbuf *b, const struct dobj_agg *a, const struct aggent *e)
 {

@@ -1,14 +1,12 @@
 /*
  * Records of several shards in order of time.
  *
- * Each shard hands in its records in the order it wrote them. A speculation
- * that was committed comes with older times; it keeps its place in the
- * shard, so a record's place is the latest time seen in its shard so far. Shards
- * are emptied one after the other while probes fire, hence `until`: what is
- * newer than the beginning of the turn may have to stand behind records that
- * another shard has not handed in, and waits for the next turn.
+ * Each shard gives its records in the order in which it wrote them. A committed speculation comes with older times. It
+ * keeps its place in the shard, so a record is ordered by the latest time seen in its shard so far. Shards are emptied
+ * one after the other while probes fire. So a record that is newer than the beginning of the turn (`until`) may belong
+ * behind records that another shard has not given yet; it waits for the next turn.
  *
- * Without the option temporal: shard by shard, only BEGIN first and END last.
+ * Without the option temporal the order is shard by shard, with only BEGIN first and END last.
  */
 #include "consume/consume.h"
 
@@ -100,7 +98,7 @@ cmp_recs(const void *a, const void *b)
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* 0: BEGIN, 2: END, 1: all others. */
+/* Returns 0 for BEGIN, 2 for END, 1 for all others. */
 static uint64_t
 rank(const struct consumer *c, uint32_t epid)
 {

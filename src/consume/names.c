@@ -1,9 +1,9 @@
 /*
- * Names of Erlang processes in what is shown: behind pids in keys (option pidnames), and where a script says name().
+ * Names of Erlang processes in the output: behind pids in keys (option pidnames), and where a script says name().
  *
- * A process may be gone when its number is shown, so names are asked for when a pid is first met in a snapshot, and
- * again, for those that have none yet, when it is shown. Keys with name() become the name right then: all processes of
- * one name are one key.
+ * A process may be gone when its pid is shown. So names are asked for when a pid first appears in a snapshot, and again
+ * when it is shown, for those that have none yet. Keys with name() become the name right away: all processes of one
+ * name are one key.
  */
 #include "consume/consume.h"
 

@@ -1,8 +1,7 @@
 /*
- * Output that nobody reads at the moment (`| less`). Waiting for room must neither look like the end of us to a node,
- * which ends tracing when it hears nothing for 30 s, nor keep a signal from ending the command. So what can block is
- * written in pieces that a pipe takes at once, each when there is room for it; while there is none, the engine hears
- * from us.
+ * Output that nobody reads at the moment (`| less`). While it waits for room, a node must not think that we are gone
+ * (it ends tracing after 30 s of silence), and a signal must still end the command. So output that can block is written
+ * in pieces that a pipe takes at once, each when there is room for it. While there is none, the engine hears from us.
  */
 #include "consume/consume.h"
 
@@ -19,19 +18,19 @@ enum { ALIVE_MS = 100, TOLD_MS = 1000, GRACE_MS = 1000 };
 #else
 enum {
 	ALIVE_MS = 5000, /* how often the engine hears from us */
-	TOLD_MS = 5000,  /* a wait that is worth telling of */
-	GRACE_MS = 5000, /* for whoever reads, when tracing is to end */
+	TOLD_MS = 5000,  /* a wait that is worth reporting */
+	GRACE_MS = 5000, /* time for the reader when tracing must end */
 };
 #endif
 enum { LOOK_MS = 200 };
 
-/* Until there is room. *waited: ms. False: the command is to end and nobody reads. */
+/* Waits until there is room. *waited is in ms. Returns false if the command must end and nobody reads. */
 static bool
 wait_for_room(struct consumer *c, int fd, uint64_t *waited)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 	uint64_t from = mono_ms(), alive = from, ending = 0;
-	/* an error shows when it is written to */
+	/* an error shows up in the write */
 	while (poll(&p, 1, LOOK_MS) <= 0) {
 		uint64_t now = mono_ms();
 		if (c->ops && c->ops->alive && now - alive >= ALIVE_MS) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The name is `word` or ends in "-word". */
+/* Returns whether the name is `word` or ends in "-word". */
 static bool
 ends_in(const char *name, const char *word)
 {
@@ -12,9 +12,8 @@ ends_in(const char *name, const char *word)
 }
 
 /*
- * Entries indent what follows, returns end that. The second clause of the
- * same firing neither indents nor unindents again: for entries the record
- * before tells, for returns the one after.
+ * Entries indent what follows, returns undo that. The second clause of the same firing does not indent or unindent
+ * again: for entries the previous record tells that, for returns the next one.
  */
 void
 cs_flow(struct consumer *c, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid)

@@ -1,9 +1,8 @@
 /*
  * One record: the probe's line, then each action in turn.
  *
- * Actions that change the consumer's state (clear, trunc, normalize, setopt …)
- * are carried out without asking; all others are shown to the callback
- * first, which may leave them out.
+ * Actions that change the consumer's state (clear, trunc, normalize, setopt …) are always carried out. All others are
+ * first shown to the callback, which may leave them out.
  */
 #include "consume/consume.h"
 
@@ -37,7 +36,7 @@ static const char *const action_names[DA_NACTIONS] = {
     [DA_PCAP] = "pcap",
 };
 
-/* The part of tracemem() to show: at most what was recorded. */
+/* Returns how much of tracemem() to show: at most what was recorded. */
 static size_t
 tracemem_len(const struct val *vals, unsigned n)
 {
@@ -87,7 +86,7 @@ act_text(struct consumer *c, struct sbuf *b, const struct cs_to *to, const struc
 	return 0;
 }
 
-/* Asks the record callback. 1: carry the action out, 0: leave it, -1: failed. */
+/* Asks the record callback. Returns 1 to carry the action out, 0 to leave it out, -1 if it failed. */
 static int
 ask(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
     const struct val *vals, unsigned n)
@@ -137,14 +136,14 @@ json_act(struct consumer *c, const struct cs_to *to, const struct dobj_act *act,
 	return 0;
 }
 
-/* Nothing of these is for people: they have no data, or the engine performed them. */
+/* These are not shown: they have no data, or the engine performed them. */
 static bool
 is_inner(uint32_t kind)
 {
 	return kind >= DA_NACTIONS || !action_names[kind] || kind == DA_DEFAULT;
 }
 
-/* Those that do something to the output itself: as JSON a record's line must be complete before. */
+/* Actions on the output itself: with JSON the record's line must be complete before them. */
 static bool
 is_of_stream(uint32_t kind)
 {
@@ -209,7 +208,7 @@ acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, c
 	return 0;
 }
 
-/* What was left for after the line. */
+/* Carries out what was left for after the line. */
 static int
 stream_acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_group *g,
     const char *data)

@@ -116,7 +116,7 @@ tell_drop(struct consumer *c, unsigned kind, unsigned cpu, uint64_t n, uint64_t 
 	return rc;
 }
 
-/* New drops of one kind: of each CPU, or of all together. */
+/* Reports new drops of one kind: for each CPU, or for all together. */
 static int
 tell_kind(struct consumer *c, unsigned kind, uint64_t total)
 {
@@ -133,7 +133,7 @@ tell_kind(struct consumer *c, unsigned kind, uint64_t total)
 	return sum && !drops[kind].by_cpu ? tell_drop(c, kind, 0, sum, total) : 0;
 }
 
-/* What the engine does not count: told once. */
+/* What the engine does not count; reported once. */
 static int
 tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char *text, uint64_t n, bool *told)
 {
@@ -154,7 +154,7 @@ tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char
 	return rc;
 }
 
-/* Values that the user of the handle had no room for. */
+/* Values for which the user of the handle had no room. */
 static int
 tell_memory(struct consumer *c)
 {

@@ -1,6 +1,6 @@
 /*
- * A clause: predicate, statements, END. Straight runs of statements are groups
- * with a record each; `if` parts them.
+ * A clause: predicate, statements, END. Straight runs of statements are groups with one record each; `if` separates
+ * groups.
  */
 #include "gen/gen_priv.h"
 
@@ -26,7 +26,7 @@ end_group(struct gen *g)
 	grp->nfields = u->o.nfields - grp->field;
 }
 
-/* Code that is no action: predicates and conditions. It counts as action 0 of the group that follows. */
+/* Code that is not an action: predicates and conditions. It counts as action 0 of the group that follows. */
 static void
 mark_condition(struct gen *g, struct pos pos)
 {
@@ -113,7 +113,7 @@ gen_descriptions(struct gen *g, struct node *list, struct dobj_clause *row)
 	}
 }
 
-/* A speculate() with no other statement speculates the default action. */
+/* A speculate() without another statement speculates the default action. */
 static bool
 speculates_only(const struct unit *u, uint32_t group, const struct node *body)
 {
@@ -158,7 +158,7 @@ gen_clause(struct cc *cc, struct node *clause)
 	row.ngroups = u->o.ngroups - row.group;
 	row.nslots = g.nslots;
 	row.flags = g.flags;
-	/* Conditions with no group after them belong to the last one. */
+	/* Conditions without a group after them belong to the last group. */
 	for (uint32_t i = first_line; i < u->o.nlines; i++)
 		if (u->o.lines[i].group >= u->o.ngroups)
 			u->o.lines[i].group = u->o.ngroups - 1;

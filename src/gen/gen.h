@@ -1,9 +1,8 @@
 /*
  * Code generation: checked clauses in, rows of a unit out.
  *
- * A unit collects what all programs of a handle compile to; unit_object()
- * makes the D object of it. Failing (too many registers' worth of operands, a table
- * past its limits) goes through cc_error.
+ * A unit collects what all programs of a handle compile to; unit_object() makes the D object from it. Failures (too
+ * many operands for the registers, a table past its limit) go through cc_error.
  */
 #ifndef ET_GEN_GEN_H
 #define ET_GEN_GEN_H
@@ -15,7 +14,7 @@ struct node;
 struct opts;
 struct unit;
 
-struct unit *unit_new(void); /* NULL: no memory */
+struct unit *unit_new(void); /* NULL if there is no memory */
 void unit_free(struct unit *u);
 
 struct unit_mark {
@@ -24,12 +23,12 @@ struct unit_mark {
 struct unit_mark unit_mark(const struct unit *u);
 void unit_undo(struct unit *u, const struct unit_mark *m);
 
-/* Appends a checked N_CLAUSE; its row. */
+/* Appends a checked N_CLAUSE and returns its row. */
 unsigned gen_clause(struct cc *cc, struct node *clause);
 /* Remembers an option set by the program (#pragma D option), to be kept in the object. */
 void gen_option(struct cc *cc, const char *name, const char *value);
 
-/* A copy of everything collected, on the heap; false: no memory. */
+/* Makes a copy of everything collected, on the heap. Returns false if there is no memory. */
 bool unit_object(const struct unit *u, struct dobj *o);
 unsigned unit_nclauses(const struct unit *u);
 

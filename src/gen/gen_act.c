@@ -1,6 +1,5 @@
 /*
- * Actions and aggregations: what a statement leaves in the group's record and
- * which instructions fill it.
+ * Actions and aggregations: what a statement leaves in the group's record and which instructions fill it.
  */
 #include "gen/gen_priv.h"
 
@@ -48,7 +47,7 @@ open_record(struct gen *g)
 	g->u->o.groups[g->group].records = 1;
 }
 
-/* Adds the action to the group and says where it stands; its row. */
+/* Adds the action to the group and notes its place. Returns its row. */
 static uint32_t
 add_act(struct gen *g, enum dobj_action kind, struct pos pos)
 {
@@ -78,7 +77,7 @@ gen_default(struct gen *g)
 	add_act(g, DA_DEFAULT, g->pos);
 }
 
-/* One more field of the action, and the value in reg as its content. */
+/* Adds a field to the action, with the value in reg as its content. */
 static void
 put_field(struct gen *g, uint32_t act, struct dobj_field f, int reg)
 {
@@ -166,7 +165,7 @@ kind_of_action(enum dobj_action a)
 	}
 }
 
-/* What the consumer performs: everything it needs is in the record. */
+/* Actions that the consumer performs: everything that it needs is in the record. */
 static void
 gen_recorded(struct gen *g, struct node *call, enum dobj_action kind)
 {

@@ -1,6 +1,6 @@
 /*
- * Conditions: branches straight from comparisons, && || ^^ ! without a value
- * in between where only the way matters, ?: and truth values where one does.
+ * Conditions: branches directly from comparisons; && || ^^ ! without a value in between if only the branch matters; ?:
+ * and truth values if a value is needed.
  */
 #include "gen/gen_priv.h"
 
@@ -44,7 +44,7 @@ opposite(enum op op)
 /* Two operands in registers, ready to be compared as numbers by `op`. */
 struct compared {
 	enum op op;
-	int a, b; /* b -1: the number 0, in no register */
+	int a, b; /* b is -1 for the number 0, which needs no register */
 	bool is_signed;
 };
 
@@ -126,7 +126,7 @@ branch_compare(struct gen *g, struct node *n, bool sense, struct label *l)
 	done_comparing(g, &c);
 }
 
-/* 1 when the comparison comes out as `sense`, else 0. */
+/* Gives 1 if the comparison comes out as `sense`, otherwise 0. */
 int
 gen_compare(struct gen *g, struct node *n, bool sense)
 {
@@ -205,7 +205,7 @@ branch_xor(struct gen *g, struct node *n, bool sense, struct label *l)
 	g_free(g, b);
 }
 
-/* Goes to l when n is true (sense) or false (not sense), else falls through. */
+/* Goes to l if n is true (sense) or false (not sense), otherwise falls through. */
 void
 gen_branch(struct gen *g, struct node *n, bool sense, struct label *l)
 {
@@ -228,7 +228,7 @@ gen_branch(struct gen *g, struct node *n, bool sense, struct label *l)
 		if (op == OP_LOGXOR) {
 			branch_xor(g, n, sense, l);
 		} else if ((op == OP_LOGAND) == sense) {
-			/* Both must hold: the first that does not skips the second. */
+			/* Both must hold: if the first does not, the second is skipped. */
 			struct label skip = {-1};
 			gen_branch(g, a, !sense, &skip);
 			gen_branch(g, b, sense, l);

@@ -10,14 +10,14 @@ static const struct {
 #undef X
 };
 
-/* Costs nothing to compute later: constants and what a clause cannot change. */
+/* Returns whether it costs nothing to compute later: constants, and what a clause cannot change. */
 static bool
 can_wait(const struct node *n)
 {
 	return n->kind == N_INT || (n->kind == N_ARG && !n->u.arg.index) || (n->kind == N_BUILTIN && !n->u.bi.index);
 }
 
-/* Both operands, the left one in *a. The deeper side goes first where the order cannot be seen. */
+/* Generates both operands, the left one in *a. The deeper side goes first if the order makes no difference. */
 static int
 both(struct gen *g, struct node *na, struct node *nb, int *a)
 {
@@ -122,7 +122,7 @@ one_operand(struct gen *g, struct node *n)
 	return r;
 }
 
-/* Memory that holds text, as a string. A string by pointer is read where it is used; an array has a last byte. */
+/* Memory that holds text, as a string. A string by pointer is read where it is used; an array ends at its last byte. */
 static int
 gen_string(struct gen *g, struct node *a)
 {

@@ -1,12 +1,12 @@
 /*
- * Assignment, compound assignment, ++ and --, on every kind of lvalue. The
- * right side of = is computed first, as DTrace does.
+ * Assignment, compound assignment, ++ and --, on every kind of lvalue. The right side of = is computed first, as in
+ * DTrace.
  */
 #include "gen/gen_place.h"
 
 /* A number that is read and written: a variable, or a place in memory. */
 struct ref {
-	struct node *var; /* or NULL: place */
+	struct node *var; /* or NULL if it is a place */
 	unsigned window;
 	struct place place;
 };
@@ -51,7 +51,7 @@ ref_close(struct gen *g, struct ref *r)
 		place_close(g, &r->place);
 }
 
-/* The value of an assignment to a bit-field is what the field can hold. */
+/* The value of an assignment to a bit-field is cut to what the field can hold. */
 static void
 cut_to_field(struct gen *g, struct ref *r, struct type *t, int reg)
 {
@@ -73,7 +73,7 @@ copy_value(struct gen *g, struct node *a, struct type *from_type, int to, int fr
 {
 	uint64_t size = type_base(a->type)->size;
 	if (a->kind == N_VAR && type_is_string(a->type)) {
-		/* As large as strsize will be when it runs. */
+		/* Its size is that of strsize when it runs. */
 		g_emit(g, DIF_STRCPY, to, from, 0, DIF_STRVAR);
 		return;
 	}
@@ -95,7 +95,8 @@ assign_by_ref(struct gen *g, struct node *n)
 	r = zero ? g_const(g, 0) : gen_expr(g, b);
 	g_hold(g, &from, r);
 	if (!zero && !type_is_string(a->type) && !type_is_string(b->type)) {
-		/* To the engine NULL is zeroes, or nothing to keep. To who reads through a pointer it is no address. */
+		/* For the engine, NULL means zeroes or nothing to keep. For a reader through a pointer, it is not an
+		 * address. */
 		int byte = g_reg(g);
 		g_emit(g, DIF_LDUB, byte, g_use(g, &from), 0, 0);
 		g_free(g, byte);
@@ -140,7 +141,7 @@ plain_op(enum op op)
 	return (enum op)(OP_MUL + (op - OP_MULEQ));
 }
 
-/* a is read before b is computed: `i += i++` adds what i was to what i was. */
+/* a is read before b is computed: `i += i++` adds the old i to the old i. */
 static int
 assign_op(struct gen *g, struct node *n, bool want)
 {

@@ -1,8 +1,7 @@
 /*
- * Numbers. Arithmetic is done on 64 bits, whatever the types, as DTrace does
- * it. What is loaded is extended to 64 bits as its type says. What is computed
- * may be out of its type's range: it is cut where it is stored, used as a
- * key or cast, and a record keeps as many bytes as its type has.
+ * Numbers. Arithmetic is done on 64 bits, whatever the types, as in DTrace. A loaded value is extended to 64 bits
+ * according to its type. A computed value may be out of its type's range: it is cut where it is stored, used as a key
+ * or cast, and a record keeps as many bytes as its type has.
  */
 #include "gen/gen_priv.h"
 
@@ -17,7 +16,7 @@ num_of(struct type *t)
 	return (struct num){8, false};
 }
 
-/* The wider of the two; of two equally wide ones the unsigned one. */
+/* Returns the wider of the two; if both are equally wide, the unsigned one. */
 struct num
 num_common(struct num a, struct num b)
 {
@@ -26,7 +25,7 @@ num_common(struct num a, struct num b)
 	return (struct num){a.size, a.is_signed && b.is_signed};
 }
 
-/* The range that the value of a checked expression is in. */
+/* Returns the range of the value of a checked expression. */
 struct num
 num_range(const struct node *n)
 {
@@ -41,7 +40,7 @@ extend(struct gen *g, int reg, struct num t)
 		g_emit(g, DIF_EXT, reg, reg, 0, t.is_signed ? -bits : bits);
 }
 
-/* Whether every number of one type is the same 64 bits as the other. */
+/* Returns whether every number of one type has the same 64 bits in the other. */
 static bool
 is_same_bits(struct num from, struct num to)
 {
@@ -70,7 +69,7 @@ g_const(struct gen *g, int64_t v)
 	return r;
 }
 
-/* A constant that can stand in an instruction, or its negative. */
+/* Returns whether the constant, or its negative, fits into an instruction. */
 bool
 is_small_const(const struct node *n)
 {
@@ -159,7 +158,7 @@ g_arith_const(struct gen *g, enum op op, int reg, int64_t v, struct num t)
 	g_free(g, r);
 }
 
-/* What adding 1 to a pointer adds. void and functions count as bytes. */
+/* Returns what adding 1 to a pointer adds. void and functions count as bytes. */
 uint64_t
 pointed_size(struct type *t)
 {

@@ -1,4 +1,4 @@
-/* Variables and places in memory: members, elements, what pointers point at. */
+/* Variables and places in memory: members, elements, and targets of pointers. */
 #include "gen/gen_place.h"
 
 static bool
@@ -63,7 +63,7 @@ gen_var(struct gen *g, struct node *n)
 	return r;
 }
 
-/* The D variable that an array belongs to, or NULL when it is reached by a pointer. */
+/* Returns the D variable that an array belongs to, or NULL if it is reached through a pointer. */
 static struct node *
 variable_of(struct node *n)
 {
@@ -84,7 +84,7 @@ variable_of(struct node *n)
 	}
 }
 
-/* Arrays of D variables have known bounds. Running past one would reach into the next variable. */
+/* Arrays of D variables have known bounds. An access past the end would reach the next variable. */
 static void
 check_index(struct gen *g, int index, uint64_t nelems)
 {
@@ -120,7 +120,8 @@ move_base(struct gen *g, struct place *p, int offset)
 	g_hold(g, &p->base, offset);
 }
 
-/* The string variable whose bytes a pointer walks, or NULL. Its bytes are changed in the variable, not in a copy. */
+/* Returns the string variable whose bytes a pointer walks, or NULL. Its bytes are changed in the variable, not in a
+ * copy. */
 static struct node *
 string_variable(struct node *n)
 {
@@ -130,7 +131,7 @@ string_variable(struct node *n)
 	return n->kind == N_VAR && type_is_string(n->type) ? n : NULL;
 }
 
-/* NULL has no bytes: the address of it faults. */
+/* NULL has no bytes: its address faults. */
 static void
 open_string(struct gen *g, struct node *var, struct place *p)
 {
@@ -355,7 +356,7 @@ place_close(struct gen *g, struct place *p)
 	}
 }
 
-/* The last use of a place that is only read: the base's own register takes the result. */
+/* The last use of a place that is only read: the result goes into the base's own register. */
 static int
 place_finish(struct gen *g, struct place *p, bool addr)
 {

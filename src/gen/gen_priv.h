@@ -1,15 +1,13 @@
 /*
  * Inside the code generator.
  *
- * Registers: gen_expr() returns a register that belongs to the caller, who
- * gives it to an instruction and frees it (g_free), or puts it by while other
- * code is generated (g_hold): a held value may be moved to a slot when
- * registers run out and comes back with g_use() or g_take(). No register may be
- * in use otherwise while gen_expr() is called.
+ * Registers: gen_expr() returns a register that belongs to the caller. The caller gives it to an instruction and frees
+ * it (g_free), or puts it aside while other code is generated (g_hold). A held value may be moved to a slot when
+ * registers run out; g_use() or g_take() brings it back. Otherwise no register may be in use while gen_expr() is
+ * called.
  *
- * Branches inside an expression: a value that is moved to a slot in one arm only
- * would be missing after the other, so g_settle() moves all held values
- * to slots before the first branch.
+ * Branches inside an expression: a value that is moved to a slot in only one arm would be missing after the other. So
+ * g_settle() moves all held values to slots before the first branch.
  *
  * All failures leave through cc_error or the out-of-memory jump.
  */
@@ -21,7 +19,7 @@
 
 /* Rows by the hash of what they hold; the owner compares. */
 struct index {
-	uint32_t *slots; /* row + 1; 0: free */
+	uint32_t *slots; /* row plus one; 0 if free */
 	uint32_t nslots, n;
 };
 
@@ -34,14 +32,14 @@ struct unit {
 	UNIT_TABLES(X)
 #undef X
 	struct index by_str, by_int, by_type;
-	/* What a row was made of, to see whether an id is still good after an undo. */
+	/* What a row was made from, to check whether an id is still valid after an undo. */
 	struct var **var_of;
 	struct agg **agg_of;
 	struct type **type_of;
 	uint32_t cap_var_of, cap_agg_of, cap_type_of;
 };
 
-/* New zeroed rows; the pointer is good until the next row of that table. */
+/* Adds a zeroed row. The pointer is valid until the next row of that table. */
 #define X(table, type) type *unit_add_##table(struct cc *cc);
 UNIT_ROWS(X)
 #undef X
@@ -56,13 +54,13 @@ struct dobj_type *unit_own_type(struct cc *cc, struct type *t); /* and adds it *
 
 struct val {
 	struct val *below; /* held before this one */
-	int reg;           /* -1: in the slot */
-	int slot;          /* -1: none */
+	int reg;           /* -1 if it is in the slot */
+	int slot;          /* -1 if none */
 	bool pinned;       /* must stay in its register */
 };
 
 struct label {
-	int32_t last; /* instruction that jumps here, the others chained through imm; -1: none */
+	int32_t last; /* instruction that jumps here, the others chained through imm; -1 if none */
 };
 
 struct gen {
@@ -118,14 +116,14 @@ uint64_t pointed_size(struct type *t);
 
 /* gen_expr.c */
 int gen_expr(struct gen *g, struct node *n);
-/* As gen_expr, converted to the type t. */
+/* Like gen_expr, converted to the type t. */
 int gen_as(struct gen *g, struct node *n, struct type *t);
 /* Only for its effects. */
 void gen_effect(struct gen *g, struct node *n);
 int gen_call(struct gen *g, struct node *n);
-/* Operands into a window of slots; its first slot. */
+/* Generates operands into a window of slots. Returns its first slot. */
 unsigned gen_window(struct gen *g, struct node *list, unsigned n, struct type *const *types, struct pos pos);
-/* What is stored for a key or a field: the address for sym() and friends, nothing for stacks. */
+/* What is stored for a key or a field: the address for sym() and the like, nothing for stacks. */
 int gen_datum(struct gen *g, struct node *n);
 
 /* gen_cond.c */
@@ -152,7 +150,7 @@ void gen_note(struct gen *g, enum dobj_action kind, struct pos pos);
 uint32_t unit_var(struct cc *cc, struct var *v, struct pos pos);
 uint32_t unit_agg(struct cc *cc, struct agg *a, struct node *keys, struct pos pos);
 uint32_t unit_type(struct cc *cc, struct type *t, struct pos pos);
-/* Kind, size and sign of a value of type t as data; refuses what has none. */
+/* Finds kind, size and sign of a value of type t as data. Refuses types that have none. */
 void data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *is_signed, uint32_t *size);
 enum { MAX_BYTES = 64 << 10 };
 

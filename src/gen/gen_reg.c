@@ -1,7 +1,7 @@
-/* Emitting instructions; registers with spilling to slots; windows of slots; labels. */
+/* Emits instructions; registers with spilling to slots; windows of slots; labels. */
 #include "gen/gen_priv.h"
 
-/* Five are needed at once: changing a bit-field of a copy. */
+/* Changing a bit-field of a copy needs five at once. */
 #ifdef ET_TINY
 enum { USABLE = 5 };
 #else
@@ -31,7 +31,8 @@ spill(struct gen *g, struct val *v)
 	v->reg = -1;
 }
 
-/* A free register; else the one of the value that was put by first, as it is needed last. */
+/* Returns a free register. If there is none, it takes that of the value that was put aside first, because that is
+ * needed last. */
 int
 g_reg(struct gen *g)
 {

@@ -47,7 +47,7 @@ data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *i
 	cc_error(cc, pos, "D_OP_INCOMPAT", "a value of type %s cannot be kept", type_text(cc->ar, t));
 }
 
-/* The data of a tuple's element; n, where known, is the expression itself. */
+/* The data of a tuple's element; n is the expression itself, if known. */
 static struct dobj_key
 key_of(struct cc *cc, struct type *t, const struct node *n, struct pos pos)
 {

@@ -1,7 +1,7 @@
 /*
- * The unit: tables that grow while programs are compiled, strings and
- * integers kept once. A failed compilation is undone by cutting all tables back to
- * their old length; the hash indexes are then rebuilt in place, which cannot fail.
+ * The unit: tables that grow while programs are compiled; equal strings and integers are kept once. A failed
+ * compilation is undone by cutting all tables back to their old length. The hash indexes are then rebuilt in place,
+ * which cannot fail.
  */
 #include "gen/gen_priv.h"
 
@@ -78,7 +78,7 @@ hash_ptr(const void *p)
 	return hash_word((uint64_t)(uintptr_t)p);
 }
 
-/* Room for it is known to be there. */
+/* There must be room for it. */
 static void
 index_put(struct index *x, uint32_t hash, uint32_t row)
 {
@@ -196,7 +196,7 @@ unit_find_type(struct unit *u, const struct type *t, uint32_t *row)
 	return false;
 }
 
-/* Owners are remembered before the row is added: a failure between the two leaves no row without an owner. */
+/* Owners are remembered before the row is added, so that a failure between the two leaves no row without an owner. */
 void
 unit_own_var(struct cc *cc, struct var *v)
 {
@@ -302,7 +302,7 @@ unit_nclauses(const struct unit *u)
 static bool
 copy_table(void **to, const void *from, size_t bytes)
 {
-	*to = malloc(bytes ? bytes : 1); /* not NULL when empty, so that pointing at row 0 is no error */
+	*to = malloc(bytes ? bytes : 1); /* not NULL when empty, so that pointing at row 0 is not an error */
 	if (*to && bytes)
 		memcpy(*to, from, bytes);
 	return *to != NULL;

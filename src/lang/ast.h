@@ -6,18 +6,21 @@
  * has a type; no N_IDENT, N_INDEX or T_DYN is left; constants are folded into N_INT; conversions that change bits are
  * explicit.
  *
- * Checked values. Numbers are computed in 64 bits and not cut on the way. So an expression of integer type may be out
- * of its type's range (node_fits() tells which cannot be) until it is stored, recorded, used as a key or cast. The type
- * that ck_usual() gives two operands decides the sign of / % < <= > >=. The left operand's type decides the sign of >>.
- * Pointers compare unsigned. The count of a shift is any integer, used modulo 64. && || ^^ ! and the condition of ?:
- * take any integer or pointer as it is. Arrays, structs and strings are addresses: an operand of OP_DEREF, OP_ADD or
- * OP_SUB that is called a pointer may have array type. a[i] is OP_DEREF of OP_ADD. An OP_DEREF whose type is an array,
- * struct or string is that address itself. p->m on a pointer and s.m on a struct value are address + offset. Strings:
- * OP_STRINGOF is put where a string is needed and a char array, char pointer or number is given. Arguments of
- * subroutines for `const char *` may be strings or char pointers as they are. Assignment: b is a number, or has a's
- * type. Compound assignment: a op b as an expression of its own, the result converted to a's type; a is read before b.
- * ++ and compound + - on pointers are scaled like OP_ADD. Assigning an N_INT 0 of type string or struct frees the
- * variable (STT, STA of 0); this is done only for thread-local and associative variables.
+ * Checked values:
+ * - Numbers are computed in 64 bits and not cut on the way. So an expression of integer type may be out of its type's
+ *   range until it is stored, recorded, used as a key or cast; node_fits() tells which cannot be.
+ * - The type that ck_usual() gives two operands decides the sign of / % < <= > >=. The left operand's type decides the
+ *   sign of >>. Pointers compare unsigned. The count of a shift is any integer, used modulo 64.
+ * - && || ^^ ! and the condition of ?: take any integer or pointer as it is.
+ * - Arrays, structs and strings are addresses: an operand of OP_DEREF, OP_ADD or OP_SUB that is called a pointer may
+ *   have array type. a[i] is OP_DEREF of OP_ADD. An OP_DEREF whose type is an array, struct or string is that address
+ *   itself. p->m on a pointer and s.m on a struct value are address + offset.
+ * - Strings: OP_STRINGOF is put where a string is needed and a char array, char pointer or number is given. Arguments
+ *   of subroutines for `const char *` may be strings or char pointers as they are.
+ * - Assignment: b is a number, or has a's type. Compound assignment: a op b is a separate expression, and its result is
+ *   converted to a's type; a is read before b. ++ and compound + - on pointers are scaled like OP_ADD.
+ * - Assigning an N_INT 0 of type string or struct frees the variable (STT, STA of 0). This is done only for
+ *   thread-local and associative variables.
  */
 #ifndef ET_LANG_AST_H
 #define ET_LANG_AST_H

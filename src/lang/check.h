@@ -8,9 +8,8 @@
 #include "lang/ast.h"
 
 /*
- * Checks one top-level node. Declarations, inlines and translators are entered
- * in cc->lang. For a clause: matches the probe descriptions (cc->probe,
- * cc->nmatches), checks predicate and body in place.
+ * Checks one top-level node. Declarations, inlines and translators are entered in cc->lang. For a clause: matches the
+ * probe descriptions (cc->probe, cc->nmatches), checks predicate and body in place.
  */
 void check_top(struct cc *cc, struct node *n);
 

@@ -1,6 +1,5 @@
 /*
- * Everything that the programs of one handle share: types, variables,
- * aggregations, inlines, translators.
+ * Everything that the programs of one handle share: types, variables, aggregations, inlines, translators.
  */
 #ifndef ET_LANG_LANG_H
 #define ET_LANG_LANG_H

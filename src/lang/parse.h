@@ -1,6 +1,5 @@
 /*
- * The parser: text to tree, one top-level construct at a time, so that a
- * typedef is known to what follows it.
+ * The parser: text to tree, one top-level construct at a time, so that a typedef is known to what follows it.
  */
 #ifndef ET_LANG_PARSE_H
 #define ET_LANG_PARSE_H

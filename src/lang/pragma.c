@@ -1,7 +1,6 @@
 /*
- * Control lines: #pragma D option, attributes, binding, depends_on; #error,
- * #ident, #line and the line markers of the preprocessor. They are carried out
- * as soon as they are read, in a clause too.
+ * Control lines: #pragma D option, attributes, binding, depends_on; #error, #ident, #line and the line markers of the
+ * preprocessor. They are carried out as soon as they are read, in a clause too.
  */
 #include "lang/lang.h"
 #include "lang/lex.h"

@@ -55,7 +55,7 @@ struct aggfn {
 };
 extern const struct aggfn aggfns[AGG_NFNS];
 
-/* Whether the function has one of these traits; a number that is not a function has none. */
+/* Returns whether the function has one of these traits. A number that is not a function has none. */
 static inline bool
 aggfn_is(uint32_t fn, unsigned traits)
 {

@@ -52,7 +52,7 @@ llq_step(const struct dobj_agg *a, i128 top)
 	return top > (i128)a->par[3] ? top / a->par[3] : 1;
 }
 
-/* factor^low; the parameters are known to be sane. */
+/* factor^low; the parameters have been checked. */
 static i128
 llq_bottom(const struct dobj_agg *a)
 {
@@ -380,8 +380,8 @@ square_root(u128 v)
 }
 
 /*
- * DTrace's formula in its order of rounding: the square root of the average
- * of squares less the square of the average, each division cutting.
+ * DTrace's formula with its order of rounding: the square root of (the average of squares minus the square of the
+ * average), where each division cuts.
  */
 static int64_t
 deviation(const uint64_t *w, int64_t normal)

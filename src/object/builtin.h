@@ -1,8 +1,7 @@
 /*
- * Built-in variables: one table. X(id, D name, D type, flags, stability)
- * The type is D source; psinfo_t and its friends come from the built-in
- * D library (lang/builtin.c), their memory layout from object/procinfo.h.
- * arg0..arg9 and args[] are not here: they compile to LDARG and LDARGX.
+ * Built-in variables: one table. X(id, D name, D type, flags, stability). The type is D source. psinfo_t and the like
+ * come from the built-in D library (lang/builtin.c), their memory layout from object/procinfo.h. arg0..arg9 and args[]
+ * are not here: they compile to LDARG and LDARGX.
  */
 #ifndef ET_OBJECT_BUILTIN_H
 #define ET_OBJECT_BUILTIN_H

@@ -1,25 +1,20 @@
 /*
  * DIF: the instruction set that D compiles to.
  *
- * One clause is one DIF function: predicate first, then the statements, then
- * END. Branches go forward only, so every function ends; there are no calls
- * but CALL of a subroutine with bounded work.
+ * One clause is one DIF function: predicate first, then the statements, then END. Branches go only forward, so every
+ * function ends. The only calls are CALL of a subroutine with bounded work.
  *
- * A function has DIF_NREGS registers of 64 bits and up to DIF_NSLOTS slots of
- * 64 bits. Slots hold spilled registers and the operands of instructions that
- * take several (CALL, AGG, LDA, STA): those name their first slot, the rest
- * follow. Registers and slots are 0 when the function starts.
+ * A function has DIF_NREGS registers of 64 bits and up to DIF_NSLOTS slots of 64 bits. Slots hold spilled registers and
+ * the operands of instructions that take several (CALL, AGG, LDA, STA): those name their first slot, the rest follow.
+ * Registers and slots are 0 when the function starts.
  *
- * All values are 64-bit numbers. An address is a number as well: the upper 16
- * bits name a region (DIF_ADDR below), the lower 48 an offset into it. The tags
- * are not canonical x86-64 or arm64 addresses, so no address of the machine
- * can be mistaken for one; any other number is an address of the traced
- * process and is read fault-safe. Every access is checked when it happens, so
- * that the verifier has nothing to prove about addresses.
+ * All values are 64-bit numbers. An address is a number as well: the upper 16 bits name a region (DIF_ADDR below), the
+ * lower 48 an offset into it. The tags are not canonical x86-64 or arm64 addresses, so no address of the machine can be
+ * mistaken for one. Any other number is an address of the traced process and is read fault-safe. Every access is
+ * checked when it happens, so the verifier has nothing to prove about addresses.
  *
- * The disassembler, the verifier and the interpreter expand the table, and the
- * eBPF lowering has a switch over all of it. A new row does not compile until
- * the interpreter and the lowering know it.
+ * The disassembler, the verifier and the interpreter expand the table, and the eBPF lowering has a switch over all of
+ * it. A new row does not compile until the interpreter and the lowering know it.
  */
 #ifndef ET_OBJECT_DIF_H
 #define ET_OBJECT_DIF_H
@@ -31,14 +26,13 @@ enum { DIF_MAXCODE = 1 << 18 }; /* instructions of a clause: bounds the time of 
 
 struct dif_insn {
 	uint8_t op;         /* enum dif_op */
-	uint8_t rd, rs, rt; /* registers, or a count or slot where the format says so; 0 where it says nothing */
+	uint8_t rd, rs, rt; /* registers, or a count or slot if the format says so; 0 if it says nothing */
 	int32_t imm;
 };
 
 /*
- * Operand formats: what the fields of an instruction mean. `slot` fields are
- * checked against the function's slot count, `v` against the variable table
- * and so on by the verifier.
+ * Operand formats: what the fields of an instruction mean. `slot` fields are checked against the function's slot count,
+ * `v` against the variable table and so on by the verifier.
  */
 enum dif_fmt {
 	DF_NONE,  /* no operands */
@@ -155,8 +149,8 @@ enum dif_fmt {
 	X(STRVAL, "strval", DF_RR, "rd = rs, the address of a string variable; 0 when that was given NULL")
 
 /*
- * A string variable is its bytes, and what was given NULL must be told from "": behind the NUL that it begins with
- * there is a byte that "" does not leave there. As imm of STRCPY: the target is such a variable.
+ * A string variable is its bytes, and NULL must be distinguished from "". For NULL, a byte that "" never has follows
+ * the NUL that the variable begins with. As imm of STRCPY: the target is such a variable.
  */
 enum { DIF_STRVAR = 64 << 10, DIF_STR_NULL = 0xff };
 
@@ -181,13 +175,13 @@ enum dif_region {
 #define DIF_ADDR(region, off) ((uint64_t)(region) << 48 | (uint64_t)(off))
 #define DIF_REGION(addr) ((unsigned)((uint64_t)(addr) >> 48))
 #define DIF_OFFSET(addr) ((uint64_t)(addr)&0xffffffffffffULL)
-/* A function's number in its node, and the line of its source; 0: not known. */
+/* A function's number in its node, and the line of its source; 0 if unknown. */
 #define DIF_MFA(number, line) ((uint64_t)(line) << 20 | (uint64_t)(number))
 #define DIF_MFA_NUMBER(off) ((off)&0xfffff)
 #define DIF_MFA_LINE(off) ((off) >> 20)
 #define DIF_MFA_LINES (1u << 24)
 
-/* Faults, with DTrace's numbers, names and messages; the last one is our own. X(name, number, text) */
+/* Faults, with DTrace's numbers, names and messages; the last one is ours. X(name, number, text) */
 #define DIF_FAULTS(X) \
 	X(UNKNOWN, 0, "unknown fault") \
 	X(BADADDR, 1, "invalid address") \

@@ -84,7 +84,7 @@ add_slots(struct sbuf *b, unsigned first, unsigned n)
 	sb_printf(b, n == 1 ? ", [%u]" : ", [%u..%u]", first, first + n - 1);
 }
 
-/* Operands, then what they are called after ';'. */
+/* Adds operands, and after ';' their names. */
 static void
 add_operands(
     struct sbuf *b, const struct dobj *o, const struct dobj_clause *c, const struct dif_insn *i, struct sbuf *note)
@@ -227,7 +227,7 @@ add_header(struct sbuf *b, const struct dobj *o, const struct dobj_clause *c, un
 	narrow_text(b, o, clause, "    ");
 }
 
-/* The first line entry of a row of code at or after `pc`. */
+/* Returns the first line entry of a row of code at or after `pc`. */
 static uint32_t
 find_line(const struct dobj *o, uint32_t pc)
 {
@@ -318,7 +318,7 @@ add_groups(struct sbuf *b, const struct dobj *o, const struct dobj_clause *c)
 	}
 }
 
-/* The variables and aggregations that the clause touches, in their order. */
+/* Lists the variables and aggregations that the clause uses, in their order. */
 static void
 add_names(struct sbuf *b, const struct dobj *o, const struct dobj_clause *c)
 {

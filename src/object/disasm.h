@@ -4,7 +4,7 @@
 
 #include "object/dobj.h"
 
-/* Heap text; NULL if there is no memory. */
+/* Returns text on the heap, or NULL if there is no memory. */
 char *dif_disasm(const struct dobj *o, unsigned clause);
 
 #endif

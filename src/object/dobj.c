@@ -7,10 +7,9 @@
  *   directory  for each section: row size, number of rows, both 32 bits
  *   rows       section after section, nothing between or after them
  *
- * All numbers little-endian. Row sizes are in the file so that a reader of
- * another version sees at once that it cannot read it. The reader believes
- * nothing: the lengths must add up to the file's length exactly, before
- * anything is allocated, so a small file cannot ask for much memory.
+ * All numbers are little-endian. Row sizes are in the file so that a reader of another version sees at once that it
+ * cannot read it. The reader trusts nothing: the lengths must add up exactly to the file's length before anything is
+ * allocated, so a small file cannot ask for much memory.
  */
 #include "object/dobj.h"
 
@@ -187,7 +186,7 @@ fail(struct why *why, const char *what)
 	return false;
 }
 
-/* The header and the directory: numbers of rows, checked against each other and the length. */
+/* Reads the header and the directory: numbers of rows, checked against each other and the length. */
 static bool
 read_header(const unsigned char *at, size_t len, uint32_t n[NSECTIONS], struct why *why)
 {
@@ -233,9 +232,9 @@ dobj_read(struct dobj *o, const void *bytes, size_t len, struct why *why)
 		return false;
 	const unsigned char *at = (const unsigned char *)bytes + HEADER, **p = &at;
 	bool ok = true;
-	/* One byte more than the strings have: they end even where verifying would refuse them. */
+	/* One byte more than the strings have, so that they end even if the verifier would refuse them. */
 	ok = ok && (o->strs = calloc((size_t)n[SECTION_strs] + 1, 1)) != NULL;
-	/* Empty tables are not NULL, so that pointing at their row 0 is no error. */
+	/* Empty tables are not NULL, so that pointing at their row 0 is not an error. */
 #define X(table, type) \
 	ok = ok && (o->table = calloc(n[SECTION_##table] ? n[SECTION_##table] : 1, sizeof(type))) != NULL;
 	ROW_SECTIONS(X)

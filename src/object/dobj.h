@@ -1,16 +1,15 @@
 /*
  * The D object: a compiled program, in memory and as bytes.
  *
- * In memory it is a set of tables of fixed-size rows that refer to each other
- * by index and to text by offset in the string table. On disk and on the wire
- * it is a header, a section directory and the same rows, little-endian, field by
- * field (dobj_write, dobj_read). dobj_read checks lengths only; dobj_verify
- * checks everything else, and nothing runs an object that has not passed it.
+ * In memory it is a set of tables of fixed-size rows that refer to each other by index and to text by offset in the
+ * string table. On disk and on the wire it is a header, a section directory and the same rows, little-endian, field by
+ * field (dobj_write, dobj_read). dobj_read checks only lengths. dobj_verify checks everything else, and nothing runs an
+ * object that has not passed it.
  *
- * The object does not depend on strsize or on the number of stack frames:
- * sizes that do are 0 in the file and are filled in by dobj_layout().
+ * The object does not depend on strsize or on the number of stack frames: such sizes are 0 in the file, and
+ * dobj_layout() fills them in.
  *
- * Ownership: a struct dobj owns its tables; dobj_free() gives them back.
+ * Ownership: a struct dobj owns its tables; dobj_free() frees them.
  */
 #ifndef ET_OBJECT_DOBJ_H
 #define ET_OBJECT_DOBJ_H
@@ -33,8 +32,8 @@ enum dobj_kind {
 	DK_INT,    /* a number of 1, 2, 4 or 8 bytes */
 	DK_STRING, /* bytes up to a NUL, at most strsize with it; arg DOBJ_PID: a process, shown by its name */
 	DK_BYTES,  /* `size` bytes as they are: structures, arrays, tracemem */
-	DK_STACK,  /* kernel or Erlang stack; arg = frames wanted, 0: option stackframes */
-	DK_USTACK, /* user stack; arg = frames | string bytes << 32; 0: options */
+	DK_STACK,  /* kernel or Erlang stack; arg = frames wanted, 0 for option stackframes */
+	DK_USTACK, /* user stack; arg = frames | string bytes << 32; 0 for the options */
 	DK_JSTACK, /* user stack with strings; the same */
 	DK_SYM,    /* kernel address, shown as symbol */
 	DK_MOD,    /* kernel address, shown as module */
@@ -76,13 +75,13 @@ struct dobj_agg {
 };
 
 struct dobj_pdesc {
-	uint32_t id; /* probe number, or 0: by the four names */
+	uint32_t id; /* probe number; 0 if it is by the four names */
 	uint32_t prov, mod, func, name;
 };
 
 /* What the consumer does with a part of a record. */
 enum dobj_action {
-	DA_DEFAULT, /* the probe fired: a line of its own and nothing else */
+	DA_DEFAULT, /* the probe fired: only its own line */
 	DA_TRACE,   /* trace(): one field */
 	DA_TRACEMEM,
 	DA_PRINT, /* print(): one field with its type */
@@ -138,15 +137,14 @@ struct dobj_field {
 };
 
 /*
- * The record of a straight run of statements. A clause has one group; `if`
- * makes more: each arm and what follows has its own, as each is a record
- * of its own with its own enabled probe id.
+ * The record of a straight run of statements. A clause has one group. `if` makes more: each arm, and what follows, is a
+ * separate record with its own enabled probe id.
  */
 struct dobj_group {
 	uint32_t act, nacts;
 	uint32_t field, nfields;
 	uint32_t recsize; /* bytes of data, by dobj_layout */
-	uint32_t records; /* 0: nothing here makes a record (RECB never comes) */
+	uint32_t records; /* 0 if nothing here makes a record (RECB never comes) */
 };
 
 struct dobj_clause {
@@ -167,34 +165,34 @@ enum dobj_clause_flag {
 /* Where an instruction comes from: valid from row `pc` of code up to the next entry. */
 struct dobj_line {
 	uint32_t pc;
-	uint32_t action; /* 1-based number of the action in its group; 0: the predicate */
+	uint32_t action; /* 1-based number of the action in its group; 0 for the predicate */
 	uint32_t group;  /* row of groups */
 	uint32_t line, col;
 };
 
 /*
- * Types, for print() and for showing structures. Rows refer to lower rows only, so a walk down ends; what a
- * pointer points at is in its name alone. Sizes agree: a member lies within its structure, an
- * array has nelems * size of its element.
+ * Types, for print() and for showing structures. Rows refer only to lower rows, so a walk down ends; the target of a
+ * pointer is only in its name. Sizes agree: a member lies within its structure, an array has nelems * size of its
+ * element.
  */
 enum dobj_typekind { DT_VOID, DT_INT, DT_FLOAT, DT_STRING, DT_PTR, DT_ARRAY, DT_STRUCT, DT_UNION, DT_ENUM, DT_FUNC };
 struct dobj_type {
 	uint32_t kind;
 	uint32_t name; /* as D writes it: "int", "struct foo", "string" */
 	uint32_t size, is_signed;
-	uint32_t ref;              /* arrays: the element's row, always a lower one; else DOBJ_NONE */
+	uint32_t ref;              /* arrays: the element's row, always a lower one; otherwise DOBJ_NONE */
 	uint32_t nelems;           /* arrays */
 	uint32_t member, nmembers; /* structs and unions; enumerators of enums */
 };
 struct dobj_member {
 	uint32_t name, type;
 	uint32_t offset; /* bits */
-	uint32_t bits;   /* 0: not a bit-field */
+	uint32_t bits;   /* 0 if not a bit-field */
 	int64_t value;   /* enumerators */
 };
 
 struct dobj_opt {
-	uint32_t name, value; /* value DOBJ_NONE: set without one */
+	uint32_t name, value; /* value is DOBJ_NONE if set without one */
 };
 
 /* X(table, row type): all tables but code, ints and strs, in file order. */
@@ -234,13 +232,13 @@ struct dobj_sizes {
 
 void dobj_free(struct dobj *o);
 
-/* Bytes on the heap, for the caller to free; false: no memory. */
+/* Makes bytes on the heap, which the caller frees. Returns false if there is no memory. */
 bool dobj_write(const struct dobj *o, void **bytes, size_t *len);
-/* Reads what dobj_write wrote. On failure `why` says what is wrong. `o` is then empty. */
+/* Reads what dobj_write wrote. On failure `why` says what is wrong, and `o` is empty. */
 bool dobj_read(struct dobj *o, const void *bytes, size_t len, struct why *why);
-/* Total and linear. A program that passes cannot crash, hang or reach outside its memory. */
+/* Total, and linear in time. A program that passes cannot crash, hang or reach outside its memory. */
 bool dobj_verify(const struct dobj *o, struct why *why);
-/* Fills in sizes and offsets; false with `why` when a record would pass 64 KiB. */
+/* Fills in sizes and offsets. Returns false with `why` if a record would exceed 64 KiB. */
 bool dobj_layout(struct dobj *o, const struct dobj_sizes *sz, struct why *why);
 
 /* Action, group (row) and place of an instruction of a clause. */
@@ -252,7 +250,7 @@ dobj_str(const struct dobj *o, uint32_t off)
 	return off < o->nstrs ? o->strs + off : "";
 }
 
-/* Whether a clause does something with aggregations as a whole: printa(), clear() … */
+/* Returns whether a clause does something with whole aggregations: printa(), clear() … */
 bool dobj_cuts(const struct dobj *o, const struct dobj_clause *c);
 
 /* 64-bit words of an aggregation's value: see aggval.h */

@@ -1,4 +1,4 @@
-/* Taking packed tuples apart: see key.h for the form. */
+/* Unpacks tuples: see key.h for the form. */
 #include "object/key.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ word(const char *p)
 	return v;
 }
 
-/* Bytes of the element at p, padding included; 0: it does not fit in `room`. */
+/* Returns the bytes of the element at p, including padding, or 0 if it does not fit in `room`. */
 static size_t
 unpack_one(const struct dobj_key *k, const char *p, size_t room, struct key_elem *e)
 {

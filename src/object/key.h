@@ -7,9 +7,8 @@
  *   DK_SYM, DK_MOD          the address
  *   DK_USYM, DK_UMOD, DK_UADDR  process id, address
  *   DK_STACK, DK_USTACK, DK_JSTACK  process id, number of frames n, n addresses
- * Equal tuples have equal bytes. All in the byte order of the machine.
- * Stacks in records have the same form, padded to the field's size; user
- * symbols too.
+ * Equal tuples have equal bytes. All in the byte order of the machine. Stacks in records have the same form, padded to
+ * the field's size; user symbols too.
  */
 #ifndef ET_OBJECT_KEY_H
 #define ET_OBJECT_KEY_H
@@ -26,7 +25,7 @@ struct key_elem {
 	unsigned npcs;
 };
 
-/* Takes n elements apart; false when the bytes do not fit the description. */
+/* Unpacks n elements. Returns false if the bytes do not fit the description. */
 bool key_unpack(const struct dobj_key *keys, unsigned n, const void *bytes, size_t len, struct key_elem *elems);
 
 #endif

@@ -1,4 +1,4 @@
-/* Laying records out: the sizes that depend on options, and every field's place. */
+/* Lays out records: the sizes that depend on options, and every field's place. */
 #include "object/aggval.h"
 
 #include <stdio.h>

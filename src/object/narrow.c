@@ -1,7 +1,6 @@
 /*
- * See narrow.h. One pass over the code, which has forward branches only: for
- * each instruction, what registers and slots hold and which strings the
- * arguments may be when it is reached. Where ways meet, what both know remains.
+ * See narrow.h. One pass over the code, which has only forward branches: for each instruction, what registers and slots
+ * hold and which strings the arguments may be when it is reached. Where paths meet, only what both know remains.
  */
 #include "object/narrow.h"
 #include "object/subr.h"
@@ -14,7 +13,7 @@ enum { MAX_CODE = 4096 };
 /* What a register or a slot is known to hold. */
 struct known {
 	enum { K_NOTHING, K_ARG, K_STR, K_CMP } kind;
-	uint32_t arg; /* K_ARG: the argument, or its text; K_CMP: compared with str, 0 when equal */
+	uint32_t arg; /* K_ARG: the argument, or its text; K_CMP: the result of comparing it with str, 0 if equal */
 	uint32_t str;
 };
 
@@ -44,7 +43,7 @@ set_join(struct narrow_set *to, const struct narrow_set *from, const char *strs)
 		set_add(to, strs, from->strs[i]);
 }
 
-/* The set is cut down to one string, or to nothing when that is not in it. */
+/* Cuts the set down to one string, or to nothing if that is not in it. */
 static void
 set_only(struct narrow_set *s, const char *strs, uint32_t str)
 {
@@ -60,7 +59,7 @@ is_same(const struct known *a, const struct known *b)
 	return a->kind == b->kind && a->arg == b->arg && a->str == b->str;
 }
 
-/* Another way leads to `to`. */
+/* Another path leads to `to`. */
 static void
 join(struct state *to, const struct state *from, const char *strs)
 {
@@ -78,7 +77,7 @@ join(struct state *to, const struct state *from, const char *strs)
 		set_join(&to->facts.arg[i], &from->facts.arg[i], strs);
 }
 
-/* Whether an instruction only computes: a predicate is made of those. */
+/* Returns whether an instruction only computes: predicates consist of those. */
 static bool
 is_pure(const struct dif_insn *i)
 {
@@ -173,7 +172,7 @@ is_branch(uint8_t op)
 	return op >= DIF_BA && op <= DIF_BLEU;
 }
 
-/* Both ways out of instruction `at`. */
+/* Both paths out of instruction `at`. */
 static void
 leave(struct state *all, uint32_t at, const struct dif_insn *i, const char *strs)
 {

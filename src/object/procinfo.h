@@ -41,7 +41,7 @@ struct procinfo_file {
 enum { PR_MODEL_ILP32 = 1, PR_MODEL_LP64 = 2 };
 enum { PR_STOPPED = 0x1, PR_ISTOP = 0x2, PR_DSTOP = 0x4, PR_IDLE = 0x10000000 };
 
-/* Members that Solaris's structures have and no DTrace converts, on Linux either. */
+/* Members that Solaris's structures have and no DTrace converts, not even on Linux. */
 #define PROCINFO_NOCONV(X) \
 	X("pr_cpu") \
 	X("pr_ctime") X("pr_nice") X("pr_oldpri") X("pr_pctcpu") X("pr_pctmem") X("pr_rssize") X("pr_size") X("pr_time")

@@ -9,9 +9,8 @@
  * may be missing; the code generator then passes fewer operands.
  * Result: r-letters in flags say what rd becomes.
  *
- * exit, speculate, commit, discard and the destructive actions that the engine
- * itself performs are subroutines here as well; they have no D result. What
- * the consumer performs (printf, clear, system, …) are records: see dobj.h.
+ * exit, speculate, commit, discard and the destructive actions that the engine itself performs are subroutines here as
+ * well; they have no D result. What the consumer performs (printf, clear, system, …) are records: see dobj.h.
  */
 #ifndef ET_OBJECT_SUBR_H
 #define ET_OBJECT_SUBR_H
@@ -19,18 +18,18 @@
 enum {
 	SF_STRING = 1,      /* the result is a string: an address */
 	SF_ADDR = 2,        /* the result is an address of scratch */
-	SF_ACTION = 4,      /* an action: a statement of its own, no result */
+	SF_ACTION = 4,      /* an action: a separate statement without a result */
 	SF_DESTRUCTIVE = 8, /* refused without the destructive option */
 	SF_REFUSED = 16,    /* has no meaning on Linux: the checker refuses it with the reason */
 	SF_INTERNAL = 32,   /* only the code generator emits it */
-	SF_TERM = 64,       /* of Erlang terms: the firing's provider does it; fault ILLOP without one that can */
-	SF_LOCK = 128,      /* of a lock of the kernel's: the second operand is its enum lock_kind */
+	SF_TERM = 64,       /* on Erlang terms: the firing's provider does it; fault ILLOP if none can */
+	SF_LOCK = 128,      /* about a lock of the kernel: the second operand is its enum lock_kind */
 };
 
-/* What kind of lock is asked about: the checker tells by the pointer's type. */
+/* The kind of lock; the checker knows it from the pointer's type. */
 enum lock_kind { LOCK_MUTEX, LOCK_SPIN, LOCK_RWSEM, LOCK_RWLOCK };
 
-/* What a key of map_get() and is_map_key() is: a number, a string (an atom's name, or a binary's bytes), a term. */
+/* The kind of key of map_get() and is_map_key(): a number, a string (an atom's name, or a binary's bytes), a term. */
 enum term_key { TERM_KEY_INT, TERM_KEY_STRING, TERM_KEY_TERM };
 
 #define DIF_SUBRS(X) \

@@ -1,8 +1,8 @@
 /*
- * Verifying an object: every index, offset, range and number in every table,
- * then the code of every clause. What passes can be run, printed and disassembled
- * without further checks. Linear: tables that rows share out among each other (code, groups, acts,
- * fields, …) must be shared out in order without gaps or overlap, so nothing is looked at twice.
+ * Verifies an object: every index, offset, range and number in every table, then the code of every clause. What passes
+ * can be run, printed and disassembled without further checks. It takes linear time: rows that own parts of other
+ * tables (code, groups, acts, fields, …) must own them in order, without gaps or overlap, so nothing is looked at
+ * twice.
  */
 #include "object/verify.h"
 
@@ -125,7 +125,7 @@ is_member(const struct verifier *v, const struct dobj_type *t, uint32_t row, con
 	       m->offset % width + m->bits <= width && m->offset / width * width + width <= end;
 }
 
-/* How many numbers and strings it takes to show the type; more than MAX_LEAVES when something is wrong. */
+/* Returns how many numbers and strings it takes to show the type; more than MAX_LEAVES if something is wrong. */
 static uint64_t
 count_leaves(const struct verifier *v, uint32_t row)
 {
@@ -219,8 +219,8 @@ verify_field(struct verifier *v, uint32_t row)
 	return ok || v_fail(v, "field %u does not have the size of its type", row);
 }
 
-/* What each action has: fields (from, to; of kind), a format, aggregations (from, to), and whether it makes a record.
- */
+/* What each action has: fields (from, to; of kind), a format, aggregations (from, to), and whether it makes a
+ * record. */
 enum { ANY = 0xff, FMT_NO = 0, FMT_MAY, FMT_MUST };
 static const struct {
 	uint32_t least, most;
@@ -260,7 +260,7 @@ static const struct {
     [DA_PCAP] = {2, 2, ANY, FMT_NO, .recorded = true},
 };
 
-/* Where the tables that are shared out have been shared out to. */
+/* How far the tables that rows own parts of have been given out. */
 struct cursor {
 	uint32_t act, field, agg;
 };

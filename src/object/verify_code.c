@@ -1,11 +1,9 @@
 /*
- * Verifying the code of a clause, in one pass.
+ * Verifies the code of a clause, in one pass.
  *
- * Records: RECB, then REC of each field of the group in order, then RECE, in
- * the order of the text. A branch must not jump over one of them unless it jumps
- * over whole records, which is the same as saying: at its target the same record
- * is open (or none) with the same fields filled in. So a record that becomes visible is
- * complete, whatever way was taken.
+ * Records: RECB, then REC of each field of the group in order, then RECE, in the order of the text. A branch must not
+ * jump over one of them unless it jumps over whole records. In other words: at its target the same record is open (or
+ * none) with the same fields filled in. So a record that becomes visible is complete, whatever path was taken.
  */
 #include "object/verify.h"
 
@@ -48,7 +46,7 @@ struct at {
 	/* The open record, and its fields so far; next: the lowest group that may still be opened. */
 	bool is_open;
 	uint32_t group, nfields, next;
-	uint32_t state; /* 0: no record is open; else a number that each RECB and REC changes */
+	uint32_t state; /* 0 if no record is open; otherwise a number that each RECB and REC changes */
 };
 
 static bool
@@ -90,7 +88,7 @@ check_bits(struct at *a)
 	return true;
 }
 
-/* Operands from a slot on; without any, the slot must still be one or the end of them. */
+/* Operands from a slot on. If there are none, the slot must still be valid or one past the end. */
 static bool
 check_window(struct at *a, uint32_t first, uint32_t n)
 {
@@ -210,8 +208,8 @@ check_record(struct at *a)
 	return true;
 }
 
-/* Which fields a format has. The others are 0: whoever looks at all of them, for whatever reason, meets nothing
- * strange. */
+/* Checks the fields that a format does not have: they must be 0, so that code that looks at all of them finds
+ * nothing strange. */
 static bool
 check_unused(struct at *a)
 {

@@ -1,9 +1,8 @@
 /*
  * printf() and printa(): every conversion of D.
  *
- * A conversion is carried out by C's printf with a format rebuilt from the
- * parsed flags, width and precision, never from the text of the program, and
- * always with 64-bit numbers.
+ * C's printf carries out a conversion, with a format rebuilt from the parsed flags, width and precision, never from the
+ * text of the program, and always with 64-bit numbers.
  */
 #include "show/text.h"
 
@@ -19,7 +18,7 @@ struct conv {
 	const struct fmt_piece *p;
 	unsigned flags;
 	int width; /* 0: none */
-	int prec;  /* -1: none */
+	int prec;  /* -1 if none */
 };
 
 /* "%" flags width precision size letter, for the arguments of C's printf. */
@@ -58,14 +57,14 @@ put_padded(struct sbuf *b, const struct conv *c, const char *s, size_t n)
 		sb_fill(b, ' ', pad);
 }
 
-/* The same, at most as much as the precision says. A precision of 0 is none, as in DTrace. */
+/* The same, cut to the precision. A precision of 0 means none, as in DTrace. */
 static void
 put_text(struct sbuf *b, const struct conv *c, const char *s, size_t n)
 {
 	put_padded(b, c, s, c->prec > 0 && n > (size_t)c->prec ? (size_t)c->prec : n);
 }
 
-/* Text of others. cut: as for text_safe(). */
+/* Foreign text. cut: as for text_safe(). */
 static void
 put_data(struct sbuf *b, const struct show *s, const struct conv *c, const char *at, size_t n, bool cut)
 {
@@ -169,7 +168,7 @@ put_string(struct sbuf *b, const struct show *s, const struct conv *c, const str
 	struct sbuf t = {0};
 	size_t len;
 	if (v->kind == DK_INT || !v->at) {
-		/* Only an object of doubtful origin asks for this. */
+		/* Only a foreign object can ask for this. */
 		sb_printf(&t, "%lld", (long long)v->num);
 	} else if (is_wide(c)) {
 		for (size_t i = 0; i + 4 <= v->len; i += 4) {

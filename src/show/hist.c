@@ -1,10 +1,8 @@
 /*
- * Distributions of quantize(), lquantize() and llquantize(), and the bars of
- * agghist and aggpack.
+ * Distributions of quantize(), lquantize() and llquantize(), and the bars of agghist and aggpack.
  *
- * A bar is 40 columns for the sum of all counts (aggzoom: for the largest
- * count, made a little smaller so that it does not look full). With negative and
- * positive counts in one distribution, the bar has its zero in the middle.
+ * A bar has 40 columns for the sum of all counts (with aggzoom for the largest count, made a little smaller so that it
+ * does not look full). If a distribution has negative and positive counts, its bars have zero in the middle.
  */
 #include "show/text.h"
 
@@ -108,7 +106,7 @@ text_label(struct sbuf *b, const struct dobj_agg *a, uint32_t i, uint32_t n, int
 	sb_printf(b, "%*s", width, text);
 }
 
-/* The buckets to show: those with data and one more on both sides; without data those around zero. */
+/* The buckets to show: those with data plus one on each side; without data, those around zero. */
 static void
 find_range(const struct dobj_agg *a, const uint64_t *counts, uint32_t n, uint32_t *first, uint32_t *last)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More processes than MOST have no names: a script may meet millions. Those that are new in one turn are asked for in a
- * few requests; if they are more than that, the rest waits for the next turn. A process may get a name late. */
+/* At most MOST processes have names, because a script may meet millions. Processes that are new in one turn are
+ * asked for in a few requests; if there are more, the rest waits for the next turn. A process may get its name late. */
 enum { MOST = 1 << 16, ONCE = 512, ROUNDS = 8, OLD_NS = 2000000000 };
 
 bool
@@ -25,7 +25,7 @@ pid_is(const char *s, size_t len)
 	return digits != 0 && i == len - 1;
 }
 
-/* The slot of a pid, or the free one where it belongs. */
+/* Returns the slot of a pid, or the free slot where it belongs. */
 static unsigned *
 slot_of(const struct pids *p, const char *s, size_t len)
 {
@@ -87,7 +87,7 @@ struct asking {
 	const unsigned *which;
 };
 
-/* The name of a process that is gone stays the one that it had. */
+/* A process that is gone keeps its last name. */
 static void
 on_name(void *arg, unsigned i, const char *name)
 {

@@ -1,9 +1,9 @@
 /*
  * Data on a terminal.
  *
- * Names of processes, files, functions and whatever a script reads are chosen by others, who may put in them what a
- * terminal obeys. So they are tamed there. What the script itself says is not: a string that is one of its constants is
- * its own, wherever it has been since; so are macro arguments, which are constants when it is compiled.
+ * Others choose the names of processes, files and functions, and whatever a script reads; they may contain what a
+ * terminal obeys. So these texts are tamed there. The script's own text is not tamed: a string that is one of its
+ * constants is its own, wherever it comes from now. So are macro arguments, which are constants when it is compiled.
  */
 #include "show/text.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Whether a string is one of the program's. */
+/* Returns whether a string is one of the program's. */
 static bool
 is_own(const struct dobj *o, const char *at, size_t n, bool cut)
 {

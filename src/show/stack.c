@@ -1,4 +1,4 @@
-/* Addresses, symbols and stacks, named by the handle's symboliser where there is one. */
+/* Addresses, symbols and stacks, named by the handle's symboliser if there is one. */
 #include "show/text.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ text_name(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr, enu
 		sb_printf(b, "0x%llx", (unsigned long long)addr);
 		return;
 	}
-	bool jit = !*mod; /* code of no file: its name is all there is */
+	bool jit = !*mod; /* code that is in no file has only a name */
 	if (jit && form == ET_SYM_MODULE)
 		mod = "[jit]";
 	text_add_safe(b, s, mod, strlen(mod));

@@ -1,7 +1,6 @@
 /*
- * Turning values into DTrace's text. Everything here appends to a buffer and
- * knows nothing of streams, engines or handles, so that it can be tested alone.
- * Running out of memory shows in the buffer (sbuf.failed).
+ * Turns values into DTrace's text. Everything here appends to a buffer and knows nothing of streams, engines or
+ * handles, so that it can be tested alone. If memory runs out, the buffer says so (sbuf.failed).
  */
 #ifndef ET_SHOW_TEXT_H
 #define ET_SHOW_TEXT_H
@@ -26,23 +25,24 @@ struct val {
 	bool is_key; /* of an aggregation */
 };
 
-/* How to show things: what the options and the terminal say. */
+/* How to show things, from the options and the terminal. */
 struct show {
 	bool quiet, rawbytes, aggzoom, agghist, aggpack, noresolve;
 	bool utf8;      /* bars of block characters */
 	bool colour;    /* bars in colour */
-	bool safe;      /* for a terminal: what would make it do something is shown as an escape (base/tame.h) */
+	bool safe;      /* for a terminal: characters that would make it do something are shown as escapes
+			 * (base/tame.h) */
 	bool term_utf8; /* which understands UTF-8 */
 	unsigned stackindent;
 	et_symbol_f *sym; /* or NULL */
 	void *symarg;
-	const struct dobj *own;  /* the program, whose own strings are left as they are; or NULL */
+	const struct dobj *own;  /* the program, whose own strings are shown as they are; or NULL */
 	const struct pids *pids; /* names for keys that are pids; or NULL */
 };
 
 /* -- text of others (safe.c) */
-/* What is shown of a string that is data: itself, or a tamed copy in `copy`, which the caller frees. *n is its length
- * before and after. cut: more of it may not have fit where it comes from. */
+/* Returns what is shown of a string that is data: itself, or a tamed copy in `copy`, which the caller frees. *n is
+ * its length before and after. cut: it may have been cut where it comes from. */
 const char *text_safe(const struct show *s, struct sbuf *copy, const char *at, size_t *n, bool cut);
 void text_add_safe(struct sbuf *b, const struct show *s, const char *at, size_t n);
 
@@ -60,11 +60,11 @@ void text_value(struct sbuf *b, const struct show *s, const struct et_value *v);
 void text_dec(struct sbuf *b, uint64_t v, bool is_signed, unsigned width);
 /* trace(): a column whose width follows the type, or the bare value when quiet. */
 void text_trace(struct sbuf *b, const struct show *s, const struct val *v);
-/* One element of a key as the default output of aggregations has it. packed: with agghist and aggpack. */
+/* One element of a key in the default output of aggregations. packed: with agghist and aggpack. */
 void text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed);
-/* A string, and behind it its name when it is a key that is a pid; in `t` or where it is. */
+/* Returns a string, followed by its name if it is a key that is a pid; in `t`, or the string itself. */
 const char *text_named(struct sbuf *t, const struct show *s, const struct val *v, size_t *len);
-/* Columns that a key takes with agghist and aggpack. */
+/* Returns the columns that a key takes with agghist and aggpack. */
 unsigned text_key_width(const struct val *v);
 /* Two digits a byte. */
 void text_hex(struct sbuf *b, const char *bytes, size_t n);
@@ -81,7 +81,7 @@ void text_addr(struct sbuf *b, const struct show *s, uint64_t pid, uint64_t addr
 /* What a symbol of this kind shows: DK_SYM, DK_MOD, DK_USYM, DK_UMOD, DK_UADDR. */
 enum et_symform symform_of(uint8_t kind);
 void text_sym(struct sbuf *b, const struct show *s, const struct val *v);
-/* A frame a line, after a newline. width: of each frame's text, negative: left-justified. */
+/* One frame per line, after a newline. width is that of each frame's text; negative means left-justified. */
 void text_stack(struct sbuf *b, const struct show *s, const struct val *v, int width);
 
 /* -- print() (typed.c) */
@@ -89,7 +89,7 @@ void text_typed(struct sbuf *b, const struct show *s, const struct dobj *o, uint
 
 /* -- distributions (hist.c) */
 void text_hist(struct sbuf *b, const struct show *s, const struct dobj_agg *a, const uint64_t *words, uint64_t normal);
-/* The bar of one number and the number: a line of a distribution, newline included. */
+/* A line of a distribution: the bar of one number, the number and a newline. */
 struct hist_scale {
 	long double total;
 	bool positives, negatives;
@@ -114,13 +114,14 @@ struct aggval {
 	const uint64_t *words;
 	uint64_t normal;
 };
-/* Formats; values in order, aggs for %@ (the last one again when there are more conversions). Missing values are 0
- * and "": the checker let no such format through, but an object may come from anywhere. `o` for floating types. */
+/* Formats. Values are taken in order; aggs are for %@ (the last one again if there are more conversions). Missing
+ * values are 0 and "": the checker refuses such formats, but an object may come from anywhere. `o` is for floating
+ * types. */
 void text_format(struct sbuf *b, const struct show *s, const struct dobj *o, const char *fmt, const struct val *vals,
     unsigned nvals, const struct aggval *aggs, unsigned naggs);
 
 /* -- JSON (jsontext.c) */
-/* A JSON string, quotes included: valid UTF-8 always; bytes that are not become U+FFFD. */
+/* A JSON string, including quotes. It is always valid UTF-8; invalid bytes become U+FFFD. */
 void json_quote(struct sbuf *b, const char *s, size_t n);
 void json_value(struct sbuf *b, const struct show *s, const struct val *v);
 

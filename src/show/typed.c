@@ -51,7 +51,7 @@ is_char(const struct dobj *o, uint32_t type)
 	return ty->kind == DT_INT && ty->size == 1 && ty->is_signed;
 }
 
-/* `bits` bits from bit `bit` on; what lies outside is 0. */
+/* Returns `bits` bits from bit `bit` on; bits outside the value are 0. */
 static uint64_t
 load_bits(const struct tp *t, uint64_t bit, uint32_t bits)
 {
@@ -138,7 +138,7 @@ typed_string(struct tp *t, uint64_t bit, size_t max)
 	sb_addc(t->b, '"');
 }
 
-/* print("foo") is better without brackets; members have them. */
+/* print("foo") reads better without brackets; members have them. */
 static void
 typed_text(struct tp *t, uint64_t bit, size_t max, bool top)
 {

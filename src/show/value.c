@@ -1,4 +1,4 @@
-/* Values out of records and keys, and their plain columns. */
+/* Values from records and keys, and their plain columns. */
 #include "show/text.h"
 
 #include "object/key.h"
@@ -162,8 +162,8 @@ text_dump(struct sbuf *b, const char *bytes, size_t n)
 }
 
 /*
- * Bytes that are text: printable characters, white space, backspace and bell,
- * then NULs only. DTrace shows such bytes as a string and others as a dump.
+ * Returns whether bytes are text: printable characters, white space, backspace and bell, then only NULs. DTrace shows
+ * such bytes as a string and others as a dump.
  */
 static bool
 looks_like_text(const char *s, size_t n, size_t *len)
@@ -196,13 +196,13 @@ text_named(struct sbuf *t, const struct show *s, const struct val *v, size_t *le
 	return t->at;
 }
 
-/* A string or bytes in a column of `width`; negative: left-justified after two spaces. */
+/* A string or bytes in a column of `width`; negative means left-justified after two spaces. */
 static void
 text_bytes(struct sbuf *b, const struct show *s, const struct val *v, int width, bool quiet)
 {
 	size_t len = v->len;
 	if (s->rawbytes || (v->kind == DK_BYTES && !looks_like_text(v->at, v->len, &len))) {
-		/* Strings of records fill their field with NULs, those of keys have one. */
+		/* Strings of records fill their field with NULs; those of keys have one. */
 		size_t whole = v->kind == DK_BYTES ? v->len : v->size > v->len ? v->size : v->len + 1;
 		text_dump(b, v->at, whole);
 		return;
@@ -288,7 +288,7 @@ text_symcol(struct sbuf *b, const struct show *s, const struct val *v)
 		sb_fill(b, ' ', 52 - used);
 }
 
-/* Whether bytes are those of something else than characters: a structure, an array of numbers. */
+/* Returns whether bytes are something other than characters: a structure, an array of numbers. */
 static bool
 is_binary(const struct show *s, const struct val *v)
 {
@@ -300,7 +300,7 @@ is_binary(const struct show *s, const struct val *v)
 	return t->kind != DT_INT || t->size != 1;
 }
 
-/* Of the size of a number they are shown as one, as DTrace does. */
+/* If they have the size of a number they are shown as one, as in DTrace. */
 static void
 trace_binary(struct sbuf *b, const struct show *s, const struct val *v)
 {
@@ -334,7 +334,7 @@ void
 text_key(struct sbuf *b, const struct show *s, const struct val *v, bool packed)
 {
 	if (v->kind == DK_INT) {
-		/* DTrace's columns of keys go by the size, whatever the sign of the type. */
+		/* DTrace's columns of keys depend on the size, whatever the sign of the type. */
 		struct val key = *v;
 		key.is_signed = v->size > 2;
 		if (v->size == 1)

@@ -1,7 +1,6 @@
 /*
- * What the engine's tests share: an engine with hand-made clauses on named
- * probes, its records kept in an array, and the value that a few instructions
- * leave in register 0.
+ * What the engine's tests share: an engine with hand-made clauses on named probes, its records kept in an array, and
+ * the value that a few instructions leave in register 0.
  */
 #ifndef ET_TEST_ENG_H
 #define ET_TEST_ENG_H

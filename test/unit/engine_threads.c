@@ -1,7 +1,6 @@
 /*
- * Many threads fire while one consumer drains, snaps and cleans: exact totals,
- * order within a shard, nothing after stop. Meant for the TSan build as much as
- * for any other.
+ * Many threads fire while one consumer drains, snaps and cleans: exact totals, order within a shard, nothing after
+ * stop. Meant for the TSan build as much as for any other.
  */
 #include "eng.h"
 

@@ -1,6 +1,5 @@
 /*
- * Types: layout against the compiler's own, texts, sameness, declarations that are
- * refused, and taking back.
+ * Types: layout against the compiler's own, texts, sameness, declarations that are refused, and taking back.
  */
 #include "lang.h"
 

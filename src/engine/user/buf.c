@@ -1,9 +1,11 @@
 /*
  * Record buffers and records.
  *
- * switch: two buffers per shard; the consumer swaps them and reads the other. fill: one buffer; when it is full nothing
- * more goes in, and the engine says so. ring: one buffer; the oldest whole records make room for new ones. Some room is
- * always kept so that END's records still fit.
+ *   switch  two buffers per shard; the consumer swaps them and reads the other
+ *   fill    one buffer; when it is full nothing more goes in, and the engine says so
+ *   ring    one buffer; the oldest whole records make room for new ones
+ *
+ * Some room is always kept so that END's records still fit.
  */
 #include "engine/user/user.h"
 
