@@ -1,6 +1,6 @@
 /*
- * The modules of the agent, in the order in which they need each other: what attaching loads into a node (attach.c),
- * and what the command carries inside (src/cli/carried.c). The Makefile reads this list, too.
+ * The modules of the agent, in the order in which they need each other: attaching loads them into a node (attach.c),
+ * and the command carries them (src/cli/carried.c). The Makefile reads this list too.
  */
 #ifndef ET_NODE_AGENT_MODULES_H
 #define ET_NODE_AGENT_MODULES_H

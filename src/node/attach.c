@@ -1,13 +1,12 @@
 /*
- * Attaching: what the node must have for tracing is put there, unless the
- * application erltrace is part of its release anyway.
+ * Attaching: puts into the node what tracing needs there, unless the application erltrace is part of its release
+ * anyway.
  *
- * The modules go as bytes and are loaded from them; nothing is written for
- * them. The library is loaded from its path where the node can read it there (the same
- * machine). Otherwise its bytes go to a folder of the node's that only its user can read, and are
- * removed again as soon as they are loaded (erltrace_place). Whatever fails or ends on the way, nothing stays there.
- * The files come from the application's folder beside the command, or from inside the command where it was copied
- * alone.
+ * The modules are sent as bytes and loaded from them; no file is written for them. The library is loaded from its path
+ * if the node can read it there (the same machine). Otherwise its bytes go to a folder of the node that only its user
+ * can read, and are removed as soon as they are loaded (erltrace_place). Whatever fails or ends on the way, nothing
+ * stays there. The files come from the application's folder beside the command, or from inside the command if it was
+ * copied alone.
  */
 #include "node/agent_modules.h"
 #include "node/node.h"
@@ -30,7 +29,7 @@ enum { TRIES = 10, RETRY_MS = 200, LOCK_MS = 50 };
 static const char *const modules[] = {ET_AGENT_MODULES(NAME) NULL};
 #undef NAME
 
-/* Whether this is a folder of the application. */
+/* Returns whether this is a folder of the application. */
 static bool
 is_otp(const char *folder)
 {
@@ -40,8 +39,8 @@ is_otp(const char *folder)
 	return stat(agent, &st) == 0;
 }
 
-/* $ERLTRACE_OTP, build/otp/erltrace beside the command, where `make install` puts it, or the application that the
- * command is part of; otherwise what the command carries. */
+/* Finds $ERLTRACE_OTP, build/otp/erltrace beside the command, the place of `make install`, or the application that
+ * the command is part of; otherwise uses what the command carries. */
 static bool
 find_otp(struct nodelink *n, struct why *why)
 {
@@ -96,7 +95,7 @@ read_file(const char *path, long *size, struct why *why)
 	return bytes;
 }
 
-/* A file of the application: from its folder, or a copy of what the program carries. On the heap. */
+/* Returns a file of the application on the heap: from its folder, or a copy of what the program carries. */
 static char *
 read_part(const struct nodelink *n, const char *name, long *size, struct why *why)
 {
@@ -115,7 +114,7 @@ read_part(const struct nodelink *n, const char *name, long *size, struct why *wh
 	return NULL;
 }
 
-/* Whether a result is this atom, or a tuple that begins with it. */
+/* Returns whether a result is this atom, or a tuple that begins with it. */
 static bool
 is_atom(const ei_x_buff *x, const char *atom)
 {
@@ -136,7 +135,8 @@ encode_names(ei_x_buff *x)
 	ei_x_encode_empty_list(x);
 }
 
-/* Which modules the node lacks, a bit each. The application's own win: those are not sent. */
+/* Finds which modules the node lacks, one bit each. If it has the application's own, those are used and none are
+ * sent. */
 static bool
 missing_modules(struct nodelink *n, unsigned *missing, struct why *why)
 {
@@ -170,7 +170,7 @@ missing_modules(struct nodelink *n, unsigned *missing, struct why *why)
 	return ok;
 }
 
-/* What is being removed may be there still, as old code. Code that somebody runs is left alone. */
+/* Modules that are being removed may still be there as old code. Code that somebody runs is left alone. */
 static bool
 purge(struct nodelink *n, const char *module, struct why *why)
 {
@@ -200,7 +200,7 @@ is_refusal(const ei_x_buff *x, const char *what)
 	       strcmp(atom, what) == 0;
 }
 
-/* All at once: one change of code, which a busy node makes as slowly as that of a single module. */
+/* Loads all at once: that is one code change, and a busy node takes as long for a single module. */
 static bool
 load_modules(struct nodelink *n, unsigned missing, struct why *why)
 {
@@ -247,8 +247,8 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 	return ok;
 }
 
-/* Calls a function that starts the agent. {error, Text}: it may be different a moment later; {refused, Text}: it will
- * not, and n->refused is set. */
+/* Calls a function that starts the agent. {error, Text} means that it may succeed a moment later; {refused, Text}
+ * that it will not, and n->refused is set. */
 static bool
 call_start(struct nodelink *n, const char *module, const ei_x_buff *args, struct why *why)
 {
@@ -297,7 +297,7 @@ ask_info(struct nodelink *n, struct why *why)
 {
 	ei_x_buff args, result;
 	int index, type, size;
-	long len, protocol = 1; /* the first did not say */
+	long len, protocol = 1; /* the first version did not send it */
 	long long pid;
 	ei_x_new(&args);
 	ei_x_new(&result);
@@ -374,11 +374,11 @@ can_read(struct nodelink *n, const char *path, struct why *why)
 }
 
 /*
- * Commands that come at the same moment must not load the modules over each other: code that a running agent uses would
- * become old. The lock is a name in the node, of a process that waits for an answer of ours until we, or the
- * connection, are gone. It is held until our agent has begun. If we are gone before, that process also takes the
- * modules away again: lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, fun rpc:call/4], [waiting, taking away]), for
- * it can have no code of ours.
+ * Commands that come at the same moment must not load the modules over each other, because code that a running agent
+ * uses would become old. The lock is a name in the node, of a process that waits for an answer from us until we, or the
+ * connection, are gone. It is held until our agent has begun. If we are gone before that, the process also removes the
+ * modules: lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, fun rpc:call/4], [waiting, removing]), because it cannot
+ * have code of ours.
  */
 static const char lock_name[] = "erltrace_loading";
 
@@ -446,7 +446,7 @@ start_keeper(struct nodelink *n, erlang_pid *keeper, struct why *why)
 	return ok;
 }
 
-/* Takes away what load_modules() has brought, if nobody uses it. */
+/* Removes what load_modules() has brought, if nobody uses it. */
 static void
 abandon(struct nodelink *n)
 {
@@ -508,13 +508,13 @@ begin(struct nodelink *n, struct why *why)
 	snprintf(file, sizeof file, "%s.so", library);
 	if (n->otp[0] && can_read(n, file, why))
 		if (start_agent(n, library, why))
-			return true; /* else: mounted so that it cannot be executed there? */
+			return true; /* if not: mounted so that it cannot be executed there? */
 	if (n->fd < 0)
 		return false;
 	return ship_library(n, why);
 }
 
-/* One try: what another command has sent may be removed at the same moment, because that one ends. */
+/* One try. What another command has sent may be removed at the same moment, because that command ends. */
 static bool
 attach_once(struct nodelink *n, struct why *why)
 {
@@ -528,7 +528,7 @@ attach_once(struct nodelink *n, struct why *why)
 	if (!start_keeper(n, &keeper, why))
 		return false;
 	bool ok = take_name(n, &keeper, &taken, why);
-	/* who was faster has them loaded in a moment */
+	/* the faster command has them loaded in a moment */
 	for (unsigned ms = 0; ok && !taken && missing && ms < n->timeout && !node_stopped(n); ms += LOCK_MS) {
 		nanosleep(&(struct timespec){.tv_nsec = LOCK_MS * 1000000}, NULL);
 		ok = missing_modules(n, &missing, why) && (!missing || take_name(n, &keeper, &taken, why));
@@ -556,7 +556,7 @@ node_attach(struct nodelink *n, struct why *why)
 		ok = attach_once(n, why);
 	}
 	ok = ok && node_watch(n, why);
-	/* Later requests are made to an end, also when tracing is over. */
+	/* Later requests are completed, even when tracing is over. */
 	n->sock.stop = NULL;
 	return ok;
 }

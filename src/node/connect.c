@@ -1,6 +1,5 @@
 /*
- * Finding a node and shaking hands: host, epmd, port, cookie, each step with
- * its own error.
+ * Finds a node and connects: host, epmd, port, cookie, each step with its own error.
  */
 #include "node/epmd.h"
 #include "node/node.h"
@@ -82,7 +81,7 @@ lookup(struct nodelink *n, const char *alive, struct why *why)
 	snprintf(port, sizeof port, "%d", epmd_port());
 	n->address = n->host;
 	int err = getaddrinfo(n->address, port, &hints, &list);
-	/* this machine's own name need not be one that the network knows */
+	/* the network need not know this machine's own name */
 	if (err && n->is_local && getaddrinfo(loopback, port, &hints, &list) == 0) {
 		n->address = loopback;
 		err = 0;
@@ -136,9 +135,9 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, struc
 }
 
 /*
- * Our own name. A node keeps every name that it has ever seen, so there are few: erltrace_1 and so on, the lowest that
- * no other command of this machine has now. A socket without a file keeps it for us, until we end, however that comes
- * about. Its number; 0: none is free.
+ * Takes our own name. A node keeps every name that it has ever seen, so there are few: erltrace_1 and so on, the lowest
+ * that no other command of this machine has now. A socket without a file reserves it until we end, however that
+ * happens. Returns its number, or 0 if none is free.
  */
 static unsigned
 take_name(struct nodelink *n, unsigned from)
@@ -163,8 +162,8 @@ give_name(struct nodelink *n)
 	n->slot = -1;
 }
 
-/* The name must have the form of the other's: with dots in the host, or without. What was meant for an earlier command
- * of this name is told apart by the creation. */
+/* Our name must have the same form as the node's: with dots in the host, or without. The creation distinguishes us
+ * from earlier commands of this name. */
 static bool
 init_self(struct nodelink *n, unsigned number, const char *cookie)
 {
@@ -185,8 +184,8 @@ init_self(struct nodelink *n, unsigned number, const char *cookie)
 		   (int)sizeof node_sock_callbacks, &n->sock) == 0;
 }
 
-/* While the node still takes leave of a connection it refuses another of the same name, in the same words as one with a
- * wrong cookie: some more names are tried. */
+/* While a node is still closing a connection it refuses another one of the same name, with the same answer as for a
+ * wrong cookie. So some more names are tried. */
 static bool
 shake_hands(struct nodelink *n, int port, const char *cookie, struct why *why)
 {

@@ -1,7 +1,7 @@
 /*
  * Messages of the distribution as they come over a connection: four bytes of length, then 'p', a control term and, with
- * some of these, a message. ei_receive_msg() decodes the control term itself and believes its lengths; so this reads
- * the bytes and hands them out when both terms have been walked over (term.h).
+ * some of these, a message. ei_receive_msg() decodes the control term itself and trusts its lengths. So this reads the
+ * bytes and hands them out only after both terms were validated (term.h).
  */
 #ifndef ET_NODE_FRAME_H
 #define ET_NODE_FRAME_H
@@ -15,17 +15,17 @@
 enum { FRAME_LARGEST = 1 << 30 };
 
 enum frame {
-	FRAME_MESSAGE, /* *index stands on the message, behind its version byte */
-	FRAME_OTHER,   /* nothing for us: a tick, which was answered, a link, a monitor, … */
+	FRAME_MESSAGE, /* *index is at the message, behind its version byte */
+	FRAME_OTHER,   /* nothing for us: a tick (which was answered), a link, a monitor, … */
 	FRAME_LATE,
 	FRAME_GONE, /* the connection has ended */
 	FRAME_BAD,  /* what came is not what a node sends */
 };
 
-/* Waits until `deadline`, ms of the monotonic clock, or until *stop (which may be NULL): FRAME_LATE. x grows as bytes
- * come, whatever length was announced. */
+/* Waits until `deadline`, ms of the monotonic clock, or until *stop (which may be NULL); then it returns FRAME_LATE.
+ * x grows as bytes come, whatever length was announced. */
 enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop);
-/* The same for bytes that are there: x->buff has them, with TERM_PAD zeros behind. */
+/* The same for bytes that are already there: x->buff has them, followed by TERM_PAD zeros. */
 enum frame frame_parse(const ei_x_buff *x, size_t len, int *index);
 /* Room for len bytes and the padding behind them, which is zeroed. */
 bool frame_room(ei_x_buff *x, size_t len);

@@ -1,4 +1,4 @@
-/* Which functions a node has: the erlang provider's question. */
+/* Which functions a node has: the erlang provider asks. */
 #include "node/node.h"
 #include "node/term.h"
 

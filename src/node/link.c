@@ -1,4 +1,4 @@
-/* Talking to a node: remote calls, and requests to the agent with their answers. */
+/* Talks to a node: remote calls, and requests to the agent with their answers. */
 #include "base/clock.h"
 #include "node/frame.h"
 #include "node/node.h"
@@ -23,7 +23,7 @@ lost(struct nodelink *n, struct why *why)
 	return false;
 }
 
-/* ei takes an interrupted system call for the end of the connection: a message is sent undisturbed. */
+/* ei takes an interrupted system call for the end of the connection, so signals are blocked while a message is sent. */
 static void
 hold_signals(sigset_t *before)
 {
@@ -32,8 +32,8 @@ hold_signals(sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-/* Names of commands are used again: what the node still had to say to the one before is not for us. {2 or 12, _, To,
- * …}; the control term has been walked over. */
+/* Names of commands are reused, so a message may be for the previous command of this name. Checks {2 or 12, _, To,
+ * …}; the control term has been validated. */
 static bool
 is_for_us(struct nodelink *n, const ei_x_buff *x)
 {
@@ -49,7 +49,7 @@ is_for_us(struct nodelink *n, const ei_x_buff *x)
 	       to.creation == ei_self(&n->ec)->creation;
 }
 
-/* The next message for us, walked over. *index stands behind its version byte. */
+/* Receives the next message for us, validated. *index is behind its version byte. */
 static bool
 receive(struct nodelink *n, ei_x_buff *x, int *index, struct why *why)
 {
@@ -98,7 +98,7 @@ node_rpc(struct nodelink *n, const char *module, const char *function, const ei_
 	}
 }
 
-/* {error, Text}: the text in `why`. */
+/* {error, Text}: puts the text into `why`. */
 static bool
 is_error(const ei_x_buff *x, int index, struct why *why)
 {
@@ -136,8 +136,8 @@ send_request(struct nodelink *n, unsigned long ref, const ei_x_buff *request)
 }
 
 /*
- * The node tells us when the agent ends, however that comes about: a remote call that waits for an answer which the
- * agent never gives returns, {rex, _}, when the agent is gone. No other remote call is made from here on.
+ * Makes the node tell us when the agent ends, however that happens: a remote call waits for an answer that the agent
+ * never gives, and returns, {rex, _}, when the agent is gone. From here on no other remote call is made.
  */
 bool
 node_watch(struct nodelink *n, struct why *why)

@@ -15,8 +15,8 @@
 
 enum { LOOK_MS = 10 };
 
-/* Opens descriptor fd of a process, if it is a memory file of ours: nothing else may be opened because a node says so.
- */
+/* Opens descriptor fd of a process, only if it is a memory file of ours: nothing else may be opened just because a
+ * node says so. */
 static int
 open_of(long pid, int fd)
 {
@@ -31,7 +31,7 @@ open_of(long pid, int fd)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-/* Tries a process; errno says why not. */
+/* Tries a process. Returns false with errno. */
 static bool
 try(struct memory *m, long pid, int fd, const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
@@ -49,7 +49,7 @@ try(struct memory *m, long pid, int fd, const struct dobj *o, const struct eng_c
 	return m->image != NULL;
 }
 
-/* Whether the process knows itself by `inside`, in a namespace of its own. */
+/* Returns whether the process has the id `inside` in its own namespace. */
 static bool
 is_inside(long pid, int64_t inside)
 {

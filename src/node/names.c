@@ -1,4 +1,4 @@
-/* What processes of a node are called: erltrace_names there looks. */
+/* The names of processes of a node: erltrace_names there finds them. */
 #include "node/node.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { LONGEST = 256 };
 
-/* {ok, [Name]}, one for each that was asked for; <<>>: not known. */
+/* {ok, [Name]}, one for each that was asked for; <<>> if unknown. */
 static void
 walk(const ei_x_buff *x, int index, unsigned n, void (*fn)(void *arg, unsigned i, const char *name), void *arg)
 {

@@ -1,11 +1,11 @@
 /*
- * The engine inside a node, seen from outside: engine_ops over requests to the
- * agent (protocol.h). The object, the bindings and the commands go there; records and
- * aggregations come back as bytes (wire.h), both with each request "work".
+ * The engine inside a node, seen from outside: engine_ops over requests to the agent (protocol.h). The object, the
+ * bindings and the commands go there. Records and aggregations come back as bytes (wire.h), both with each request
+ * "work".
  *
- * When the connection is lost the status says so (eng_status.lost) and everything
- * else does nothing, but END: that runs here (orphan.h). On the same machine what the node had gathered and not sent
- * yet is read from its memory then (memory.h).
+ * If the connection is lost, the status says so (eng_status.lost), and everything else does nothing, except END, which
+ * then runs here (orphan.h). On the same machine, what the node had gathered but not sent is read from its memory
+ * (memory.h).
  */
 #include "base/clock.h"
 #include "object/narrow.h"
@@ -32,10 +32,10 @@ struct remote_engine {
 	struct nodelink *node;
 	const struct dobj *obj;
 	struct eng_conf conf;
-	struct orphan *orphan;  /* NULL: END has not run here */
-	struct memory memory;   /* of the engine in the node; image NULL: it cannot be had … */
+	struct orphan *orphan;  /* NULL if END has not run here */
+	struct memory memory;   /* of the engine in the node; its image is NULL if it is not available … */
 	struct why apart;       /* … and why */
-	uint64_t drains, snaps; /* that have arrived */
+	uint64_t drains, snaps; /* numbers of the last ones that arrived */
 	struct binding *bindings;
 	unsigned nbindings;
 	uint32_t *ids;    /* by index: the probe's id */
@@ -156,7 +156,7 @@ lose(struct remote_engine *e, const char *why)
 	tell_loss(e);
 }
 
-/* A request; a failure is remembered as the end of the connection where it is one. */
+/* Sends a request. If it fails because the connection ended, that is remembered. */
 static bool
 ask(struct remote_engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
 {
@@ -192,7 +192,7 @@ encode_conf(ei_x_buff *x, const struct eng_conf *c)
 #undef X
 }
 
-/* Of the fields that the node would refuse the first; NODE_NCONF: it takes them all. */
+/* Returns the first field that the node would refuse, or NODE_NCONF if it accepts all. */
 static enum node_conf_field
 first_refused(const struct eng_conf *c)
 {
@@ -236,7 +236,7 @@ check_conf(const struct eng_conf *c, struct why *why)
 	}
 }
 
-/* A child of the node, which ends with it, has no use for its memory. */
+/* A child of the node ends with it, so it has no use for its memory. */
 static bool
 want_memory(struct remote_engine *e)
 {
@@ -247,7 +247,7 @@ want_memory(struct remote_engine *e)
 	return true;
 }
 
-/* {ok, What}: *index then stands on What. */
+/* {ok, What}: moves *index to What. */
 static bool
 read_ok(const ei_x_buff *x, int *index)
 {
@@ -560,7 +560,7 @@ fire(struct engine *engine, struct firing *f)
 	bool ok = ask(e, &request, &reply, &index, &why);
 	ei_x_free(&request);
 	ei_x_free(&reply);
-	/* It may have run there before the node died: then what it did was read with the rest. */
+	/* It may have run there before the node died: then its results were read with the rest. */
 	if (!ok && e->lost[0] && !e->orphan && e->end == IMAGE_END_NOT && is_end(e, f->probe))
 		fire_here(e, f->probe);
 }
@@ -577,8 +577,8 @@ stop(struct engine *engine)
 /* -- what comes back ------------------------------------------------------------------------------------------------
  */
 
-/* Appends a binary of the reply (wire.h) without its first word, which goes to *no. It keeps the alignment to 8:
- * everything in it is a multiple of that. */
+/* Appends a binary of the reply (wire.h) without its first word, which goes to *no. This keeps the alignment to 8,
+ * because everything in it is a multiple of that. */
 static bool
 append(const ei_x_buff *x, int *index, char **at, size_t *n, uint64_t *no)
 {
@@ -620,7 +620,7 @@ read_number(const ei_x_buff *x, int map, const char *name, int *n)
 	return true;
 }
 
-/* Why the node has ended the script: kept as it was told first. */
+/* Why the node has ended the script; the first answer is kept. */
 static bool
 read_ended(struct remote_engine *e, const ei_x_buff *x, int map)
 {
@@ -660,7 +660,7 @@ read_status(struct remote_engine *e, const ei_x_buff *x, int map)
 	return true;
 }
 
-/* What makes no sense comes from an agent that has ended the script. */
+/* An answer that makes no sense comes from an agent that has ended the script. */
 static void
 lose_answer(struct remote_engine *e)
 {
@@ -711,7 +711,7 @@ work(struct remote_engine *e)
 	e->last_work = e->last_status;
 }
 
-/* The node's buffers are smaller than the memory here: what waits there is taken over between two drains. */
+/* The node's buffers are smaller than the memory here, so what waits there is fetched between two drains. */
 static void
 fetch(struct engine *engine)
 {
@@ -756,7 +756,7 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 		orphan_snap(e->orphan, fn, arg);
 }
 
-/* Asked for often, for exit() to be noticed soon; the node is asked when what is known is old. */
+/* Asked for often, so that exit() is noticed soon. The node is asked only if what is known is old. */
 static void
 status(struct engine *engine, struct eng_status *s)
 {
@@ -800,7 +800,7 @@ names(struct engine *engine, const char *const *pids, unsigned n, void (*fn)(voi
 		node_names(e->node, pids, n, fn, arg);
 }
 
-/* A byte for each probe. What the node does not tell is taken to have fired: nothing is said of it. */
+/* One byte for each probe. A probe that the node does not report counts as fired, so that nothing is said about it. */
 static bool
 fired(struct engine *engine, unsigned probe)
 {

@@ -1,7 +1,6 @@
 /*
- * The socket of a connection to a node while it is made. ei waits in read(2) and the like without looking up; with
- * these functions in their place it does, so that whoever attaches can be told to stop although the node does not
- * answer.
+ * The socket of a connection to a node while it is made. ei waits in read(2) and the like and cannot be interrupted.
+ * These functions replace them, so that attaching can be stopped although the node does not answer.
  */
 #ifndef ET_NODE_SOCK_H
 #define ET_NODE_SOCK_H
@@ -16,7 +15,7 @@
 
 struct node_sock {
 	int fd;
-	const atomic_bool *stop; /* NULL: never */
+	const atomic_bool *stop; /* NULL for never */
 };
 
 /* For ei_connect_xinit_ussi(); the context is the struct node_sock, which must live as long as the connection. */

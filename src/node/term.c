@@ -41,7 +41,7 @@ number(struct in *in, unsigned bytes, size_t *n)
 	return skip(in, bytes);
 }
 
-/* A length of `bytes` bytes, and as many bytes with `more` before them. */
+/* A length of `bytes` bytes, followed by that many bytes plus `more`. */
 static bool
 counted(struct in *in, unsigned bytes, size_t more, size_t most)
 {
@@ -95,7 +95,7 @@ small_number(struct in *in)
 	return skip(in, tag == ERL_SMALL_INTEGER_EXT ? 1 : 4);
 }
 
-/* A fun up to its free variables, which end where its own size says: ei jumps there. */
+/* A fun up to its free variables, which end where its own size says, because ei jumps there. */
 static bool
 fun(struct in *in, size_t *free_vars, const unsigned char **end)
 {
@@ -113,11 +113,11 @@ fun(struct in *in, size_t *free_vars, const unsigned char **end)
 
 /* What is open at one depth. */
 struct level {
-	size_t left;              /* terms that belong here still */
+	size_t left;              /* terms that still belong here */
 	const unsigned char *end; /* of a fun: where the last of them must end */
 };
 
-/* One term without its parts; *parts terms follow that belong to it. */
+/* Reads one term without its parts; *parts terms that belong to it follow. */
 static bool
 one(struct in *in, size_t *parts, const unsigned char **end)
 {
@@ -145,7 +145,7 @@ one(struct in *in, size_t *parts, const unsigned char **end)
 	case ERL_INTEGER_EXT:
 		return skip(in, 4);
 	case ERL_FLOAT_EXT:
-		/* ei reads it as text: it must end inside */
+		/* ei reads it as text, so it must end inside */
 		return in->left >= OLD_FLOAT && memchr(in->at, 0, OLD_FLOAT) && skip(in, OLD_FLOAT);
 	case NEW_FLOAT_EXT:
 		return skip(in, 8);
@@ -232,7 +232,7 @@ term_len_versioned(const char *at, size_t len)
 bool
 term_skip(const ei_x_buff *x, int *index)
 {
-	/* it stands in bytes that were walked over, TERM_PAD before the buffer's end at most */
+	/* it is inside bytes that were validated, at most TERM_PAD before the buffer's end */
 	size_t n = *index < x->buffsz ? term_len(x->buff + *index, (size_t)(x->buffsz - *index)) : 0;
 	*index += (int)n;
 	return n > 0;

@@ -1,8 +1,8 @@
 /*
- * What travels from an engine inside a node to the consumer outside: records
- * and aggregations as bytes, little-endian, everything a multiple of 8 long.
+ * What travels from an engine inside a node to the consumer outside: records and aggregations as bytes, little-endian,
+ * everything a multiple of 8 long.
  *
- * Both begin with a word: which drain, or which snapshot, it is, counted from 1.
+ * Both begin with a word: the number of the drain or snapshot, counted from 1.
  *
  *   record       struct wire_rec, then len bytes of data, padded
  *   aggregation  struct wire_agg, then keylen bytes, then nwords words
@@ -23,7 +23,7 @@ struct wire_rec {
 };
 
 struct wire_agg {
-	uint32_t agg; /* with its cut: ENG_AGG_OF */
+	uint32_t agg; /* includes its cut: ENG_AGG_OF */
 	uint32_t keylen, nwords, pad;
 };
 
@@ -35,7 +35,7 @@ struct wire_in {
 	const char *at;
 	size_t left;
 };
-/* False: the end, or bytes that make no sense (left is then not 0). */
+/* Returns false at the end, or for bytes that make no sense (then left is not 0). */
 bool wire_next_rec(struct wire_in *in, unsigned *shard, struct eng_rec *r, uint32_t *len);
 bool wire_next_agg(struct wire_in *in, struct wire_agg *a, const void **key, const uint64_t **words);
 
