@@ -5,6 +5,8 @@
 #ifndef ET_BASE_OPTS_H
 #define ET_BASE_OPTS_H
 
+#include "base/outputs.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,7 +75,6 @@ enum opt_flag {
 	X(FLOWINDENT, "flowindent", OK_FLAG, 0, OF_DYNAMIC) \
 	X(INCDIR, "incdir", OK_LIST, 0, OF_COMPILE) \
 	X(IREGS, "iregs", OK_INT, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
-	X(JSON, "json", OK_FLAG, 0, OF_DYNAMIC) \
 	X(JSTACKFRAMES, "jstackframes", OK_INT, 50, OF_RUN) \
 	X(JSTACKSTRSIZE, "jstackstrsize", OK_SIZE, 512, OF_RUN) \
 	X(KDEFS, "kdefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
@@ -128,7 +129,9 @@ enum opt_flag {
 	X(USTACKFRAMES, "ustackframes", OK_INT, 20, OF_RUN) \
 	X(VERBOSE, "verbose", OK_FLAG, 0, OF_COMPILE) \
 	X(VERSION, "version", OK_STRING, 0, OF_COMPILE) \
-	X(ZDEFS, "zdefs", OK_FLAG, 0, OF_COMPILE)
+	X(ZDEFS, "zdefs", OK_FLAG, 0, OF_COMPILE) \
+	ET_OUTPUTS(ET_OUTPUT_OPT, X)
+#define ET_OUTPUT_OPT(X, id, name, help) X(id, #name, OK_FLAG, 0, OF_DYNAMIC)
 
 enum opt_id {
 #define X(id, name, kind, dflt, flags) OPT_##id,

@@ -51,7 +51,8 @@ struct cli_target {
 struct cli {
 	const char *pname; /* "erltrace" */
 	enum cli_mode mode;
-	bool compile_only, disasm, verbose, json;
+	bool compile_only, disasm, verbose;
+	const char *output;             /* "json" …: another one than text (base/outputs.h); or NULL */
 	uint64_t last_for;              /* --for: ns; 0 for no limit */
 	long count;                     /* --count: lines of calls of functions; 0 for no limit, -1 if not given */
 	const char *script_dir;         /* --scripts or $ERLTRACE_SCRIPTS; or NULL */

@@ -1,6 +1,8 @@
 /* --help: one screen, with what people do first at the top. */
 #include "cli/cli.h"
 
+#include "base/outputs.h"
+
 void
 cli_usage(const struct cli *c, FILE *fp)
 {
@@ -32,14 +34,17 @@ cli_usage(const struct cli *c, FILE *fp)
 	    "  --heatmap        its distributions over time\n"
 	    "  --interval TIME  of top, --top and --heatmap (1s)\n"
 	    "  -q               only what the program prints      -F  indented by calls\n"
-	    "  -o FILE          append to FILE; FILE.svg: draw a picture of the aggregations at the end\n"
-	    "  --json           a JSON object a line\n"
-	    "  -v               more: stability, arguments        -S  the code\n"
-	    "Other\n"
-	    "  -x OPT[=VALUE]   set an option: bufsize, aggsize, strsize, maxoverhead ...   -b SIZE  bufsize\n"
-	    "  -w               permit destructive actions\n"
-	    "  -e               compile and stop                  -l  list probes\n"
-	    "  -C, -D NAME[=VALUE], -U NAME, -I DIR, -H, -X a|c|s|t   the C preprocessor      -L DIR  D libraries\n"
-	    "  --help, -V, --version\n",
+	    "  -o FILE          append to FILE; FILE.svg: draw a picture of the aggregations at the end\n",
+	    fp);
+#define LINE(X, id, name, help) fprintf(fp, "  --%-15s%s\n", #name, help);
+	ET_OUTPUTS(LINE, )
+#undef LINE
+	fputs("  -v               more: stability, arguments        -S  the code\n"
+	      "Other\n"
+	      "  -x OPT[=VALUE]   set an option: bufsize, aggsize, strsize, maxoverhead ...   -b SIZE  bufsize\n"
+	      "  -w               permit destructive actions\n"
+	      "  -e               compile and stop                  -l  list probes\n"
+	      "  -C, -D NAME[=VALUE], -U NAME, -I DIR, -H, -X a|c|s|t   the C preprocessor      -L DIR  D libraries\n"
+	      "  --help, -V, --version\n",
 	    fp);
 }

@@ -53,6 +53,9 @@ cli_live_check(struct cli *c)
 	static const char *const top_sorts[] = {"run", "sent", "got", "gc", "gctime", NULL};
 	static const char *const agg_sorts[] = {"rate", "value", "key", NULL};
 	const char *wrong = NULL;
+	char no_output[128];
+	snprintf(no_output, sizeof no_output, "views for people go with neither --%s nor -o file.svg",
+	    c->output ? c->output : "json");
 	if (c->is_top + c->top_aggs + c->heatmap > 1)
 		wrong = "top, --top and --heatmap are views of their own: give one of them";
 	else if (c->by && !c->is_top)
@@ -67,8 +70,8 @@ cli_live_check(struct cli *c)
 		wrong = "--sort of --top takes rate, value or key";
 	else if (c->interval && !c->is_top && !c->top_aggs && !c->heatmap)
 		wrong = "--interval is for top, --top and --heatmap";
-	else if ((c->is_top || c->top_aggs || c->heatmap) && (c->json || cli_wants_picture(c)))
-		wrong = "views for people go with neither --json nor -o file.svg";
+	else if ((c->is_top || c->top_aggs || c->heatmap) && (c->output || cli_wants_picture(c)))
+		wrong = no_output;
 	if (!wrong)
 		return 0;
 	cli_error(c, "%s", wrong);

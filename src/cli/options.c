@@ -1,6 +1,7 @@
 /* The command line: flags bundled or not, in any order, mixed with macro arguments, as in dtrace. */
 #include "cli/cli.h"
 
+#include "base/outputs.h"
 #include "base/secret.h"
 
 #include <ctype.h>
@@ -220,17 +221,19 @@ enum long_id {
 	L_HEATMAP,
 	L_HELP,
 	L_INTERVAL,
-	L_JSON,
+	L_OUTPUT, /* sets the option of its name */
 	L_SCRIPTS,
 	L_SORT,
 	L_TOP,
 	L_VERSION
 };
+#define LONG_OUTPUT(X, id, name, help) {#name, L_OUTPUT, false},
 static const struct {
 	const char *name;
 	enum long_id id;
 	bool has_value;
 } longs[] = {
+    ET_OUTPUTS(LONG_OUTPUT, ) /* they end with commas */
     {"by", L_BY, true},
     {"compile-only", L_COMPILE_ONLY, false},
     {"cookie", L_COOKIE, true},
@@ -239,7 +242,6 @@ static const struct {
     {"heatmap", L_HEATMAP, false},
     {"help", L_HELP, false},
     {"interval", L_INTERVAL, true},
-    {"json", L_JSON, false},
     {"scripts", L_SCRIPTS, true},
     {"sort", L_SORT, true},
     {"top", L_TOP, false},
@@ -318,8 +320,8 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		return set_mode(c, MODE_HELP) ? -1 : EXIT_USAGE;
 	case L_INTERVAL:
 		return interval_option(c, value);
-	case L_JSON:
-		cli_add_opt(c, "--json", "json", NULL, NULL);
+	case L_OUTPUT:
+		cli_add_opt(c, argv[*i], longs[at].name, NULL, NULL);
 		break;
 	case L_SCRIPTS:
 		c->script_dir = value;
@@ -458,8 +460,10 @@ cli_apply_options(struct cli *c)
 		cli_lib_error(c, "failed to set -v");
 		return EXIT_ERROR;
 	}
-	int64_t json = 0;
-	et_getopt(c->h, "json", &json, NULL);
-	c->json = json != 0;
+	for (size_t i = 0; i < sizeof longs / sizeof *longs && !c->output; i++) {
+		int64_t is_on = 0;
+		if (longs[i].id == L_OUTPUT && et_getopt(c->h, longs[i].name, &is_on, NULL) == 0 && is_on)
+			c->output = longs[i].name;
+	}
 	return 0;
 }

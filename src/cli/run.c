@@ -242,7 +242,7 @@ consume(struct cli *c)
 		if (interrupts && !newline && !c->live) {
 			/* The next output must not stand behind the terminal's ^C. */
 			newline = true;
-			if (!c->json)
+			if (!c->output)
 				fputc('\n', c->out);
 		}
 		if (!stopped && c->ntargets && cli_targets_gone(c)) {
@@ -251,7 +251,7 @@ consume(struct cli *c)
 				return failed(c, "couldn't stop tracing");
 		}
 		/* JSON lines are counted only in the engine */
-		bool counted = c->calls && !c->json;
+		bool counted = c->calls && !c->output;
 		enum et_workstatus s = et_work(c->h, cli_live_out(c), NULL, counted ? cli_on_call : NULL, c);
 		if (s != ET_WORKSTATUS_ERROR && (c->not_gathered || !gather(c, true)))
 			return failed(c, "failed to gather the picture");
@@ -346,7 +346,7 @@ cli_run(struct cli *c)
 	if (shown && !ended)
 		ended = shown + 1;
 	if (!c->live && (!ended || et_errno(c->h) == ET_EENGINE)) {
-		if (!c->json && !c->calls)
+		if (!c->output && !c->calls)
 			fputc('\n', c->out);
 		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)
 			ended = failed(c, "failed to print aggregations");

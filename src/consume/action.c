@@ -126,7 +126,7 @@ do_system(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	if (err == 0) {
 		if (c->redirect && to->fp && fileno(to->fp) == STDOUT_FILENO)
 			err = posix_spawn_file_actions_adddup2(&fa, fileno(c->redirect), STDOUT_FILENO);
-		else if (c->opts->num[OPT_JSON] && to->fp && fileno(to->fp) == STDOUT_FILENO)
+		else if (cs_output(c) && to->fp && fileno(to->fp) == STDOUT_FILENO)
 			err = posix_spawn_file_actions_adddup2(&fa, STDERR_FILENO, STDOUT_FILENO);
 		if (err == 0)
 			err = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);

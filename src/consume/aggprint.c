@@ -244,6 +244,7 @@ int
 cs_print_all(struct consumer *c, const struct cs_to *to, et_agg_f *fn, void *arg)
 {
 	cs_names_of(c, NULL, 0);
+	const struct output *as = cs_output(c);
 	struct show s = cs_show(c);
 	struct aggorder order = cs_aggorder(c);
 	struct common k = {0};
@@ -271,8 +272,8 @@ cs_print_all(struct consumer *c, const struct cs_to *to, et_agg_f *fn, void *arg
 			agg = ents[i]->agg;
 			k = common_of(c, &s, agg);
 		}
-		if (c->opts->num[OPT_JSON])
-			json_aggregation(c, &c->out, ents[i]);
+		if (as)
+			as->aggregation(c, &c->out, ents[i]);
 		else
 			line(c, &c->out, &s, &k, ents[i]);
 		rc = cs_flush_some(c, to, NULL, dobj_str(c->o, c->o->aggs[agg].name));

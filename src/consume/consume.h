@@ -190,11 +190,30 @@ bool cs_has_names(const struct consumer *c, uint32_t agg);
 /* Returns the key with names in place of pids, on the heap, or NULL if there is no memory. */
 void *cs_named_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t *keylen);
 
-/* -- JSON (json.c) */
-void json_record_open(struct sbuf *b, const struct et_probedata *d);
-void json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *action, const char *fmt,
-    const struct val *vals, unsigned nvals, const char *text, size_t textlen);
-int json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs);
-void json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e);
+/* -- other outputs than DTrace's text: base/outputs.h is the list. Everything is appended to b. */
+struct output_act {
+	bool first;         /* of the record's actions */
+	const char *action; /* "trace", … */
+	const char *format; /* or NULL */
+	const struct val *vals;
+	unsigned nvals;
+	const char *text; /* what the text output would show */
+	size_t textlen;
+};
+struct output {
+	/* A record: begin, its actions one by one, end. system(), freopen() and ftruncate() happen after the end. */
+	void (*record_begin)(struct consumer *c, struct sbuf *b, const struct et_probedata *d);
+	void (*action)(struct consumer *c, struct sbuf *b, const struct output_act *a);
+	/* In the place of action() for printa(); 0 or -1. */
+	int (*printa)(struct consumer *c, struct sbuf *b, bool first, const uint32_t *aggs, unsigned naggs);
+	void (*record_end)(struct consumer *c, struct sbuf *b);
+	/* An element of an aggregation that printa() has not shown. */
+	void (*aggregation)(struct consumer *c, struct sbuf *b, const struct aggent *e);
+};
+#define DECLARE(X, id, name, help) extern const struct output output_##name;
+ET_OUTPUTS(DECLARE, )
+#undef DECLARE
+/* The one that the options ask for; NULL: DTrace's text. (present.c) */
+const struct output *cs_output(const struct consumer *c);
 
 #endif

@@ -12,9 +12,10 @@ json_text(struct sbuf *b, const char *s)
 	json_quote(b, s, strlen(s));
 }
 
-void
-json_record_open(struct sbuf *b, const struct et_probedata *d)
+static void
+record_begin(struct consumer *c, struct sbuf *b, const struct et_probedata *d)
 {
+	(void)c;
 	sb_printf(b, "{\"type\":\"record\",\"time\":%llu,\"cpu\":%u,\"epid\":%u,\"probe\":{\"id\":%u,\"provider\":",
 	    (unsigned long long)d->timestamp, d->cpu, d->epid, d->probe->id);
 	json_text(b, d->probe->provider);
@@ -27,29 +28,35 @@ json_record_open(struct sbuf *b, const struct et_probedata *d)
 	sb_adds(b, "},\"actions\":[");
 }
 
-void
-json_record_act(struct consumer *c, struct sbuf *b, bool first, const char *action, const char *fmt,
-    const struct val *vals, unsigned nvals, const char *text, size_t textlen)
+static void
+action(struct consumer *c, struct sbuf *b, const struct output_act *a)
 {
 	struct show s = cs_show(c);
-	sb_adds(b, first ? "{\"action\":" : ",{\"action\":");
-	json_text(b, action);
-	if (fmt) {
+	sb_adds(b, a->first ? "{\"action\":" : ",{\"action\":");
+	json_text(b, a->action);
+	if (a->format) {
 		sb_adds(b, ",\"format\":");
-		json_text(b, fmt);
+		json_text(b, a->format);
 	}
 	sb_adds(b, ",\"values\":[");
-	for (unsigned i = 0; i < nvals; i++) {
+	for (unsigned i = 0; i < a->nvals; i++) {
 		if (i)
 			sb_addc(b, ',');
-		json_value(b, &s, &vals[i]);
+		json_value(b, &s, &a->vals[i]);
 	}
 	sb_addc(b, ']');
-	if (textlen) {
+	if (a->textlen) {
 		sb_adds(b, ",\"text\":");
-		json_quote(b, text, textlen);
+		json_quote(b, a->text, a->textlen);
 	}
 	sb_addc(b, '}');
+}
+
+static void
+record_end(struct consumer *c, struct sbuf *b)
+{
+	(void)c;
+	sb_adds(b, "]}\n");
 }
 
 /* Adds the names of keys that are pids, at the places of the keys; nothing if there are none. */
@@ -123,8 +130,8 @@ json_aggvalue(struct sbuf *b, const struct dobj_agg *a, const struct aggent *e)
 	sb_addc(b, ']');
 }
 
-void
-json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e)
+static void
+aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e)
 {
 	const struct dobj_agg *a = &c->o->aggs[e->agg];
 	sb_adds(b, "{\"type\":\"aggregation\",\"name\":");
@@ -136,8 +143,8 @@ json_aggregation(struct consumer *c, struct sbuf *b, const struct aggent *e)
 	sb_adds(b, "}\n");
 }
 
-int
-json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned naggs)
+static int
+printa(struct consumer *c, struct sbuf *b, bool first, const uint32_t *aggs, unsigned naggs)
 {
 	struct aggorder order = cs_aggorder(c);
 	int64_t pos = c->opts->num[OPT_AGGSORTPOS];
@@ -151,6 +158,7 @@ json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned n
 	if (naggs &&
 	    !aggset_joined(&c->aggs, aggs, naggs, pos > 0 && pos < naggs ? (unsigned)pos : 0, &order, &rows, &n))
 		return cs_fail(c, ET_ENOMEM, "out of memory for sorting");
+	sb_adds(b, first ? "" : ",");
 	sb_adds(b, "{\"action\":\"printa\",\"aggregations\":[");
 	for (unsigned i = 0; i < naggs; i++) {
 		if (i)
@@ -174,3 +182,5 @@ json_printa(struct consumer *c, struct sbuf *b, const uint32_t *aggs, unsigned n
 	aggjoin_free(rows, n);
 	return 0;
 }
+
+const struct output output_json = {record_begin, action, printa, record_end, aggregation};

@@ -74,3 +74,20 @@ cs_present_probe(struct consumer *c, const struct et_probedata *d)
 	b->failed |= name.failed;
 	sb_free(&name);
 }
+
+const struct output *
+cs_output(const struct consumer *c)
+{
+	static const struct {
+		enum opt_id option;
+		const struct output *out;
+	} outputs[] = {
+#define ROW(X, id, name, help) {OPT_##id, &output_##name},
+	    ET_OUTPUTS(ROW, )
+#undef ROW
+	};
+	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+		if (c->opts->num[outputs[i].option])
+			return outputs[i].out;
+	return NULL;
+}

@@ -117,22 +117,26 @@ ask(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, co
 }
 
 static int
-json_act(struct consumer *c, const struct cs_to *to, const struct dobj_act *act, const struct val *vals, unsigned n,
-    bool *first)
+write_act(struct consumer *c, const struct cs_to *to, const struct output *as, const struct dobj_act *act,
+    const struct val *vals, unsigned n, bool first)
 {
 	sb_clear(&c->acttext);
-	if (act->kind == DA_PRINTA) {
-		sb_adds(&c->out, *first ? "" : ",");
-		*first = false;
-		return json_printa(c, &c->out, c->o->agglist + act->agg, act->naggs);
-	}
+	if (act->kind == DA_PRINTA)
+		return as->printa(c, &c->out, first, c->o->agglist + act->agg, act->naggs);
 	if (act_text(c, &c->acttext, to, act, vals, n) != 0)
 		return -1;
 	if (c->acttext.failed)
 		return cs_fail(c, ET_ENOMEM, "out of memory for output");
-	json_record_act(c, &c->out, *first, action_names[act->kind],
-	    act->fmt == DOBJ_NONE ? NULL : dobj_str(c->o, act->fmt), vals, n, c->acttext.at, c->acttext.len);
-	*first = false;
+	struct output_act a = {
+	    .first = first,
+	    .action = action_names[act->kind],
+	    .format = act->fmt == DOBJ_NONE ? NULL : dobj_str(c->o, act->fmt),
+	    .vals = vals,
+	    .nvals = n,
+	    .text = c->acttext.at,
+	    .textlen = c->acttext.len,
+	};
+	as->action(c, &c->out, &a);
 	return 0;
 }
 
@@ -143,7 +147,7 @@ is_inner(uint32_t kind)
 	return kind >= DA_NACTIONS || !action_names[kind] || kind == DA_DEFAULT;
 }
 
-/* Actions on the output itself: with JSON the record's line must be complete before them. */
+/* Actions on the output itself: except in text, the record must be complete before them. */
 static bool
 is_of_stream(uint32_t kind)
 {
@@ -169,7 +173,7 @@ act_values(struct consumer *c, const struct dobj_act *act, const char *data)
 
 static int
 one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
-    const char *data, bool json, bool *first)
+    const char *data, const struct output *as, bool *first)
 {
 	struct val *vals = c->vals;
 	unsigned n = act_values(c, act, data);
@@ -177,15 +181,16 @@ one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d
 		return 0;
 	bool silent = cs_is_silent_action(act->kind);
 	int rc = 1;
-	if (json)
-		rc = json_act(c, to, act, vals, n, first) == 0 ? 1 : -1;
-	else if (!silent && to->rcb)
+	if (as) {
+		rc = write_act(c, to, as, act, vals, n, *first) == 0 ? 1 : -1;
+		*first = false;
+	} else if (!silent && to->rcb)
 		rc = ask(c, to, d, act, vals, n);
 	else if (!silent && act->kind != DA_EXIT)
 		rc = act_text(c, &c->out, to, act, vals, n) == 0 ? 1 : -1;
 	if (rc == 1)
-		rc = json && is_of_stream(act->kind) ? 0 : cs_action(c, to, d, act, vals, n);
-	if (rc == 0 && !json)
+		rc = as && is_of_stream(act->kind) ? 0 : cs_action(c, to, d, act, vals, n);
+	if (rc == 0 && !as)
 		rc = cs_flush_some(c, to, d->probe, NULL);
 	return rc;
 }
@@ -199,11 +204,11 @@ probe_of(const struct consumer *c, uint32_t epid)
 
 static int
 acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_group *g,
-    const char *data, bool json)
+    const char *data, const struct output *as)
 {
 	bool first = true;
 	for (uint32_t i = 0; i < g->nacts; i++)
-		if (one_act(c, to, d, &c->o->acts[g->act + i], data, json, &first) != 0)
+		if (one_act(c, to, d, &c->o->acts[g->act + i], data, as, &first) != 0)
 			return -1;
 	return 0;
 }
@@ -231,7 +236,7 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 	if (r->r.fault >= 0)
 		return cs_fault(c, probe, &r->r);
 	bool custom = to->pcb || to->rcb;
-	bool json = c->opts->num[OPT_JSON] != 0 && !custom;
+	const struct output *as = custom ? NULL : cs_output(c);
 	struct et_probedata d = {
 	    .h = c->h,
 	    .probe = probe,
@@ -244,8 +249,8 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 		cs_flow(c, &d, next ? probe_of(c, next->r.epid) : NULL, next ? next->r.epid : 0);
 	c->last_epid = r->r.epid;
 	c->has_last = true;
-	if (json)
-		json_record_open(&c->out, &d);
+	if (as)
+		as->record_begin(c, &c->out, &d);
 	else if (!custom)
 		cs_present_probe(c, &d);
 	else if (to->pcb) {
@@ -257,10 +262,10 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 	}
 	const struct dobj_group *g = &c->o->groups[ep->group];
 	const char *data = c->store.bytes ? c->store.bytes + r->off : ""; /* records without data have no bytes */
-	if (acts(c, to, &d, g, data, json) != 0)
+	if (acts(c, to, &d, g, data, as) != 0)
 		return -1;
-	if (json) {
-		sb_adds(&c->out, "]}\n");
+	if (as) {
+		as->record_end(c, &c->out);
 		if (stream_acts(c, to, &d, g, data) != 0)
 			return -1;
 	} else if (!custom && !c->opts->num[OPT_QUIET])

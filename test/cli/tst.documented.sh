@@ -1,6 +1,9 @@
 # Every option of -x is in docs/options.md and in the manual page, every flag of --help in the manual page.
 top=$srcdir/../..
 sed -n 's/^	X([A-Z0-9_]*, "\([a-z0-9]*\)", OK_.*/\1/p' "$top/src/base/opts.h" >names
+sed -n 's/.*F(X, [A-Z0-9_]*, \([a-z0-9]*\), ".*/\1/p' "$top/src/base/outputs.h" >outputs
+grep -qx json outputs || { echo 'the list of outputs was not found'; exit 1; }
+cat outputs >>names
 [ "$(wc -l <names)" -gt 80 ] || { echo 'the table of options was not found'; exit 1; }
 sed -n 's/^| \([^|]*\) |.*/\1/p' "$top/docs/options.md" | tr -s ', ' '\n' >in_docs
 sed -n 's/^\.BR* "\([^"]*\)".*/\1/p' "$top/docs/erltrace.1" | tr -s ', ' '\n' >in_man
@@ -22,6 +25,7 @@ done <flags
 # all that the command takes is in its help
 sed -n 's/^    {"\([a-z-]*\)", L_.*/--\1/p' "$top/src/cli/options.c" >longs
 [ "$(wc -l <longs)" -gt 10 ] || echo 'the long options were not found'
+sed 's/^/--/' outputs >>longs
 echo bcDfiILmnNopPsUxXCeFHlqSvVwZ | sed 's/./-&\n/g' | grep . >>longs
 while read -r f; do
 	grep -qx -e "$f" flags || echo "--help lacks $f"
