@@ -101,7 +101,7 @@ ar_strdup(struct arena *a, const char *s)
 	return ar_strndup(a, s, strlen(s));
 }
 
-char *
+static char *
 ar_vprintf(struct arena *a, const char *fmt, va_list ap)
 {
 	va_list again;

@@ -39,7 +39,6 @@ void *ar_grow(struct arena *a, void *old, size_t oldsize, size_t newsize);
 char *ar_strdup(struct arena *a, const char *s);
 char *ar_strndup(struct arena *a, const char *s, size_t n);
 char *ar_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-char *ar_vprintf(struct arena *a, const char *fmt, va_list ap);
 
 #define AR_NEW(a, T) ((T *)ar_alloc((a), sizeof(T)))
 #define AR_NEWN(a, T, n) ((T *)ar_alloc((a), sizeof(T) * (size_t)(n)))

@@ -93,7 +93,8 @@ sm_truncate(struct strmap *m, unsigned n)
 	rebuild(m);
 }
 
-unsigned
+/* Damerau-Levenshtein distance, at most `limit` plus one. Compares bytes, case-sensitive. */
+static unsigned
 edit_distance(const char *a, const char *b, unsigned limit)
 {
 	enum { LONGEST = 64 };

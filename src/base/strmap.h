@@ -36,7 +36,5 @@ void sm_truncate(struct strmap *m, unsigned n);
  * Returns the candidate nearest to `word` by edit distance, or NULL if none is near enough to be what the user meant.
  */
 const char *near_miss(const char *word, const char *const *candidates, size_t n);
-/* Damerau-Levenshtein distance, at most `limit` plus one. Compares bytes, case-sensitive. */
-unsigned edit_distance(const char *a, const char *b, unsigned limit);
 
 #endif

@@ -286,7 +286,7 @@ emit_load(struct gen *g, struct place *p, int reg, int base, int32_t off)
 	g_emit(g, DIF_BFX, reg, reg, 0, (int32_t)(p->shift | p->bits << 8 | (t.is_signed ? 1u << 16 : 0)));
 }
 
-int
+static int
 place_addr(struct gen *g, struct place *p)
 {
 	int32_t off = offset_of(g, p);

@@ -31,7 +31,6 @@ bool var_is_addressed(const struct node *n);
 
 void place_open(struct gen *g, struct node *n, struct place *p);
 int place_load(struct gen *g, struct place *p); /* numbers */
-int place_addr(struct gen *g, struct place *p);
 /* Returns the address in a register that remains the place's own. */
 int place_target(struct gen *g, struct place *p);
 void place_store(struct gen *g, struct place *p, int reg);

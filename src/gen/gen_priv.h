@@ -45,7 +45,6 @@ UNIT_ROWS(X)
 #undef X
 uint32_t unit_str(struct cc *cc, const char *s);
 uint32_t unit_int(struct cc *cc, int64_t v);
-_Noreturn void unit_no_memory(struct cc *cc);
 bool unit_find_type(struct unit *u, const struct type *t, uint32_t *row);
 /* Say what the next row of the table will be made of. */
 void unit_own_var(struct cc *cc, struct var *v);
@@ -86,7 +85,6 @@ struct num {
 
 /* gen_reg.c: instructions, registers, slots, labels. */
 uint32_t g_emit(struct gen *g, enum dif_op op, int rd, int rs, int rt, int32_t imm);
-uint32_t g_pc(const struct gen *g);
 int g_reg(struct gen *g);
 void g_free(struct gen *g, int reg);
 void g_hold(struct gen *g, struct val *v, int reg);

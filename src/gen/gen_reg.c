@@ -8,7 +8,7 @@ enum { USABLE = 5 };
 enum { USABLE = DIF_NREGS };
 #endif
 
-uint32_t
+static uint32_t
 g_pc(const struct gen *g)
 {
 	return g->u->o.ncode - g->code;

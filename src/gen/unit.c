@@ -15,8 +15,8 @@ enum { FIRST_ROWS = 64, FIRST_SLOTS = 256 };
 #endif
 enum { MAX_ROWS = 1 << 25 };
 
-_Noreturn void
-unit_no_memory(struct cc *cc)
+static _Noreturn void
+no_memory(struct cc *cc)
 {
 	longjmp(*cc->fail, 1);
 }
@@ -41,7 +41,7 @@ reserve(struct cc *cc, void **tab, uint32_t n, uint32_t *cap, uint32_t more, siz
 	if ((uint64_t)n + more > MAX_ROWS)
 		cc_error(cc, (struct pos){0}, "D_UNKNOWN", "the program is too large");
 	if ((uint64_t)n + more > *cap && !grow(tab, cap, (uint64_t)n + more, size))
-		unit_no_memory(cc);
+		no_memory(cc);
 }
 
 #define X(table, type) \
@@ -133,7 +133,7 @@ index_room(struct cc *cc, struct index *x, void (*reindex)(struct unit *))
 	uint32_t n = x->slots ? x->nslots * 2 : FIRST_SLOTS;
 	uint32_t *slots = calloc(n, sizeof *slots);
 	if (!slots)
-		unit_no_memory(cc);
+		no_memory(cc);
 	free(x->slots);
 	x->slots = slots;
 	x->nslots = n;

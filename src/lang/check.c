@@ -322,20 +322,12 @@ check_top(struct cc *cc, struct node *n)
 	}
 }
 
-bool
-check_try_const(struct cc *cc, struct node *n, int64_t *value)
-{
-	ck_expr(cc, n, USE_READ);
-	*value = n->kind == N_INT ? n->u.num : 0;
-	return n->kind == N_INT && ck_is_int(n);
-}
-
 int64_t
 check_const(struct cc *cc, struct node *n)
 {
-	int64_t v;
-	if (!check_try_const(cc, n, &v))
+	ck_expr(cc, n, USE_READ);
+	if (n->kind != N_INT || !ck_is_int(n))
 		cc_error(cc, n->pos, "D_DECL_ARRSUB",
 		    "an integer constant is needed here, not an expression of type '%s'", ck_nname(cc, n));
-	return v;
+	return n->u.num;
 }

@@ -16,9 +16,6 @@ void check_top(struct cc *cc, struct node *n);
 /* Checks an expression that stands alone and must be an integer constant (array sizes, enumerators, bit-field widths).
  */
 int64_t check_const(struct cc *cc, struct node *n);
-/* Like check_const, but returns false if it is not an integer constant, so that the caller can say what the constant
- * is for. */
-bool check_try_const(struct cc *cc, struct node *n, int64_t *value);
 
 /* "such as count(), sum(x), …": what may be assigned to an aggregation. */
 const char *aggfn_examples(struct cc *cc);

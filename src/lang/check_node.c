@@ -34,14 +34,6 @@ ck_make_int(struct node *n, struct type *t, int64_t v)
 	n->is_const = true;
 }
 
-void
-ck_make_str(struct cc *cc, struct node *n, const char *text)
-{
-	blank(n, N_STR, type_string(cc->lang->types));
-	n->u.str.at = text;
-	n->u.str.len = (uint32_t)strlen(text);
-}
-
 struct node *
 ck_int(struct cc *cc, struct pos pos, struct type *t, int64_t v)
 {

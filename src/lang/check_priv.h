@@ -30,7 +30,6 @@ struct scope {
 void ck_become(struct node *n, const struct node *m);
 struct node *ck_copy(struct cc *cc, const struct node *n); /* this node only, without its list */
 void ck_make_int(struct node *n, struct type *t, int64_t v);
-void ck_make_str(struct cc *cc, struct node *n, const char *text);
 struct node *ck_int(struct cc *cc, struct pos pos, struct type *t, int64_t v);
 struct node *ck_op(struct cc *cc, struct pos pos, enum op op, struct node *a, struct node *b, struct type *t);
 /* n becomes op(n) of type t. */
@@ -119,7 +118,6 @@ bool ck_writable(const struct node *n);
 void ck_ident(struct cc *cc, struct node *n, enum use use);
 void ck_index(struct cc *cc, struct node *n, enum use use);
 void ck_declare(struct cc *cc, struct node *n);
-struct strmap *ck_vars(struct cc *cc, enum dobj_scope scope);
 struct node *ck_hidden_var(struct cc *cc, const char *name, struct pos pos, struct type *t);
 void ck_var_typed(struct node *n, struct type *t); /* n: an N_VAR that has no type yet */
 /* Converts keys to the types that the first use fixed. If *types is NULL this is the first use, and it makes them. */

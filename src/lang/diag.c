@@ -19,27 +19,19 @@ enum {
 	LONGEST_MSG = 4000 /* longest message in bytes, because names in it may have any length */
 };
 
-static const struct {
-	const char *tag, *meaning;
-} tags[] = {
-#define X(tag, meaning) {"D_" #tag, meaning},
+static const char *const tags[] = {
+#define X(tag, meaning) "D_" #tag,
     ET_TAGS(X) ET_TAGS_KERNEL(X)
 #undef X
 };
 
-const char *
-tag_meaning(const char *tag)
-{
-	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
-		if (strcmp(tags[i].tag, tag) == 0)
-			return tags[i].meaning;
-	return NULL;
-}
-
 bool
 tag_known(const char *tag)
 {
-	return tag_meaning(tag) != NULL;
+	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
+		if (strcmp(tags[i], tag) == 0)
+			return true;
+	return false;
 }
 
 void

@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-struct strmap *
+static struct strmap *
 ck_vars(struct cc *cc, enum dobj_scope scope)
 {
 	switch (scope) {

@@ -231,7 +231,5 @@
 
 /* Returns whether `tag` ("D_SYNTAX") is in the table. */
 bool tag_known(const char *tag);
-/* Returns one line on what the tag means, or NULL if there is no such tag. */
-const char *tag_meaning(const char *tag);
 
 #endif

@@ -276,12 +276,6 @@ type_qualified(struct types *ts, struct type *t, bool is_const, bool is_volatile
 	return q;
 }
 
-const char *
-type_name_copy(struct types *ts, const char *s, size_t len)
-{
-	return ar_strndup(ts->ar, s, len);
-}
-
 /* Refers to the base type directly, so that a chain of typedefs need not be walked each time. */
 static struct type *
 enter_typedef(struct types *ts, const char *name, struct type *to)

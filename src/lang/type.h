@@ -113,8 +113,6 @@ struct type *type_qualified(struct types *ts, struct type *t, bool is_const, boo
 struct type *type_untagged(struct types *ts, enum type_kind kind);
 /* Called when a struct, union or enum got its body: remembered for types_undo(). */
 void type_completed(struct types *ts, struct type *t);
-/* Returns a copy of a name that lives as long as the types. */
-const char *type_name_copy(struct types *ts, const char *s, size_t len);
 
 /* Undoing a failed compilation. */
 struct types_mark {
@@ -145,8 +143,7 @@ struct type *type_base(struct type *t); /* looks through typedefs; completes the
 const char *type_near(struct types *ts, struct arena *ar, const char *name);
 bool type_same(struct type *a, struct type *b);
 bool type_is_int(struct type *t);       /* integers and enums */
-bool type_is_arith(struct type *t);     /* integers, enums, floats */
-bool type_is_scalar(struct type *t);    /* arith and pointers */
+bool type_is_scalar(struct type *t);    /* integers, enums, floats and pointers */
 bool type_is_ptr(struct type *t);       /* pointers; not arrays */
 bool type_is_string(struct type *t);    /* T_STRING */
 bool type_is_strcompat(struct type *t); /* string, char array, pointer to char */

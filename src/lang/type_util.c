@@ -79,7 +79,8 @@ type_is_int(struct type *t)
 	return t->kind == T_INT || t->kind == T_ENUM;
 }
 
-bool
+/* Integers, enums, floats. */
+static bool
 type_is_arith(struct type *t)
 {
 	return type_is_int(t) || type_base(t)->kind == T_FLOAT;

@@ -29,7 +29,7 @@ v_fail(struct verifier *v, const char *fmt, ...)
 	return false;
 }
 
-bool
+static bool
 v_str(const struct verifier *v, uint32_t off)
 {
 	return off < v->o->nstrs;

@@ -12,7 +12,6 @@ struct verifier {
 
 /* Always false: `return v_fail(v, …)`. */
 bool v_fail(struct verifier *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-bool v_str(const struct verifier *v, uint32_t off);
 /* Returns whether [first, first + n) lies within a table of `rows`. */
 bool v_range(uint32_t first, uint32_t n, uint32_t rows);
 bool verify_code(struct verifier *v, uint32_t clause);

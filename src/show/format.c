@@ -8,6 +8,7 @@
 
 #include "object/aggval.h"
 
+#include <arpa/inet.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,11 +250,7 @@ put_net(struct sbuf *b, const struct show *s, const struct conv *c, const struct
 	char text[32], names[1024];
 	struct servent se, *found = NULL;
 	uint16_t port = (uint16_t)v->num;
-	uint16_t net = (uint16_t)(port << 8 | port >> 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	net = port;
-#endif
-	if (getservbyport_r(net, NULL, &se, names, sizeof names, &found) == 0 && found) {
+	if (getservbyport_r(htons(port), NULL, &se, names, sizeof names, &found) == 0 && found) {
 		put_text(b, c, found->s_name, strlen(found->s_name));
 		return;
 	}

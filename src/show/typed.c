@@ -75,9 +75,6 @@ load_int(const struct tp *t, uint64_t bit, uint32_t size)
 	if (at > t->len || t->len - at < size)
 		return 0;
 	memcpy(&v, t->at + at, size);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v >>= 64 - 8 * size;
-#endif
 	return v;
 }
 

@@ -23,9 +23,6 @@ load(const char *p, uint32_t size, bool is_signed)
 	if (size == 0 || size > 8)
 		return 0;
 	memcpy(&v, p, size);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v >>= 64 - bits;
-#endif
 	if (is_signed && bits < 64 && v >> (bits - 1))
 		v |= ~(uint64_t)0 << bits;
 	return v;
