@@ -72,9 +72,9 @@ struct web_conf {
 	bool insecure, destructive, with_stdin;
 	bool kernel; /* scripts may see the kernel and other processes, not only the nodes */
 	unsigned max_runs, max_clients;
-	unsigned deadline;                 /* ms for compiling and for lists */
-	unsigned token_life, login_life;   /* s; a login's life counts from its last use */
-	size_t memory;                     /* bytes for all scripts */
+	unsigned deadline;               /* ms for compiling and for lists */
+	unsigned token_life, login_life; /* s; a login's life counts from its last use */
+	size_t memory;                   /* bytes for all scripts */
 };
 
 /* A script on the shelf. */
@@ -114,8 +114,8 @@ struct note {
 struct visitor {
 	struct visitor *next, **back; /* back is NULL if it is not in the list */
 	struct lws *wsi;
-	uint64_t login;   /* the login of its cookie or token; 0 if none */
-	bool by_token;    /* it came with a token, which is used up */
+	uint64_t login; /* the login of its cookie or token; 0 if none */
+	bool by_token;  /* it came with a token, which is used up */
 };
 
 /* Lets one browser in, for some time. More are made only on request. */

@@ -371,7 +371,7 @@ void eng_fire(struct engine *e, struct firing *f);
  * if the shard is busy. Once the engine has stopped no firing begins any more, and this waits for the end of the
  * last one. */
 bool shard_visit(struct user_engine *e, struct shard *sh);
-uint64_t eng_cpu_now(void);       /* ns of this thread's processor time */
+uint64_t eng_cpu_now(void);              /* ns of this thread's processor time */
 uint64_t run_time(struct activation *r); /* timestamp of the firing */
 
 /* interp.c: returns the index of the faulting instruction, or -1. */
