@@ -39,8 +39,8 @@ static void
 look_at_probe(void *arg, const struct probe *p)
 {
 	struct need *n = arg;
-	n->kernel |= p->pv->attach != NULL;
-	n->samples |= p->pv == &provider_profile && p->param < 0;
+	n->kernel |= p->pv->kernel;
+	n->samples |= eng_role_of(p->names[0], p->names[3]) == ROLE_SAMPLE;
 }
 
 static bool
@@ -177,7 +177,7 @@ look_at_description(void *arg, const struct pdesc *d)
 	if (strncmp(name, erlang, strlen(erlang)) == 0)
 		*where |= ET_WHERE_NODE;
 	for (unsigned i = 0; provider_table[i]; i++)
-		if (provider_table[i]->attach && is_of_provider(name, provider_table[i]->name))
+		if (provider_table[i]->kernel && is_of_provider(name, provider_table[i]->name))
 			*where |= ET_WHERE_KERNEL;
 }
 

@@ -214,13 +214,6 @@ remember_unable(struct et *h, const struct probe *p)
 	return true;
 }
 
-/* Returns whether it fires in any case: a script with only such probes left shows nothing. */
-static bool
-is_of_clock(const struct probe *p)
-{
-	return strcmp(p->names[0], "dtrace") == 0 || strncmp(p->names[3], "tick-", 5) == 0;
-}
-
 static void
 bind_one(void *arg, const struct probe *p)
 {
@@ -232,19 +225,21 @@ bind_one(void *arg, const struct probe *p)
 		b->failed = is_named(h, b->clause, p) && !remember_unable(h, p);
 		return;
 	}
-	if (h->node && p->pv->attach) {
+	if (h->node && p->pv->kernel) {
 		b->kernel = b->kernel ? b->kernel : p;
 		return;
 	}
-	h->able |= !is_of_clock(p);
+	enum eng_role role = eng_role_of(p->names[0], p->names[3]);
+	/* The others fire whatever happens: a script that has only these left shows nothing. */
+	h->able |= role == ROLE_EVENT || role == ROLE_SAMPLE;
 	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
 	if (index < 0 || !remember(h, (unsigned)index, p) || !api_matched(h, (unsigned)index)) {
 		b->failed = true;
 		return;
 	}
-	if (strcmp(p->names[0], "dtrace") == 0 && strcmp(p->names[3], "BEGIN") == 0)
+	if (role == ROLE_BEGIN)
 		h->begin = index;
-	else if (strcmp(p->names[0], "dtrace") == 0 && strcmp(p->names[3], "END") == 0)
+	else if (role == ROLE_END)
 		h->end = index;
 }
 
@@ -300,12 +295,18 @@ fire(struct et *h, int probe)
 }
 
 static bool
-attach(struct et *h, const struct provider *pv, const struct pv_bound *bound, unsigned n, struct why *why)
+start_provider(struct et *h, const struct provider *pv, const struct pv_bound *bound, unsigned n, struct why *why)
 {
-	if (h->ops != &engine_user)
-		return pv->attach(h->engine, bound, n, why);
-	why_set(why, "its probes are seen by the kernel engine only (-x engine=kernel)");
-	return false;
+	struct pv_start s = {pv, h->engine, h->ops, h->nshards, bound, n, NULL};
+	if (pv->kernel && !h->ops->kernel) {
+		why_set(why, "its probes are seen by the kernel engine only (-x engine=kernel)");
+		return false;
+	}
+	if (!pv->start(&s, why))
+		return false;
+	if (s.run)
+		h->running[h->nrunning++] = (struct running){pv, s.run};
+	return true;
 }
 
 /* Starts the providers of the bound probes, or lets an engine elsewhere do it. */
@@ -332,17 +333,7 @@ start_providers(struct et *h)
 		for (unsigned k = 0; k < h->nbound; k++)
 			if (h->pbound[k].probe->pv == pv)
 				mine[n++] = h->pbound[k];
-		if (n == 0 || (!pv->start && !pv->attach))
-			continue;
-		if (pv->attach) {
-			if (!attach(h, pv, mine, n, &why))
-				rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why.text);
-			continue;
-		}
-		struct pv_run *run = pv->start(pv, h->engine, h->ops, h->nshards, mine, n, &why);
-		if (run)
-			h->running[h->nrunning++] = (struct running){pv, run};
-		else
+		if (n && pv->start && !start_provider(h, pv, mine, n, &why))
 			rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why.text);
 	}
 	free(mine);

@@ -103,10 +103,10 @@ static uint64_t
 rank(const struct consumer *c, uint32_t epid)
 {
 	const struct eng_epid *ep = c->ops->epid(c->e, epid);
-	if (!ep || ep->probe >= c->nprobes || strcmp(c->probes[ep->probe].provider, "dtrace") != 0)
+	if (!ep || ep->probe >= c->nprobes)
 		return 1;
-	const char *name = c->probes[ep->probe].name;
-	return strcmp(name, "BEGIN") == 0 ? 0 : strcmp(name, "END") == 0 ? 2 : 1;
+	enum eng_role role = eng_role_of(c->probes[ep->probe].provider, c->probes[ep->probe].name);
+	return role == ROLE_BEGIN ? 0 : role == ROLE_END ? 2 : 1;
 }
 
 size_t

@@ -17,6 +17,8 @@
 #include "object/dobj.h"
 #include "object/subr.h"
 
+#include <string.h>
+
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
 enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer beside its data */
 #define ENG_MAXFIRE 10000000u    /* ns */
@@ -188,8 +190,41 @@ struct eng_epid {
 
 struct engine;
 
+/*
+ * Probes that are no events: they are fired by this process or by the engine, and have a time of their own. Here, and
+ * nowhere else, they are known by their names.
+ */
+#define DTRACE_PROBES(X) \
+	X(BEGIN) /* before all others */ \
+	X(END)   /* after all others */ \
+	X(ERROR) /* a clause had a fault */
+enum eng_role {
+	ROLE_EVENT, /* all others */
+#define X(name) ROLE_##name,
+	DTRACE_PROBES(X)
+#undef X
+	    ROLE_TICK, /* of this process's clock */
+	ROLE_SAMPLE,   /* of each CPU's clock: interrupts what runs there */
+};
+
+static inline enum eng_role
+eng_role_of(const char *provider, const char *name)
+{
+	if (strcmp(provider, "profile") == 0)
+		return strncmp(name, "tick-", 5) == 0 ? ROLE_TICK : ROLE_SAMPLE;
+	if (strcmp(provider, "dtrace") != 0)
+		return ROLE_EVENT;
+#define X(probe) \
+	if (strcmp(name, #probe) == 0) \
+		return ROLE_##probe;
+	DTRACE_PROBES(X)
+#undef X
+	return ROLE_EVENT;
+}
+
 struct engine_ops {
 	const char *name;
+	bool kernel; /* probes of providers that need the kernel engine fire on it */
 	/* The object must be verified and laid out, and outlive the engine. */
 	struct engine *(*create)(const struct dobj *o, const struct eng_conf *c, struct why *why);
 	/* Binds clause (row) to a probe; the same probe may be bound to many clauses, in order. Names live as long
@@ -199,6 +234,9 @@ struct engine_ops {
 	/* Makes the bound probes fire, after BEGIN did. NULL: the providers do that in this process. */
 	bool (*go)(struct engine *e, struct why *why);
 	void (*fire)(struct engine *e, struct firing *f);
+	/* Makes a bound probe fire on every CPU each period_ns; gone when the engine stops. NULL: threads of the
+	 * provider fire it. */
+	bool (*sample)(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why);
 	/* No clause but END's runs after this returns. */
 	void (*stop)(struct engine *e);
 	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. */

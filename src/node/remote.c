@@ -523,8 +523,7 @@ is_end(const struct remote_engine *e, unsigned probe)
 {
 	for (unsigned i = 0; i < e->nbindings; i++)
 		if (e->bindings[i].id == e->ids[probe])
-			return strcmp(e->bindings[i].names[0], "dtrace") == 0 &&
-			       strcmp(e->bindings[i].names[3], "END") == 0;
+			return eng_role_of(e->bindings[i].names[0], e->bindings[i].names[3]) == ROLE_END;
 	return false;
 }
 

@@ -4,12 +4,12 @@
 static bool
 provide(struct probes *ps, const struct provider *pv)
 {
-	static const char *const probe_names[] = {"BEGIN", "END", "ERROR"};
-	for (unsigned i = 0; i < 3; i++) {
-		const char *const names[4] = {"dtrace", "", "", probe_names[i]};
-		if (!probe_add(ps, pv, names, NULL, 0))
+#define X(probe) {"dtrace", "", "", #probe},
+	static const char *const rows[][4] = {DTRACE_PROBES(X)};
+#undef X
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!probe_add(ps, pv, rows[i], NULL, 0))
 			return false;
-	}
 	return true;
 }
 

@@ -14,9 +14,6 @@
  */
 #include "base/clock.h"
 #include "provider/provider.h"
-#ifdef ET_WITH_KERNEL
-#include "engine/kernel/kernel.h"
-#endif
 
 #include <errno.h>
 #include <pthread.h>
@@ -314,71 +311,46 @@ worker_start(struct worker *w)
 	return err;
 }
 
-#ifdef ET_WITH_KERNEL
-/* There the kernel's own clock fires profile-N on every CPU; only ticks need a thread. */
+/* Where the engine has its own clock for samples, only ticks need a thread. */
 static bool
-fires_in_kernel(const struct engine_ops *ops)
+sample(const struct pv_start *s, struct why *why)
 {
-	return ops == &engine_kernel;
-}
-
-static bool
-attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
-{
-	bool ok = true;
-	for (unsigned i = 0; ok && i < nbound; i++)
-		if (bound[i].probe->param < 0)
-			ok = kern_attach_profile(e, bound[i].index, (uint64_t)-bound[i].probe->param, why);
-	return ok;
-}
-#else
-static bool
-fires_in_kernel(const struct engine_ops *ops)
-{
-	(void)ops;
-	return false;
-}
-
-static bool
-attach_profiles(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
-{
-	(void)e, (void)bound, (void)nbound, (void)why;
+	for (unsigned i = 0; i < s->nbound; i++)
+		if (s->bound[i].probe->param < 0 &&
+		    !s->ops->sample(s->engine, s->bound[i].index, (uint64_t)-s->bound[i].probe->param, why))
+			return false;
 	return true;
 }
-#endif
 
-static struct pv_run *
-start(const struct provider *pv, struct engine *e, const struct engine_ops *ops, unsigned nshards,
-    const struct pv_bound *bound, unsigned nbound, struct why *why)
+static bool
+start(struct pv_start *s, struct why *why)
 {
-	(void)pv;
 	unsigned nticks = 0;
-	for (unsigned i = 0; i < nbound; i++)
-		nticks += bound[i].probe->param > 0;
+	for (unsigned i = 0; i < s->nbound; i++)
+		nticks += s->bound[i].probe->param > 0;
 	cpu_set_t cpus;
 	CPU_ZERO(&cpus);
-	bool in_kernel = fires_in_kernel(ops);
-	if (in_kernel && !attach_profiles(e, bound, nbound, why))
-		return NULL;
-	if (!in_kernel && nticks < nbound && sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+	if (s->ops->sample && !sample(s, why))
+		return false;
+	if (!s->ops->sample && nticks < s->nbound && sched_getaffinity(0, sizeof cpus, &cpus) != 0)
 		CPU_SET(0, &cpus);
 	unsigned nworkers = (nticks > 0) + (unsigned)CPU_COUNT(&cpus);
-	struct pv_run *run = run_new(e, ops, nworkers ? nworkers : 1);
+	struct pv_run *run = run_new(s->engine, s->ops, nworkers ? nworkers : 1);
 	if (!run) {
 		why_set(why, "out of memory");
-		return NULL;
+		return false;
 	}
 	unsigned n = 0;
 	bool ok = true;
 	if (nticks)
-		ok = worker_init(&run->workers[n++], run, 0, -1, bound, nbound);
+		ok = worker_init(&run->workers[n++], run, 0, -1, s->bound, s->nbound);
 	for (int cpu = 0; ok && cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET((size_t)cpu, &cpus))
-			ok = worker_init(&run->workers[n++], run, (unsigned)cpu % nshards, cpu, bound, nbound);
+			ok = worker_init(&run->workers[n++], run, (unsigned)cpu % s->nshards, cpu, s->bound, s->nbound);
 	if (!ok) {
 		why_set(why, "out of memory");
 		run_free(run);
-		return NULL;
+		return false;
 	}
 	run->nworkers = n;
 	for (unsigned i = 0; i < n; i++) {
@@ -387,10 +359,11 @@ start(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
 			why_set(why, "cannot start a timer thread: %s", strerror(err));
 			run_stop(run, i);
 			run_free(run);
-			return NULL;
+			return false;
 		}
 	}
-	return run;
+	s->run = run;
+	return true;
 }
 
 const struct provider provider_profile = {

@@ -11,15 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifdef ET_WITH_KERNEL
-#include "engine/kernel/kernel.h"
-#else
-#define KERNEL_PROVIDERS(X)
-#endif
-
 #define X(name) &provider_##name,
-const struct provider *const provider_table[] = {
-    &provider_dtrace, &provider_profile, &provider_erlang, KERNEL_PROVIDERS(X) NULL};
+const struct provider *const provider_table[] = {PROVIDERS(X) KERNEL_PROVIDERS(X) NULL};
 #undef X
 
 #ifdef ET_TINY
@@ -217,6 +210,9 @@ probe_add(struct probes *ps, const struct provider *pv, const char *const names[
 	r->probe.pv = pv;
 	r->probe.argtypes = argtypes;
 	r->probe.param = param;
+	for (const struct pv_text *t = pv ? pv->argnames : NULL; t && t->name && !r->probe.argnames; t++)
+		if (probe_glob(t->name, names[3]))
+			r->probe.argnames = t->text;
 	unsigned slot = whole_slot(ps, r->names);
 	if (!ps->whole[slot])
 		ps->whole[slot] = at + 1;
@@ -374,7 +370,7 @@ probes_deny_kernel(struct probes *ps, const char *why)
 static bool
 is_hidden(const struct probes *ps, const struct provider *pv)
 {
-	return ps->denied && pv->attach;
+	return ps->denied && pv->kernel;
 }
 
 /* -1: probes_stopped(). */
@@ -460,28 +456,6 @@ probes_set_erlang(struct probes *ps, const struct erlang_link *link)
 	ps->erlang = link;
 }
 
-/* In a build without the kernel engine its probes are not unknown, they are missing. */
-#ifndef ET_WITH_KERNEL
-static bool
-needs_kernel(const struct pdesc *d)
-{
-	static const char *const names[] = {"syscall", "sched", "proc", "rawtp", "sdt", "io", "fsinfo", "tcp", "udp",
-	    "ip", "vminfo", "sysinfo", "lockstat", "fbt"};
-	const char *s = d->names[0];
-	for (unsigned i = 0; s && i < sizeof names / sizeof *names; i++)
-		if (strcmp(s, names[i]) == 0)
-			return true;
-	return s && strncmp(s, "pid", 3) == 0 && s[3] >= '0' && s[3] <= '9';
-}
-#else
-static bool
-needs_kernel(const struct pdesc *d)
-{
-	(void)d;
-	return false;
-}
-#endif
-
 bool
 probes_asked(struct probes *ps, const struct pdesc *d)
 {
@@ -531,19 +505,34 @@ stopped(struct why *why)
 	return -1;
 }
 
-/* Whether a description names a provider that there would be, were it allowed. */
+/* Whether a description's first field is the provider's name, which for some has a process's number behind it. */
 static bool
-is_denied(const struct probes *ps, const struct pdesc *d)
+is_named(const struct provider *pv, const struct pdesc *d)
 {
 	const char *s = d->names[0] ? d->names[0] : "";
-	for (unsigned i = 0; ps->denied && provider_table[i]; i++) {
-		const char *name = provider_table[i]->name;
-		size_t n = strlen(name);
-		if (is_hidden(ps, provider_table[i]) && strncmp(s, name, n) == 0 &&
-		    strspn(s + n, "0123456789*") == strlen(s + n))
-			return true;
+	size_t n = strlen(pv->name);
+	return strncmp(s, pv->name, n) == 0 && strspn(s + n, "0123456789*") == strlen(s + n);
+}
+
+/* Why a description has no match, where a provider that it names tells. */
+static void
+why_none(const struct probes *ps, const struct pdesc *d, struct why *why)
+{
+	for (unsigned i = 0; provider_table[i]; i++) {
+		const struct provider *pv = provider_table[i];
+		if (!is_named(pv, d))
+			continue;
+		if (is_hidden(ps, pv))
+			why_set(why, "%s", ps->denied);
+		else if (pv->kernel && !pv->start && !why->text[0])
+			why_set(why,
+			    "the %s provider needs the kernel engine, which this erltrace was built without: build it "
+			    "where clang is installed",
+			    d->names[0]);
+		for (const struct pv_text *t = pv->absent; t && t->name && !is_hidden(ps, pv); t++)
+			if (strcmp(d->names[0], pv->name) == 0 && d->names[3] && strcmp(d->names[3], t->name) == 0)
+				why_set(why, "there is no %s:::%s: %s", pv->name, t->name, t->text);
 	}
-	return false;
 }
 
 void
@@ -605,13 +594,8 @@ probes_match(
 	int n = match_names(ps, &meant, only, fn, arg);
 	if (n < 0)
 		return stopped(why);
-	if (n == 0 && is_denied(ps, d))
-		why_set(why, "%s", ps->denied);
-	if (n == 0 && !why->text[0] && needs_kernel(d))
-		why_set(why,
-		    "the %s provider needs the kernel engine, which this erltrace was built without: build it "
-		    "where clang is installed",
-		    d->names[0]);
+	if (n == 0)
+		why_none(ps, d, why);
 	return n == 0 && why->text[0] ? -1 : n;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Providers and probes. A provider is one file with one struct provider and one
- * line in the table of provider.c: it says which probes there are, what
- * their arguments are, and makes them fire on an engine.
+ * row of list.h: it says which probes there are, what their arguments are, and
+ * makes them fire on an engine.
  *
  * Ownership: struct probes owns all probes and their names; a struct probe *
  * stays valid until probes_free(). Ids start at 1 and never change.
@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "engine/engine.h"
+#include "provider/list.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -49,8 +50,31 @@ struct pv_bound {
 	unsigned index; /* for firing.probe */
 };
 
+/* What a provider starts. */
+struct pv_start {
+	const struct provider *pv;
+	struct engine *engine;
+	const struct engine_ops *ops;
+	unsigned nshards;             /* of the engine */
+	const struct pv_bound *bound; /* its bound probes; gone after the call */
+	unsigned nbound;
+	struct pv_run *run; /* set by start(): for stop(). NULL: there is nothing to stop. */
+};
+
+/* Text about probes of a provider. */
+struct pv_text {
+	const char *name; /* of probes; NULL ends a table */
+	const char *text;
+};
+
+/*
+ * The life of a provider: probes are listed (provide, on_demand, alias), the engine is told which clauses they have
+ * (bind), then start() makes the bound ones fire, until stop().
+ */
 struct provider {
 	const char *name;
+	bool
+	    kernel; /* the probes fire on the kernel engine only. In a build without it there is nothing but the name */
 	/* Adds all probes that always exist; NULL: there are none. */
 	bool (*provide)(struct probes *ps, const struct provider *pv);
 	/* Adds the probes that a description without globs in its name asks for (tick-5s); NULL: never.
@@ -62,20 +86,22 @@ struct provider {
 	/* A description whose first field is not a provider's name but stands for several of this provider's: what
 	 * they match, in buf or elsewhere; NULL: it is none. The whole may be NULL. */
 	const char *(*alias)(const struct pdesc *d, char *buf, size_t len);
-	/* Starts firing the bound probes on the engine, in its nshards shards; NULL: nobody fires them but the handle
-	 * itself (BEGIN, END). `bound` is copied. */
-	struct pv_run *(*start)(const struct provider *pv, struct engine *e, const struct engine_ops *ops,
-	    unsigned nshards, const struct pv_bound *bound, unsigned nbound, struct why *why);
-	/* No firing of this provider's probes is under way or will come after this returns. */
+	/* Makes the bound probes fire on the engine; NULL: nobody fires them but the handle itself (BEGIN, END).
+	 * `why` may stay empty when memory runs out. What a provider attaches in the kernel belongs to the engine,
+	 * which closes it when it stops. */
+	bool (*start)(struct pv_start *s, struct why *why);
+	/* No firing of this provider's probes is under way or will come after this returns. NULL: start() sets no run.
+	 */
 	void (*stop)(struct pv_run *run);
-	/* Of a provider whose probes fire on the kernel engine only, instead of start and stop: attaches programs to
-	 * the bound probes. They are the engine's, which closes them when it stops. `why` stays empty when memory runs
-	 * out. */
-	bool (*attach)(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why);
 	/* Knows better than `a`, which is what the probe says itself, but takes time to find out; NULL: nothing to add.
 	 */
 	void (*args)(struct probes *ps, const struct probe *p, struct probe_args *a);
 	const char *stability; /* "Evolving/Evolving/Common", shown by -v */
+	/* What args[] are called, "fd,buf,count", where probes do not say it themselves: the first row holds whose
+	 * name, a glob, fits. NULL: not known. */
+	const struct pv_text *argnames;
+	/* Probes that DTrace documents and that are not here, and why; or NULL. */
+	const struct pv_text *absent;
 };
 /* Memory runs out: NULL or false, everywhere below. */
 struct probes *probes_new(void);
@@ -138,7 +164,10 @@ const char *probes_near(struct probes *ps, const struct pdesc *d);
  */
 const char *probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t size);
 
-extern const struct provider *const provider_table[]; /* NULL-terminated */
-extern const struct provider provider_dtrace, provider_profile, provider_erlang;
+extern const struct provider *const provider_table[]; /* of list.h, NULL-terminated */
+#define X(name) extern const struct provider provider_##name;
+PROVIDERS(X)
+KERNEL_PROVIDERS(X)
+#undef X
 
 #endif

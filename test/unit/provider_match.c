@@ -224,6 +224,39 @@ many(void **state)
 	probes_free(ps);
 }
 
+/* Every row of the list is in the table, and is known by name also where the kernel engine is not built in. */
+static void
+listed(void **state)
+{
+	(void)state;
+#define X(pv) #pv,
+	static const char *const plain[] = {PROVIDERS(X)}, *const kernel[] = {KERNEL_PROVIDERS(X)};
+#undef X
+	unsigned n = 0;
+	for (unsigned i = 0; i < sizeof plain / sizeof *plain; i++, n++) {
+		assert_string_equal(provider_table[n]->name, plain[i]);
+		assert_false(provider_table[n]->kernel);
+	}
+	for (unsigned i = 0; i < sizeof kernel / sizeof *kernel; i++, n++) {
+		assert_string_equal(provider_table[n]->name, kernel[i]);
+		assert_true(provider_table[n]->kernel);
+	}
+	assert_null(provider_table[n]);
+}
+
+static void
+roles(void **state)
+{
+	(void)state;
+	assert_int_equal(eng_role_of("dtrace", "BEGIN"), ROLE_BEGIN);
+	assert_int_equal(eng_role_of("dtrace", "END"), ROLE_END);
+	assert_int_equal(eng_role_of("dtrace", "ERROR"), ROLE_ERROR);
+	assert_int_equal(eng_role_of("shop", "BEGIN"), ROLE_EVENT);
+	assert_int_equal(eng_role_of("profile", "tick-1s"), ROLE_TICK);
+	assert_int_equal(eng_role_of("profile", "profile-97"), ROLE_SAMPLE);
+	assert_int_equal(eng_role_of("syscall", "entry"), ROLE_EVENT);
+}
+
 int
 main(void)
 {
@@ -233,6 +266,8 @@ main(void)
 	    cmocka_unit_test(on_demand),
 	    cmocka_unit_test(near),
 	    cmocka_unit_test(many),
+	    cmocka_unit_test(listed),
+	    cmocka_unit_test(roles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

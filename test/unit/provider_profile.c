@@ -72,9 +72,10 @@ run(struct probes *ps, struct counter *e, const char *const *names, unsigned n)
 		assert_int_equal(probes_match(ps, &d, bind_one, &bound[i].probe, &why), 1);
 		bound[i].index = i;
 	}
-	struct pv_run *r = provider_profile.start(&provider_profile, (struct engine *)e, &counting, 2, bound, n, &why);
-	assert_non_null(r);
-	return r;
+	struct pv_start s = {&provider_profile, (struct engine *)e, &counting, 2, bound, n, NULL};
+	assert_true(provider_profile.start(&s, &why));
+	assert_non_null(s.run);
+	return s.run;
 }
 
 static void

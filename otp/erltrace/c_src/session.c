@@ -441,16 +441,18 @@ sess_timers(struct sess *s)
 		return fail(s, "the session does not run, or its timers run already");
 	unsigned nsamples = s->nbound - s->nticks;
 	if (s->nticks) {
-		s->timers = provider_profile.start(
-		    &provider_profile, (struct engine *)(void *)s->row, &ticks, 1, s->bound, s->nticks, &s->why);
-		if (!s->timers)
+		struct pv_start p = {
+		    &provider_profile, (struct engine *)(void *)s->row, &ticks, 1, s->bound, s->nticks, NULL};
+		if (!provider_profile.start(&p, &s->why))
 			return s->why.text;
+		s->timers = p.run;
 	}
 	if (nsamples) {
-		s->strikes = provider_profile.start(&provider_profile, (struct engine *)(void *)&s->hub->samples,
-		    &sample_strikes, s->hub->nshards, s->bound + s->nticks, nsamples, &s->why);
-		if (!s->strikes)
+		struct pv_start p = {&provider_profile, (struct engine *)(void *)&s->hub->samples, &sample_strikes,
+		    s->hub->nshards, s->bound + s->nticks, nsamples, NULL};
+		if (!provider_profile.start(&p, &s->why))
 			return s->why.text;
+		s->strikes = p.run;
 	}
 	return NULL;
 }

@@ -163,18 +163,6 @@ make_room(void **array, uint32_t n, uint32_t *cap, size_t row)
 	return true;
 }
 
-static uint32_t
-kind_of(const char *const names[4])
-{
-	if (strcmp(names[0], "dtrace") != 0)
-		return RT_OTHER;
-	if (strcmp(names[3], "BEGIN") == 0)
-		return RT_BEGIN;
-	if (strcmp(names[3], "END") == 0)
-		return RT_END;
-	return strcmp(names[3], "ERROR") == 0 ? RT_ERROR : RT_OTHER;
-}
-
 static int
 find_probe(struct kernel_engine *e, uint32_t id, const char *const names[4])
 {
@@ -186,8 +174,8 @@ find_probe(struct kernel_engine *e, uint32_t id, const char *const names[4])
 		return -1;
 	struct kprobe *p = &e->probes[e->nprobes];
 	*p = (struct kprobe){
-	    .id = id, .kind = kind_of(names), .names = {names[0], names[1], names[2], names[3]}, .prog = -1};
-	if (p->kind == RT_ERROR)
+	    .id = id, .role = eng_role_of(names[0], names[3]), .names = {names[0], names[1], names[2], names[3]}, .prog = -1};
+	if (p->role == ROLE_ERROR)
 		e->error_probe = (int)e->nprobes;
 	return (int)e->nprobes++;
 }
@@ -212,7 +200,7 @@ bind(struct engine *engine, uint32_t probe_id, const char *const names[4], unsig
 			return -1;
 		}
 		const struct dobj_group *g = &e->o->groups[c->group + i];
-		if (p->kind == RT_END && g->records)
+		if (p->role == ROLE_END && g->records)
 			e->end_reserve += RT_REC_COST + kern_up8(g->recsize);
 		e->epids[e->nepids++] =
 		    (struct eng_epid){.probe = (unsigned)index, .clause = clause, .group = c->group + i};
@@ -223,13 +211,11 @@ bind(struct engine *engine, uint32_t probe_id, const char *const names[4], unsig
 
 /* ---- run ---- */
 
-/* Whether the probe is fired by this process: those of dtrace, and of the clock that ticks here. */
+/* Whether this process fires the probe. */
 static bool
 is_fired_here(const struct kprobe *p)
 {
-	if (p->kind != RT_OTHER)
-		return p->kind != RT_ERROR;
-	return strcmp(p->names[0], "profile") == 0 && strncmp(p->names[3], "tick-", 5) == 0;
+	return p->role == ROLE_BEGIN || p->role == ROLE_END || p->role == ROLE_TICK;
 }
 
 static bool
@@ -357,10 +343,12 @@ last_log(struct engine *engine)
 
 const struct engine_ops engine_kernel = {
     .name = "kernel",
+    .kernel = true,
     .create = create,
     .bind = bind,
     .start = start,
     .fire = fire,
+    .sample = kern_attach_profile,
     .stop = stop,
     .drain = kern_drain,
     .snap = kern_snap,

@@ -129,7 +129,8 @@ struct kbound {
 	uint32_t clause, epid;
 };
 struct kprobe {
-	uint32_t id, kind;
+	uint32_t id;
+	enum eng_role role;
 	const char *names[4];
 	struct kbound *bound;
 	uint32_t nbound, cap;
@@ -426,6 +427,13 @@ bool kern_attach_usdt(struct engine *e, const struct kern_usdt *u, struct why *w
 bool kern_reads_arg(const struct engine *e, unsigned probe, unsigned n);
 
 extern const struct engine_ops engine_kernel;
+
+/* What the runtime calls a probe's role. */
+static inline enum rt_kind
+kern_kind(enum eng_role role)
+{
+	return role == ROLE_BEGIN ? RT_BEGIN : role == ROLE_END ? RT_END : role == ROLE_ERROR ? RT_ERROR : RT_OTHER;
+}
 
 static inline uint32_t
 kern_up8(uint32_t n)

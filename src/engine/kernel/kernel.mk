@@ -2,7 +2,7 @@
 # calls. Needs clang at build time only. The part inside the VM is built without it.
 KERNEL_SRC := $(wildcard src/engine/kernel/*.c src/engine/kernel/lower/*.c src/engine/kernel/load/*.c src/provider/kernel/*.c)
 KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
-LIBSRC += $(KERNEL_SRC)
+LIBSRC := $(filter-out src/provider/without_kernel.c,$(LIBSRC)) $(KERNEL_SRC)
 KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
 KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
 KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff $(BUILD)/test/kernel/failing $(BUILD)/test/kernel/old_loops

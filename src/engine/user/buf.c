@@ -121,7 +121,7 @@ principal_room(struct user_engine *e, struct shard *sh, struct recbuf *b, size_t
 static bool
 in_end(const struct activation *r)
 {
-	return r->p->kind == PROBE_END || atomic_load_explicit(&r->e->state, memory_order_relaxed) == ENG_STOPPED;
+	return r->p->role == ROLE_END || atomic_load_explicit(&r->e->state, memory_order_relaxed) == ENG_STOPPED;
 }
 
 static struct rec_hdr *

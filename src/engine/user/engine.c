@@ -125,18 +125,6 @@ fail:
 
 /* ---- bind ---- */
 
-static enum probe_kind
-kind_of(const char *const names[4])
-{
-	if (strcmp(names[0], "dtrace") != 0)
-		return PROBE_OTHER;
-	if (strcmp(names[3], "BEGIN") == 0)
-		return PROBE_BEGIN;
-	if (strcmp(names[3], "END") == 0)
-		return PROBE_END;
-	return strcmp(names[3], "ERROR") == 0 ? PROBE_ERROR : PROBE_OTHER;
-}
-
 /* Probe ids are dense, so a table indexed by id finds them. */
 static bool
 id_room(struct user_engine *e, uint32_t id)
@@ -168,10 +156,10 @@ find_probe(struct user_engine *e, uint32_t id, const char *const names[4])
 	if (!make_room(e, (void **)&e->probes, e->nprobes, &e->capprobes, sizeof *e->probes))
 		return -1;
 	struct probe_ent *p = &e->probes[e->nprobes];
-	*p = (struct probe_ent){.id = id, .kind = kind_of(names), .names = {names[0], names[1], names[2], names[3]}};
+	*p = (struct probe_ent){.id = id, .role = eng_role_of(names[0], names[3]), .names = {names[0], names[1], names[2], names[3]}};
 	for (int i = 0; i < 4; i++)
 		p->lens[i] = (uint32_t)strlen(names[i]);
-	if (p->kind == PROBE_ERROR)
+	if (p->role == ROLE_ERROR)
 		e->error_probe = (int)e->nprobes;
 	e->by_id[id] = ++e->nprobes;
 	return (int)e->nprobes - 1;
@@ -199,7 +187,7 @@ eng_bind(struct engine *engine, uint32_t probe_id, const char *const names[4], u
 		const struct dobj_group *g = &e->o->groups[c->group + i];
 		e->epids[e->nepids++] =
 		    (struct eng_epid){.probe = (unsigned)index, .clause = clause, .group = c->group + i};
-		if (p->kind == PROBE_END && g->records)
+		if (p->role == ROLE_END && g->records)
 			e->end_reserve += sizeof(struct rec_hdr) + up8(g->recsize);
 	}
 	p->bound[p->nbound++] = (struct bound){.clause = clause, .epid = first};

@@ -75,7 +75,7 @@ may_run(const struct user_engine *e, const struct probe_ent *p)
 	int state = atomic_load_explicit(&e->state, memory_order_acquire);
 	if (state == ENG_RUNNING)
 		return true;
-	return state != ENG_SETUP && (p->kind == PROBE_END || p->kind == PROBE_ERROR);
+	return state != ENG_SETUP && (p->role == ROLE_END || p->role == ROLE_ERROR);
 }
 
 static inline void run_clauses(struct activation *r);
@@ -120,7 +120,7 @@ handle_fault(struct activation *r, uint32_t pc)
 	r->rec = NULL;
 	atomic_fetch_add_explicit(&r->sh->errors, 1, memory_order_relaxed);
 	run_time(r);
-	if (r->p->kind == PROBE_ERROR && r->fault != DIF_FAULT_TIMEOUT) {
+	if (r->p->role == ROLE_ERROR && r->fault != DIF_FAULT_TIMEOUT) {
 		count_drop(r->sh, ENG_DROP_DBLERROR);
 		return;
 	}
@@ -244,7 +244,7 @@ eng_fire(struct engine *engine, struct firing *f)
 		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
 			atomic_store_explicit(&p->fired, true, memory_order_relaxed);
 		sh->bi->have = 0;
-		if (ET_UNLIKELY(p->kind == PROBE_END))
+		if (ET_UNLIKELY(p->role == ROLE_END))
 			run_end(&r);
 		else
 			run_clauses(&r);

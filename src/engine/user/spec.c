@@ -123,7 +123,7 @@ spec_commit(struct activation *r, uint64_t id)
 	struct recbuf *b = &r->sh->spec[id - 1];
 	if (!finish(r->e, id, b->off > 0, SPEC_COMMITTING, SPEC_COMMITTING_MANY, &now))
 		return true;
-	bool ok = buf_commit(r->e, r->sh, b, r->p->kind == PROBE_END, r);
+	bool ok = buf_commit(r->e, r->sh, b, r->p->role == ROLE_END, r);
 	if (now == SPEC_COMMITTING)
 		spec_done(r->e, (uint32_t)id);
 	return ok;

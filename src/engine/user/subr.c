@@ -202,7 +202,7 @@ SUBR(EXIT)
 	UNUSED;
 	struct user_engine *e = r->e;
 	int running = ENG_RUNNING;
-	if (atomic_compare_exchange_strong(&e->state, &running, ENG_EXITING) || r->p->kind == PROBE_END) {
+	if (atomic_compare_exchange_strong(&e->state, &running, ENG_EXITING) || r->p->role == ROLE_END) {
 		atomic_store_explicit(&e->exit_status, (int)arg[0], memory_order_relaxed);
 		atomic_store_explicit(&e->exited, true, memory_order_release);
 		atomic_store_explicit(&e->head->exit_status, (int32_t)arg[0], memory_order_relaxed);

@@ -70,8 +70,6 @@ struct clause {
 	bool cuts;     /* uses aggregations: see ENG_CUT_OF */
 };
 
-enum probe_kind { PROBE_OTHER, PROBE_BEGIN, PROBE_END, PROBE_ERROR };
-
 struct bound {
 	uint32_t clause;
 	uint32_t epid; /* of the clause's first group */
@@ -79,7 +77,7 @@ struct bound {
 
 struct probe_ent {
 	uint32_t id;
-	enum probe_kind kind;
+	enum eng_role role;
 	const char *names[4];
 	uint32_t lens[4]; /* of the names */
 	struct bound *bound;

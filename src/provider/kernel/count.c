@@ -117,14 +117,75 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 	return named_on_demand(ps, pv, rows, d, why);
 }
 
+static const struct pv_text argnames[] = {
+    {"*", "amount"},
+    {0},
+};
+
+/* Probes that DTrace documents and Linux tells nothing of, or not the same. */
+#define NO_SUCH_COUNT "Linux has no tracepoint for it"
+#define NO_UFS "it is about UFS, which Linux does not count"
+#define NO_TERMINAL "Linux has no tracepoint for characters and interrupts of terminals"
+#define NO_TICKS "Linux tells nobody of its clock ticks; profile-N samples every CPU"
+#define NO_PROCESS_SWAP "Linux does not swap whole processes"
+#define NO_EXEC_PAGES "Linux does not tell pages of programs from those of other files: see fspgin, fspgout and fsfree"
+static const struct pv_text absent_of_sysinfo[] = {
+    {"canch", NO_TERMINAL},
+    {"mdmint", NO_TERMINAL},
+    {"outch", NO_TERMINAL},
+    {"rawch", NO_TERMINAL},
+    {"rcvint", NO_TERMINAL},
+    {"xmtint", NO_TERMINAL},
+    {"cpu_ticks_idle", NO_TICKS},
+    {"cpu_ticks_kernel", NO_TICKS},
+    {"cpu_ticks_user", NO_TICKS},
+    {"cpu_ticks_wait", NO_TICKS},
+    {"wait_ticks_io", NO_TICKS},
+    {"intrblk", "interrupts do not block in Linux"},
+    {"intrthread", "interrupts are no threads in Linux; sdt:::irq_handler_entry has them"},
+    {"lread", NO_SUCH_COUNT "; reads from devices are bread"},
+    {"lwrite", NO_SUCH_COUNT "; writes to devices are bwrite"},
+    {"mutex_adenters", NO_SUCH_COUNT "; lockstat:::adaptive-block and adaptive-spin tell of mutexes"},
+    {"namei", NO_SUCH_COUNT "; syscall::: has the calls that take paths"},
+    {"procovf", NO_SUCH_COUNT "; fork and clone fail with EAGAIN: syscall:::return and errno"},
+    {"trap", NO_SUCH_COUNT "; faults of memory are vminfo:::as_fault"},
+    {"ufsdirblk", NO_UFS},
+    {"ufsiget", NO_UFS},
+    {"ufsinopage", NO_UFS},
+    {"ufsipage", NO_UFS},
+    {0},
+};
+static const struct pv_text absent_of_vminfo[] = {
+    {"cow_fault", "Linux does not tell a copy from other writes that were not allowed: prot_fault has all of these"},
+    {"execfree", NO_EXEC_PAGES},
+    {"execpgin", NO_EXEC_PAGES},
+    {"execpgout", NO_EXEC_PAGES},
+    {"hat_fault", NO_SUCH_COUNT "; all faults of processes are as_fault"},
+    {"pgfrec", "Linux takes no pages back from its free list: see as_fault, of which maj_fault are those with I/O"},
+    {"pgrec", NO_SUCH_COUNT ": see as_fault, of which maj_fault are those with I/O"},
+    {"pgswapin", NO_PROCESS_SWAP "; pages that come back are anonpgin"},
+    {"pgswapout", NO_PROCESS_SWAP "; pages that go are anonpgout"},
+    {"swapin", NO_PROCESS_SWAP "; pages that come back are anonpgin"},
+    {"swapout", NO_PROCESS_SWAP "; pages that go are anonpgout"},
+    {"rev", "Linux's page daemon has no clock hand: see scan"},
+    {"softlock", NO_SUCH_COUNT},
+    {"zfod", NO_SUCH_COUNT "; all faults of processes are as_fault"},
+    {0},
+};
+
 const struct provider provider_sysinfo = {.name = "sysinfo",
     .provide = provide,
     .on_demand = on_demand,
     .claims = claims_sysinfo,
-    .attach = named_attach,
+    .kernel = true,
+    .start = named_start,
+    .argnames = argnames,
+    .absent = absent_of_sysinfo,
     .stability = "Evolving/Evolving/ISA"};
 const struct provider provider_vminfo = {.name = "vminfo",
     .provide = provide,
-    .on_demand = named_absent,
-    .attach = named_attach,
+    .kernel = true,
+    .start = named_start,
+    .argnames = argnames,
+    .absent = absent_of_vminfo,
     .stability = "Evolving/Evolving/ISA"};

@@ -309,25 +309,30 @@ attach_fentry(struct engine *e, const struct pv_bound *b, struct why *why)
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
+start(struct pv_start *s, struct why *why)
 {
 	enum kern_kprobes kprobes = kern_has_kprobes();
 	bool ok = true;
-	if (nbound > FENTRY_MOST && kprobes == KERN_KPROBES_MANY)
-		return attach_kprobes(e, bound, nbound, false, why) && attach_kprobes(e, bound, nbound, true, why);
-	if (nbound > MAX_ENABLED) {
+	if (s->nbound > FENTRY_MOST && kprobes == KERN_KPROBES_MANY)
+		return attach_kprobes(s->engine, s->bound, s->nbound, false, why) &&
+		       attach_kprobes(s->engine, s->bound, s->nbound, true, why);
+	if (s->nbound > MAX_ENABLED) {
 		why_set(why, "%u functions match: %d can be traced at once on this kernel; name them more closely",
-		    nbound, MAX_ENABLED);
+		    s->nbound, MAX_ENABLED);
 		return false;
 	}
-	for (unsigned i = 0; ok && i < nbound; i++) {
-		const struct function *f = function_of(&bound[i]);
-		ok = !f->by_kprobe && attach_fentry(e, &bound[i], why);
+	for (unsigned i = 0; ok && i < s->nbound; i++) {
+		const struct function *f = function_of(&s->bound[i]);
+		ok = !f->by_kprobe && attach_fentry(s->engine, &s->bound[i], why);
 		if (!ok && kprobes != KERN_KPROBES_NONE)
-			ok = attach_kprobes(e, &bound[i], 1, f->at_return, why);
+			ok = attach_kprobes(s->engine, &s->bound[i], 1, f->at_return, why);
 	}
 	return ok;
 }
 
-const struct provider provider_fbt = {
-    .name = "fbt", .on_demand = on_demand, .claims = claims, .attach = attach, .stability = "Private/Private/Unknown"};
+const struct provider provider_fbt = {.name = "fbt",
+    .on_demand = on_demand,
+    .claims = claims,
+    .kernel = true,
+    .start = start,
+    .stability = "Private/Private/Unknown"};

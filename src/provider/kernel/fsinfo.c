@@ -42,8 +42,33 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
+static const struct pv_text argnames[] = {
+    {"*", "file,result"},
+    {0},
+};
+
+/* Probes that DTrace documents and Linux tells nothing of, or not the same. */
+#define BY_PATH "it is about a path, not an open file; syscall::: has these calls"
+static const struct pv_text absent[] = {
+    {"access", BY_PATH},
+    {"create", BY_PATH},
+    {"link", BY_PATH},
+    {"lookup", BY_PATH},
+    {"mkdir", BY_PATH},
+    {"open", "at the call there is no open file yet; syscall::openat:return has the descriptor"},
+    {"readlink", BY_PATH},
+    {"remove", BY_PATH},
+    {"rename", BY_PATH},
+    {"rmdir", BY_PATH},
+    {"setattr", BY_PATH},
+    {"symlink", BY_PATH},
+    {0},
+};
+
 const struct provider provider_fsinfo = {.name = "fsinfo",
     .provide = provide,
-    .on_demand = named_absent,
-    .attach = named_attach,
+    .kernel = true,
+    .start = named_start,
+    .argnames = argnames,
+    .absent = absent,
     .stability = "Evolving/Evolving/Common"};

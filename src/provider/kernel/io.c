@@ -27,8 +27,22 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
+static const struct pv_text argnames[] = {
+    {"*", "buffer,device,file"},
+    {0},
+};
+
+/* Probes that DTrace documents and Linux tells nothing of, or not the same. */
+static const struct pv_text absent[] = {
+    {"wait-start", "nothing in Linux tells which request a thread waits for"},
+    {"wait-done", "nothing in Linux tells which request a thread waits for"},
+    {0},
+};
+
 const struct provider provider_io = {.name = "io",
     .provide = provide,
-    .on_demand = named_absent,
-    .attach = named_attach,
+    .kernel = true,
+    .start = named_start,
+    .argnames = argnames,
+    .absent = absent,
     .stability = "Evolving/Evolving/ISA"};

@@ -33,28 +33,50 @@ provide(struct probes *ps, const struct provider *pv)
 {
 	for (unsigned i = 0; i < NROWS; i++) {
 		const char *const names[4] = {"lockstat", "vmlinux", "", rows[i].name};
-		struct probe *p = probe_add(ps, pv, names, rows[i].types, i);
-		if (!p)
+		if (!probe_add(ps, pv, names, rows[i].types, i))
 			return false;
-		p->argnames = named_args("lockstat", rows[i].name);
 	}
 	return true;
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
+start(struct pv_start *s, struct why *why)
 {
 	unsigned probes[NROWS];
 	uint32_t kinds[NROWS];
-	for (unsigned i = 0; i < nbound && i < NROWS; i++) {
-		probes[i] = bound[i].index;
-		kinds[i] = rows[bound[i].probe->param].kind;
+	for (unsigned i = 0; i < s->nbound && i < NROWS; i++) {
+		probes[i] = s->bound[i].index;
+		kinds[i] = rows[s->bound[i].probe->param].kind;
 	}
-	return kern_attach_locks(e, probes, kinds, nbound < NROWS ? nbound : NROWS, why);
+	return kern_attach_locks(s->engine, probes, kinds, s->nbound < NROWS ? s->nbound : NROWS, why);
 }
+
+static const struct pv_text argnames[] = {
+    {"*", "lock,waited,mode,writer_had_it,readers"},
+    {0},
+};
+
+/* Probes that DTrace documents and Linux tells nothing of, or not the same. */
+#define UNCONTENDED \
+	"the kernel tells of locks only when somebody waits: see adaptive-block, adaptive-spin, spin-spin, rw-block and rw-spin"
+static const struct pv_text absent[] = {
+    {"adaptive-acquire", UNCONTENDED},
+    {"adaptive-release", UNCONTENDED},
+    {"adaptive-acquire-error", UNCONTENDED},
+    {"spin-acquire", UNCONTENDED},
+    {"spin-release", UNCONTENDED},
+    {"rw-acquire", UNCONTENDED},
+    {"rw-release", UNCONTENDED},
+    {"rw-upgrade", "locks of Linux are not upgraded"},
+    {"rw-downgrade", "the kernel tells of locks only when somebody waits"},
+    {"thread-spin", "Linux has no thread locks"},
+    {0},
+};
 
 const struct provider provider_lockstat = {.name = "lockstat",
     .provide = provide,
-    .on_demand = named_absent,
-    .attach = attach,
+    .kernel = true,
+    .start = start,
+    .argnames = argnames,
+    .absent = absent,
     .stability = "Evolving/Evolving/ISA"};

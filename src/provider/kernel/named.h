@@ -6,7 +6,7 @@
 #define ET_PROVIDER_KERNEL_NAMED_H
 
 #include "engine/kernel/kern.h"
-#include "engine/kernel/kernel.h"
+#include "provider/provider.h"
 
 struct named {
 	const char *provider, *name;
@@ -39,21 +39,17 @@ struct named {
 		.what = KA_RAW, .n = m \
 	}
 
-/* What the args[] of a probe of DTrace's are called, "thread,process"; NULL: not known. */
-const char *named_args(const char *provider, const char *name);
 /* What the kernel calls the arguments of one of its functions: "file,buf,count", as long as the probes. NULL: no
  * memory. */
 const char *named_params(struct probes *ps, const struct kbtf *b, const struct btf_param *params, unsigned n);
 /* Adds the rows that are the provider's; they end with one without a name and live for ever. probe.param is the address
  * of the probe's first row. */
 bool named_provide(struct probes *ps, const struct provider *pv, const struct named *rows);
-/* Adds those of its rare rows that this kernel has; of a probe of DTrace's that is not there, tells why. */
+/* Adds those of its rare rows that this kernel has; tells why a probe that is asked for is not there. */
 bool named_on_demand(
     struct probes *ps, const struct provider *pv, const struct named *rows, const struct pdesc *d, struct why *why);
-/* The second half of it, as a provider's on_demand. */
-bool named_absent(struct probes *ps, const struct provider *pv, const struct pdesc *d, struct why *why);
 /* Whether a description names the provider, or everything. */
 bool named_claims(const struct pdesc *d, const char *provider);
-bool named_attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why);
+bool named_start(struct pv_start *s, struct why *why);
 
 #endif

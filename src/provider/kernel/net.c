@@ -73,9 +73,14 @@ provide(struct probes *ps, const struct provider *pv)
 	return named_provide(ps, pv, rows);
 }
 
-#define NET_PROVIDER(pv) \
-	const struct provider provider_##pv = { \
-	    .name = #pv, .provide = provide, .attach = named_attach, .stability = "Evolving/Evolving/ISA"}
-NET_PROVIDER(ip);
-NET_PROVIDER(tcp);
-NET_PROVIDER(udp);
+#define NET_PROVIDER(pv, called) \
+	static const struct pv_text argnames_of_##pv[] = {{"*", called}, {0}}; \
+	const struct provider provider_##pv = {.name = #pv, \
+	    .provide = provide, \
+	    .kernel = true, \
+	    .start = named_start, \
+	    .argnames = argnames_of_##pv, \
+	    .stability = "Evolving/Evolving/ISA"}
+NET_PROVIDER(ip, "packet,connection,ip,interface,ipv4,ipv6");
+NET_PROVIDER(tcp, "packet,connection,ip,socket,tcp,old_state");
+NET_PROVIDER(udp, "packet,connection,ip,socket,udp");

@@ -476,21 +476,25 @@ attach_file(
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
+start(struct pv_start *s, struct why *why)
 {
-	struct pv_bound *mine = malloc((size_t)nbound * sizeof *mine);
-	struct kern_uprobe *u = malloc((size_t)nbound * sizeof *u);
+	struct pv_bound *mine = malloc((size_t)s->nbound * sizeof *mine);
+	struct kern_uprobe *u = malloc((size_t)s->nbound * sizeof *u);
 	bool ok = mine && u;
 	if (ok) {
-		memcpy(mine, bound, nbound * sizeof *mine);
-		qsort(mine, nbound, sizeof *mine, by_file);
+		memcpy(mine, s->bound, s->nbound * sizeof *mine);
+		qsort(mine, s->nbound, sizeof *mine, by_file);
 	}
-	for (unsigned i = 0; ok && i < nbound;)
-		i += attach_file(e, mine + i, nbound - i, u, &ok, why);
+	for (unsigned i = 0; ok && i < s->nbound;)
+		i += attach_file(s->engine, mine + i, s->nbound - i, u, &ok, why);
 	free(mine);
 	free(u);
 	return ok;
 }
 
-const struct provider provider_pid = {
-    .name = "pid", .on_demand = on_demand, .claims = claims, .attach = attach, .stability = "Evolving/Evolving/ISA"};
+const struct provider provider_pid = {.name = "pid",
+    .on_demand = on_demand,
+    .claims = claims,
+    .kernel = true,
+    .start = start,
+    .stability = "Evolving/Evolving/ISA"};

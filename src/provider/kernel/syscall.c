@@ -11,7 +11,7 @@
  * of a table. BTF is read when somebody asks for the types of one call.
  */
 #include "engine/kernel/kern.h"
-#include "engine/kernel/kernel.h"
+#include "provider/provider.h"
 #include "provider/kernel/syscall_args.h"
 #include "provider/provider.h"
 
@@ -187,10 +187,15 @@ attach_side(struct engine *e, const struct pv_bound *bound, unsigned nbound, boo
 
 /* Returns first: an entry that is seen has its return seen. */
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
+start(struct pv_start *s, struct why *why)
 {
-	return attach_side(e, bound, nbound, false, why) && attach_side(e, bound, nbound, true, why);
+	return attach_side(s->engine, s->bound, s->nbound, false, why) &&
+	       attach_side(s->engine, s->bound, s->nbound, true, why);
 }
 
-const struct provider provider_syscall = {
-    .name = "syscall", .provide = provide, .attach = attach, .args = args_of, .stability = "Evolving/Evolving/Common"};
+const struct provider provider_syscall = {.name = "syscall",
+    .provide = provide,
+    .kernel = true,
+    .start = start,
+    .args = args_of,
+    .stability = "Evolving/Evolving/Common"};

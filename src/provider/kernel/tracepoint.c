@@ -273,39 +273,78 @@ args_of(struct probes *ps, const struct probe *p, struct probe_args *a)
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
+start(struct pv_start *s, struct why *why)
 {
-	for (unsigned i = 0; i < nbound; i++) {
-		const struct probe *p = bound[i].probe;
+	for (unsigned i = 0; i < s->nbound; i++) {
+		const struct probe *p = s->bound[i].probe;
 		struct kern_tp raw = {.name = p->names[3], .nargs = (unsigned)p->param, .all = true};
 		raw.alone = strncmp(raw.name, "contention_", 11) == 0;
-		if (!kern_attach_rawtp(e, &raw, bound[i].index, why))
+		if (!kern_attach_rawtp(s->engine, &raw, s->bound[i].index, why))
 			return false;
 	}
 	return true;
 }
 
+static const struct pv_text argnames_of_sched[] = {
+    {"change-pri", "thread,process,priority"},
+    {"*queue", "thread,process,cpu"},
+    {"*", "thread,process"},
+    {0},
+};
+static const struct pv_text argnames_of_proc[] = {
+    {"create", "child"},
+    {"lwp-create", "thread,process"},
+    {"exit", "reason"},
+    {"exec", "path"},
+    {"exec-failure", "errno"},
+    {"signal-clear", "signal"},
+    {"signal-handle", "signal,info,handler"},
+    {"signal-*", "thread,process,signal"},
+    {"fault", "fault,info"},
+    {0},
+};
+
+/* Probes that DTrace documents and Linux tells nothing of, or not the same. */
+static const struct pv_text absent_of_sched[] = {
+    {"tick", "Linux tells nobody of its clock ticks; profile-N samples every CPU"},
+    {"schedctl-nopreempt", "Linux has no schedctl"},
+    {"schedctl-preempt", "Linux has no schedctl"},
+    {"schedctl-yield", "Linux has no schedctl"},
+    {0},
+};
+static const struct pv_text absent_of_proc[] = {
+    {"lwp-exec", "Linux has no such moment: see exec and exec-success"},
+    {0},
+};
+
 /* The kernel's list takes a few ms to read, so rawtp and sdt have their probes on demand. */
 const struct provider provider_rawtp = {.name = "rawtp",
     .on_demand = on_demand,
     .claims = claims_rawtp,
-    .attach = attach,
+    .kernel = true,
+    .start = start,
     .args = args_of,
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sdt = {.name = "sdt",
     .on_demand = on_demand,
     .claims = claims_sdt,
-    .attach = attach,
+    .kernel = true,
+    .start = start,
     .args = args_of,
     .stability = "Unstable/Unstable/Common"};
 const struct provider provider_sched = {.name = "sched",
     .provide = provide_named,
     .on_demand = demand_sched,
     .claims = claims_sched,
-    .attach = named_attach,
+    .kernel = true,
+    .start = named_start,
+    .argnames = argnames_of_sched,
+    .absent = absent_of_sched,
     .stability = "Evolving/Evolving/Common"};
 const struct provider provider_proc = {.name = "proc",
     .provide = provide_named,
-    .on_demand = named_absent,
-    .attach = named_attach,
+    .kernel = true,
+    .start = named_start,
+    .argnames = argnames_of_proc,
+    .absent = absent_of_proc,
     .stability = "Evolving/Evolving/Common"};

@@ -501,17 +501,17 @@ gather(struct engine *e, struct places *p, struct why *why)
 }
 
 static bool
-attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct why *why)
+start(struct pv_start *s, struct why *why)
 {
 	struct places p = {0};
 	unsigned most = 0;
-	for (unsigned i = 0; i < nbound; i++)
-		for (const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param; u; u = u->also)
-			for (const struct site *s = u->entry->sites; s; s = s->next)
+	for (unsigned i = 0; i < s->nbound; i++)
+		for (const struct usdt *u = (const struct usdt *)(uintptr_t)s->bound[i].probe->param; u; u = u->also)
+			for (const struct site *at = u->entry->sites; at; at = at->next)
 				most++;
 	if (!most)
 		return true;
-	unsigned *probes = malloc(nbound * sizeof *probes);
+	unsigned *probes = malloc(s->nbound * sizeof *probes);
 	p.all = malloc(most * sizeof *p.all);
 	p.locs = calloc(most, sizeof *p.locs);
 	p.keys = malloc(most * sizeof *p.keys);
@@ -521,24 +521,24 @@ attach(struct engine *e, const struct pv_bound *bound, unsigned nbound, struct w
 	bool ok = probes && p.all && p.locs && p.keys && p.values && p.uprobes && p.fds;
 	if (!ok)
 		why_set(why, "out of memory");
-	for (unsigned i = 0; ok && i < nbound; i++) {
-		probes[i] = bound[i].index;
-		for (const struct usdt *u = (const struct usdt *)(uintptr_t)bound[i].probe->param; u; u = u->also)
-			for (const struct site *s = u->entry->sites; s; s = s->next)
-				p.all[p.n++] = (struct at){u, s, bound[i].index};
+	for (unsigned i = 0; ok && i < s->nbound; i++) {
+		probes[i] = s->bound[i].index;
+		for (const struct usdt *u = (const struct usdt *)(uintptr_t)s->bound[i].probe->param; u; u = u->also)
+			for (const struct site *at = u->entry->sites; at; at = at->next)
+				p.all[p.n++] = (struct at){u, at, s->bound[i].index};
 	}
 	if (ok)
 		qsort(p.all, p.n, sizeof *p.all, by_place);
-	ok = ok && gather(e, &p, why);
+	ok = ok && gather(s->engine, &p, why);
 	struct kern_usdt all = {.uprobes = p.uprobes,
 	    .locs = p.locs,
 	    .n = p.nlocs,
 	    .probes = probes,
-	    .nprobes = nbound,
+	    .nprobes = s->nbound,
 	    .keys = p.keys,
 	    .values = p.values,
 	    .nkeys = p.nkeys};
-	ok = ok && kern_attach_usdt(e, &all, why);
+	ok = ok && kern_attach_usdt(s->engine, &all, why);
 	while (p.nfds)
 		close(p.fds[--p.nfds]);
 	free(probes);
@@ -555,5 +555,6 @@ const struct provider provider_usdt = {.name = "usdt",
     .on_demand = on_demand,
     .claims = claims,
     .alias = alias,
-    .attach = attach,
+    .kernel = true,
+    .start = start,
     .stability = "Evolving/Evolving/ISA"};

@@ -551,7 +551,7 @@ static void
 begin_firing(struct load *l)
 {
 	struct prog *p = &l->p;
-	uint32_t kind = l->use->place == KP_FIRE ? l->e->probes[l->use->probes[0]].kind : RT_OTHER;
+	uint32_t kind = l->use->place == KP_FIRE ? kern_kind(l->e->probes[l->use->probes[0]].role) : RT_OTHER;
 	em_value(p, R1, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, state));
 	em_ldx(p, R1, R1, 0);
 	uint32_t runs = kind == RT_END ? em_jump(p, BPF_JNE, R1, RT_SETUP) : em_jump(p, BPF_JEQ, R1, RT_RUNNING);

@@ -478,7 +478,7 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 		for (unsigned n = 0; n < 4; n++)
 			snprintf(names[n], sizeof names[n], "%s", k->names[n]);
 		probes[i] =
-		    (struct rt_probe){.id = k->id, .kind = k->kind, .names = kern_const(e, names, sizeof names, &ok)};
+		    (struct rt_probe){.id = k->id, .kind = kern_kind(k->role), .names = kern_const(e, names, sizeof names, &ok)};
 	}
 	/* What reads a string may look a little further. */
 	kern_const(e, NULL, RT_IN(e, RT_SLACK), &ok);
