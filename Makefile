@@ -82,17 +82,20 @@ FUZZSRC := $(wildcard fuzz/fuzz_*.c)
 include src/dlib/dlib.mk
 include src/web/web.mk
 include src/cli/cli.mk
-# The kernel engine (docs/kernel.md) is built if clang is there to make its BPF part. KERNEL=0 leaves it out.
+# The kernel engine (docs/kernel.md) is built if clang is there to make its BPF part and the engine knows the processor
+# (src/engine/kernel/arch.h). KERNEL=0 leaves it out.
 CLANG ?= clang
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+KERNEL_ARCH := $(wildcard src/engine/kernel/arch_$(MACHINE).h)
 KERNEL_ASKED := $(if $(filter command environment,$(origin KERNEL)),$(KERNEL))
-KERNEL ?= $(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0)
+KERNEL ?= $(if $(KERNEL_ARCH),$(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0),0)
 ifneq ($(filter-out 0,$(KERNEL)),)
 include src/engine/kernel/kernel.mk
 endif
 # What this build lacks, though nobody asked for that.
 NOTES := $(if $(OTP_APP),,$(call without,-N and what runs in a node,Erlang: erlang-base and erlang-dev)) \
   $(if $(WEBSRC)$(filter command environment,$(origin WEB)),,$(call without,the page,libwebsockets-dev and libjansson-dev)) \
-  $(if $(filter-out 0,$(KERNEL))$(KERNEL_ASKED),,$(call without,the kernel engine,clang))
+  $(if $(filter-out 0,$(KERNEL))$(KERNEL_ASKED),,$(call without,the kernel engine,$(if $(KERNEL_ARCH),clang,x86-64)))
 LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o) $(KERNEL_OBJ)
 CLIOBJ := $(CLISRC:%.c=$(BUILD)/obj/%.o)
 UNITS := $(UNITSRC:test/unit/%.c=$(BUILD)/test/unit/%)

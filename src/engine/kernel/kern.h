@@ -278,7 +278,21 @@ enum kern_place {
 	KP_URETURN, /* its return: arg1 is the value */
 	KP_UOFFSET, /* any other instruction */
 	KP_USDT,    /* arguments as the note says */
+	KERN_NPLACES
 };
+struct load;
+/* A row of the table of places, in load/places.c. */
+struct kern_placing {
+	const char *tracepoint;                           /* a raw one; NULL: the use tells where it is */
+	unsigned (*which)(struct load *l, uint32_t *out); /* finds out which probe it is; NULL: there is one only */
+	uint8_t unless;                                   /* BPF_J…: not fired when this holds of the result and 0 */
+	bool (*args)(struct load *l, struct why *why);    /* gets the arguments */
+	const char *fn;                                   /* of the runtime, which `args` calls */
+	bool here;      /* this process fires it: there is no stack that means anything */
+	bool at_return; /* of a function */
+	bool alone;     /* as in struct kern_tp */
+};
+extern const struct kern_placing kern_places[]; /* by enum kern_place */
 struct kern_use {
 	enum kern_place place;
 	uint32_t type;          /* BPF_PROG_TYPE_… */
@@ -366,8 +380,8 @@ void kern_held_free(struct kernel_engine *e);
 void kern_wait(struct kernel_engine *e); /* until every firing that is under way now is over */
 
 /* ---- attach.c: what providers call ---- */
-/* What must be there before something that knows of registers is attached. */
-bool kern_may_attach(struct kernel_engine *e, struct why *why);
+/* What clauses need to know of threads: before anything else is attached. */
+bool kern_watch_threads(struct kernel_engine *e, struct why *why);
 /* place: one of system calls. */
 bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32_t *numbers, unsigned n,
     enum kern_place place, struct why *why);

@@ -5,6 +5,7 @@
  * Of DTrace's probes those are here that a tracepoint, a system call or an event of perf is exactly. What memory a
  * request is about tells paging (a file's cache, swap) from reads and writes of programs past the cache.
  */
+#include "engine/kernel/arch.h"
 #include "provider/kernel/named.h"
 
 #include <linux/perf_event.h>
@@ -37,7 +38,6 @@ static const char *const of_amount[] = {"uint64_t", NULL};
 enum { READS = 0, WRITES = 1, OP = 0xff, SYNC = 1 << 11 }; /* of a request's cmd_flags */
 enum { VFORK = 0x4000, THREAD = 0x10000 };                 /* CLONE_… */
 enum { LCB_SPIN = 1, LCB_READ = 2, LCB_WRITE = 4 };        /* of contention_begin */
-enum { PROT = 1 };                                         /* of x86's faults: the page was there */
 
 #define SYS(name, ...) NAMED_TP("sysinfo", name, of_amount, __VA_ARGS__)
 #define VM(name, ...) NAMED_TP("vminfo", name, of_amount, __VA_ARGS__)
@@ -78,8 +78,8 @@ static const struct named rows[] = {
     VM("as_fault", "page_fault_user", .nargs = 3, ONE),
     VM("as_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0)}, ONE),
     VM("kernel_asflt", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_KERNEL, 0)}, ONE),
-    VM("prot_fault", "page_fault_user", .nargs = 3, .when = {BITS(2, PROT, PROT)}, ONE),
-    VM("prot_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0), BITS(2, PROT, PROT)}, ONE),
+    VM("prot_fault", "page_fault_user", .nargs = 3, .when = {BITS(2, ARCH_FAULT_PROT, ARCH_FAULT_PROT)}, ONE),
+    VM("prot_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0), BITS(2, ARCH_FAULT_PROT, ARCH_FAULT_PROT)}, ONE),
     NAMED_EVENT("vminfo", "maj_fault", of_amount, PERF_COUNT_SW_PAGE_FAULTS_MAJ),
     VM("pgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), ONE),
     VM("pgpgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), PAGES),

@@ -111,9 +111,8 @@ attach_teller(struct kernel_engine *e, const char *function, int n, const char *
 	return prog >= 0 && attach_loaded(e, prog, tracepoint, why);
 }
 
-/* What clauses need to know of threads: before anything else is attached. */
-static bool
-watch_threads(struct kernel_engine *e, struct why *why)
+bool
+kern_watch_threads(struct kernel_engine *e, struct why *why)
 {
 	if (!forget_threads(e, why))
 		return false;
@@ -126,27 +125,8 @@ watch_threads(struct kernel_engine *e, struct why *why)
 static bool
 attach_rawtp(struct kernel_engine *e, const struct kern_use *use, const char *tracepoint, struct why *why)
 {
-	int prog = watch_threads(e, why) ? kern_load(e, use, why) : -1;
+	int prog = kern_watch_threads(e, why) ? kern_load(e, use, why) : -1;
 	return prog >= 0 && attach_loaded(e, prog, tracepoint, why);
-}
-
-/* The runtime knows where x86-64 keeps arguments and the program counter. */
-static bool
-knows_registers(struct why *why)
-{
-#ifdef __x86_64__
-	(void)why;
-	return true;
-#else
-	why_set(why, "the registers of this processor are not known: only those of x86-64 are");
-	return false;
-#endif
-}
-
-bool
-kern_may_attach(struct kernel_engine *e, struct why *why)
-{
-	return knows_registers(why) && watch_threads(e, why);
 }
 
 bool
@@ -156,8 +136,7 @@ kern_attach_syscalls(struct engine *engine, const unsigned *probes, const uint32
 	struct kernel_engine *e = kernel_of(engine);
 	struct kern_use use = {
 	    .place = place, .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .probes = probes, .nprobes = n, .keys = numbers};
-	bool entry = place == KP_SYS_ENTER || place == KP_EXEC || place == KP_CALLED || place == KP_CLOSING;
-	return knows_registers(why) && attach_rawtp(e, &use, entry ? "sys_enter" : "sys_exit", why);
+	return attach_rawtp(e, &use, kern_places[place].tracepoint, why);
 }
 
 /*
@@ -178,7 +157,7 @@ kern_attach_locks(struct engine *engine, const unsigned *probes, const uint32_t 
 		return false;
 	}
 	return attach_teller(e, "rt_lock_begin", 0, "contention_begin", why) &&
-	       attach_rawtp(e, &use, "contention_end", why);
+	       attach_rawtp(e, &use, kern_places[KP_LOCK].tracepoint, why);
 }
 
 /* A program that puts what the tracepoint's first argument points at into a map, or takes it out. */
@@ -248,7 +227,7 @@ kern_attach_function(
 	    .nprobes = 1,
 	    .tp = tp};
 	struct why reason;
-	if (!watch_threads(e, why))
+	if (!kern_watch_threads(e, why))
 		return false;
 	int prog = kern_load(e, &use, &reason);
 	if (prog < 0) {
@@ -271,7 +250,7 @@ attach_software(struct kernel_engine *e, unsigned probe, enum kern_place place, 
     const char *what, struct why *why)
 {
 	struct kern_use use = {.place = place, .type = BPF_PROG_TYPE_PERF_EVENT, .probes = &probe, .nprobes = 1};
-	int prog = kern_may_attach(e, why) ? kern_load(e, &use, why) : -1;
+	int prog = kern_watch_threads(e, why) ? kern_load(e, &use, why) : -1;
 	if (prog < 0)
 		return false;
 	bool ok = keep(e, prog, why);

@@ -153,7 +153,7 @@ kern_attach_kprobes(struct engine *engine, const struct kern_kprobe *k, unsigned
 	    .nprobes = n,
 	    .several = true};
 	if (ok)
-		a.prog = kern_may_attach(e, why) ? kern_load(e, &use, why) : -1;
+		a.prog = kern_watch_threads(e, why) ? kern_load(e, &use, why) : -1;
 	ok = a.prog >= 0;
 	if (ok && has == KERN_KPROBES_MANY)
 		attach_some(&a, 0, n);

@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_OUTS = 8 };                     /* jumps to the end of the main function */
-enum { WAIT_AT = -16 - 8 * RT_WAIT_ARGS }; /* of struct rt_wait on the main function's stack */
+enum { MAX_OUTS = 8 }; /* jumps to the end of the main function */
 
 static void
 zero_locals(struct load *l, uint32_t base)
@@ -86,202 +85,6 @@ fault_function(struct load *l)
 	em_exit(p);
 }
 
-/* r6 = probe, from a map by the number in r6; not one of ours: done. */
-static uint32_t
-dispatch(struct load *l)
-{
-	struct prog *p = &l->p;
-	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R6, -4, 0);
-	em_mapfd(p, R1, l->dispatch);
-	em_mov(p, R2, R10);
-	em_alui(p, BPF_ADD, R2, -4);
-	em_help(p, HELP_LOOKUP);
-	uint32_t none = em_jump(p, BPF_JEQ, R0, 0);
-	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R6, R0, 0, 0);
-	return none;
-}
-
-/* A probe's argument i of a raw tracepoint, to r1; false: it is not known here. */
-static bool
-argument(struct load *l, const struct kern_arg *a, struct why *why)
-{
-	struct prog *p = &l->p;
-	uint64_t off = 0;
-	if (a->what == KA_NUMBER) {
-		em_movi(p, R1, (int32_t)a->n);
-		return true;
-	}
-	em_ldx(p, R1, R8, 8 * (int)a->n);
-	switch (a->what) {
-	case KA_FIELD:
-		off = kbtf_offset(l->e->kernel_types, a->type, a->member);
-		if (off > INT32_MAX) {
-			why_set(why, "this kernel's struct %s has no %s", a->type, a->member);
-			return false;
-		}
-		em_alui(p, BPF_ADD, R1, (int32_t)off);
-		em_movi(p, R2, (int32_t)a->size);
-		prog_call_rt(p, "rt_field");
-		em_mov(p, R1, R0);
-		break;
-	case KA_PACKET:
-		em_movi(p, R2, (int32_t)a->size);
-		prog_call_rt(p, "rt_packet");
-		em_mov(p, R1, R0);
-		break;
-	case KA_PAGES:
-		prog_call_rt(p, "rt_request_pages");
-		em_mov(p, R1, R0);
-		break;
-	case KA_LENT:
-	case KA_FAULT:
-		em_ldx(p, R2, R8, 8 * (int)a->n + 8);
-		prog_call_rt(p, a->what == KA_LENT ? "rt_lent_priority" : "rt_fault_number");
-		em_mov(p, R1, R0);
-		break;
-	case KA_REASON:
-		prog_call_rt(p, "rt_exit_reason");
-		em_mov(p, R1, R0);
-		break;
-	default:
-		break;
-	}
-	return true;
-}
-
-static bool
-tracepoint_arguments(struct load *l, struct why *why)
-{
-	struct prog *p = &l->p;
-	const struct kern_tp *tp = l->use->tp;
-	unsigned n = 0;
-	while (n < RT_NARGS && (tp->all ? n < tp->nargs : tp->args[n].what != KA_END))
-		n++;
-	em_sti(p, R9, ST(nargs), (int32_t)n);
-	if (tp->subject) {
-		em_mov(p, R1, R9);
-		em_ldx(p, R2, R8, 8 * (tp->subject - 1));
-		prog_call_rt(p, "rt_subject");
-	}
-	for (unsigned i = 0; i < RT_NARGS; i++) {
-		struct kern_arg raw = {.what = KA_RAW, .n = i};
-		if (i >= n) {
-			em_sti(p, R9, ST(args) + 8 * (int)i, 0);
-			continue;
-		}
-		if (!argument(l, tp->all ? &raw : &tp->args[i], why))
-			return false;
-		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
-	}
-	return true;
-}
-
-static void
-zero_arguments(struct load *l, uint32_t from)
-{
-	for (uint32_t i = from; i < RT_NARGS && i < l->nargs; i++)
-		em_sti(&l->p, R9, ST(args) + 8 * (int)i, 0);
-}
-
-/* The arguments, once the state is there: those that the clauses ask for, and as many as the place can tell at no cost.
- */
-static bool
-arguments(struct load *l, struct why *why)
-{
-	struct prog *p = &l->p;
-	static const char *const fn[] = {[KP_SYS_ENTER] = "rt_sys_enter",
-	    [KP_SYS_EXIT] = "rt_sys_exit",
-	    [KP_EXEC] = "rt_exec",
-	    [KP_EXEC_FAILED] = "rt_exec_failed",
-	    [KP_CALLED] = "rt_called",
-	    [KP_CALL_BYTES] = "rt_call_bytes",
-	    [KP_CALL_FILE] = "rt_call_file",
-	    [KP_CLOSING] = "rt_closing",
-	    [KP_EVENT] = "rt_called",
-	    [KP_PRIORITY] = "rt_priority_args",
-	    [KP_PERF] = "rt_perf_args",
-	    [KP_UENTRY] = "rt_stack_args"};
-	switch (l->use->place) {
-	case KP_RAWTP:
-		return tracepoint_arguments(l, why);
-	case KP_FIRE:
-		em_ldx(p, R1, R8, 8 * RT_NARGS);
-		em_stx(p, R9, ST(nargs), R1);
-		for (int i = 0; i < RT_NARGS; i++) {
-			em_ldx(p, R1, R8, 8 * i);
-			em_stx(p, R9, ST(args) + 8 * i, R1);
-		}
-		return true;
-	case KP_LOCK:
-		em_sti(p, R9, ST(nargs), RT_WAIT_ARGS);
-		for (int i = 0; i < RT_NARGS; i++) {
-			if (i < RT_WAIT_ARGS)
-				em_ldx(p, R1, R10, WAIT_AT + 8 * i);
-			else
-				em_movi(p, R1, 0);
-			em_stx(p, R9, ST(args) + 8 * i, R1);
-		}
-		return true;
-	case KP_PERF:
-		em_mov(p, R1, R9);
-		em_ldx(p, R2, R8, 128); /* the instruction pointer in struct pt_regs */
-		break;
-	case KP_UENTRY: {
-		static const uint8_t regs[6] = {
-		    14, 13, 12, 11, 9, 8}; /* words of struct pt_regs: di, si, dx, cx, r8, r9 */
-		em_sti(p, R9, ST(nargs), RT_NARGS);
-		for (unsigned i = 0; i < 6 && i < l->nargs; i++) {
-			em_ldx(p, R1, R8, 8 * regs[i]);
-			em_stx(p, R9, ST(args) + 8 * (int)i, R1);
-		}
-		/* Those on the stack are dear. */
-		if (l->nargs <= 6)
-			return true;
-		em_mov(p, R1, R9);
-		em_ldx(p, R2, R8, 8 * 19); /* sp */
-		break;
-	}
-	case KP_URETURN:
-		/* arg0 would be the place of the return instruction, which a uretprobe does not tell. */
-		em_sti(p, R9, ST(nargs), 2);
-		zero_arguments(l, 0);
-		em_ldx(p, R1, R8, 8 * 10); /* ax */
-		em_stx(p, R9, ST(args) + 8, R1);
-		return true;
-	case KP_UOFFSET:
-		em_sti(p, R9, ST(nargs), 0);
-		zero_arguments(l, 0);
-		return true;
-	case KP_USDT:
-		load_usdt_args(l);
-		return true;
-	case KP_PRIORITY:
-		em_mov(p, R1, R9);
-		em_mov(p, R2, R7);
-		break;
-	case KP_SYS_ENTER:
-		if (!l->nargs)
-			return true;
-		if (l->nargs == 1) {
-			em_mov(p, R1, R9);
-			em_alui(p, BPF_ADD, R1, ST(args));
-			em_movi(p, R2, 8);
-			em_ldx(p, R3, R8, 0);
-			em_alui(p, BPF_ADD, R3, 8 * 14); /* di */
-			em_help(p, HELP_READ_KERNEL);
-			return true;
-		}
-		/* fall through */
-	default:
-		em_mov(p, R1, R9);
-		em_ldx(p, R2, R8, 0);
-		em_ldx(p, R3, R8, 8);
-		break;
-	}
-	prog_call_rt(p, fn[l->use->place]);
-	return true;
-}
-
 /* st->epid of a clause of one of several probes: 0 when it is not the probe's. */
 static uint32_t
 choose(struct load *l, uint32_t i)
@@ -299,152 +102,6 @@ choose(struct load *l, uint32_t i)
 	prog_emit(p, BPF_LDX | BPF_MEM | BPF_W, R0, R0, 0, 0);
 	em_stx(p, R9, ST(epid), R0);
 	return em_jump(p, BPF_JEQ, R0, 0);
-}
-
-/* r6 = the number of the probe and 1, or out. */
-static unsigned
-which_probe(struct load *l, uint32_t *out)
-{
-	struct prog *p = &l->p;
-	unsigned nout = 0;
-	switch (l->use->place) {
-	case KP_SYS_ENTER:
-	case KP_EXEC:
-	case KP_CALLED:
-	case KP_CLOSING:
-		em_ldx(p, R6, R8, 8);
-		break;
-	case KP_PRIORITY:
-		em_ldx(p, R1, R8, 0);
-		em_ldx(p, R2, R8, 8);
-		prog_call_rt(p, "rt_priority_task");
-		em_mov(p, R7, R0);
-		out[nout++] = em_jump(p, BPF_JEQ, R7, 0);
-		/* fall through */
-	case KP_EXEC_FAILED:
-	case KP_CALL_BYTES:
-	case KP_CALL_FILE:
-		em_ldx(p, R6, R8, 8);
-		out[nout++] = em_jump(p,
-		    l->use->place == KP_EXEC_FAILED  ? BPF_JSGE
-		    : l->use->place == KP_CALL_BYTES ? BPF_JSLE
-						     : BPF_JSLT,
-		    R6, 0);
-		/* fall through */
-	case KP_SYS_EXIT:
-		/* the number of the call is where the kernel keeps it for restarting: struct pt_regs, orig_ax */
-		em_ldx(p, R3, R8, 0);
-		em_alui(p, BPF_ADD, R3, 120);
-		em_mov(p, R1, R10);
-		em_alui(p, BPF_ADD, R1, -16);
-		em_sti(p, R10, -16, 0);
-		em_movi(p, R2, 8);
-		em_help(p, HELP_READ_KERNEL);
-		em_ldx(p, R6, R10, -16);
-		break;
-	case KP_LOCK:
-		for (int i = 0; i < RT_WAIT_ARGS; i++)
-			em_sti(p, R10, WAIT_AT + 8 * i, 0);
-		em_ldx(p, R1, R8, 0);
-		em_ldx(p, R2, R8, 8);
-		em_mov(p, R3, R10);
-		em_alui(p, BPF_ADD, R3, WAIT_AT);
-		prog_call_rt(p, "rt_lock_end");
-		em_mov(p, R6, R0);
-		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
-		break;
-	case KP_USDT:
-	case KP_UENTRY:
-	case KP_URETURN:
-	case KP_UOFFSET:
-		if (!l->use->several && !(l->use->place == KP_USDT && load_usdt_needs_place(l)))
-			break;
-		em_mov(p, R1, R8);
-		em_help(p, HELP_COOKIE);
-		em_mov(p, R6, R0);
-		if (l->use->place == KP_USDT) {
-			em_mov(p, R7, R0);
-			em_alui(p, BPF_RSH, R7, 32);
-			em_extend(p, R6, 32);
-			uint32_t known = em_jump(p, BPF_JNE, R6, 0);
-			em_mov(p, R1, R7);
-			prog_call_rt(p, "rt_usdt_probe");
-			em_mov(p, R6, R0);
-			em_here(p, known);
-		}
-		out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
-		return nout;
-	default:
-		break;
-	}
-	if (!l->use->keys) {
-		em_movi(p, R6, (int32_t)l->use->probes[0] + 1);
-		return 0;
-	}
-	out[nout++] = dispatch(l);
-	out[nout++] = em_jump(p, BPF_JEQ, R6, 0);
-	return nout;
-}
-
-/* What must hold for the probe to fire. */
-static unsigned
-conditions(struct load *l, uint32_t *out)
-{
-	static const struct {
-		const char *fn;
-		uint8_t unless; /* jump out when this holds of r0 and 0 */
-	} tests[] = {[KW_SET] = {NULL, BPF_JEQ},
-	    [KW_CLEAR] = {NULL, BPF_JNE},
-	    [KW_LEADER] = {"rt_is_leader", BPF_JEQ},
-	    [KW_THREAD] = {"rt_is_leader", BPF_JNE},
-	    [KW_BUSY] = {"rt_is_busy", BPF_JEQ},
-	    [KW_NEW] = {"rt_is_new", BPF_JEQ},
-	    [KW_PACKET] = {NULL, BPF_JEQ},
-	    [KW_IS] = {NULL, BPF_JNE},
-	    [KW_BITS] = {NULL, BPF_JNE},
-	    [KW_ANY] = {NULL, BPF_JEQ},
-	    [KW_IDLE] = {"rt_is_busy", BPF_JNE},
-	    [KW_USER] = {NULL, BPF_JSLT},
-	    [KW_KERNEL] = {NULL, BPF_JSGE},
-	    [KW_AWAY] = {"rt_is_away", BPF_JEQ},
-	    [KW_FIRST] = {"rt_is_requeued", BPF_JNE},
-	    [KW_MEMORY] = {"rt_request", BPF_JEQ},
-	    [KW_FAULT] = {NULL, BPF_JEQ},
-	    [KW_REFUSAL] = {"rt_is_refusal", BPF_JEQ},
-	    [KW_FIELD] = {NULL, BPF_JNE}};
-	unsigned nout = 0;
-	if (l->use->place != KP_RAWTP)
-		return 0;
-	for (const struct kern_when *w = l->use->tp->when; nout < 4 && w->what != KW_END; w++) {
-		em_ldx(&l->p, tests[w->what].fn ? R1 : R0, R8, 8 * (int)w->n);
-		if (tests[w->what].fn)
-			prog_call_rt(&l->p, tests[w->what].fn);
-		if (w->what == KW_PACKET) {
-			em_mov(&l->p, R1, R0);
-			em_movi(&l->p, R2, w->value);
-			prog_call_rt(&l->p, "rt_is_packet");
-		}
-		if (w->what == KW_FIELD) {
-			/* A member that this kernel does not have reads as 0. */
-			uint64_t off = kbtf_offset(l->e->kernel_types, w->type, w->member);
-			em_mov(&l->p, R1, R0);
-			em_alui(&l->p, BPF_ADD, R1, off > INT32_MAX ? 0 : (int32_t)off);
-			em_movi(&l->p, R2, off > INT32_MAX ? 0 : (int32_t)w->size);
-			prog_call_rt(&l->p, "rt_field");
-			if (w->mask)
-				em_alui(&l->p, BPF_AND, R0, w->mask);
-		}
-		if (w->what == KW_FAULT) {
-			em_mov(&l->p, R1, R0);
-			em_ldx(&l->p, R2, R8, 8 * (int)w->n + 8);
-			prog_call_rt(&l->p, "rt_fault_number");
-		}
-		if (w->what == KW_BITS || w->what == KW_MEMORY || w->what == KW_ANY)
-			em_alui(&l->p, BPF_AND, R0, w->what == KW_BITS ? w->mask : w->value);
-		bool is_value = w->what == KW_IS || w->what == KW_BITS || w->what == KW_FIELD;
-		out[nout++] = em_jump(&l->p, tests[w->what].unless, R0, is_value ? w->value : 0);
-	}
-	return nout;
 }
 
 static bool
@@ -551,7 +208,8 @@ static void
 begin_firing(struct load *l)
 {
 	struct prog *p = &l->p;
-	uint32_t kind = l->use->place == KP_FIRE ? kern_kind(l->e->probes[l->use->probes[0]].role) : RT_OTHER;
+	bool here = kern_places[l->use->place].here;
+	uint32_t kind = here ? kern_kind(l->e->probes[l->use->probes[0]].role) : RT_OTHER;
 	em_value(p, R1, l->e->maps[RT_M_CTL], offsetof(struct rt_ctl, state));
 	em_ldx(p, R1, R1, 0);
 	uint32_t runs = kind == RT_END ? em_jump(p, BPF_JNE, R1, RT_SETUP) : em_jump(p, BPF_JEQ, R1, RT_RUNNING);
@@ -569,7 +227,7 @@ begin_firing(struct load *l)
 	em_stx(p, R9, ST(gbase), R1);
 	em_stx(p, R9, ST(probe), R6);
 	em_sti(p, R9, ST(kind), (int32_t)kind);
-	em_sti(p, R9, ST(fired), l->use->place == KP_FIRE);
+	em_sti(p, R9, ST(fired), here);
 	em_sti(p, R9, ST(lbase), (int32_t)RT_IN(l->e, RT_LOCAL));
 	em_sti(p, R9, ST(ts), 0);
 	em_sti(p, R9, ST(task), 0);
@@ -598,10 +256,10 @@ main_function(struct load *l, struct why *why)
 	uint32_t out[MAX_OUTS + 4], nout, on;
 
 	em_mov(p, R8, R1);
-	nout = which_probe(l, out);
-	nout += conditions(l, out + nout);
+	nout = load_which_probe(l, out);
+	nout += load_conditions(l, out + nout);
 	em_alui(p, BPF_SUB, R6, 1);
-	if (l->use->place == KP_LOCK || (l->use->place == KP_RAWTP && l->use->tp->alone)) {
+	if (kern_places[l->use->place].alone || (l->use->tp && l->use->tp->alone)) {
 		em_movi(p, R1, 0);
 		prog_call_rt(p, "rt_is_alone");
 		out[nout++] = em_jump(p, BPF_JEQ, R0, 0);
@@ -614,7 +272,7 @@ main_function(struct load *l, struct why *why)
 	em_exit(p);
 	em_here(p, on);
 	begin_firing(l);
-	if (!arguments(l, why))
+	if (!load_arguments(l, why))
 		return false;
 	zero_locals(l, RT_IN(l->e, RT_LOCAL));
 	/* Functions are numbered as they are made: main, the blocks, faults, ERROR's clauses. */
@@ -780,7 +438,7 @@ kern_load(struct kernel_engine *e, const struct kern_use *use, struct why *why)
 	prog_free(&l.p);
 	free(l.clauses);
 	free(l.starts);
-	if (fd >= 0 && use->place != KP_FIRE)
+	if (fd >= 0 && !kern_places[use->place].here)
 		remember(e, fd);
 	return fd;
 }

@@ -28,6 +28,14 @@ bool load_make_tables(struct load *l, struct why *why);
 const struct kprobe *load_only_probe(const struct load *l);
 uint32_t load_nerrors(const struct load *l); /* clauses of ERROR */
 
+/* ---- places.c: by the row of the place. out gets jumps to the end; the result is how many. ---- */
+/* r6 = the number of the probe plus one. */
+unsigned load_which_probe(struct load *l, uint32_t *out);
+/* What must hold for the probe to fire. */
+unsigned load_conditions(struct load *l, uint32_t *out);
+/* Those that the clauses ask for, and as many as the place can tell at no cost. */
+bool load_arguments(struct load *l, struct why *why);
+
 /* ---- load_usdt.c ---- */
 /* Whether the program needs to know which place fired. */
 bool load_usdt_needs_place(const struct load *l);

@@ -3,11 +3,12 @@
  *
  * Few places: each has its own instructions. Many: a function of the runtime reads the table of places.
  */
+#include "engine/kernel/arch.h"
 #include "engine/kernel/load/load.h"
 
 #include <string.h>
 
-enum { MAX_INLINE = 16, PT_WORDS = 21 }; /* words of struct pt_regs */
+enum { MAX_INLINE = 16 };
 
 static bool
 same_args(const struct load *l, const struct rt_loc *a, const struct rt_loc *b)
@@ -30,7 +31,7 @@ load_usdt_needs_place(const struct load *l)
 static void
 get_reg(struct prog *p, unsigned dst, unsigned word)
 {
-	if (word < PT_WORDS)
+	if (word < ARCH_REGS)
 		em_ldx(p, dst, R8, 8 * (int)word);
 	else
 		em_movi(p, dst, 0);
@@ -53,7 +54,7 @@ get_arg(struct prog *p, const struct rt_arg *a)
 		prog_imm64(p, R3, 0, (uint64_t)a->disp);
 		get_reg(p, R1, a->base);
 		em_alu(p, BPF_ADD, R3, R1);
-		if (a->index < PT_WORDS) {
+		if (a->index < ARCH_REGS) {
 			get_reg(p, R1, a->index);
 			em_alui(p, BPF_LSH, R1, a->scale & 3);
 			em_alu(p, BPF_ADD, R3, R1);

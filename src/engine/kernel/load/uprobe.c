@@ -220,7 +220,7 @@ has_descriptors(unsigned places, struct why *why)
 static bool
 attach_all(struct kernel_engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, struct why *why)
 {
-	struct attaching a = {.e = e, .at_return = use->place == KP_URETURN, .locs = use->locs};
+	struct attaching a = {.e = e, .at_return = kern_places[use->place].at_return, .locs = use->locs};
 	bool one_process = false;
 	for (unsigned i = 0; i < n; i++)
 		one_process |= u[i].pid != 0;
@@ -236,7 +236,7 @@ attach_all(struct kernel_engine *e, struct kern_use *use, const struct kern_upro
 	use->type = BPF_PROG_TYPE_KPROBE;
 	use->attach = a.multi ? SYS_UPROBE_MULTI : 0;
 	use->several = use->nprobes > 1;
-	a.prog = kern_may_attach(e, why) ? kern_load(e, use, why) : -1;
+	a.prog = kern_watch_threads(e, why) ? kern_load(e, use, why) : -1;
 	if (a.prog < 0)
 		return false;
 	for (unsigned i = 0, to; i < n; i = to) {

@@ -21,7 +21,7 @@ lower_frames(struct lower *l, unsigned id)
 	bool user = id == DIF_BI_UCALLER || id == DIF_BI_USTACKDEPTH,
 	     depth = id == DIF_BI_STACKDEPTH || id == DIF_BI_USTACKDEPTH;
 	/* What this process fires has no stack that means anything. */
-	if (l->use->place == KP_FIRE) {
+	if (kern_places[l->use->place].here) {
 		em_movi(p, R0, 0);
 		return;
 	}
@@ -50,7 +50,7 @@ stack_here(struct lower *l, uint32_t kind, uint32_t frames)
 		em_stx(p, R7, 0, R1);
 	}
 	/* What this process fires has no stack that means anything. */
-	if (l->use->place == KP_FIRE)
+	if (kern_places[l->use->place].here)
 		return;
 	em_mov(p, R2, R7);
 	em_alui(p, BPF_ADD, R2, 16);

@@ -10,6 +10,8 @@
  */
 #include "rt.h"
 
+#include "engine/kernel/arch.h"
+
 #include "object/builtin.h"
 #include "object/dif.h"
 #include "object/procinfo.h"
@@ -547,21 +549,19 @@ has_args(struct rt *st, u32 n)
 		st->args[i] = 0;
 }
 
-/* The six arguments, from struct pt_regs of x86-64: r10, r9, r8, dx, si and di are within its first 15 words. */
+/* The arguments of a system call; their registers are within the first words of struct pt_regs. */
 fn_ u64
 rt_sys_enter(struct rt *st, u64 regs, u64 nr)
 {
-	u64 r[15] = {0};
+	static const u8 at[ARCH_CALL_NARGS] = ARCH_CALL_ARGS;
+	u64 r[ARCH_CALL] = {0};
 	if (!st)
 		return 0;
 	read_kernel(r, sizeof r, regs);
-	st->args[0] = r[14];
-	st->args[1] = r[13];
-	st->args[2] = r[12];
-	st->args[3] = r[7];
-	st->args[4] = r[9];
-	st->args[5] = r[8];
-	has_args(st, 6);
+#pragma clang loop unroll(full)
+	for (u32 i = 0; i < ARCH_CALL_NARGS; i++)
+		st->args[i] = r[at[i]];
+	has_args(st, ARCH_CALL_NARGS);
 	return 0;
 }
 
@@ -588,7 +588,7 @@ rt_exec(struct rt *st, u64 regs, u64 nr)
 	if (!st)
 		return 0;
 	rt_sys_enter(st, regs, nr);
-	st->args[0] = nr == 322 ? st->args[1] : st->args[0];
+	st->args[0] = nr == ARCH_NR_EXECVEAT ? st->args[1] : st->args[0];
 	has_args(st, 1);
 	return 0;
 }

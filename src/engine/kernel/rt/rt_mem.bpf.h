@@ -163,7 +163,7 @@ rt_info(struct rt *st, u64 id)
 		/* Who is not in a system call has -1 where its number would be. */
 		u64 flags = task_word(task_of(st), CONST(TASK_FLAGS), 4), call = ~0ull;
 		if (!(flags & PF_KTHREAD))
-			read_kernel(&call, 8, task_pt_regs(current_task_btf()) + 8 * 15);
+			read_kernel(&call, 8, task_pt_regs(current_task_btf()) + 8 * ARCH_CALL);
 		lwp->pr_syscall = (s64)call < 0 ? 0 : call;
 		/* SCHED_FIFO, SCHED_RR and SCHED_DEADLINE */
 		u64 policy = task_word(task_of(st), CONST(TASK_POLICY), 4);

@@ -47,15 +47,18 @@ rt_task_of(u64 number)
 fn_ u64
 rt_priority_task(u64 regs, u64 ret)
 {
-	u64 r[16] = {0};
+	static const u8 at[ARCH_CALL_NARGS] = ARCH_CALL_ARGS;
+	u64 r[ARCH_CALL + 1] = {0};
 	if (ret)
 		return 0;
 	read_kernel(r, sizeof r, regs);
-	/* struct pt_regs: orig_ax, di, si */
-	if (r[15] == 141) /* setpriority */
-		return (u32)r[14] == 0 ? rt_task_of((u32)r[13]) : 0;
-	/* sched_setparam, sched_setscheduler, sched_setattr */
-	return r[15] == 142 || r[15] == 144 || r[15] == 314 ? rt_task_of((u32)r[14]) : 0;
+	u64 call = r[ARCH_CALL];
+	u32 first = r[at[0]], second = r[at[1]];
+	if (call == ARCH_NR_SETPRIORITY)
+		return first == 0 ? rt_task_of(second) : 0;
+	return call == ARCH_NR_SCHED_SETPARAM || call == ARCH_NR_SCHED_SETSCHEDULER || call == ARCH_NR_SCHED_SETATTR
+		   ? rt_task_of(first)
+		   : 0;
 }
 
 /* As /proc counts: 20 is the default, real-time ones are below 0. */

@@ -1,17 +1,17 @@
 /*
- * Probes in processes: a part of rt.bpf.c. Arguments by the ABI of x86-64 and by the notes of USDT probes, and
+ * Probes in processes: a part of rt.bpf.c. Arguments by the ABI and by the notes of USDT probes, and
  * the registers of the process.
  */
 
-/* The 7th argument and on are on the stack, above the return address. What cannot be read is 0. */
+/* Arguments that are not in registers are on the stack, above the return address. What cannot be read is 0. */
 fn_ u64
 rt_stack_args(struct rt *st, u64 sp)
 {
 	if (!st)
 		return 0;
-	for (u32 i = 6; i < RT_NARGS; i++) {
+	for (u32 i = ARCH_NARGS; i < RT_NARGS; i++) {
 		u64 v = 0;
-		read_user(&v, 8, sp + 8 * (i - 5));
+		read_user(&v, 8, sp + 8 * (i - ARCH_NARGS + 1));
 		st->args[i] = v;
 	}
 	return 0;
@@ -19,7 +19,7 @@ rt_stack_args(struct rt *st, u64 sp)
 
 /* ---- USDT ---- */
 
-/* The probe of a place in this process, where that depends on it: its index and 1, or 0. */
+/* The probe of a place in this process, where that depends on it: its index plus one, or 0. */
 fn_ u64
 rt_usdt_probe(u32 n)
 {
@@ -35,7 +35,7 @@ rt_usdt_probe(u32 n)
 inline_ u64
 user_reg(struct rt *st, u32 word)
 {
-	return word < 21 ? *(u64 *)AT(st, RT_TMP0 + 8 * word) : 0;
+	return word < ARCH_REGS ? *(u64 *)AT(st, RT_TMP0 + 8 * word) : 0;
 }
 
 fn_ u64
@@ -46,7 +46,7 @@ rt_usdt_args(struct rt *st, u32 n)
 	struct rt_loc *loc = map_lookup(MAP(LOCS), &n);
 	if (!loc)
 		return 0;
-	read_kernel(&st->mem[RT_TMP0], 168, task_pt_regs(current_task_btf()));
+	read_kernel(&st->mem[RT_TMP0], 8 * ARCH_REGS, task_pt_regs(current_task_btf()));
 	st->nargs = loc->nargs;
 	/* Unrolled: Linux before 6.2 or so refuses a loop that is entered in its middle, which clang makes of it. */
 #pragma clang loop unroll(full)
@@ -96,71 +96,17 @@ rt_ureg(struct rt *st, u64 i)
 		return 0;
 	u64 word = 255, v = 0;
 	switch (i) {
-	case 0:
-	case 1:
-	case 2:
-	case 3:
-		word = i;
-		break; /* r15 … r12 */
-	case 4:
-	case 5:
-	case 6:
-	case 7:
-		word = i + 2;
-		break; /* r11 … r8 */
-	case 8:
-		word = 14;
-		break; /* di */
-	case 9:
-		word = 13;
+#define X(n, at) \
+	case n: \
+		word = at; \
 		break;
-	case 10:
-		word = 4;
-		break; /* bp */
-	case 11:
-		word = 5;
-		break;
-	case 12:
-		word = 12;
-		break; /* dx */
-	case 13:
-		word = 11;
-		break;
-	case 14:
-		word = 10;
-		break; /* ax */
-	case 17:
-		word = 16;
-		break; /* ip */
-	case 18:
-		word = 17;
-		break;
-	case 19:
-		word = 18;
-		break; /* flags */
-	case 20:
-		word = 19;
-		break;
-	case 21:
-		word = 20;
-		break; /* ss */
-	/* The kernel keeps these with the thread: those of the last fault, and segments as of the last switch. */
-	case 15:
-		return thread_reg(st, CONST(THREAD_TRAP), 8, i);
-	case 16:
-		return thread_reg(st, CONST(THREAD_ERROR), 8, i);
-	case 22:
-		return thread_reg(st, CONST(THREAD_FS), 2, i);
-	case 23:
-		return thread_reg(st, CONST(THREAD_GS), 2, i);
-	case 24:
-		return thread_reg(st, CONST(THREAD_ES), 2, i);
-	case 25:
-		return thread_reg(st, CONST(THREAD_DS), 2, i);
-	case 26:
-		return thread_reg(st, CONST(THREAD_FSBASE), 8, i);
-	case 27:
-		return thread_reg(st, CONST(THREAD_GSBASE), 8, i);
+		ARCH_UREGS(X)
+#undef X
+#define X(n, at, size) \
+	case n: \
+		return thread_reg(st, CONST(at), size, i);
+		ARCH_THREAD_UREGS(X)
+#undef X
 	default:
 		break;
 	}

@@ -1,0 +1,99 @@
+/*
+ * What the kernel engine knows of x86-64: where registers are in the kernel's struct pt_regs, which of them carry
+ * arguments and results, and numbers of system calls. Shared with the runtime, so there is nothing but numbers here.
+ */
+#ifndef ET_ENGINE_KERNEL_ARCH_X86_64_H
+#define ET_ENGINE_KERNEL_ARCH_X86_64_H
+
+/* Words of struct pt_regs, in their order. */
+enum {
+	PTW_R15,
+	PTW_R14,
+	PTW_R13,
+	PTW_R12,
+	PTW_BP,
+	PTW_BX,
+	PTW_R11,
+	PTW_R10,
+	PTW_R9,
+	PTW_R8,
+	PTW_AX,
+	PTW_CX,
+	PTW_DX,
+	PTW_SI,
+	PTW_DI,
+	PTW_ORIG_AX,
+	PTW_IP,
+	PTW_CS,
+	PTW_FLAGS,
+	PTW_SP,
+	PTW_SS,
+	ARCH_REGS /* how many there are */
+};
+enum {
+	ARCH_CALL = PTW_ORIG_AX, /* the number of a system call, kept for restarting it; less than 0: there is none */
+	ARCH_RESULT = PTW_AX,    /* of a function */
+	ARCH_PC = PTW_IP,
+	ARCH_SP = PTW_SP,
+};
+
+/* Arguments of a function that are in registers; the others follow on the stack, above the return address. */
+enum { ARCH_NARGS = 6 };
+#define ARCH_ARGS \
+	{ \
+		PTW_DI, PTW_SI, PTW_DX, PTW_CX, PTW_R8, PTW_R9 \
+	}
+/* Those of a system call. */
+enum { ARCH_CALL_NARGS = 6 };
+#define ARCH_CALL_ARGS \
+	{ \
+		PTW_DI, PTW_SI, PTW_DX, PTW_R10, PTW_R8, PTW_R9 \
+	}
+
+/* Numbers of system calls that the runtime tells apart. */
+enum {
+	ARCH_NR_SETPRIORITY = 141,
+	ARCH_NR_SCHED_SETPARAM = 142,
+	ARCH_NR_SCHED_SETSCHEDULER = 144,
+	ARCH_NR_SCHED_SETATTR = 314,
+	ARCH_NR_EXECVEAT = 322,
+};
+
+/* Of the error code of a page fault: the page was there. */
+enum { ARCH_FAULT_PROT = 1 };
+
+/* uregs[]: X(DTrace's number, word of struct pt_regs) */
+#define ARCH_UREGS(X) \
+	X(0, PTW_R15) \
+	X(1, PTW_R14) \
+	X(2, PTW_R13) \
+	X(3, PTW_R12) \
+	X(4, PTW_R11) \
+	X(5, PTW_R10) \
+	X(6, PTW_R9) \
+	X(7, PTW_R8) \
+	X(8, PTW_DI) \
+	X(9, PTW_SI) \
+	X(10, PTW_BP) \
+	X(11, PTW_BX) \
+	X(12, PTW_DX) \
+	X(13, PTW_CX) \
+	X(14, PTW_AX) \
+	X(17, PTW_IP) \
+	X(18, PTW_CS) \
+	X(19, PTW_FLAGS) \
+	X(20, PTW_SP) \
+	X(21, PTW_SS)
+/* The others are kept with the thread: those of the last fault, and segments as of the last switch. X(DTrace's number,
+ * where, bytes): where is a constant of the runtime, RT_C_… */
+#define ARCH_THREAD_UREGS(X) \
+	X(15, THREAD_TRAP, 8) \
+	X(16, THREAD_ERROR, 8) \
+	X(22, THREAD_FS, 2) \
+	X(23, THREAD_GS, 2) \
+	X(24, THREAD_ES, 2) \
+	X(25, THREAD_DS, 2) \
+	X(26, THREAD_FSBASE, 8) \
+	X(27, THREAD_GSBASE, 8)
+
+#endif
