@@ -28,8 +28,10 @@ struct kbtf {
 	uint32_t *slots, *next, mask;
 };
 
+enum { UNKNOWN_KIND = -1 };
+
 /* Bytes that follow a type's head. */
-static size_t
+static int64_t
 tail(const struct btf_type *t)
 {
 	unsigned n = BTF_INFO_VLEN(t->info);
@@ -39,20 +41,30 @@ tail(const struct btf_type *t)
 	case BTF_KIND_DECL_TAG:
 		return 4;
 	case BTF_KIND_ARRAY:
-		return sizeof(struct btf_array);
+		return (int64_t)sizeof(struct btf_array);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		return n * sizeof(struct btf_member);
+		return (int64_t)(n * sizeof(struct btf_member));
 	case BTF_KIND_ENUM:
-		return n * sizeof(struct btf_enum);
+		return (int64_t)(n * sizeof(struct btf_enum));
 	case BTF_KIND_FUNC_PROTO:
-		return n * sizeof(struct btf_param);
+		return (int64_t)(n * sizeof(struct btf_param));
 	case BTF_KIND_DATASEC:
-		return n * sizeof(struct btf_var_secinfo);
+		return (int64_t)(n * sizeof(struct btf_var_secinfo));
 	case BTF_KIND_ENUM64:
-		return n * 12;
-	default:
+		return (int64_t)n * 12;
+	case BTF_KIND_PTR:
+	case BTF_KIND_FWD:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPE_TAG:
 		return 0;
+	default:
+		return UNKNOWN_KIND;
 	}
 }
 
@@ -93,21 +105,28 @@ kbtf_type(const struct kbtf *b, uint32_t id)
 }
 
 static bool
-number_types(struct kbtf *b)
+number_types(struct kbtf *b, const char *path, struct why *why)
 {
 	const char *base = b->at + b->h->hdr_len + b->h->type_off;
-	if (!(b->offs = malloc((b->h->type_len / sizeof(struct btf_type) + 2) * sizeof *b->offs)))
+	uint32_t off = 0, len = b->h->type_len;
+	if (!(b->offs = malloc((len / sizeof(struct btf_type) + 2) * sizeof *b->offs)))
 		return false;
-	for (uint32_t off = 0; off + sizeof(struct btf_type) <= b->h->type_len;) {
+	while (len - off >= sizeof(struct btf_type)) {
 		const struct btf_type *t = (const struct btf_type *)(const void *)(base + off);
-		size_t size = sizeof *t + tail(t);
-		/* the length of an unknown kind of type is unknown too */
-		if (size > b->h->type_len - off || BTF_INFO_KIND(t->info) > BTF_KIND_ENUM64)
+		int64_t more = tail(t);
+		if (more == UNKNOWN_KIND) {
+			why_set(why, "%s: type %u is of kind %u, which this erltrace does not know", path, b->n + 1,
+			    (unsigned)BTF_INFO_KIND(t->info));
+			return false;
+		}
+		if ((uint64_t)more > len - off - sizeof *t)
 			break;
 		b->offs[++b->n] = off;
-		off += (uint32_t)size;
+		off += (uint32_t)((int64_t)sizeof *t + more);
 	}
-	return true;
+	if (off != len)
+		why_set(why, "%s: type %u is cut off", path, b->n + 1);
+	return off == len;
 }
 
 static bool
@@ -168,17 +187,21 @@ is_sound(const struct kbtf *b)
 }
 
 static struct kbtf *
-open_file(const char *path, const struct kbtf *base)
+open_file(const char *path, const struct kbtf *base, struct why *why)
 {
 	struct kbtf *b = calloc(1, sizeof *b);
+	struct why unasked;
+	if (!why)
+		why = &unasked;
+	why_set(why, "%s is not there, or is not BTF", path);
 	if (b && base) {
 		b->base = base;
 		b->first = kbtf_count(base);
 		b->first_str = base->h->str_len;
 	}
-	if (b && get_file(b, path ? path : KBTF_PATH)) {
+	if (b && get_file(b, path)) {
 		b->h = (const struct btf_header *)(const void *)b->at;
-		if (is_sound(b) && number_types(b) && index_names(b))
+		if (is_sound(b) && number_types(b, path, why) && index_names(b))
 			return b;
 	}
 	kbtf_close(b);
@@ -186,15 +209,15 @@ open_file(const char *path, const struct kbtf *base)
 }
 
 struct kbtf *
-kbtf_open(const char *path)
+kbtf_open(const char *path, struct why *why)
 {
-	return open_file(path, NULL);
+	return open_file(path ? path : KBTF_PATH, NULL, why);
 }
 
 struct kbtf *
 kbtf_open_module(const char *path, const struct kbtf *base)
 {
-	return open_file(path, base);
+	return open_file(path, base, NULL);
 }
 
 void

@@ -2,10 +2,13 @@
  * The kernel's own description of its types (BTF), read in place.
  *
  * Opening maps the file, numbers the types and indexes their names: a few milliseconds. Nothing in the file is trusted.
- * A file that makes no sense gives fewer types, or none.
+ * A file with a type of a kind that is not known here is refused: nobody can tell how long that type is, so everything
+ * behind it would be read at wrong places and have wrong numbers.
  */
 #ifndef ET_BTF_KBTF_H
 #define ET_BTF_KBTF_H
+
+#include "base/why.h"
 
 #include <linux/btf.h>
 #include <stdbool.h>
@@ -16,8 +19,9 @@
 #define KBTF_PATH KBTF_FOLDER "/vmlinux"
 
 struct kbtf;
-/* Returns NULL if there is none or no memory. If path is NULL it is this kernel's. */
-struct kbtf *kbtf_open(const char *path);
+/* Returns NULL if there is none, if it is refused or if memory runs out. If path is NULL it is this kernel's; why may be
+ * NULL. */
+struct kbtf *kbtf_open(const char *path, struct why *why);
 /* Opens a module's BTF, which continues the kernel's own; that must stay open. It knows the numbers of both. Names
  * and tracepoints are found only in the module, and kbtf_text() names the types that the kernel itself has. */
 struct kbtf *kbtf_open_module(const char *path, const struct kbtf *base);

@@ -22,7 +22,7 @@ types_kernel(struct types *ts)
 {
 	if (!ts->looked_for_kernel) {
 		ts->looked_for_kernel = true;
-		ts->kernel = kbtf_open(NULL);
+		ts->kernel = kbtf_open(NULL, NULL);
 		if (ts->kernel)
 			ts->kernel_types = AR_NEWN(ts->ar, struct type *, (size_t)kbtf_count(ts->kernel) + 1);
 	}

@@ -5,6 +5,7 @@
  */
 #include "object/aggval.h"
 #include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
 #include "erltrace.h"
 
 #include <setjmp.h>

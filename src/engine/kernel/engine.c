@@ -1,5 +1,6 @@
 /* The kernel engine's life: create, bind, start, fire from this process, stop, destroy. */
 #include "engine/kernel/kern.h"
+#include "engine/kernel/kernel.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -173,8 +174,10 @@ find_probe(struct kernel_engine *e, uint32_t id, const char *const names[4])
 	if (!make_room((void **)&e->probes, e->nprobes, &e->capprobes, sizeof *e->probes))
 		return -1;
 	struct kprobe *p = &e->probes[e->nprobes];
-	*p = (struct kprobe){
-	    .id = id, .role = eng_role_of(names[0], names[3]), .names = {names[0], names[1], names[2], names[3]}, .prog = -1};
+	*p = (struct kprobe){.id = id,
+	    .role = eng_role_of(names[0], names[3]),
+	    .names = {names[0], names[1], names[2], names[3]},
+	    .prog = -1};
 	if (p->role == ROLE_ERROR)
 		e->error_probe = (int)e->nprobes;
 	return (int)e->nprobes++;

@@ -344,7 +344,6 @@ void lower_dyn(struct lower *l, const struct dif_insn *in);
 /* Keys in RT_KEY: each at its fixed offset, or packed (r3: their bytes). */
 void lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_t base);
 void lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot);
-void lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to);
 /* caller, ucaller, stackdepth or ustackdepth (enum dif_builtin), in r0. */
 void lower_frames(struct lower *l, unsigned id);
 /* After a call of the runtime: to the fault stub unless r0 is 0. */
@@ -362,7 +361,6 @@ void kern_progs_close(struct kernel_engine *e);
 bool kern_layout(struct kernel_engine *e, struct why *why);
 bool kern_maps(struct kernel_engine *e, struct why *why);
 bool kern_maps_start(struct kernel_engine *e, struct why *why); /* constants and probes are known */
-uint32_t kern_const(struct kernel_engine *e, const void *bytes, size_t n, bool *ok);
 unsigned kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg);
 
 /* ---- aggs.c ---- */
@@ -439,8 +437,6 @@ struct kern_usdt {
 bool kern_attach_usdt(struct engine *e, const struct kern_usdt *u, struct why *why);
 /* Whether a clause of the probe reads argument n; any, when it reads one by a number that is not known. */
 bool kern_reads_arg(const struct engine *e, unsigned probe, unsigned n);
-
-extern const struct engine_ops engine_kernel;
 
 /* What the runtime calls a probe's role. */
 static inline enum rt_kind

@@ -200,11 +200,12 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 	bool named = d->names[0] && strcmp(d->names[0], "fbt") == 0, ok = true, tried = false, by_kprobe = false;
 	const char *module = d->names[1] ? d->names[1] : "", *function = d->names[2] ? d->names[2] : "",
 		   *name = d->names[3] ? d->names[3] : "";
-	struct kbtf *b = kbtf_open(NULL);
+	struct why reason;
+	struct kbtf *b = kbtf_open(NULL, &reason);
 	struct traceable t = {0};
 	if (!b) {
 		if (named)
-			why_set(why, "this kernel does not tell its types (" KBTF_PATH ")");
+			why_set(why, "this kernel does not tell its types (%s)", reason.text);
 		return true;
 	}
 	for (uint32_t id = 1; ok && probe_glob(module, "vmlinux") && id <= kbtf_count(b); id++) {

@@ -57,7 +57,7 @@ named_on_demand(
 		unsigned n;
 		if (!r->rare || strcmp(r->provider, pv->name) != 0 || probes_has(ps, &exact))
 			continue;
-		if (!b && !(b = kbtf_open(NULL)))
+		if (!b && !(b = kbtf_open(NULL, NULL)))
 			break;
 		if (kbtf_tracepoint(b, r->tp.name, &n))
 			ok = add(ps, pv, r);

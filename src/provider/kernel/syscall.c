@@ -138,7 +138,7 @@ describe(struct probes *ps, const struct provider *pv)
 	memset(d, 0, sizeof *d);
 	d->ar = probes_arena(ps);
 	*state = d;
-	if ((b = kbtf_open(NULL))) {
+	if ((b = kbtf_open(NULL, NULL))) {
 		d->b = b;
 		kbtf_functions(b, "__do_sys_", on_function, d);
 		kbtf_close(b);

@@ -189,10 +189,11 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 	for (uint32_t id = probes_count(ps); id > 0; id--)
 		if (probe_by_id(ps, id)->pv == pv)
 			return true;
-	struct kbtf *b = kbtf_open(NULL);
+	struct why reason;
+	struct kbtf *b = kbtf_open(NULL, &reason);
 	if (!b) {
 		if (d->names[0] && strcmp(d->names[0], pv->name) == 0)
-			why_set(why, "this kernel does not tell its types (" KBTF_PATH ")");
+			why_set(why, "this kernel does not tell its types (%s)", reason.text);
 		return true;
 	}
 	struct adding a = {ps, pv, b, "vmlinux", true};
@@ -247,7 +248,7 @@ all_called(struct probes *ps, const struct provider *pv)
 		return c;
 	*c = (struct called_all){.ps = ps};
 	*state = c;
-	struct kbtf *b = kbtf_open(NULL);
+	struct kbtf *b = kbtf_open(NULL, NULL);
 	c->b = b;
 	kbtf_functions(b, "__traceiter_", on_caller, c);
 	c->rows = AR_NEWN(probes_arena(ps), struct called, c->n + 1);

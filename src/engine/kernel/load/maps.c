@@ -309,7 +309,7 @@ kern_maps(struct kernel_engine *e, struct why *why)
 
 /* ---- constants ---- */
 
-uint32_t
+static uint32_t
 kern_const(struct kernel_engine *e, const void *bytes, size_t n, bool *ok)
 {
 	if (e->clen + n > e->ccap) {
@@ -433,9 +433,12 @@ find_offsets(struct kernel_engine *e, struct why *why)
 	    {RT_C_THREAD_FSBASE, "task_struct", "thread.fsbase"},
 	    {RT_C_THREAD_GSBASE, "task_struct", "thread.gsbase"},
 	};
-	if (!(e->kernel_types = kbtf_open(NULL))) {
-		why_set(why, "this kernel does not tell its types (" KBTF_PATH
-			     "): erltrace needs one that was built with CONFIG_DEBUG_INFO_BTF");
+	struct why reason;
+	if (!(e->kernel_types = kbtf_open(NULL, &reason))) {
+		why_set(why,
+		    "this kernel does not tell its types (%s): erltrace needs one that was built with "
+		    "CONFIG_DEBUG_INFO_BTF",
+		    reason.text);
 		return false;
 	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
@@ -477,8 +480,8 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 		memset(names, 0, sizeof names);
 		for (unsigned n = 0; n < 4; n++)
 			snprintf(names[n], sizeof names[n], "%s", k->names[n]);
-		probes[i] =
-		    (struct rt_probe){.id = k->id, .kind = kern_kind(k->role), .names = kern_const(e, names, sizeof names, &ok)};
+		probes[i] = (struct rt_probe){
+		    .id = k->id, .kind = kern_kind(k->role), .names = kern_const(e, names, sizeof names, &ok)};
 	}
 	/* What reads a string may look a little further. */
 	kern_const(e, NULL, RT_IN(e, RT_SLACK), &ok);

@@ -62,7 +62,7 @@ stack_here(struct lower *l, uint32_t kind, uint32_t frames)
 }
 
 /* The same at offset `to` of the state's memory, with zeroes behind it. */
-void
+static void
 lower_stack(struct lower *l, uint32_t kind, uint32_t frames, uint32_t to)
 {
 	struct prog *p = l->p;
