@@ -9,6 +9,9 @@
  * With keys: the tuple's hash leads through the index to a slot, the slot holds the tuple, and each CPU has values of
  * its own for each slot (rt_agg.bpf.h). Without: each state of a firing has a value of its own, so that nobody else
  * touches it meanwhile.
+ *
+ * Values are in a map for each aggregation. But a program can have 64 maps only, so of many aggregations those with
+ * values of about the same size share one, each with a part of its own.
  */
 #include "engine/kernel/kern.h"
 
@@ -21,12 +24,31 @@
 #include <unistd.h>
 
 enum { MAX_PERCPU = 32 << 10, MIN_ENTRIES = 8 };
+/* More aggregations than MAX_ALONE share maps, of SHARED_BYTES at most: older kernels have no larger ones than 4 GiB.
+ */
+#ifdef ET_TINY
+enum { MAX_ALONE = 2, SHARED_BYTES = 1 << 20 };
+#else
+enum { MAX_ALONE = 32, SHARED_BYTES = 1 << 30 };
+#endif
 
 static size_t
 whole_pages(size_t n)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	return (n + page - 1) & ~(page - 1);
+}
+
+/* Values that share a map have the next power of two words each: so there are few sizes. */
+static uint32_t
+stride_of(const struct kernel_engine *e, const struct kagg *a)
+{
+	uint32_t n = 1;
+	if (e->o->naggs <= MAX_ALONE)
+		return a->nwords;
+	while (n < a->nwords)
+		n *= 2;
+	return n;
 }
 
 /* Where everything is: a function of the sizes. */
@@ -41,7 +63,8 @@ kern_aggs_layout(struct kernel_engine *e)
 		 lines = 0; /* the index begins with the numbers of used slots */
 	for (uint32_t i = 0; i < e->o->naggs; i++) {
 		struct kagg *a = &e->aggs[i];
-		uint64_t each = a->keybytes + a->nwords * 8 + 64, n = e->conf.aggsize / e->o->naggs / each;
+		a->stride = stride_of(e, a);
+		uint64_t each = a->keybytes + a->stride * 8 + 64, n = e->conf.aggsize / e->o->naggs / each;
 		bool percpu = a->nwords * 8 <= MAX_PERCPU;
 		a->entries = 1;
 		a->copies = e->ncpus * RT_LEVELS;
@@ -73,9 +96,9 @@ map_whole(int fd, size_t bytes)
 }
 
 static size_t
-words_bytes(const struct kernel_engine *e, const struct kagg *a)
+aggmap_bytes(const struct kaggmap *m)
 {
-	return (size_t)e->nsets * a->copies * a->entries * a->nwords * 8;
+	return (size_t)m->elements * m->stride * 8;
 }
 
 /* errno says why not. */
@@ -111,21 +134,47 @@ make_tables(struct kernel_engine *e)
 	return true;
 }
 
+/* a->map: the number of the map that its values will be in, one with room for them or a new one. */
+static void
+find_room(struct kernel_engine *e, struct kagg *a)
+{
+	uint64_t n = (uint64_t)e->nsets * a->copies * a->entries;
+	uint32_t i = e->o->naggs > MAX_ALONE ? 0 : e->naggmaps;
+	while (i < e->naggmaps &&
+	       (e->aggmaps[i].stride != a->stride || (e->aggmaps[i].elements + n) * a->stride * 8 > SHARED_BYTES))
+		i++;
+	if (i == e->naggmaps)
+		e->aggmaps[e->naggmaps++] = (struct kaggmap){.fd = -1, .stride = a->stride};
+	a->map = (int)i;
+	a->base = (uint32_t)e->aggmaps[i].elements;
+	e->aggmaps[i].elements += n;
+}
+
 bool
 kern_aggs_make(struct kernel_engine *e)
 {
 	if (e->nlines && !make_tables(e))
 		return false;
-	for (uint32_t i = 0; i < e->o->naggs; i++) {
-		struct kagg *a = &e->aggs[i];
-		struct map_def d = {BPF_MAP_TYPE_ARRAY, 4, a->nwords * 8, e->nsets * a->copies * a->entries,
-		    BPF_F_MMAPABLE, "aggregation"};
-		if ((uint64_t)e->nsets * a->copies * a->entries > UINT32_MAX) {
+	if (!(e->aggmaps = calloc(e->o->naggs + 1, sizeof *e->aggmaps)))
+		return false;
+	for (uint32_t i = 0; i < e->o->naggs; i++)
+		find_room(e, &e->aggs[i]);
+	for (uint32_t i = 0; i < e->naggmaps; i++) {
+		struct kaggmap *m = &e->aggmaps[i];
+		struct map_def d = {
+		    BPF_MAP_TYPE_ARRAY, 4, m->stride * 8, (uint32_t)m->elements, BPF_F_MMAPABLE, "aggregation"};
+		if (m->elements > UINT32_MAX) {
 			errno = E2BIG;
 			return false;
 		}
-		if ((a->map = sys_map_create(&d)) < 0 || !(a->words = map_whole(a->map, words_bytes(e, a))))
+		if ((m->fd = sys_map_create(&d)) < 0 || !(m->words = map_whole(m->fd, aggmap_bytes(m))))
 			return false;
+	}
+	for (uint32_t i = 0; i < e->o->naggs; i++) {
+		struct kagg *a = &e->aggs[i];
+		const struct kaggmap *m = &e->aggmaps[a->map];
+		a->map = m->fd;
+		a->words = m->words + (size_t)a->base * a->stride;
 	}
 	return true;
 }
@@ -133,13 +182,16 @@ kern_aggs_make(struct kernel_engine *e)
 void
 kern_aggs_free(struct kernel_engine *e)
 {
-	for (uint32_t i = 0; e->aggs && i < e->o->naggs; i++) {
-		struct kagg *a = &e->aggs[i];
-		if (a->words)
-			munmap(a->words, whole_pages(words_bytes(e, a)));
-		if (a->map >= 0)
-			close(a->map);
+	for (uint32_t i = 0; i < e->naggmaps; i++) {
+		struct kaggmap *m = &e->aggmaps[i];
+		if (m->words)
+			munmap(m->words, whole_pages(aggmap_bytes(m)));
+		if (m->fd >= 0)
+			close(m->fd);
 	}
+	free(e->aggmaps);
+	e->aggmaps = NULL;
+	e->naggmaps = 0;
 	if (e->agg_index)
 		munmap(e->agg_index, whole_pages((size_t)e->nindex * 8));
 	if (e->agg_lines)
@@ -170,13 +222,13 @@ snap_one(struct kernel_engine *e, unsigned agg, unsigned set, uint64_t cut, kern
 				len = a->keybytes;
 		}
 		for (uint32_t copy = 0; copy < a->copies; copy++) {
-			uint64_t *words = a->words + (((size_t)set * a->copies + copy) * a->entries + slot) * a->nwords;
+			uint64_t *words = a->words + (((size_t)set * a->copies + copy) * a->entries + slot) * a->stride;
 			if (words[0])
 				fn(arg, agg | (unsigned)(uint16_t)cut << 16, key, len, words);
 		}
 	}
 	for (uint32_t copy = 0; n && copy < a->copies; copy++)
-		memset(a->words + ((size_t)set * a->copies + copy) * a->entries * a->nwords, 0, n * a->nwords * 8);
+		memset(a->words + ((size_t)set * a->copies + copy) * a->entries * a->stride, 0, n * a->stride * 8);
 	if (used && n) {
 		memset(e->agg_index + a->index + (size_t)set * (a->mask + 1), 0, ((size_t)a->mask + 1) * 8);
 		*used = 0;

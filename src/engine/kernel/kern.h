@@ -120,10 +120,19 @@ struct kagg {
 	/* Values: of each of the sets, of each copy, of each entry. Without keys there is one entry, and a copy for
 	 * each state; with keys a copy for each CPU. Large ones have one copy only. */
 	uint32_t entries, copies;
-	int map;
-	uint64_t *words; /* mapped */
+	uint32_t stride; /* words from one value to the next: nwords, or more in a map that several share */
+	int map;         /* where the values are, from element `base` on */
+	uint32_t base;
+	uint64_t *words; /* mapped: the first value */
 	/* With keys: as struct rt_agg of the first set; the others follow. */
 	uint32_t index, mask, lines, per;
+};
+/* A map with the values of one aggregation or of several. */
+struct kaggmap {
+	int fd;
+	uint32_t stride;
+	uint64_t elements;
+	uint64_t *words; /* mapped */
 };
 struct kbound {
 	uint32_t clause, epid;
@@ -153,6 +162,8 @@ struct kernel_engine {
 	struct kkey *keys;
 	struct kvar *vars;
 	struct kagg *aggs;
+	struct kaggmap *aggmaps;
+	uint32_t naggmaps;
 	uint32_t nsets;          /* of aggregations */
 	uint64_t cut;            /* of the first set that is not empty again */
 	uint64_t nindex, nlines; /* elements of their maps, which are mapped */

@@ -177,8 +177,6 @@ kern_layout(struct kernel_engine *e, struct why *why)
 	e->vars = calloc(o->nvars + 1, sizeof *e->vars);
 	e->aggs = calloc(o->naggs + 1, sizeof *e->aggs);
 	/* First of all: destroy() closes what is not -1. */
-	for (uint32_t i = 0; e->aggs && i < o->naggs; i++)
-		e->aggs[i].map = -1;
 	for (uint32_t i = 0; e->vars && i < o->nvars; i++)
 		e->vars[i].map = -1;
 	if (!e->keys || !e->vars || !e->aggs) {

@@ -226,6 +226,8 @@ lower_agg(struct lower *l, const struct dif_insn *in)
 		em_alu(p, BPF_ADD, R7, R6);
 		em_alui(p, BPF_SUB, R7, 1);
 	}
+	if (a->base)
+		em_alui(p, BPF_ADD, R7, (int32_t)a->base);
 	prog_emit(p, BPF_STX | BPF_MEM | BPF_W, R10, R7, -4, 0);
 	em_mapfd(p, R1, a->map);
 	em_mov(p, R2, R10);
