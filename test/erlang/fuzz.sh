@@ -43,7 +43,7 @@ fuzz_api() {
 	left=$(node_eval "{Counts, State} = fuzz_objects:api($1000, \"$LIBRARY\", $OBJECTS), {lists:all(fun erlang:is_integer/1, Counts), State}.")
 	case $left in
 	'{true, {0, 0, 0, 0, 0}}') ;;
-	*) echo "sessions are left, or a caller has died: $left" ;;
+	*) echo "scripts are left, or a caller has died: $left" ;;
 	esac
 	still_works api
 }

@@ -1,4 +1,4 @@
-# Memory runs out inside the VM: every allocation of the library fails in turn while it is loaded and a session is opened, bound,
+# Memory runs out inside the VM: every allocation of the library fails in turn while it is loaded and a script is opened, bound,
 # subscribed, started, read, stopped and closed (some twenty: the memory of the engine is one block). Each time something says so or all is well, nothing is left, and the node lives.
 # @@timeout: 120
 . "$srcdir/lib.sh"
@@ -19,7 +19,7 @@ node_eval "
 	{ok, Object} = file:read_file(\"fuzz4.dobj\"),
 	{ok, Control} = file:open(\"control\", [read, write, raw, binary]),
 	Names = fun(P, M, F, N) -> {P, M, F, N} end,
-	%% a session whose owner has just died goes a moment later, and with it the library that was there before
+	%% a script whose owner has just died goes a moment later, and with it the library that was there before
 	Load = fun Load(0) -> erltrace_tracer:load(\"$PWD/oom_tracer\");
 	           Load(N) -> case erltrace_tracer:load(\"$PWD/oom_tracer\") of ok -> ok; _ -> timer:sleep(20), Load(N - 1) end end,
 	Once = fun() ->

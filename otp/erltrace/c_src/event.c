@@ -237,7 +237,7 @@ ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)
 
 /* The script hears of it once for each event. */
 static ET_COLD void
-tell_look(struct event *ev, struct session *s)
+tell_look(struct event *ev, struct script *s)
 {
 	if (!(ev->look_told & 1u << s->index))
 		atomic_fetch_add_explicit(&s->terms, 1, memory_order_relaxed);
@@ -248,7 +248,7 @@ ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
 	for (; list; list = list->next) {
-		struct session *s = &ev->hub->sessions[list->session];
+		struct script *s = &ev->hub->scripts[list->script];
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))
 			continue;
 		ev->f.probe = list->probe;

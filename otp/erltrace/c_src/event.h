@@ -26,7 +26,7 @@ struct event {
 	struct firing f; /* its ctx is the event: the ERROR probe fires with a firing of its own */
 	struct eng_budget budget;
 	struct look look;   /* at terms */
-	unsigned look_told; /* bit: a session that knows of look.over */
+	unsigned look_told; /* bit: a script that knows of look.over */
 	struct metered metered;
 	ERL_NIF_TERM tag; /* the VM's name of what happened; 0: the VM has not told of it */
 	uint32_t mfa;     /* the function that it is about; 0: none, or not known */

@@ -5,12 +5,12 @@
 #include <string.h>
 
 bool
-sub_add(struct sub **list, unsigned session, unsigned probe, unsigned args)
+sub_add(struct sub **list, unsigned script, unsigned probe, unsigned args)
 {
 	struct sub *s = malloc(sizeof *s);
 	if (!s)
 		return false;
-	*s = (struct sub){NULL, session, probe, args};
+	*s = (struct sub){NULL, script, probe, args};
 	while (*list)
 		list = &(*list)->next;
 	*list = s;
@@ -18,11 +18,11 @@ sub_add(struct sub **list, unsigned session, unsigned probe, unsigned args)
 }
 
 void
-sub_remove(struct sub **list, unsigned session)
+sub_remove(struct sub **list, unsigned script)
 {
 	while (*list) {
 		struct sub *s = *list;
-		if (s->session != session) {
+		if (s->script != script) {
 			list = &s->next;
 			continue;
 		}
@@ -116,8 +116,8 @@ void
 hub_count(struct hub *h)
 {
 	unsigned wants = 0, running = 0, parts = 0, bytes = 0;
-	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
-		const struct session *s = &h->sessions[i];
+	for (unsigned i = 0; i < HUB_SCRIPTS; i++) {
+		const struct script *s = &h->scripts[i];
 		if (s->running) {
 			wants |= s->wants;
 			parts = s->termparts > parts ? s->termparts : parts;
@@ -127,8 +127,8 @@ hub_count(struct hub *h)
 	}
 	for (unsigned p = 0; p < ERL_NPROBES; p++) {
 		bool on = false;
-		for (unsigned i = 0; i < HUB_SESSIONS; i++)
-			on |= h->sessions[i].running && h->sessions[i].probes[p];
+		for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+			on |= h->scripts[i].running && h->scripts[i].probes[p];
 		atomic_store_explicit(&h->on[p], on, memory_order_relaxed);
 	}
 	atomic_store_explicit(&h->termparts, parts, memory_order_relaxed);
@@ -143,8 +143,8 @@ hub_update_wants(struct hub *h)
 {
 	bool used = false;
 	hub_count(h);
-	for (unsigned i = 0; i < HUB_SESSIONS; i++)
-		used |= h->sessions[i].used;
+	for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+		used |= h->scripts[i].used;
 	if (!used)
 		drop_tables(h); /* nothing is left behind */
 }

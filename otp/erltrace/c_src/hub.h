@@ -7,7 +7,7 @@
  * tracer, so all scripts share this one.
  *
  * Locking: hub.manage (a mutex) for opening, starting, stopping and closing
- * sessions; hub_quiet() then takes all shard locks, so that no callback
+ * scripts; hub_quiet() then takes all shard locks, so that no callback
  * runs while subscriptions change. A callback holds only its shard's lock, then locks of the
  * engine and of the tables, which never call back.
  */
@@ -27,19 +27,19 @@
 #include <erl_nif.h>
 
 enum { HUB_OTHERS = 3 }; /* shards of threads that are no normal schedulers: erltrace_tracer:threads/0 */
-enum { HUB_SESSIONS = 16, HUB_OWN = 64, HUB_TEXT = 48 << 10, HUB_ARGTEXT = 4 << 10 };
+enum { HUB_SCRIPTS = 16, HUB_OWN = 64, HUB_TEXT = 48 << 10, HUB_ARGTEXT = 4 << 10 };
 enum { HUB_LEAVES = 128, HUB_LEAFTEXT = 55 };
 
 /* A script's interest in a probe. Lists are in order of subscription. */
 struct sub {
 	struct sub *next;
-	unsigned session; /* row of hub.sessions */
-	unsigned probe;   /* for firing.probe */
-	unsigned args;    /* bit n: some clause looks at argument n */
+	unsigned script; /* row of hub.scripts */
+	unsigned probe;  /* for firing.probe */
+	unsigned args;   /* bit n: some clause looks at argument n */
 };
 
-bool sub_add(struct sub **list, unsigned session, unsigned probe, unsigned args);
-void sub_remove(struct sub **list, unsigned session);
+bool sub_add(struct sub **list, unsigned script, unsigned probe, unsigned args);
+void sub_remove(struct sub **list, unsigned script);
 void sub_free_all(struct sub **list);
 
 /* What brings events that no clause runs for. */
@@ -47,7 +47,8 @@ void sub_free_all(struct sub **list);
 	(WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \
 	    WANT_UNBLOCK)
 
-struct session {
+/* A script that was opened. */
+struct script {
 	bool used;
 	atomic_bool running;
 	unsigned index;
@@ -105,17 +106,17 @@ struct hub {
 	ERL_NIF_TERM memo;
 	unsigned nshards;
 	struct shard *shards;
-	atomic_uint wants;                /* of all running sessions */
+	atomic_uint wants;                /* of all running scripts */
 	atomic_uint termparts, termbytes; /* the most that any of them allows: they share an event */
-	atomic_bool on[ERL_NPROBES];      /* some running session has subscribed to it */
+	atomic_bool on[ERL_NPROBES];      /* some running script has subscribed to it */
 	atomic_uint nown;
 	struct broken broken;
 	struct samples samples;
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
-	struct session sessions[HUB_SESSIONS];
+	struct script scripts[HUB_SCRIPTS];
 	atomic_uint nrunning;
-	bool unloaded; /* the module has gone; the last session takes the hub with it */
-	/* While a session runs; changed under hub_quiet(). */
+	bool unloaded; /* the module has gone; the last script takes the hub with it */
+	/* While a script runs; changed under hub_quiet(). */
 	struct mfas *mfas;
 	struct procs *procs;
 	struct ports *ports;
@@ -132,9 +133,9 @@ void hub_destroy(struct hub *h);
 void hub_quiet(struct hub *h);
 void hub_loud(struct hub *h);
 bool hub_tables(struct hub *h); /* makes mfas and procs if they are not there; false: no memory */
-void hub_count(struct hub *h);  /* what the running sessions want; callbacks may run meanwhile */
+void hub_count(struct hub *h);  /* what the running scripts want; callbacks may run meanwhile */
 void hub_update_wants(struct hub
-	*h); /* the same, and the tables go with the last session; after a session started or stopped, while quiet */
+	*h); /* the same, and the tables go with the last script; after a script started or stopped, while quiet */
 
 /* 1 + number of this thread; 0: it has none yet. The model: one word of what the loader keeps free for such, and no
  * call to find it. */

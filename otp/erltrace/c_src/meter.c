@@ -145,30 +145,30 @@ meter_turn(struct event *ev, struct meter_turns *t)
 }
 
 static void
-fired(struct event *ev, struct session *s, unsigned probe, uint64_t ns)
+fired(struct event *ev, struct script *s, unsigned probe, uint64_t ns)
 {
 	struct metered *m = &ev->metered;
 	unsigned i = 0;
-	while (i < m->nfired && (m->fired[i].session != s || m->fired[i].probe != probe))
+	while (i < m->nfired && (m->fired[i].script != s || m->fired[i].probe != probe))
 		i++;
 	if (i == METER_FIRED)
 		i--; /* the last one takes what does not fit */
 	if (i == m->nfired) {
 		m->fired[m->nfired++].ns = 0;
-		m->fired[i].session = s;
+		m->fired[i].script = s;
 		m->fired[i].probe = probe;
 	}
 	m->fired[i].ns += ns;
 }
 
 ET_COLD void
-meter_long(struct event *ev, struct session *s, unsigned probe)
+meter_long(struct event *ev, struct script *s, unsigned probe)
 {
 	fired(ev, s, probe, cpu_clock() - ev->budget.began + LOOKED);
 }
 
 ET_COLD void
-meter_fire(struct event *ev, struct session *s, unsigned probe)
+meter_fire(struct event *ev, struct script *s, unsigned probe)
 {
 	bool was_long = ev->budget.began != 0;
 	uint64_t before = was_long ? cpu_clock() : mono_ns();
@@ -204,7 +204,7 @@ add_row(struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns)
 }
 
 static size_t
-row_text(const struct session *s, const struct meter_row *r, uint64_t all, char *to, size_t size)
+row_text(const struct script *s, const struct meter_row *r, uint64_t all, char *to, size_t size)
 {
 	unsigned percent = (unsigned)(r->ns * 100 / (all ? all : 1));
 	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
@@ -216,7 +216,7 @@ row_text(const struct session *s, const struct meter_row *r, uint64_t all, char 
 }
 
 static const char *
-advice(const struct session *s, const struct meter_row *r)
+advice(const struct script *s, const struct meter_row *r)
 {
 	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
 	if (!names)
@@ -232,7 +232,7 @@ advice(const struct session *s, const struct meter_row *r)
 }
 
 static ET_COLD void
-explain(struct session *s, const struct meter *m, unsigned percent)
+explain(struct script *s, const struct meter *m, unsigned percent)
 {
 	struct meter_row rows[METER_ROWS];
 	uint64_t all = 0;
@@ -277,7 +277,7 @@ waited(void)
 
 /* The window is over. Of the time that the thread was kept waiting nobody could have had anything. */
 static ET_COLD void
-judge(struct session *s, struct meter *m, uint64_t now)
+judge(struct script *s, struct meter *m, uint64_t now)
 {
 	uint64_t all = now - m->since, wait = waited(), lost = wait > m->waited ? wait - m->waited : 0;
 	uint64_t could = lost < all - all / 32 ? all - lost : all / 32, percent = m->spent * 100 / could;
@@ -294,7 +294,7 @@ judge(struct session *s, struct meter *m, uint64_t now)
 }
 
 static void
-spend(struct session *s, struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns, uint64_t now)
+spend(struct script *s, struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns, uint64_t now)
 {
 	m->spent += ns;
 	atomic_store_explicit(
@@ -312,8 +312,8 @@ spend(struct session *s, struct meter *m, unsigned probe, uint32_t mfa, uint64_t
 static void
 spend_besides(struct event *ev, uint64_t ns, uint64_t now)
 {
-	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
-		struct session *s = &ev->hub->sessions[i];
+	for (unsigned i = 0; i < HUB_SCRIPTS; i++) {
+		struct script *s = &ev->hub->scripts[i];
 		if (s->running && s->wants & WANT_BESIDES)
 			spend(s, &s->meters[ev->f.shard], METER_NO_PROBE, 0, ns, now);
 	}
@@ -336,17 +336,17 @@ meter_end(struct event *ev)
 	if (!m->nfired)
 		spend_besides(ev, rest * weight, now);
 	for (unsigned i = 0; i < m->nfired; i++) {
-		struct session *s = m->fired[i].session;
+		struct script *s = m->fired[i].script;
 		bool first = true;
 		for (unsigned k = 0; k < i; k++)
-			first &= m->fired[k].session != s;
+			first &= m->fired[k].script != s;
 		spend(s, &s->meters[ev->f.shard], m->fired[i].probe, ev->mfa,
 		    (m->fired[i].ns + (first ? rest : 0)) * weight, now);
 	}
 }
 
 void
-meter_tick(struct session *s, unsigned shard, unsigned probe, uint64_t ns)
+meter_tick(struct script *s, unsigned shard, unsigned probe, uint64_t ns)
 {
 	spend(s, &s->meters[shard], probe, 0, ns, mono_ns());
 }

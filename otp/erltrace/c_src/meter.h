@@ -1,5 +1,5 @@
 /*
- * What tracing costs the node, by session and shard.
+ * What tracing costs the node, by script and shard.
  *
  * An event costs more than its clauses: the VM notices it, asks twice whether it is wanted, makes terms of it and
  * calls. So what is measured runs from the VM's first question (tracer_enabled_*) to the end of the callback. To that
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 struct event;
-struct session;
+struct script;
 
 enum { METER_EVERY = 64, METER_ROWS = 8, METER_FIRED = 8 };
 #define METER_WINDOW 2000000000ull
@@ -35,7 +35,7 @@ struct meter_row {
 	uint64_t ns;
 };
 
-/* Of a session, for one shard. Only the holder of the shard's lock writes. */
+/* Of a script, for one shard. Only the holder of the shard's lock writes. */
 struct meter {
 	_Alignas(64) uint64_t since; /* ns: the window began */
 	uint64_t spent;              /* ns, in the window */
@@ -57,7 +57,7 @@ struct metered {
 	unsigned weight, nfired;
 	bool whole; /* start is the VM's first question */
 	struct {
-		struct session *session;
+		struct script *script;
 		unsigned probe;
 		uint64_t ns;
 	} fired[METER_FIRED];
@@ -84,12 +84,12 @@ void meter_calibrate(void);
 
 /* The event begins: its turn, or the turn before. */
 void meter_turn(struct event *ev, struct meter_turns *t);
-/* Runs the clauses of a session for an event that is measured, or has become long. */
-void meter_fire(struct event *ev, struct session *s, unsigned probe);
+/* Runs the clauses of a script for an event that is measured, or has become long. */
+void meter_fire(struct event *ev, struct script *s, unsigned probe);
 /* They have run, and the event has looked at the clock. */
-void meter_long(struct event *ev, struct session *s, unsigned probe);
+void meter_long(struct event *ev, struct script *s, unsigned probe);
 void meter_end(struct event *ev);
 /* A timer's clauses; the meter and the engine's shard are the last. */
-void meter_tick(struct session *s, unsigned shard, unsigned probe, uint64_t ns);
+void meter_tick(struct script *s, unsigned shard, unsigned probe, uint64_t ns);
 
 #endif

@@ -151,11 +151,11 @@ mfa_at(struct mfas *t, uint32_t index)
 }
 
 void
-mfas_forget(struct mfas *t, unsigned session)
+mfas_forget(struct mfas *t, unsigned script)
 {
 	for (uint32_t i = 1; i < t->n; i++)
 		for (int k = 0; k < MFA_NSORTS; k++)
-			sub_remove(&t->at[i].subs[k], session);
+			sub_remove(&t->at[i].subs[k], script);
 }
 
 uint32_t

@@ -45,7 +45,7 @@ uint32_t mfa_index(const struct mfas *t, const struct mfa *m);
 struct mfa *mfa_at(struct mfas *t, uint32_t index);
 /* Indexes are below this. */
 uint32_t mfas_count(struct mfas *t);
-/* Forgets a session's interest in all functions. */
-void mfas_forget(struct mfas *t, unsigned session);
+/* Forgets a script's interest in all functions. */
+void mfas_forget(struct mfas *t, unsigned script);
 
 #endif

@@ -2,8 +2,8 @@
  * The NIF library: what Erlang can call. The agent (erltrace_agent.erl) is the
  * only caller but for the user probes.
  *
- * A session is a resource. Its owner is monitored: when the owner dies the
- * session stops at once, before anybody has cleaned up the trace flags; the
+ * A script is a resource. Its owner is monitored: when the owner dies the
+ * script stops at once, before anybody has cleaned up the trace flags; the
  * tracer then tells the VM to remove itself.
  *
  * Nothing here waits for a dirty scheduler, and nothing on a normal one waits for what takes long: that is
@@ -13,7 +13,7 @@
 #include "bits.h"
 #include "iolist.h"
 #include "outside.h"
-#include "session.h"
+#include "script.h"
 #include "tracer.h"
 #include "user_trace.h"
 #include "worker.h"
@@ -26,7 +26,7 @@
 #include <string.h>
 
 struct handle {
-	struct sess s;
+	struct opened s;
 	ErlNifMutex *lock; /* the agent, the worker and the destructor */
 	ErlNifMonitor monitor;
 };
@@ -80,7 +80,7 @@ handle_gone(ErlNifEnv *env, void *p)
 	struct handle *h = p;
 	(void)env;
 	if (h->lock) {
-		sess_close(&h->s);
+		script_close(&h->s);
 		enif_mutex_destroy(h->lock);
 	}
 }
@@ -90,7 +90,7 @@ close_and_release(void *p)
 {
 	struct handle *h = p;
 	enif_mutex_lock(h->lock);
-	sess_close(&h->s);
+	script_close(&h->s);
 	enif_mutex_unlock(h->lock);
 	enif_release_resource(h);
 }
@@ -103,7 +103,7 @@ owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 	(void)env;
 	(void)pid;
 	(void)mon;
-	sess_halt(&h->s);
+	script_halt(&h->s);
 	enif_keep_resource(h);
 	if (!worker_do(close_and_release, h))
 		close_and_release(h); /* the module is gone, and the worker with it */
@@ -154,11 +154,11 @@ do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h)
 		return error(env, "out of memory");
 	memset(h, 0, sizeof *h);
-	h->lock = enif_mutex_create("erltrace session");
-	const char *why = h->lock ? sess_open(&h->s, &the_hub, object.data, object.size, conf) : "out of memory";
+	h->lock = enif_mutex_create("erltrace script");
+	const char *why = h->lock ? script_open(&h->s, &the_hub, object.data, object.size, conf) : "out of memory";
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
 	if (!why && enif_monitor_process(NULL, h, &owner, &h->monitor) != 0) {
-		sess_close(&h->s);
+		script_close(&h->s);
 		t = error(env, "the owner is not alive");
 	}
 	enif_release_resource(h);
@@ -208,7 +208,7 @@ nif_bind(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			return enif_make_badarg(env);
 	const char *const names[4] = {text[0], text[1], text[2], text[3]};
 	enif_mutex_lock(h->lock);
-	const char *why = sess_bind(&h->s, id, names, clause, &index);
+	const char *why = script_bind(&h->s, id, names, clause, &index);
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_uint(env, index));
 	enif_mutex_unlock(h->lock);
 	return t;
@@ -229,13 +229,13 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return enif_make_badarg(env);
 	if (get_name(env, argv[2], name, sizeof name)) {
 		enif_mutex_lock(h->lock);
-		why = sess_subscribe(&h->s, index, name);
+		why = script_subscribe(&h->s, index, name);
 	} else if (enif_get_tuple(env, argv[2], &n, &e) && n == 5 && enif_get_uint(env, e[0], &sort) &&
 		   sort < MFA_NSORTS && enif_is_atom(env, e[1]) && enif_is_atom(env, e[2]) &&
 		   enif_get_uint(env, e[3], &arity) && arity < 256 && enif_get_uint(env, e[4], &native) &&
 		   native <= MFA_NIF) {
 		enif_mutex_lock(h->lock);
-		why = sess_subscribe_mfa(
+		why = script_subscribe_mfa(
 		    &h->s, index, (enum mfa_sort)sort, env, e[1], e[2], arity, (enum mfa_native)native);
 	} else
 		return enif_make_badarg(env);
@@ -256,11 +256,11 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		enif_mutex_unlock(h->lock); \
 		return t; \
 	}
-SIMPLE(nif_start, enif_make_badarg(env), sess_start(&h->s))
-SIMPLE(do_go, 0, sess_go(&h->s))
-SIMPLE(do_timers, 0, sess_timers(&h->s))
-SIMPLE(do_stop, 0, (sess_stop(&h->s), NULL))
-SIMPLE(do_close, 0, (sess_close(&h->s), NULL))
+SIMPLE(nif_start, enif_make_badarg(env), script_start(&h->s))
+SIMPLE(do_go, 0, script_go(&h->s))
+SIMPLE(do_timers, 0, script_timers(&h->s))
+SIMPLE(do_stop, 0, (script_stop(&h->s), NULL))
+SIMPLE(do_close, 0, (script_close(&h->s), NULL))
 
 /* halt(Handle): no event fires any more, whatever else is going on. It waits for nobody. */
 static ERL_NIF_TERM
@@ -270,7 +270,7 @@ nif_halt(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!h)
 		return enif_make_badarg(env);
-	sess_halt(&h->s);
+	script_halt(&h->s);
 	return ok(env);
 }
 
@@ -284,13 +284,13 @@ do_fire(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h || !enif_get_uint(env, argv[1], &index))
 		return 0;
 	enif_mutex_lock(h->lock);
-	sess_fire(&h->s, index);
+	script_fire(&h->s, index);
 	enif_mutex_unlock(h->lock);
 	return ok(env);
 }
 
 static ERL_NIF_TERM
-take(ErlNifEnv *env, ERL_NIF_TERM t, void (*fn)(struct sess *s, struct sbuf *out))
+take(ErlNifEnv *env, ERL_NIF_TERM t, void (*fn)(struct opened *s, struct sbuf *out))
 {
 	struct handle *h = get_handle(env, t);
 	struct sbuf out = {0};
@@ -309,14 +309,14 @@ static ERL_NIF_TERM
 do_drain(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
-	return take(env, argv[0], sess_drain);
+	return take(env, argv[0], script_drain);
 }
 
 static ERL_NIF_TERM
 do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
-	return take(env, argv[0], sess_snap);
+	return take(env, argv[0], script_snap);
 }
 
 /* What the worker does: each of these returns a reference, and the result comes in a message with it. */
@@ -377,7 +377,7 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h)
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	const struct session *row = h->s.row;
+	const struct script *row = h->s.row;
 	if (row) {
 		engine_user.status(row->engine, &st);
 		st.spent = 0;
@@ -472,7 +472,7 @@ add_atoms(ErlNifEnv *env, ERL_NIF_TERM list, const char *text)
 	return list;
 }
 
-/* wants(Handle) -> [atom() | {frames, N}]: the trace flags and other sources that the session needs switched on, and
+/* wants(Handle) -> [atom() | {frames, N}]: the trace flags and other sources that the script needs switched on, and
  * the frames of the longest stack that it records */
 static ERL_NIF_TERM
 nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
@@ -531,7 +531,7 @@ nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h || !enif_get_uint(env, argv[1], &index))
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	unsigned looks = sess_looks(&h->s, index);
+	unsigned looks = script_looks(&h->s, index);
 	enif_mutex_unlock(h->lock);
 	return enif_make_uint(env, looks);
 }
@@ -582,7 +582,7 @@ nif_own(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return ok(env);
 }
 
-/* state() -> {Sessions, Running, Processes, Frames, Lost}: what is kept now, for tests and status */
+/* state() -> {Scripts, Running, Processes, Frames, Lost}: what is kept now, for tests and status */
 static ERL_NIF_TERM
 nif_state(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -591,9 +591,9 @@ nif_state(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	(void)argv;
 	enif_mutex_lock(the_hub.manage);
-	for (unsigned i = 0; i < HUB_SESSIONS; i++) {
-		used += the_hub.sessions[i].used;
-		running += the_hub.sessions[i].running;
+	for (unsigned i = 0; i < HUB_SCRIPTS; i++) {
+		used += the_hub.scripts[i].used;
+		running += the_hub.scripts[i].running;
 	}
 	if (the_hub.procs)
 		procs_stats(the_hub.procs, &st);
@@ -624,11 +624,11 @@ open_types(ErlNifEnv *env)
 {
 	static const ErlNifResourceTypeInit init = {.dtor = handle_gone, .down = owner_down};
 	handle_type =
-	    enif_open_resource_type_x(env, "erltrace_session", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
+	    enif_open_resource_type_x(env, "erltrace_script", &init, ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER, NULL);
 	return handle_type && guard_load(env);
 }
 
-/* Sessions of a copy that went before may be there still: then this one takes over, with all that is remembered. */
+/* Scripts of a copy that went before may be there still: then this one takes over, with all that is remembered. */
 static int
 load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 {
@@ -636,7 +636,7 @@ load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 	(void)priv;
 	if (!open_types(env) || !enif_get_uint(env, info, &threads))
 		return -1;
-	if (!ninstances && !sess_load(&the_hub, threads))
+	if (!ninstances && !script_load(&the_hub, threads))
 		return -1;
 	if (!ninstances++)
 		worker_load();
@@ -662,7 +662,7 @@ unload(ErlNifEnv *env, void *priv)
 	if (--ninstances)
 		return;
 	worker_unload();
-	sess_unload(&the_hub);
+	script_unload(&the_hub);
 }
 
 static ErlNifFunc functions[] = {

@@ -7,7 +7,7 @@
 #include "tracer.h"
 
 int
-sample_take(struct samples *s, unsigned session, unsigned probe, bool stack)
+sample_take(struct samples *s, unsigned script, unsigned probe, bool stack)
 {
 	for (int i = 0; i < SAMPLE_ROWS; i++) {
 		struct sample_row *r = &s->rows[i];
@@ -15,7 +15,7 @@ sample_take(struct samples *s, unsigned session, unsigned probe, bool stack)
 			continue;
 		r->used = true;
 		r->stack = stack;
-		r->session = session;
+		r->script = script;
 		r->probe = probe;
 		r->generation++;
 		return i;
@@ -24,10 +24,10 @@ sample_take(struct samples *s, unsigned session, unsigned probe, bool stack)
 }
 
 void
-sample_give(struct samples *s, unsigned session)
+sample_give(struct samples *s, unsigned script)
 {
 	for (int i = 0; i < SAMPLE_ROWS; i++)
-		if (s->rows[i].used && s->rows[i].session == session)
+		if (s->rows[i].used && s->rows[i].script == script)
 			s->rows[i].used = false;
 }
 
@@ -75,7 +75,7 @@ sample_in(struct hub *h)
 static void
 fire(struct event *ev, const struct sample_row *r, unsigned times, uint64_t late, ERL_NIF_TERM mfa)
 {
-	struct sub one = {.session = r->session, .probe = r->probe};
+	struct sub one = {.script = r->script, .probe = r->probe};
 	ev_again(ev);
 	ev_text(ev, 0, EV_TERM, ev->tracee);
 	ev_text(ev, 1, EV_MFA, mfa);

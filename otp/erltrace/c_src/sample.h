@@ -24,7 +24,7 @@ enum { SAMPLE_ROWS = 32, SAMPLE_PENDING = 256, SAMPLE_MOST = 100000 };
 /* A profile probe of a script. */
 struct sample_row {
 	bool used, stack; /* stack: some clause of the script records one */
-	unsigned session, probe;
+	unsigned script, probe;
 	unsigned generation; /* of the row: readers may come when it belongs to another */
 	atomic_uint strikes;
 	atomic_ullong last; /* ns, of the last strike */
@@ -47,9 +47,9 @@ struct event;
 struct engine_ops;
 
 /* Takes a row, with the hub quiet; -1: all are taken. */
-int sample_take(struct samples *s, unsigned session, unsigned probe, bool stack);
-/* Gives back the rows of a session, with the hub quiet. */
-void sample_give(struct samples *s, unsigned session);
+int sample_take(struct samples *s, unsigned script, unsigned probe, bool stack);
+/* Gives back the rows of a script, with the hub quiet. */
+void sample_give(struct samples *s, unsigned script);
 /* For the timer thread: its "engine" is a struct samples, the probe of a firing a row. */
 extern const struct engine_ops sample_strikes;
 

@@ -21,9 +21,9 @@ fire_two(struct event *ev, enum erl_probe id, ERL_NIF_TERM a, enum ev_how how, E
 static void
 forget_process(ERL_NIF_TERM pid)
 {
-	for (unsigned i = 0; i < HUB_SESSIONS; i++)
-		if (the_hub.sessions[i].running)
-			engine_user.thread_exit(the_hub.sessions[i].engine, pid);
+	for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+		if (the_hub.scripts[i].running)
+			engine_user.thread_exit(the_hub.scripts[i].engine, pid);
 	procs_exit(the_hub.procs, pid);
 }
 

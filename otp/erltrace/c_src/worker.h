@@ -3,7 +3,7 @@
  *
  * Dirty schedulers would be the usual place. But they are few and others may hold all of them for minutes, and whoever
  * waits for one takes no message meanwhile. So a request goes to the worker, and its result comes as a message: {Ref,
- * Result}. The thread is there while sessions are open or requests wait.
+ * Result}. The thread is there while scripts are open or requests wait.
  */
 #ifndef ERLTRACE_WORKER_H
 #define ERLTRACE_WORKER_H
@@ -24,7 +24,7 @@ ERL_NIF_TERM worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_T
 /* Asks for fn(arg) without an answer; false: there is no worker, or no memory. */
 bool worker_do(void (*fn)(void *arg), void *arg);
 
-/* A session was opened or closed: with the last one the thread ends. */
+/* A script was opened or closed: with the last one the thread ends. */
 void worker_hold(int by);
 /* True: a long piece of work should end as soon as it can, for the library is about to go. */
 bool worker_hurries(void);

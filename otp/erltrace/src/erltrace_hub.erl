@@ -20,18 +20,18 @@
 -define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
--record(session, {refs :: [reference()],
-                  client :: pid(),
-                  wants = [] :: [atom()],
-                  patterns = [] :: [erltrace_patterns:pattern()],
-                  own = [] :: [pid() | port()]}).
+-record(script, {refs :: [reference()],
+                 client :: pid(),
+                 wants = [] :: [atom()],
+                 patterns = [] :: [erltrace_patterns:pattern()],
+                 own = [] :: [pid() | port()]}).
 %% What one turn has taken from the mailbox and not answered yet.
 -record(turn, {attached = [] :: [{reference(), pid()}],
                joined = [] :: [{reference(), pid()}],
                left = [] :: [{reference(), pid()}]}).
 -record(state, {library :: file:filename(),
                 session :: erltrace_session:session(),
-                sessions = #{} :: #{pid() => #session{}},
+                scripts = #{} :: #{pid() => #script{}},
                 flags :: erltrace_flags:state(),
                 patterns :: erltrace_patterns:state(),
                 sampler :: erltrace_sampler:state(),
@@ -166,7 +166,7 @@ begin_with(Library) ->
     erltrace_tracer:remember(none).
 
 %% Waits a little for the next agent before it ends, so that scripts in a row do not race with its end.
-loop(#state{sessions = Sessions} = S) when map_size(Sessions) =:= 0 ->
+loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
     receive
         Message -> turn(Message, S)
     after 200 ->
@@ -229,58 +229,58 @@ take(N, {S, Turn}) ->
         {S, Turn}
     end.
 
-%% Requests change the sessions only. A bad one is refused before it can touch anything that is shared.
+%% Requests change the scripts only. A bad one is refused before it can touch anything that is shared.
 message({Ref, Agent, Request}, S, Turn) when is_reference(Ref), is_pid(Agent) ->
     request(Request, {Ref, Agent}, S, Turn);
-message({'DOWN', _, process, Pid, _}, #state{sessions = Sessions} = S, Turn) ->
+message({'DOWN', _, process, Pid, _}, #state{scripts = Scripts} = S, Turn) ->
     %% an agent notices its client's end itself, but it may have to wait for something just then
-    Gone = [Agent || {Agent, #session{client = Client}} <- maps:to_list(Sessions), Agent =:= Pid orelse Client =:= Pid],
-    [begin exit(Agent, kill), unwatch(maps:get(Agent, Sessions)) end || Agent <- Gone],
-    {S#state{sessions = maps:without(Gone, Sessions)}, Turn};
+    Gone = [Agent || {Agent, #script{client = Client}} <- maps:to_list(Scripts), Agent =:= Pid orelse Client =:= Pid],
+    [begin exit(Agent, kill), unwatch(maps:get(Agent, Scripts)) end || Agent <- Gone],
+    {S#state{scripts = maps:without(Gone, Scripts)}, Turn};
 message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
     erltrace_patterns:again(Module, Patterns),
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn};
 message(Message, #state{sources = Sources} = S, Turn) ->
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn}.
 
-request({attach, Client, Own}, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
+request({attach, Client, Own}, {_, Agent} = From, #state{scripts = Scripts} = S, Turn) ->
     case is_pid(Client) andalso is_own(Own) of
         true ->
-            case Sessions of
+            case Scripts of
                 #{Agent := Before} -> unwatch(Before);
                 _ -> ok
             end,
-            Session = #session{refs = [erlang:monitor(process, P) || P <- [Agent, Client]], client = Client, own = Own},
-            {S#state{sessions = Sessions#{Agent => Session}}, Turn#turn{attached = [From | Turn#turn.attached]}};
+            Script = #script{refs = [erlang:monitor(process, P) || P <- [Agent, Client]], client = Client, own = Own},
+            {S#state{scripts = Scripts#{Agent => Script}}, Turn#turn{attached = [From | Turn#turn.attached]}};
         false ->
             refuse(From, <<"the hub of erltrace does not know such processes">>, S, Turn)
     end;
-request({join, Wants, Patterns, Own}, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
-    case Sessions of
-        #{Agent := Session} ->
+request({join, Wants, Patterns, Own}, {_, Agent} = From, #state{scripts = Scripts} = S, Turn) ->
+    case Scripts of
+        #{Agent := Script} ->
             case are_wants(Wants) andalso erltrace_patterns:are_patterns(Patterns) andalso is_own(Own) of
                 true ->
-                    Joined = Session#session{wants = Wants, patterns = Patterns, own = Own},
-                    {S#state{sessions = Sessions#{Agent := Joined}}, Turn#turn{joined = [From | Turn#turn.joined]}};
+                    Joined = Script#script{wants = Wants, patterns = Patterns, own = Own},
+                    {S#state{scripts = Scripts#{Agent := Joined}}, Turn#turn{joined = [From | Turn#turn.joined]}};
                 false ->
                     refuse(From, <<"the hub of erltrace does not know what the script wants">>, S, Turn)
             end;
         _ ->
             refuse(From, <<"the agent is not attached">>, S, Turn)
     end;
-request(leave, {_, Agent} = From, #state{sessions = Sessions} = S, Turn) ->
-    Left = case Sessions of
-               #{Agent := Session} -> Sessions#{Agent := Session#session{wants = [], patterns = []}};
-               _ -> Sessions
+request(leave, {_, Agent} = From, #state{scripts = Scripts} = S, Turn) ->
+    Left = case Scripts of
+               #{Agent := Script} -> Scripts#{Agent := Script#script{wants = [], patterns = []}};
+               _ -> Scripts
            end,
-    {S#state{sessions = Left}, Turn#turn{left = [From | Turn#turn.left]}};
+    {S#state{scripts = Left}, Turn#turn{left = [From | Turn#turn.left]}};
 request(again, From, S, Turn) ->
     {S, Turn#turn{left = [From | Turn#turn.left]}};
 request(_, From, S, Turn) ->
     refuse(From, <<"the hub of erltrace does not know this request">>, S, Turn).
 
-%% Nothing is watched for a session that is gone: a client may live on for long.
-unwatch(#session{refs = Refs}) ->
+%% Nothing is watched for a script that is gone: a client may live on for long.
+unwatch(#script{refs = Refs}) ->
     lists:foreach(fun(Ref) -> erlang:demonitor(Ref, [flush]) end, Refs).
 
 refuse(From, Text, S, Turn) ->
@@ -332,9 +332,9 @@ with_library(#state{library = Library} = S) ->
     end.
 
 %% Those that are about what the agent's script wants.
-notes(Agent, Notes, #state{sessions = Sessions, patterns = State}) ->
-    case Sessions of
-        #{Agent := #session{wants = Wants, patterns = Patterns}} ->
+notes(Agent, Notes, #state{scripts = Scripts, patterns = State}) ->
+    case Scripts of
+        #{Agent := #script{wants = Wants, patterns = Patterns}} ->
             [Text || {About, Text} <- Notes, lists:any(fun(W) -> lists:member(W, Wants) end, About)]
                 ++ erltrace_patterns:kept(Wants, Patterns, State);
         _ ->
@@ -342,18 +342,18 @@ notes(Agent, Notes, #state{sessions = Sessions, patterns = State}) ->
     end.
 
 %% Tells everybody which processes and ports are erltrace's own.
-set_own(#state{sessions = Sessions, sampler = Sampler, mailboxes = Mailboxes, flags = Flags} = S) ->
-    Own = erltrace_sampler:processes(Sampler) ++ erltrace_mailboxes:processes(Mailboxes) ++ maps:keys(Sessions)
-        ++ lists:append([More || #session{own = More} <- maps:values(Sessions)]),
+set_own(#state{scripts = Scripts, sampler = Sampler, mailboxes = Mailboxes, flags = Flags} = S) ->
+    Own = erltrace_sampler:processes(Sampler) ++ erltrace_mailboxes:processes(Mailboxes) ++ maps:keys(Scripts)
+        ++ lists:append([More || #script{own = More} <- maps:values(Scripts)]),
     erltrace_tracer:own([self() | Own]),
     S#state{flags = erltrace_flags:shield([P || P <- Own, is_pid(P)], Flags)}.
 
 %% What all scripts want together.
-wanted(#state{sessions = Sessions}) ->
-    All = maps:values(Sessions),
-    {lists:usort(lists:append([W || #session{wants = W} <- All])),
-     lists:append([P || #session{patterns = P} <- All]),
-     [W || #session{wants = [_ | _] = W} <- All]}.
+wanted(#state{scripts = Scripts}) ->
+    All = maps:values(Scripts),
+    {lists:usort(lists:append([W || #script{wants = W} <- All])),
+     lists:append([P || #script{patterns = P} <- All]),
+     [W || #script{wants = [_ | _] = W} <- All]}.
 
 %% Events begin when all is prepared for them, and end first. Where there are very many processes or functions this takes long; when all
 %% whose scripts want something have gone meanwhile, what was done until then is undone.
@@ -397,18 +397,18 @@ watched(Work, _, S) ->
     erltrace_session:watched(fun() -> is_nobody_left(S) end, Work).
 
 %% Whether nobody wants anything any more, by what waits in the mailbox. It stays there, for the next turn.
-is_nobody_left(#state{sessions = Sessions} = S) ->
+is_nobody_left(#state{scripts = Scripts} = S) ->
     case ends() of
         [] ->
             false;
         Ends ->
             [self() ! Message || {Message, _} <- Ends],
             Gone = [P || {_, P} <- Ends],
-            Left = maps:filter(fun(Agent, #session{client = Client}) ->
+            Left = maps:filter(fun(Agent, #script{client = Client}) ->
                                        not lists:member(Agent, Gone) andalso not lists:member(Client, Gone)
                                end,
-                               Sessions),
-            element(3, wanted(S#state{sessions = Left})) =:= []
+                               Scripts),
+            element(3, wanted(S#state{scripts = Left})) =:= []
     end.
 
 ends() ->

@@ -1,4 +1,4 @@
-%% The NIF library: the erl_tracer and the sessions. See c_src/nif.c.
+%% The NIF library: the erl_tracer and the scripts. See c_src/nif.c.
 %% Nobody but erltrace_agent, erltrace_hub and erltrace calls this.
 -module(erltrace_tracer).
 

@@ -1,9 +1,9 @@
 /*
- * Sessions: opened with a D object, bound to probes, subscribed to events,
+ * Scripts: opened with a D object, bound to probes, subscribed to events,
  * started, stopped, closed. Opening and closing may come at any time, also
- * while callbacks of other sessions run; see hub.h for the locks.
+ * while callbacks of other scripts run; see hub.h for the locks.
  */
-#include "session.h"
+#include "script.h"
 #include "worker.h"
 
 #include "memory.h"
@@ -24,7 +24,7 @@
 enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18 };
 
 static const char *
-fail(struct sess *s, const char *why)
+fail(struct opened *s, const char *why)
 {
 	if (why != s->why.text)
 		why_set(&s->why, "%s", why);
@@ -101,7 +101,7 @@ trim(const struct dobj *o, struct eng_conf *c)
 }
 
 static const char *
-load_object(struct sess *s, struct session *row, const void *object, size_t len, struct eng_conf *conf)
+load_object(struct opened *s, struct script *row, const void *object, size_t len, struct eng_conf *conf)
 {
 	if (!dobj_read(&row->obj, object, len, &s->why) || !dobj_verify(&row->obj, &s->why) ||
 	    !dobj_layout(&row->obj, &conf->sizes, &s->why))
@@ -132,8 +132,8 @@ release(struct hub *h)
 	hub_quiet(h);
 	hub_update_wants(h);
 	hub_loud(h);
-	for (unsigned i = 0; i < HUB_SESSIONS; i++)
-		used |= h->sessions[i].used;
+	for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+		used |= h->scripts[i].used;
 	bool last = h->unloaded && !used;
 	enif_mutex_unlock(h->manage);
 	if (last)
@@ -141,23 +141,23 @@ release(struct hub *h)
 }
 
 /* A free row; NULL: there is none. It counts as used from here on. */
-static struct session *
+static struct script *
 take_row(struct hub *h)
 {
-	struct session *row = NULL;
-	for (unsigned i = 0; i < HUB_SESSIONS && !row; i++)
-		if (!h->sessions[i].used)
-			row = &h->sessions[i];
+	struct script *row = NULL;
+	for (unsigned i = 0; i < HUB_SCRIPTS && !row; i++)
+		if (!h->scripts[i].used)
+			row = &h->scripts[i];
 	if (row) {
 		memset(row, 0, sizeof *row);
-		row->index = (unsigned)(row - h->sessions);
+		row->index = (unsigned)(row - h->scripts);
 		row->used = true;
 	}
 	return row;
 }
 
 static void
-free_row(struct hub *h, struct session *row)
+free_row(struct hub *h, struct script *row)
 {
 	dobj_free(&row->obj);
 	free(row->meters);
@@ -169,13 +169,13 @@ free_row(struct hub *h, struct session *row)
 
 /* Verifying and allocating takes long: meanwhile nobody waits for the hub. */
 const char *
-sess_open(struct sess *s, struct hub *h, const void *object, size_t len, struct eng_conf conf)
+script_open(struct opened *s, struct hub *h, const void *object, size_t len, struct eng_conf conf)
 {
 	const char *why = NULL;
 	memset(s, 0, sizeof *s);
 	s->hub = h;
 	enif_mutex_lock(h->manage);
-	struct session *row = take_row(h);
+	struct script *row = take_row(h);
 	if (row && !hub_tables(h)) {
 		row->used = false;
 		release(h); /* those that were made for it */
@@ -215,7 +215,7 @@ is_timer(const char *const names[4])
 
 /* Remembers a timer probe with its rate. */
 static const char *
-add_timer(struct sess *s, const char *const names[4], unsigned index)
+add_timer(struct opened *s, const char *const names[4], unsigned index)
 {
 	for (unsigned i = 0; i < s->nbound; i++)
 		if (s->bound[i].index == index)
@@ -257,7 +257,7 @@ looks_of(const struct dobj *o, const struct dobj_clause *c)
 }
 
 static bool
-add_looks(struct sess *s, unsigned index, unsigned clause)
+add_looks(struct opened *s, unsigned index, unsigned clause)
 {
 	if (index >= s->nlooks) {
 		unsigned *grown = realloc(s->looks, (index + 1) * sizeof *grown);
@@ -272,17 +272,17 @@ add_looks(struct sess *s, unsigned index, unsigned clause)
 }
 
 unsigned
-sess_looks(const struct sess *s, unsigned index)
+script_looks(const struct opened *s, unsigned index)
 {
 	return index < s->nlooks ? s->looks[index] : 0;
 }
 
 const char *
-sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index)
+script_bind(struct opened *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index)
 {
 	const char *kept[4];
 	if (!s->row || s->started || s->stopped)
-		return fail(s, "the session is not open for binding");
+		return fail(s, "the script is not open for binding");
 	if (id > MAX_PROBE_ID || s->nnames / 4 >= MAX_BINDINGS)
 		return fail(s, "too many probes: use a narrower probe description");
 	if (clause >= s->row->obj.nclauses)
@@ -308,12 +308,12 @@ sess_bind(struct sess *s, uint32_t id, const char *const names[4], unsigned clau
 
 /* Adds a subscription while nothing runs. */
 static const char *
-subscribe(struct sess *s, struct sub **list, unsigned index, unsigned wants)
+subscribe(struct opened *s, struct sub **list, unsigned index, unsigned wants)
 {
 	struct hub *h = s->hub;
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
-	bool ok = sub_add(list, s->row->index, index, sess_looks(s, index));
+	bool ok = sub_add(list, s->row->index, index, script_looks(s, index));
 	if (ok)
 		s->row->wants |= wants;
 	hub_loud(h);
@@ -323,7 +323,7 @@ subscribe(struct sess *s, struct sub **list, unsigned index, unsigned wants)
 
 /* Stacks are of the calls that are traced: see procs.h. */
 static unsigned
-wants_for(const struct sess *s, enum erl_source source)
+wants_for(const struct opened *s, enum erl_source source)
 {
 	bool calls = source == ES_CALL || source == ES_RETURN;
 	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0) |
@@ -338,12 +338,12 @@ wants_besides(const struct erl_needs *n, unsigned looks)
 }
 
 const char *
-sess_subscribe(struct sess *s, unsigned index, const char *name)
+script_subscribe(struct opened *s, unsigned index, const char *name)
 {
 	unsigned n;
 	int end = 0;
 	if (!s->row || s->started || s->stopped)
-		return fail(s, "the session is not open for subscribing");
+		return fail(s, "the script is not open for subscribing");
 	const struct erl_row *r = erl_row_named(name);
 	if (r && r->needs.source == ES_KERNEL) {
 		why_set(&s->why, "erlang*:::%s needs the kernel engine: the tracer of a stock OTP does not tell of it",
@@ -353,7 +353,7 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 	if (r) {
 		s->row->probes[r - erl_rows] = true;
 		return subscribe(s, &s->hub->subs[r - erl_rows], index,
-		    wants_for(s, r->needs.source) | wants_besides(&r->needs, sess_looks(s, index)));
+		    wants_for(s, r->needs.source) | wants_besides(&r->needs, script_looks(s, index)));
 	}
 	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));
@@ -362,16 +362,16 @@ sess_subscribe(struct sess *s, unsigned index, const char *name)
 }
 
 const char *
-sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f,
-    unsigned arity, enum mfa_native native)
+script_subscribe_mfa(struct opened *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m,
+    ERL_NIF_TERM f, unsigned arity, enum mfa_native native)
 {
 	if (!s->row || s->started || s->stopped)
-		return fail(s, "the session is not open for subscribing");
+		return fail(s, "the script is not open for subscribing");
 	struct mfa *e = mfa_get(s->hub->mfas, env, m, f, arity);
 	if (!e)
 		return fail(s, "too many functions are being traced");
 	e->is_native = (uint8_t)native;
-	unsigned looks = sess_looks(s, index);
+	unsigned looks = script_looks(s, index);
 	if (sort == MFA_RETURN && looks)
 		sort = MFA_VALUE;
 	unsigned wants = wants_for(s, sort == MFA_RETURN ? ES_RETURN : ES_CALL);
@@ -379,10 +379,10 @@ sess_subscribe_mfa(struct sess *s, unsigned index, enum mfa_sort sort, ErlNifEnv
 }
 
 const char *
-sess_start(struct sess *s)
+script_start(struct opened *s)
 {
 	if (!s->row || s->started || s->stopped)
-		return fail(s, "the session was started before, or has ended");
+		return fail(s, "the script was started before, or has ended");
 	if (!engine_user.start(s->row->engine, &s->why))
 		return s->why.text;
 	s->started = true;
@@ -392,7 +392,7 @@ sess_start(struct sess *s)
 /* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes come to be ordered:
  * ticks first. With the hub quiet. */
 static const char *
-take_samples(struct sess *s)
+take_samples(struct opened *s)
 {
 	unsigned nticks = 0, n = 0;
 	for (unsigned i = 0; i < s->nbound; i++) {
@@ -423,7 +423,7 @@ take_samples(struct sess *s)
 static void
 fire_tick(struct engine *e, struct firing *f)
 {
-	struct session *row = (struct session *)(void *)e;
+	struct script *row = (struct script *)(void *)e;
 	if (atomic_load_explicit(&row->over, memory_order_relaxed))
 		return;
 	f->shard = row->hub->nshards;
@@ -435,10 +435,10 @@ fire_tick(struct engine *e, struct firing *f)
 static const struct engine_ops ticks = {.name = "ticks", .fire = fire_tick};
 
 const char *
-sess_timers(struct sess *s)
+script_timers(struct opened *s)
 {
 	if (!s->row || !s->running || s->stopped || s->timers || s->strikes)
-		return fail(s, "the session does not run, or its timers run already");
+		return fail(s, "the script does not run, or its timers run already");
 	unsigned nsamples = s->nbound - s->nticks;
 	if (s->nticks) {
 		struct pv_start p = {
@@ -461,16 +461,16 @@ sess_timers(struct sess *s)
 static bool
 is_given_up(void *arg)
 {
-	struct sess *s = arg;
+	struct opened *s = arg;
 	return worker_hurries() || atomic_load_explicit(&s->halted, memory_order_relaxed);
 }
 
 const char *
-sess_go(struct sess *s)
+script_go(struct opened *s)
 {
 	struct hub *h = s->hub;
 	if (!s->row || !s->started || s->stopped || s->running)
-		return fail(s, "the session was not started, runs already, or has ended");
+		return fail(s, "the script was not started, runs already, or has ended");
 	if (!eng_touch(s->row->engine, is_given_up, s))
 		return fail(
 		    s, "the memory for the buffers cannot be had: use a smaller bufsize, aggsize or dynvarsize");
@@ -483,12 +483,12 @@ sess_go(struct sess *s)
 	hub_loud(h);
 	enif_mutex_unlock(h->manage);
 	if (why)
-		sess_stop(s);
+		script_stop(s);
 	return why;
 }
 
 void
-sess_fire(struct sess *s, unsigned index)
+script_fire(struct opened *s, unsigned index)
 {
 	struct firing f = {.probe = index, .thread = UINT64_MAX};
 	if (s->row && s->started)
@@ -496,7 +496,7 @@ sess_fire(struct sess *s, unsigned index)
 }
 
 static void
-unsubscribe(struct sess *s)
+unsubscribe(struct opened *s)
 {
 	struct hub *h = s->hub;
 	for (unsigned i = 0; i < ERL_NPROBES; i++)
@@ -508,7 +508,7 @@ unsubscribe(struct sess *s)
 }
 
 void
-sess_halt(struct sess *s)
+script_halt(struct opened *s)
 {
 	struct hub *h = s->hub;
 	if (!__atomic_load_n(&s->row, __ATOMIC_ACQUIRE))
@@ -523,7 +523,7 @@ sess_halt(struct sess *s)
 }
 
 void
-sess_stop(struct sess *s)
+script_stop(struct opened *s)
 {
 	struct hub *h = s->hub;
 	if (!s->row || s->stopped)
@@ -547,7 +547,7 @@ sess_stop(struct sess *s)
 }
 
 bool
-sess_load(struct hub *h, unsigned nshards)
+script_load(struct hub *h, unsigned nshards)
 {
 	if (!h->manage)
 		return hub_init(h, nshards);
@@ -558,7 +558,7 @@ sess_load(struct hub *h, unsigned nshards)
 }
 
 void
-sess_unload(struct hub *h)
+script_unload(struct hub *h)
 {
 	enif_mutex_lock(h->manage);
 	h->unloaded = true;
@@ -566,13 +566,13 @@ sess_unload(struct hub *h)
 }
 
 void
-sess_close(struct sess *s)
+script_close(struct opened *s)
 {
 	struct hub *h = s->hub;
 	if (!s->row)
 		return;
-	sess_stop(s);
-	struct session *row = s->row;
+	script_stop(s);
+	struct script *row = s->row;
 	enif_mutex_lock(h->manage);
 	__atomic_store_n(&s->row, NULL, __ATOMIC_RELEASE);
 	enif_mutex_unlock(h->manage);
@@ -595,7 +595,7 @@ sess_close(struct sess *s)
 }
 
 struct taking {
-	struct sess *s;
+	struct opened *s;
 	struct sbuf *out;
 };
 
@@ -608,7 +608,7 @@ take_rec(void *arg, unsigned shard, const struct eng_rec *r)
 }
 
 void
-sess_drain(struct sess *s, struct sbuf *out)
+script_drain(struct opened *s, struct sbuf *out)
 {
 	struct taking t = {s, out};
 	if (s->row && s->started) {
@@ -627,7 +627,7 @@ take_agg(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t
 }
 
 void
-sess_snap(struct sess *s, struct sbuf *out)
+script_snap(struct opened *s, struct sbuf *out)
 {
 	struct taking t = {s, out};
 	if (s->row && s->started) {
