@@ -291,13 +291,13 @@ start_agent(struct nodelink *n, const char *path, struct why *why)
 	return ok;
 }
 
-/* erltrace_agent:info(): os_pid and release. */
+/* erltrace_agent:info() */
 static bool
 ask_info(struct nodelink *n, struct why *why)
 {
 	ei_x_buff args, result;
-	int index, type, size;
-	long len, protocol = 1; /* the first version did not send it */
+	int index;
+	long protocol = 1; /* the first version did not send it */
 	long long pid;
 	ei_x_new(&args);
 	ei_x_new(&result);
@@ -307,9 +307,6 @@ ask_info(struct nodelink *n, struct why *why)
 		ei_decode_long(result.buff, &index, &protocol);
 	if (ok && term_field(&result, 0, "os_pid", &index) && !ei_decode_longlong(result.buff, &index, &pid))
 		n->os_pid = pid;
-	if (ok && term_field(&result, 0, "otp_release", &index) && !ei_get_type(result.buff, &index, &type, &size) &&
-	    type == ERL_BINARY_EXT && size < (int)sizeof n->release)
-		ei_decode_binary(result.buff, &index, n->release, &len);
 	if (ok && n->os_pid && protocol != NODE_PROTOCOL) {
 		why_set(why,
 		    "node %s has another version of erltrace (protocol %ld; this command has %d), as part of its release or brought by "

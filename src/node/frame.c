@@ -59,8 +59,9 @@ frame_room(ei_x_buff *x, size_t len)
 	return true;
 }
 
-enum frame
-frame_parse(const ei_x_buff *x, size_t len, int *index)
+/* x->buff has `len` bytes, with TERM_PAD zeros behind. */
+static enum frame
+parse(const ei_x_buff *x, size_t len, int *index)
 {
 	long kind;
 	int arity, at = 2;
@@ -105,5 +106,5 @@ frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_
 	if (got != FRAME_MESSAGE)
 		return got;
 	x->index = (int)len;
-	return frame_parse(x, len, index);
+	return parse(x, len, index);
 }

@@ -25,8 +25,6 @@ enum frame {
 /* Waits until `deadline`, ms of the monotonic clock, or until *stop (which may be NULL); then it returns FRAME_LATE.
  * x grows as bytes come, whatever length was announced. */
 enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop);
-/* The same for bytes that are already there: x->buff has them, followed by TERM_PAD zeros. */
-enum frame frame_parse(const ei_x_buff *x, size_t len, int *index);
 /* Room for len bytes and the padding behind them, which is zeroed. */
 bool frame_room(ei_x_buff *x, size_t len);
 

@@ -65,9 +65,7 @@ struct nodelink {
 	char dir[4096];         /* of node_conf */
 	unsigned long refs;
 	char otp[4096]; /* folder of the application; "" for what the program carries */
-	/* What the node says about itself. */
-	int64_t os_pid;
-	char release[32];
+	int64_t os_pid; /* as the node says */
 	/* Functions of stacks, by number; NULL if not asked for yet. */
 	char **symbols;
 	unsigned long nsymbols;

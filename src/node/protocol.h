@@ -31,7 +31,7 @@
  *            Why is a name of ENG_DROPS; those that have lost nothing are left out. Text says why the node has ended
  *            the script; <<>>: it has not.
  *
- * Before all that the command asks erltrace_agent:info(): #{protocol, os_pid, otp_release, …}.
+ * Before all that the command asks erltrace_agent:info(): #{protocol => NODE_PROTOCOL, os_pid => Pid}.
  */
 #ifndef ET_NODE_PROTOCOL_H
 #define ET_NODE_PROTOCOL_H

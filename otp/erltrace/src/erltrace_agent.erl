@@ -51,11 +51,7 @@ start(Client, Path, Own) ->
 -spec info() -> map().
 info() ->
     #{protocol => ?PROTOCOL,
-      os_pid => list_to_integer(os:getpid()),
-      otp_release => list_to_binary(erlang:system_info(otp_release)),
-      flavor => erlang:system_info(emu_flavor),
-      schedulers => erlang:system_info(schedulers),
-      node => atom_to_binary(node(), utf8)}.
+      os_pid => list_to_integer(os:getpid())}.
 
 init(Client, Starter, Library, Own0) ->
     process_flag(trap_exit, true),

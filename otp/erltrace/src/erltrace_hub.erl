@@ -12,7 +12,7 @@
 %% left alone and counted, functions that have a pattern already keep it.
 -module(erltrace_hub).
 
--export([attach/3, join/4, join/5, leave/1, again/1, abandon/0]).
+-export([attach/3, join/5, leave/1, again/1, abandon/0]).
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
@@ -68,13 +68,8 @@ ensure(Library, Tries) ->
             Pid
     end.
 
-%% The agent's script starts. Notes say what could not be had.
--spec join(pid(), [atom()], [erltrace_patterns:pattern()], [pid() | port()]) ->
-          {ok, #{notes := [binary()]}} | {error, binary()}.
-join(Hub, Wants, Patterns, Own) ->
-    call(Hub, {join, Wants, Patterns, Own}).
-
-%% The same, for a script that may come to its end before all is switched on: IsOver is asked now and then.
+%% The agent's script starts. Notes say what could not be had. It may come to its end before all is switched on: IsOver is asked now
+%% and then.
 -spec join(pid(), [atom()], [erltrace_patterns:pattern()], [pid() | port()], fun(() -> boolean())) ->
           {ok, #{notes := [binary()]}} | {error, binary()}.
 join(Hub, Wants, Patterns, Own, IsOver) ->

@@ -80,7 +80,7 @@ together(Hub, N, Fun) ->
     end.
 
 join(Hub, Wants, Patterns) ->
-    fun() -> erltrace_hub:join(Hub, Wants, Patterns, []) end.
+    fun() -> erltrace_hub:join(Hub, Wants, Patterns, [], fun() -> false end) end.
 
 leave(Hub) ->
     fun() -> erltrace_hub:leave(Hub) end.
@@ -142,7 +142,7 @@ bad_ones(_) ->
     Bad = [{B, join(Hub, [call, {only, [Remote]}], [])},
            {C, join(Hub, [call], [{{shop, add, 300}, []}])},
            {D, join(Hub, [call | send], [{{shop, add, 2}, [nothing]}])},
-           {E, fun() -> erltrace_hub:join(Hub, [call], [], [nobody]) end},
+           {E, fun() -> erltrace_hub:join(Hub, [call], [], [nobody], fun() -> false end) end},
            {Stranger, join(Hub, [call], [{{shop, fill, 1}, []}])}],
     together(Hub, 7, fun() ->
                              tell(A, join(Hub, [call], [{{shop, add, 2}, []}])),
