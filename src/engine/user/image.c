@@ -290,7 +290,7 @@ struct giving {
 	struct user_engine *heir;
 };
 
-/* BEGIN and END run in this thread: see sess_fire(). */
+/* BEGIN and END run in this thread: see script_fire(). */
 static bool
 is_of_end(const char *key, size_t keylen)
 {
