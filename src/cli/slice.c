@@ -98,7 +98,7 @@ slice_calls(const struct cli *c, const char *const *names, unsigned n, double *r
 		      text, cli_live_out(c)) &&
 		  et_aggregate_walk(h, ET_AGGSORT_NONE, on_count, &counts) == 0;
 	for (unsigned i = 0; ok && i < n; i++)
-		rates[i] /= (SLICE_MS * 1e6 + counts.late) / 1e9;
+		rates[i] /= ((double)SLICE_MS * 1e6 + counts.late) / 1e9;
 	free(text);
 	et_close(h);
 	return ok;
