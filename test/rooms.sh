@@ -23,7 +23,7 @@ engine/user: base object engine
 engine/kernel: base object engine btf sym engine/kernel/rt
 engine/kernel/lower: base object engine engine/kernel engine/kernel/rt
 engine/kernel/load: base object engine sym engine/kernel engine/kernel/lower engine/kernel/rt
-engine/kernel/rt: object
+engine/kernel/rt: object engine/kernel
 # where probes come from
 provider: base object engine engine/kernel
 provider/kernel: base btf sym object engine engine/kernel provider
@@ -46,8 +46,6 @@ otp/erltrace/c_src: base object engine engine/user provider node
 exceptions="
 # The checker asks which probes a description matches and what their arguments are; this header is that interface.
 src/lang/cc.h provider/provider.h
-# The list of the kernel's providers is declared beside their engine.
-src/engine/kernel/kernel.h provider/provider.h
 # Asks the node of a handle whether it is alive, for which the library has no function.
 src/port/command.c api/handle.h
 # Tells the page which aggregating functions there are, and how their values fold.
