@@ -1,14 +1,12 @@
 /*
- * An engine runs D objects. This is all that the rest knows of one.
+ * An engine runs D objects. This is all that the rest of the program knows about one.
  *
- * Life: create (memory is fixed from here on) → bind probes to clauses → start →
- * fire, drain, snapshot → stop → destroy. fire may be called by many
- * threads at once; drain, snap and status by one consumer thread at a time, also
- * while threads fire. bind only before start.
+ * Life: create (memory is fixed from here on) → bind probes to clauses → start → fire, drain, snapshot → stop →
+ * destroy. Many threads may call fire at once. One consumer thread at a time calls drain, snap and status, also while
+ * threads fire. bind only before start.
  *
- * A firing names its shard: buffers, scratch and aggregations are per shard.
- * Two threads may share a shard (a lock keeps them apart), but are fastest
- * with one each.
+ * A firing names its shard: buffers, scratch and aggregations are per shard. Two threads may share a shard (a lock
+ * keeps them apart), but are fastest with one each.
  */
 #ifndef ET_ENGINE_ENGINE_H
 #define ET_ENGINE_ENGINE_H
@@ -20,9 +18,9 @@
 #include <string.h>
 
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
-enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer beside its data */
+enum { ENG_RECORD_HEADER = 24 }; /* bytes of a record in a buffer in addition to its data */
 #define ENG_MAXFIRE 10000000u    /* ns */
-/* What one event may be allowed to look at of terms: the most of either is some milliseconds. */
+/* How much of its terms one event may look at. The largest values take some milliseconds. */
 enum {
 	ENG_TERMBYTES_LEAST = 256,
 	ENG_TERMBYTES_MOST = 1 << 20,
@@ -34,41 +32,41 @@ struct eng_conf {
 	unsigned nshards;
 	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize; /* bytes; buffers and aggregations per shard */
 	uint32_t nspec;
-	uint64_t memory; /* bytes that all of it may take; 0: no limit */
+	uint64_t memory; /* the most bytes for all of it; 0 for no limit */
 	struct dobj_sizes sizes;
 	enum eng_bufpolicy bufpolicy;
 	bool destructive;
-	bool confined;        /* the user engine: no memory of this process is read or written */
-	uint64_t bpflogsize;  /* bytes for what the kernel's verifier says */
-	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0: no limit */
-	uint64_t maxfire;     /* ns of processor time that one event may take; 0: ENG_MAXFIRE */
-	uint64_t termbytes, termparts; /* of Erlang terms, that one event may look at */
-	const char *node;  /* the Erlang node that this runs in, for firings without a provider of their own; or NULL */
-	bool outlives;     /* the memory should be readable when this process has died: see user/image.h */
-	uint64_t nonce[2]; /* of the memory, when it outlives: by it the reader knows it */
-	bool verbose;      /* -v: what is not as it could be is told */
-	void *link;        /* the connection of an engine in another process; NULL for the others */
-	/* exit() was called or a buffer of policy fill is full: tracing should end. Called by the firing thread with
-	 * locks held, so it may only wake somebody; NULL: status() tells in time. */
+	bool confined;        /* user engine: it reads and writes no memory of this process */
+	uint64_t bpflogsize;  /* bytes for the log of the kernel's verifier */
+	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0 for no limit */
+	uint64_t maxfire;     /* ns of processor time that one event may take; 0 for ENG_MAXFIRE */
+	uint64_t termbytes, termparts; /* of Erlang terms: how much one event may look at */
+	const char *node;  /* the Erlang node that this runs in, for firings without their own provider; or NULL */
+	bool outlives;     /* the memory must be readable after this process has died: see user/image.h */
+	uint64_t nonce[2]; /* identifies the memory for its reader, if it outlives the process */
+	bool verbose;      /* -v: also report what could be better */
+	void *link;        /* the connection of an engine in another process; NULL for other engines */
+	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread
+	 * calls it with locks held, so it may only wake somebody. If it is NULL, status() tells in time. */
 	void (*over)(void *arg);
-	/* A cut was made (see ENG_CUT_OF): what was aggregated until now should be taken soon, so that there is room
-	 * for both. As `over`; NULL: it is taken in time. */
+	/* Called when a cut was made (see ENG_CUT_OF): what was aggregated until now should be taken soon, so that
+	 * there is room for both. The same rules as for `over`. If it is NULL, it is taken in time. */
 	void (*cut)(void *arg);
 	void *overarg;
 };
 
 /*
  * Cuts. A record of a clause with printa(), clear() and the like is about what was aggregated until that firing. But
- * records and aggregations are taken out apart, and later. So each value says how many cuts there were before it, and
- * each record how many before it; a firing that leaves such a record makes a cut at its end. Values of cuts after a
- * record's own must not be merged before that record is done. Numbers go round: they are compared by difference.
- * In a snapshot `agg` is the aggregation's row and above it the cut.
+ * records and aggregations are taken out separately, and later. So each value and each record has the number of cuts
+ * before it, and a firing that leaves such a record makes a cut at its end. Values of cuts after a record's own must
+ * not be merged before that record is done. The numbers wrap around, so they are compared by difference. In a snapshot
+ * `agg` is the aggregation's row, with the cut above it.
  */
 #define ENG_AGG_OF(agg) ((agg)&0xffffu)
 #define ENG_CUT_OF(agg) ((uint16_t)((agg) >> 16))
 _Static_assert(DOBJ_MAXAGGS <= 0xffff, "an aggregation's row leaves room for the cut");
 
-/* Why something was lost. X(id, what the consumer says: see consume/status.c) */
+/* Why something was lost. X(id, words for the message: see consume/status.c) */
 #define ENG_DROPS(X) \
 	X(PRINCIPAL, "principal buffer") \
 	X(AGGREGATION, "aggregation") \
@@ -93,29 +91,28 @@ struct eng_status {
 	bool exiting;               /* exit() was called */
 	int exit_status;
 	bool filled;       /* bufpolicy fill: a buffer is full */
-	const char *lost;  /* not NULL: the engine is gone, and why */
-	const char *ended; /* not NULL: it has stopped by itself, and why */
+	const char *lost;  /* why the engine is gone, or NULL */
+	const char *ended; /* why it has stopped by itself, or NULL */
 	bool metered;      /* spent is known */
 	uint64_t spent;    /* ns that clauses have taken in the traced process since start */
-	const char *notes; /* not NULL: what cannot be traced, a line each; the same from `go` on */
+	const char *notes; /* what cannot be traced, one line each, or NULL; the same from `go` on */
 };
 
 /*
- * One event. The caller fills it in; the engine calls back through `ops` only
- * for what the clauses ask for, during eng_fire and in the same thread.
- * Pointers handed out by ops must stay valid until eng_fire returns.
+ * One event. The caller fills it in. During eng_fire and in the same thread, the engine calls back through `ops`, only
+ * for what the clauses ask for. Pointers handed out by ops must stay valid until eng_fire returns.
  */
 struct firing;
 
 /*
  * The time that one event may take. A firing runs in somebody else's thread, so its time must have a bound that does
- * not depend on how many costly things an object asks for. Whatever costs time pays units, about a nanosecond each; the
- * thread's clock is looked at only when ENG_LOOK of them are spent, so most events never pay for a look. All firings of
- * an event share one budget, whoever's clauses they run.
+ * not depend on how many costly things an object asks for. Everything that costs time pays units of about a nanosecond.
+ * The thread's clock is read only when ENG_LOOK of them are spent, so most events never read it. All firings of an
+ * event share one budget, whoever's clauses they run.
  */
 struct eng_budget {
 	int64_t left;   /* units until the next look */
-	uint64_t began; /* ns of the thread's processor time at the first look; 0: there was none */
+	uint64_t began; /* ns of the thread's processor time at the first look; 0 if there was none */
 	bool over;      /* nothing more runs */
 };
 enum { ENG_LOOK = 32 << 10 };
@@ -131,40 +128,41 @@ eng_budget_init(struct eng_budget *b)
 /* A question about an Erlang term. */
 struct term_query {
 	enum dif_subr op; /* one with SF_TERM */
-	uint64_t term;    /* as it came with an argument or as the result of an earlier question */
-	int64_t num;      /* element(): which; map_get(), is_map_key() with TERM_KEY_INT: the key */
+	uint64_t term;    /* from an argument, or the result of an earlier question */
+	int64_t num;      /* element(): which one; map_get(), is_map_key() with TERM_KEY_INT: the key */
 	enum term_key keykind;
 	uint64_t key;     /* TERM_KEY_TERM */
 	const char *text; /* TERM_KEY_STRING, textlen bytes */
 	size_t textlen;
-	size_t most; /* atom(), binary(), text(): more than this is not looked at, its NUL included */
+	size_t most; /* atom(), binary(), text(): look at no more than this, including the NUL */
 	/* answer */
 	uint64_t result; /* a number, or an address of DIF_R_TERM */
-	const char *mem; /* atom(), binary(), text(): len bytes; a NUL need not be among them */
+	const char *mem; /* atom(), binary(), text(): len bytes, with or without a NUL */
 	size_t len;
 };
 struct firing_ops {
-	/* A number or, for strings and structures, bytes (a string's NUL need not be among them): see eng_builtin. 0
-	 * or a dif_fault; DIF_FAULT_ILLOP means "not mine": the engine answers for this process then. Never asked for
-	 * timestamp, walltimestamp, epid, id and the probe's names. `index` is of fds[] and uregs[]. */
+	/* Gives a number or, for strings and structures, bytes (with or without a string's NUL): see eng_builtin.
+	 * Returns 0 or a dif_fault. DIF_FAULT_ILLOP means that it does not know: then the engine answers for this
+	 * process. It is never asked for timestamp, walltimestamp, epid, id and the probe's names. `index` is for
+	 * fds[] and uregs[]. */
 	int (*builtin)(
 	    struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len);
-	/* Memory of DIF_R_ARG for argument n. */
+	/* Gives memory of DIF_R_ARG for argument n. */
 	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len);
-	/* Return addresses of DK_STACK or DK_USTACK, innermost first; the number of frames. */
+	/* Writes return addresses of DK_STACK or DK_USTACK, innermost first. Returns the number of frames. */
 	unsigned (*stack)(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max);
-	/* 0 or a dif_fault. Work on any term must be bounded. NULL: the provider has no terms. */
+	/* Returns 0 or a dif_fault. Work on any term must be bounded. NULL if the provider has no terms. */
 	int (*term)(struct firing *f, struct term_query *q);
 };
 struct firing {
 	unsigned probe;  /* from eng_bind */
 	unsigned shard;  /* < nshards */
 	uint64_t thread; /* owner of self-> variables; not 0 */
-	int nargs;       /* args past these are not looked at: they are 0 */
+	int nargs;       /* arguments past these are not looked at and are 0 */
 	uint64_t args[10];
-	const struct firing_ops *ops; /* NULL: the engine's own, for this process */
+	const struct firing_ops *ops; /* NULL for the engine's own, for this process */
 	void *ctx;                    /* for ops */
-	struct eng_budget *budget;    /* of the event; NULL: this firing is all of it */
+	struct eng_budget *budget;    /* of the event; NULL if the event is only this firing */
 };
 
 /* A record as the consumer sees it. */
@@ -174,9 +172,9 @@ struct eng_rec {
 	uint16_t cut;
 	uint64_t time;    /* timestamp of the firing, ns, monotonic */
 	const char *data; /* group's fields, at their offsets */
-	/* An error record (epid of the faulting clause) when fault >= 0: */
+	/* If fault >= 0 it is an error record (epid of the faulting clause): */
 	int fault;             /* -1, or enum dif_fault */
-	uint32_t fault_action; /* 1-based number in the group; 0: the predicate */
+	uint32_t fault_action; /* 1-based number in the group; 0 for the predicate */
 	uint32_t fault_pc;     /* bytes: index of the instruction in its clause * 8 */
 	uint64_t fault_value;
 };
@@ -227,49 +225,50 @@ struct engine_ops {
 	bool kernel; /* probes of providers that need the kernel engine fire on it */
 	/* The object must be verified and laid out, and outlive the engine. */
 	struct engine *(*create)(const struct dobj *o, const struct eng_conf *c, struct why *why);
-	/* Binds clause (row) to a probe; the same probe may be bound to many clauses, in order. Names live as long
-	 * as the engine. The index for firing.probe, or -1. Calls for one probe id give the same index. */
+	/* Binds clause (row) to a probe. The same probe may be bound to many clauses, in order. Names live as long
+	 * as the engine. Returns the index for firing.probe, or -1. Calls for one probe id return the same index. */
 	int (*bind)(struct engine *e, uint32_t probe_id, const char *const names[4], unsigned clause);
 	bool (*start)(struct engine *e, struct why *why);
-	/* Makes the bound probes fire, after BEGIN did. NULL: the providers do that in this process. */
+	/* Makes the bound probes fire, after BEGIN has fired. NULL if the providers do that in this process. */
 	bool (*go)(struct engine *e, struct why *why);
 	void (*fire)(struct engine *e, struct firing *f);
-	/* Makes a bound probe fire on every CPU each period_ns; gone when the engine stops. NULL: threads of the
+	/* Makes a bound probe fire on every CPU each period_ns, until the engine stops. NULL if threads of the
 	 * provider fire it. */
 	bool (*sample)(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why);
-	/* No clause but END's runs after this returns. */
+	/* After this returns only END's clauses run. */
 	void (*stop)(struct engine *e);
 	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. */
 	void (*drain)(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg);
-	/* Takes the aggregations out: deltas since the last snap. Keys are packed as key.h says. agg: with its cut. */
+	/* Takes the aggregations out: deltas since the last snap. Keys are packed as in key.h. agg includes its cut. */
 	void (*snap)(struct engine *e,
 	    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 	void (*status)(struct engine *e, struct eng_status *s);
-	/* Takes over what waits for drain and snap elsewhere, so that there is room there; called often. NULL: nothing
-	 * does. */
+	/* Called often: takes over what waits elsewhere for drain and snap, so that there is room there. NULL if
+	 * nothing does. */
 	void (*fetch)(struct engine *e);
-	/* Starts to measure what `status` gives as `spent`, where that is not free. NULL: nothing to start. */
+	/* Starts to measure what `status` gives as `spent`, if that is not free. NULL if there is nothing to start. */
 	void (*meter)(struct engine *e);
-	/* Drops of one shard, which is one CPU's for most; NULL: not known. */
+	/* Returns the drops of one shard, which mostly means one CPU. NULL if unknown. */
 	uint64_t (*shard_drops)(struct engine *e, unsigned shard, enum eng_drop why);
 	/* Forgets everything that `thread` kept in self->. */
 	void (*thread_exit)(struct engine *e, uint64_t thread);
-	/* Commits and discards finish; called at cleanrate. */
+	/* Finishes commits and discards; called at cleanrate. */
 	void (*clean)(struct engine *e);
-	const struct eng_epid *(*epid)(struct engine *e, uint32_t epid); /* NULL: no such one */
-	/* Output has to wait: lets whoever traces know that we are still there. NULL: there is nobody to tell. Not from
-	 * inside of drain or snap. */
+	const struct eng_epid *(*epid)(struct engine *e, uint32_t epid); /* NULL if there is none */
+	/* Called while output has to wait: tells the other side that we are still there. NULL if there is nobody to
+	 * tell. Not from inside drain or snap. */
 	void (*alive)(struct engine *e);
-	/* Calls fn with the number and the name of each process whose name is known; NULL: the engine knows no Erlang
-	 * processes. Not from inside of drain or snap. */
+	/* Calls fn with the index and the name of each process whose name is known. NULL if the engine knows no
+	 * Erlang processes. Not from inside drain or snap. */
 	void (*names)(struct engine *e, const char *const *pids, unsigned n,
 	    void (*fn)(void *arg, unsigned i, const char *name), void *arg);
-	/* Whether a probe, by its index of bind, has fired since the start, whatever its predicates said. NULL: that is
-	 * not known. */
+	/* Returns whether a probe, by its index from bind, has fired since the start, whatever its predicates said.
+	 * NULL if that is unknown. */
 	bool (*fired)(struct engine *e, unsigned probe);
-	/* The names that a probe was bound with; NULL: no such one. The op is NULL where nobody asks. */
+	/* Returns the names that a probe was bound with, or NULL if there is no such probe. The op is NULL if nobody
+	 * asks. */
 	const char *const *(*probe_names)(struct engine *e, unsigned probe);
-	/* What the kernel's verifier had to say about the program that it refused; NULL: nothing. */
+	/* Returns what the kernel's verifier said about the program that it refused, or NULL. */
 	const char *(*log)(struct engine *e);
 	void (*destroy)(struct engine *e);
 };

@@ -1,7 +1,6 @@
 /*
- * The erlang provider: lists the probes of erlang_probes.h for the node that
- * the handle is attached to, and makes function probes as descriptions name
- * them. They fire inside the node (otp/erltrace/c_src), not here.
+ * The erlang provider: lists the probes of erlang_probes.h for the node that the handle is attached to, and makes
+ * function probes as descriptions name them. They fire inside the node (otp/erltrace/c_src), not here.
  */
 #include "base/strmap.h"
 #include "provider/erlang.h"
@@ -53,7 +52,7 @@ add(struct probes *ps, const struct provider *pv, const char *module, const char
 	return types && probe_add(ps, pv, names, types, param);
 }
 
-/* Without a node there is nothing to provide; erlang_attach() does it. */
+/* Without a node there is nothing to provide; erlang_attach() adds the probes. */
 static bool
 provide(struct probes *ps, const struct provider *pv)
 {
@@ -109,7 +108,7 @@ erlang_is_alias(const char *name, const char *other)
 	const struct erl_row *r = erl_row_named(name), *both = &erl_rows[ERLP_FUNCTION_ENTRY];
 	if (!r)
 		return false;
-	/* The VM tells local from global calls; the name without either means both. */
+	/* The VM distinguishes local from global calls; the name without either means both. */
 	if (r == &erl_rows[ERLP_LOCAL_FUNCTION_ENTRY] || r == &erl_rows[ERLP_GLOBAL_FUNCTION_ENTRY])
 		if (strcmp(other, both->name) == 0 || erl_is_alias(both->aliases, other))
 			return true;
@@ -183,7 +182,7 @@ add_name(void *arg, const char *module, const char *function)
 	return (c->list[c->n] = ar_strndup(c->ar, name, strlen(name))) && ++c->n;
 }
 
-/* "seq" for "seq/2": the arity was left out. */
+/* "seq" for "seq/2": the arity is missing. */
 static const char *
 with_arity(const char *word, const struct names *c)
 {
@@ -194,7 +193,7 @@ with_arity(const char *word, const struct names *c)
 	return NULL;
 }
 
-/* A function that is named in full, lists:seq/2, can be waited for: its probes are there before its module is. */
+/* A function that is named in full, lists:seq/2, need not exist yet: its probes exist before its module does. */
 static bool
 is_full(const char *module, const char *function)
 {
@@ -205,7 +204,7 @@ is_full(const char *module, const char *function)
 	       !strpbrk(function, "*?[\\");
 }
 
-/* Nothing has these names. Says what was meant, as far as the node can tell, else what it is that is not there. */
+/* Nothing has these names. Says what was probably meant, as far as the node can tell, otherwise what is missing. */
 static void
 find_near(struct probes *ps, const struct erlang_link *link, const char *module, const char *function)
 {
@@ -293,7 +292,7 @@ claims(struct probes *ps, const struct pdesc *d)
 	const struct erlang_link *link = probes_erlang(ps);
 	if (!link)
 		return false;
-	/* lists:seq/2:entry can only be meant so; but ::: must not mean all functions */
+	/* lists:seq/2:entry can only mean a function, but ::: must not mean all functions */
 	if (!d->names[0] || !d->names[0][0])
 		return d->names[1] && d->names[1][0];
 	snprintf(provider, sizeof provider, "erlang%lld", (long long)link->os_pid);

@@ -15,22 +15,22 @@ struct erlang_link {
 	    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why);
 };
 
-/* The link must live as long as the probes. Adds the node's probes; false: no memory. */
+/* Adds the node's probes. The link must live as long as the probes. Returns false if there is no memory. */
 bool erlang_attach(struct probes *ps, const struct erlang_link *link);
-/* Why a probe cannot fire through the tracer ("needs the kernel engine: …", "never fires: …"), or NULL. */
+/* Returns why a probe cannot fire through the tracer ("needs the kernel engine: …", "never fires: …"), or NULL. */
 const char *erlang_refusal(const struct probe *p);
 
 /* What its arguments are called, joined by commas (erlang_probes.h); NULL: not known. */
 const char *erlang_arg_names(const struct probe *p);
 
 /*
- * The same probes where they are USDT probes of a VM built with them, which has no terms to give.
- * The D types of their arguments; NULL: not one of them, or no memory.
+ * Returns the D types of the arguments of the same probe as a USDT probe of a VM built with them, which has no terms.
+ * Returns NULL if it is not one of them or there is no memory.
  */
 const char *const *erlang_usdt_types(struct probes *ps, const char *name);
 /* Whether `other` is another spelling of the probe. */
 bool erlang_is_alias(const char *name, const char *other);
-/* Whether a node's tracer gives a probe of this name, or spelt so. */
+/* Returns whether a node's tracer gives a probe of this name or spelling. */
 bool erlang_tracer_has(const char *name);
 
 #endif

@@ -34,7 +34,7 @@ enum erl_source {
 	ES_SYSMON,   /* erlang:system_monitor/2 */
 	ES_DIST,     /* net_kernel:monitor_nodes/2 */
 	ES_CODE,     /* calls of the code server's primitives */
-	ES_USER,     /* the application calls erltrace:p and its friends */
+	ES_USER,     /* the application calls erltrace:p and the like */
 	ES_SEQ,      /* seq_trace */
 	ES_ALL,      /* every tag that any other probe of the script switches on */
 	ES_KERNEL,   /* not through the tracer: needs the kernel engine */

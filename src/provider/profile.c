@@ -1,16 +1,13 @@
 /*
- * The profile provider: tick-N fires on one CPU, profile-N on every CPU, each
- * N times a second or every N units.
+ * The profile provider: tick-N fires on one CPU, profile-N on every CPU, each N times a second or every N units.
  *
- * All ticks of a run share one thread, which sleeps until the earliest deadline
- * and fires everything that is due by then. profile-N has one thread for each
- * online CPU, pinned there. Deadlines are absolute, previous plus period, so
- * nothing drifts; who is more than a second behind (the machine slept, a
- * clause takes longer than its period) goes on from the present.
+ * All ticks of a run share one thread, which sleeps until the earliest deadline and fires everything that is due by
+ * then. profile-N has one thread for each online CPU, pinned there. Deadlines are absolute (previous plus period), so
+ * nothing drifts. A probe that is more than a second behind (the machine slept, or a clause takes longer than its
+ * period) goes on from the present.
  *
- * arg0 and arg1 (kernel and user program counter) are 0: what the probe
- * interrupts is this process, which has neither to show. arg2 is how late
- * the firing is, in ns.
+ * arg0 and arg1 (kernel and user program counter) are 0, because the probe interrupts this process, which has neither
+ * to show. arg2 is how late the firing is, in ns.
  */
 #include "base/clock.h"
 #include "provider/provider.h"
@@ -60,13 +57,13 @@ provide(struct probes *ps, const struct provider *pv)
 	return true;
 }
 
-/* The period that "10ms" or "997" stands for; false with `why`. */
+/* Parses the period "10ms" or "997". Returns false with `why`. */
 static bool
 parse_rate(const char *name, const char *s, int64_t *ns, struct why *why)
 {
 	static const struct {
 		const char *name;
-		int64_t ns; /* 0: times a second */
+		int64_t ns; /* 0 for times per second */
 	} units[] = {{"", 0}, {"hz", 0}, {"ns", 1}, {"nsec", 1}, {"us", 1000}, {"usec", 1000}, {"ms", 1000000},
 	    {"msec", 1000000}, {"s", NS_SEC}, {"sec", NS_SEC}, {"m", 60 * NS_SEC}, {"min", 60 * NS_SEC},
 	    {"h", 3600 * NS_SEC}, {"hour", 3600 * NS_SEC}, {"d", 86400 * NS_SEC}, {"day", 86400 * NS_SEC}};
@@ -190,7 +187,7 @@ work(void *arg)
 	struct worker *w = arg;
 	struct pv_run *run = w->run;
 	prctl(PR_SET_NAME, w->cpu < 0 ? "et-tick" : "et-profile");
-	/* The kernel may otherwise wake us 50 us late to save power. */
+	/* Without this the kernel may wake us 50 us late to save power. */
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	int64_t start = now_ns();
 	for (unsigned i = 0; i < w->ntimers; i++)

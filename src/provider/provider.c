@@ -1,8 +1,7 @@
 /*
- * The registry of probes. Names are interned; for each of the four fields a
- * name knows the probes that carry it, so that a description with at least one
- * literal field looks at those probes only, and a glob is tried once for a run
- * of probes with the same name, not once a probe.
+ * The registry of probes. Names are interned. For each of the four fields a name knows the probes that carry it. So a
+ * description with at least one literal field looks only at those probes, and a glob is tried once for a run of probes
+ * with the same name, not once per probe.
  */
 #include "provider/provider.h"
 #include "base/hash.h"
@@ -36,7 +35,7 @@ struct name {
 struct row {
 	struct probe probe;
 	struct name *names[4];
-	unsigned next[4]; /* the next row with the same name in this field; 0: none */
+	unsigned next[4]; /* the next row with the same name in this field; 0 if none */
 };
 
 struct probes {
@@ -55,7 +54,7 @@ struct probes {
 	void (*ready)(void *arg, int64_t pid);
 	void *readyarg;
 	const atomic_bool *stop; /* or NULL */
-	const char *denied;      /* not NULL: there are no probes of the kernel, and why */
+	const char *denied;      /* why there are no probes of the kernel, or NULL */
 	void (*note)(void *arg, const char *text);
 	void *notearg;
 	unsigned *whole; /* rows by all four names: open addressing, position plus one */
@@ -153,7 +152,7 @@ probes_free(struct probes *ps)
 	free(ps);
 }
 
-/* Where a row with these names is, or would be. */
+/* Returns where a row with these names is, or would be. */
 static unsigned
 whole_slot(const struct probes *ps, struct name *const names[4])
 {
@@ -248,7 +247,7 @@ probe_by_id(const struct probes *ps, uint32_t id)
 	return id >= 1 && id <= ps->n ? &ps->rows[id - 1]->probe : NULL;
 }
 
-/* One bracket expression at p[0] == '['; *end gets what follows it, or NULL when it is not closed. */
+/* One bracket expression at p[0] == '['. *end gets what follows it, or NULL if it is not closed. */
 static bool
 in_brackets(const char *p, unsigned char c, const char **end)
 {
@@ -274,7 +273,7 @@ in_brackets(const char *p, unsigned char c, const char **end)
 	return found != negate;
 }
 
-/* Linear in practice and at most |pattern| × |s|: only the last * is ever tried again. */
+/* Linear in practice, and at most |pattern| × |s|: only the last * is ever tried again. */
 static bool
 glob(const char *p, const char *s)
 {
@@ -373,7 +372,7 @@ is_hidden(const struct probes *ps, const struct provider *pv)
 	return ps->denied && pv->kernel;
 }
 
-/* -1: probes_stopped(). */
+/* Returns -1 if probes_stopped(). */
 static int
 match_names(struct probes *ps, const struct pdesc *d, const struct provider *only,
     void (*fn)(void *arg, const struct probe *p), void *arg)
@@ -397,7 +396,7 @@ match_names(struct probes *ps, const struct pdesc *d, const struct provider *onl
 	int count = 0;
 	for (unsigned left = best_n; left; left--) {
 		struct row *r = ps->rows[at];
-		/* fn may add probes; they were not there when we began. */
+		/* fn may add probes, which did not exist when we began. */
 		at = best < 4 ? r->next[best] : at + 1;
 		if (probes_stopped(ps))
 			return -1;
@@ -505,7 +504,7 @@ stopped(struct why *why)
 	return -1;
 }
 
-/* Whether a description's first field is the provider's name, which for some has a process's number behind it. */
+/* Returns whether a description's first field is the provider's name, which for some is followed by a process id. */
 static bool
 is_named(const struct provider *pv, const struct pdesc *d)
 {
@@ -514,7 +513,7 @@ is_named(const struct provider *pv, const struct pdesc *d)
 	return strncmp(s, pv->name, n) == 0 && strspn(s + n, "0123456789*") == strlen(s + n);
 }
 
-/* Why a description has no match, where a provider that it names tells. */
+/* Says why a description has no match, if a provider that it names knows. */
 static void
 why_none(const struct probes *ps, const struct pdesc *d, struct why *why)
 {
@@ -671,7 +670,7 @@ probes_near(struct probes *ps, const struct pdesc *d)
 	return NULL;
 }
 
-/* The names of probes, each once; what is more than fits is left out. */
+/* The names of probes, each once; those that do not fit are left out. */
 struct siblings {
 	const char *names[8];
 	unsigned n;
@@ -702,7 +701,7 @@ probes_siblings(struct probes *ps, const struct pdesc *d, char *text, size_t siz
 	size_t at = 0;
 	for (unsigned i = 0; i < s.n && at < size; i++)
 		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "its names are: ", s.names[i]);
-	/* of many a few would be no help */
+	/* if there are many, a few would not help */
 	if (s.more || at >= size)
 		snprintf(text, size, "its names are many: -l -n '%s:%s:%s:' lists them", d->names[0],
 		    d->names[1] ? d->names[1] : "", d->names[2] ? d->names[2] : "");

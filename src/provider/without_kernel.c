@@ -1,6 +1,6 @@
 /*
- * In place of src/provider/kernel, in builds without the kernel engine: its providers have a name and no probes, so that
- * who asks for one is told what is missing.
+ * Replaces src/provider/kernel in builds without the kernel engine: its providers have a name but no probes, so that
+ * the error says what is missing.
  */
 #include "provider/provider.h"
 

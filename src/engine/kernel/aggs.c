@@ -51,7 +51,7 @@ stride_of(const struct kernel_engine *e, const struct kagg *a)
 	return n;
 }
 
-/* Where everything is: a function of the sizes. */
+/* Computes where everything is, from the sizes. */
 void
 kern_aggs_layout(struct kernel_engine *e)
 {
@@ -101,7 +101,7 @@ aggmap_bytes(const struct kaggmap *m)
 	return (size_t)m->elements * m->stride * 8;
 }
 
-/* errno says why not. */
+/* Returns false with errno. */
 static bool
 make_tables(struct kernel_engine *e)
 {
@@ -212,7 +212,7 @@ snap_one(struct kernel_engine *e, unsigned agg, unsigned set, uint64_t cut, kern
 	if (n > a->entries)
 		n = a->entries;
 	for (uint64_t slot = 0; slot < n; slot++) {
-		const uint64_t *key = &none; /* without keys: of no bytes */
+		const uint64_t *key = &none; /* without keys: zero bytes */
 		uint64_t len = 0;
 		if (used) {
 			/* The length, then the words, which go on in the lines that follow. */
@@ -241,7 +241,7 @@ sets_of(uint64_t active)
 	return active & (((uint64_t)1 << RT_CUT_SHIFT) - 1);
 }
 
-/* Goes on to the next set, if it is empty. *active: what was used until then. */
+/* Goes on to the next set if it is empty. *active is what was used until then. */
 static bool
 next_set(struct kernel_engine *e, uint64_t *active)
 {
@@ -254,7 +254,7 @@ next_set(struct kernel_engine *e, uint64_t *active)
 	return true;
 }
 
-/* Of the sets since the last time each is one cut later than the one before: only the last step is ours. */
+/* Each set since the last time is one cut later than the one before; only the last step is ours. */
 void
 kern_snap(struct engine *engine, kern_snap_fn *fn, void *arg)
 {

@@ -1,4 +1,5 @@
-/* What of the kernel engine is of the processor: one header for each. BPF has no processor, so its build says which. */
+/* The parts of the kernel engine that depend on the processor: one header for each. BPF has no processor, so its
+ * build says which. */
 #ifndef ET_ENGINE_KERNEL_ARCH_H
 #define ET_ENGINE_KERNEL_ARCH_H
 

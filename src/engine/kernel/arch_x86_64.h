@@ -1,6 +1,6 @@
 /*
- * What the kernel engine knows of x86-64: where registers are in the kernel's struct pt_regs, which of them carry
- * arguments and results, and numbers of system calls. Shared with the runtime, so there is nothing but numbers here.
+ * What the kernel engine knows about x86-64: where registers are in the kernel's struct pt_regs, which of them carry
+ * arguments and results, and numbers of system calls. The runtime shares it, so it has only numbers.
  */
 #ifndef ET_ENGINE_KERNEL_ARCH_X86_64_H
 #define ET_ENGINE_KERNEL_ARCH_X86_64_H
@@ -31,7 +31,7 @@ enum {
 	ARCH_REGS /* how many there are */
 };
 enum {
-	ARCH_CALL = PTW_ORIG_AX, /* the number of a system call, kept for restarting it; less than 0: there is none */
+	ARCH_CALL = PTW_ORIG_AX, /* the number of a system call, kept for restarting it; below 0 if there is none */
 	ARCH_RESULT = PTW_AX,    /* of a function */
 	ARCH_PC = PTW_IP,
 	ARCH_SP = PTW_SP,
@@ -50,7 +50,7 @@ enum { ARCH_CALL_NARGS = 6 };
 		PTW_DI, PTW_SI, PTW_DX, PTW_R10, PTW_R8, PTW_R9 \
 	}
 
-/* Numbers of system calls that the runtime tells apart. */
+/* Numbers of system calls that the runtime distinguishes. */
 enum {
 	ARCH_NR_SETPRIORITY = 141,
 	ARCH_NR_SCHED_SETPARAM = 142,
@@ -59,7 +59,7 @@ enum {
 	ARCH_NR_EXECVEAT = 322,
 };
 
-/* Of the error code of a page fault: the page was there. */
+/* In the error code of a page fault: the page was there. */
 enum { ARCH_FAULT_PROT = 1 };
 
 /* uregs[]: X(DTrace's number, word of struct pt_regs) */
@@ -84,8 +84,8 @@ enum { ARCH_FAULT_PROT = 1 };
 	X(19, PTW_FLAGS) \
 	X(20, PTW_SP) \
 	X(21, PTW_SS)
-/* The others are kept with the thread: those of the last fault, and segments as of the last switch. X(DTrace's number,
- * where, bytes): where is a constant of the runtime, RT_C_… */
+/* The others are kept with the thread: registers of the last fault, and segments from the last switch. X(DTrace's
+ * number, where, bytes): where is a constant of the runtime, RT_C_… */
 #define ARCH_THREAD_UREGS(X) \
 	X(15, THREAD_TRAP, 8) \
 	X(16, THREAD_ERROR, 8) \

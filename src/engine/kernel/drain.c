@@ -58,7 +58,7 @@ hold(struct kernel_engine *e, const struct rt_rec *r, uint32_t size)
 	e->held_last = h;
 }
 
-/* The end of a speculation: its records in order, to the consumer or nowhere. */
+/* Ends a speculation: gives its records in order to the consumer, or drops them. */
 static void
 release(struct kernel_engine *e, uint32_t spec, rec_fn *fn, void *arg)
 {
@@ -106,14 +106,14 @@ take(struct kernel_engine *e, const struct rt_rec *r, uint32_t size, rec_fn *fn,
 	}
 }
 
-/* What a record takes of its CPU's bufsize. */
+/* Returns what a record takes of its CPU's bufsize. */
 static uint64_t
 cost(const struct rt_rec *r, uint32_t size)
 {
 	return r->spec ? 0 : RT_REC_COST + (r->type == RT_RT_FAULT ? 16 : size - sizeof *r);
 }
 
-/* The records from *at on, one by one: NULL when there are no more. */
+/* Returns the records from *at on, one by one, and NULL at the end. */
 static const struct rt_rec *
 next_record(struct kernel_engine *e, uint64_t *at, uint64_t end, uint32_t *size)
 {
@@ -132,8 +132,8 @@ next_record(struct kernel_engine *e, uint64_t *at, uint64_t end, uint32_t *size)
 }
 
 /*
- * Policy ring: of each CPU the newest records that bufsize holds. While tracing goes on, older ones are taken off the
- * front to make room.
+ * Policy ring: gives the newest records of each CPU that fit into bufsize. While tracing goes on, older ones are
+ * removed at the front to make room.
  */
 static void
 drain_ring(struct kernel_engine *e, bool stopped, rec_fn *fn, void *arg)
@@ -187,7 +187,7 @@ kern_drain(struct engine *engine, rec_fn *fn, void *arg)
 	}
 }
 
-/* Until every firing that was under way is over: those that come later add to the other set. */
+/* Waits until every firing that is running now has ended. Later firings add to the other set. */
 void
 kern_wait(struct kernel_engine *e)
 {

@@ -63,7 +63,7 @@ destroy(struct engine *engine)
 	free(e);
 }
 
-/* The highest number of a CPU that there can be, and 1: states are by that number. "0-3,8" gives 9. */
+/* Returns the highest possible CPU number plus one, because states are indexed by that number. "0-3,8" gives 9. */
 static uint32_t
 possible_cpus(void)
 {
@@ -167,7 +167,7 @@ make_room(void **array, uint32_t n, uint32_t *cap, size_t row)
 static int
 find_probe(struct kernel_engine *e, uint32_t id, const char *const names[4])
 {
-	/* Clauses come one after the other with their probes in order of id: mostly it is the last. */
+	/* Clauses come one after the other with their probes in order of id, so mostly it is the last one. */
 	for (uint32_t i = e->nprobes; i-- > 0;)
 		if (e->probes[i].id == id)
 			return (int)i;
@@ -275,7 +275,7 @@ fire(struct engine *engine, struct firing *f)
 		e->conf.cut(e->conf.overarg);
 }
 
-/* No firing begins once the state says so; those under way are waited for. */
+/* No firing begins once the state says so; this waits for those that run. */
 static void
 stop(struct engine *engine)
 {
@@ -304,7 +304,7 @@ status(struct engine *engine, struct eng_status *s)
 	s->notes = e->notes;
 }
 
-/* Two looks at a clock for each run of a program. So it is for who asks. */
+/* It costs two looks at a clock for each run of a program, so it is only done on request. */
 static void
 meter(struct engine *engine)
 {
@@ -313,7 +313,7 @@ meter(struct engine *engine)
 		e->stats = sys_enable_stats();
 }
 
-/* self-> of threads that end is let go by their number: it may come again. */
+/* Forgets self-> of a thread that ends, because its number may come again. */
 static void
 thread_exit(struct engine *engine, uint64_t thread)
 {

@@ -1,7 +1,7 @@
 /*
- * The runtime's object file, as clang wrote it and the build put it into this
- * library: its functions, what each refers to, and the types that the kernel wants to know. It
- * has no data, no maps and one section of code, so this is all there is to reading it.
+ * Reads the runtime's object file, which clang wrote and the build put into this library: its functions, what each
+ * refers to, and the types that the kernel needs. It has no data, no maps and one section of code, so little has to be
+ * read.
  */
 #include "engine/kernel/kern.h"
 
@@ -98,7 +98,7 @@ is_call(const struct bpf_insn *in)
 	return in->code == (BPF_JMP | BPF_CALL) && in->src_reg == BPF_PSEUDO_CALL;
 }
 
-/* Which function each instruction that names one means. */
+/* Finds the function that each instruction refers to. */
 static bool
 read_targets(struct image *im, const struct elf *f, const Elf64_Sym *syms)
 {

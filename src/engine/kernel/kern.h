@@ -1,10 +1,10 @@
 /*
  * The kernel engine's insides: what its files share.
  *
- * The road: create() lays out maps and makes them; bind() gathers which clauses each probe has; start() lowers
- * and loads a program for each probe that this process fires (BEGIN, END, tick), and the providers ask for one for
- * each place of the kernel that they attach to. Everything in the kernel hangs on file descriptors of this
- * process and is gone with it.
+ * create() lays out maps and makes them. bind() gathers which clauses each probe has. start() lowers and loads a
+ * program for each probe that this process fires (BEGIN, END, tick). The providers ask for a program for each place of
+ * the kernel that they attach to. Everything in the kernel hangs on file descriptors of this process and is gone with
+ * it.
  */
 #ifndef ET_ENGINE_KERNEL_KERN_H
 #define ET_ENGINE_KERNEL_KERN_H
@@ -32,21 +32,21 @@ int sys_prog_load(uint32_t type, uint64_t attach, const struct bpf_insn *insns, 
     const struct bpf_func_info *fi, uint32_t nfi, char *log, uint32_t loglen);
 int sys_link_perf(int prog, int event, uint64_t cookie);
 enum { SYS_UPROBE_MULTI = 48 }; /* BPF_TRACE_UPROBE_MULTI, from Linux 6.6 on */
-/* refs may be NULL; pid 0: every process */
+/* refs may be NULL; pid 0 means every process */
 int sys_link_uprobes(int prog, const char *path, const uint64_t *offsets, const uint64_t *refs, const uint64_t *cookies,
     uint32_t n, bool at_return, int64_t pid);
 int sys_raw_tp_open(int prog, const char *name);
 /* Functions of the kernel by their names, each with its cookie; from Linux 5.18 on. */
 int sys_link_kprobes(int prog, const char *const *names, const uint64_t *cookies, uint32_t n, bool at_return);
-/* How often a program was not run because it was running on that CPU already. */
+/* Returns how often a program was not run because it was already running on that CPU. */
 uint64_t sys_prog_missed(int prog);
 /* ns that a program has run, counted while somebody has the descriptor of sys_enable_stats() open. */
 uint64_t sys_prog_spent(int prog);
 int sys_enable_stats(void);
 int sys_test_run(int prog, const uint64_t *ctx, uint32_t len);
-/* Says what is missing, after one of these gave EPERM. */
+/* Says what is missing, after one of these failed with EPERM. */
 void sys_not_permitted(struct why *why);
-/* Why perf_event_open(2) failed, in words: in buf or elsewhere. */
+/* Says in words why perf_event_open(2) failed, in buf or as a constant. */
 const char *sys_perf_error(int err, char *buf, size_t len);
 int sys_map_delete(int fd, const void *key);
 
@@ -68,7 +68,7 @@ struct image {
 };
 bool image_open(struct image *im, bool big, struct why *why); /* big: RT_BIG */
 void image_close(struct image *im);
-int image_find(const struct image *im, const char *name); /* -1: none */
+int image_find(const struct image *im, const char *name); /* -1 if none */
 
 /* ---- prog.c: a program being made ---- */
 
@@ -97,8 +97,9 @@ void prog_emit(struct prog *p, uint8_t code, unsigned dst, unsigned src, int off
 void prog_imm64(struct prog *p, unsigned dst, unsigned src, uint64_t imm); /* src: BPF_PSEUDO_… */
 void prog_call_rt(struct prog *p, const char *name);
 void prog_call_sub(struct prog *p, uint32_t sub);
-uint32_t prog_sub(struct prog *p, const char *type); /* starts a function here: its number; type: of the runtime */
-/* Appends the runtime's functions that are used and resolves all references. */
+uint32_t prog_sub(struct prog *p, const char *type); /* starts a function here and returns its number; type: a
+						      * function of the runtime */
+/* Appends the functions of the runtime that are used, and resolves all references. */
 bool prog_link(struct prog *p, const int *maps, const uint64_t *consts, struct why *why);
 
 /* ---- engine ---- */
@@ -117,8 +118,8 @@ struct kvar {
 struct kagg {
 	const struct dobj_agg *d;
 	uint32_t nwords, key, nkeys, keybytes;
-	/* Values: of each of the sets, of each copy, of each entry. Without keys there is one entry, and a copy for
-	 * each state; with keys a copy for each CPU. Large ones have one copy only. */
+	/* Values: for each of the sets, for each copy, for each entry. Without keys there is one entry, and a copy
+	 * for each state. With keys there is a copy for each CPU. Large values have only one copy. */
 	uint32_t entries, copies;
 	uint32_t stride; /* words from one value to the next: nwords, or more in a map that several share */
 	int map;         /* where the values are, from element `base` on */
@@ -186,13 +187,13 @@ struct kernel_engine {
 	/* links and programs, closed in stop */
 	int *fds;
 	uint32_t nfds, capfds;
-	/* programs of probes, for asking how often the kernel left one out; closed in stop */
+	/* programs of probes, for asking how often the kernel skipped one; closed in stop */
 	int *progs;
-	int stats; /* -1, or while it is open the kernel counts how long programs run */
+	int stats; /* -1, or a descriptor; while it is open the kernel counts how long programs run */
 	uint32_t nprogs, capprogs;
-	uint64_t missed, spent; /* by programs that are closed */
+	uint64_t missed, spent; /* from programs that are closed */
 	bool forgets;           /* threads that end are forgotten */
-	bool vtimes;            /* how long threads run is kept account of */
+	bool vtimes;            /* the run time of threads is recorded */
 	bool requeues;          /* requests that devices give back are known */
 	struct kbtf *kernel_types;
 	enum { KERN_UNKNOWN, KERN_YES, KERN_NO } writes; /* whether programs may write to processes */
@@ -208,17 +209,17 @@ kernel_of(const struct engine *e)
 }
 
 /*
- * A raw tracepoint and how a probe on it comes to its arguments: what providers say.
- * The tracepoint's own arguments are counted from 0.
+ * A raw tracepoint, and how a probe on it gets its arguments: providers fill it in. The tracepoint's own arguments are
+ * counted from 0.
  */
 struct kern_tp {
 	const char *name;
 	unsigned nargs; /* of the tracepoint */
-	bool alone;     /* does not fire inside another firing: the tracepoint is hit by what the runtime itself does */
-	bool all;       /* the probe's arguments are the tracepoint's; `args` is not looked at */
-	int subject; /* KERN_ARG(n): the task that the probe is about, for pid, tid, execname, self->; 0: the one that
-			runs */
-	/* The probe fires when all of these hold. */
+	bool alone;     /* does not fire inside another firing, because the runtime itself hits the tracepoint */
+	bool all;       /* the probe's arguments are the tracepoint's; `args` is ignored */
+	int subject;    /* KERN_ARG(n): the task that the probe is about, for pid, tid, execname, self->; 0 for the
+			 * running one */
+	/* The probe fires if all of these hold. */
 	struct kern_when {
 		enum {
 			KW_END,
@@ -276,8 +277,8 @@ enum kern_place {
 	KP_EXEC,        /* sys_enter of execve and execveat: arg0 is the path */
 	KP_EXEC_FAILED, /* sys_exit of them, when they fail: arg0 is errno */
 	KP_CALLED,      /* sys_enter: arg0 is 1 */
-	KP_CALL_BYTES,  /* sys_exit of a call that gave more than 0: arg0 is what it gave */
-	KP_CALL_FILE,   /* sys_exit of a call that did not fail: arg0 is its first argument, arg1 what it gave */
+	KP_CALL_BYTES,  /* sys_exit of a call whose result is above 0: arg0 is the result */
+	KP_CALL_FILE,   /* sys_exit of a call that did not fail: arg0 is its first argument, arg1 its result */
 	KP_CLOSING,     /* sys_enter: arg0 is its first argument, arg1 0 */
 	KP_PRIORITY, /* sys_exit of a call that has set a thread's priority: arg0, arg1 the thread, arg2 the new one */
 	KP_RAWTP,    /* any other raw tracepoint */
@@ -294,8 +295,8 @@ enum kern_place {
 struct load;
 /* A row of the table of places, in load/places.c. */
 struct kern_placing {
-	const char *tracepoint;                           /* a raw one; NULL: the use tells where it is */
-	unsigned (*which)(struct load *l, uint32_t *out); /* finds out which probe it is; NULL: there is one only */
+	const char *tracepoint;                           /* a raw one; NULL if the use says where it is */
+	unsigned (*which)(struct load *l, uint32_t *out); /* finds out which probe it is; NULL if there is only one */
 	uint8_t unless;                                   /* BPF_J…: not fired when this holds of the result and 0 */
 	bool (*args)(struct load *l, struct why *why);    /* gets the arguments */
 	const char *fn;                                   /* of the runtime, which `args` calls */
@@ -313,7 +314,7 @@ struct kern_use {
 	const uint32_t *keys;      /* of system calls and waits: the number of each */
 	const struct kern_tp *tp;  /* KP_RAWTP */
 	bool several;              /* the program has several probes, told apart by keys or cookies */
-	const struct rt_loc *locs; /* KP_USDT: by the numbers that cookies tell */
+	const struct rt_loc *locs; /* KP_USDT: indexed by the number in the cookie */
 	unsigned nlocs;
 };
 
@@ -341,8 +342,8 @@ struct lower {
 	struct why *why;
 };
 /*
- * The clause, with the state in r9 and the context in r8; false with why. When it is over, what follows runs;
- * a fault calls `fault_sub` before. A clause of ERROR ends the function instead: r0 is 1 after a fault.
+ * Lowers the clause, with the state in r9 and the context in r8. Returns false with why. After it, what follows runs; a
+ * fault calls `fault_sub` first. A clause of ERROR ends the function instead; then r0 is 1 after a fault.
  */
 bool lower_clause(struct kernel_engine *e, struct prog *p, const struct kern_use *use, uint32_t clause, bool is_error,
     unsigned depth, uint32_t fault_sub, struct why *why);
@@ -352,17 +353,18 @@ void lower_rec_field(struct lower *l, const struct dif_insn *in);
 void lower_rec_end(struct lower *l);
 void lower_agg(struct lower *l, const struct dif_insn *in);
 void lower_dyn(struct lower *l, const struct dif_insn *in);
-/* Keys in RT_KEY: each at its fixed offset, or packed (r3: their bytes). */
+/* Makes keys in RT_KEY: each at its fixed offset, or packed (then r3 is their size). */
 void lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_t base);
 void lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot);
 /* caller, ucaller, stackdepth or ustackdepth (enum dif_builtin), in r0. */
 void lower_frames(struct lower *l, unsigned id);
-/* After a call of the runtime: to the fault stub unless r0 is 0. */
+/* After a call of the runtime: goes to the fault stub unless r0 is 0. */
 void lower_check(struct lower *l);
 
 /* ---- load.c: a whole program for a place ---- */
 int kern_load(struct kernel_engine *e, const struct kern_use *use, struct why *why); /* descriptor, -1 */
-bool kern_keep(struct kernel_engine *e, int fd); /* closed when the engine stops; at once when memory runs out: false */
+bool kern_keep(struct kernel_engine *e, int fd); /* closed when the engine stops; if memory runs out it is closed at
+						  * once and this returns false */
 uint64_t kern_missed(const struct kernel_engine *e);
 /* ns that the programs have run, while e->stats is open */
 uint64_t kern_spent(const struct kernel_engine *e);
@@ -377,7 +379,7 @@ unsigned kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg);
 /* ---- aggs.c ---- */
 typedef void kern_snap_fn(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words);
 void kern_aggs_layout(struct kernel_engine *e); /* nwords and the keys are known */
-bool kern_aggs_make(struct kernel_engine *e);   /* false: errno */
+bool kern_aggs_make(struct kernel_engine *e);   /* returns false with errno */
 void kern_aggs_free(struct kernel_engine *e);
 void kern_snap(struct engine *e, kern_snap_fn *fn, void *arg);
 
@@ -386,7 +388,7 @@ bool kern_uses_vtime(const struct kernel_engine *e); /* whether a clause asks fo
 /* ---- drain.c ---- */
 void kern_drain(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg);
 void kern_held_free(struct kernel_engine *e);
-void kern_wait(struct kernel_engine *e); /* until every firing that is under way now is over */
+void kern_wait(struct kernel_engine *e); /* waits until every firing that runs now has ended */
 
 /* ---- attach.c: what providers call ---- */
 /* What clauses need to know of threads: before anything else is attached. */
@@ -397,10 +399,11 @@ bool kern_attach_syscalls(struct engine *e, const unsigned *probes, const uint32
 /* kinds: of enum rt_waitkind */
 bool kern_attach_locks(struct engine *e, const unsigned *probes, const uint32_t *kinds, unsigned n, struct why *why);
 bool kern_attach_rawtp(struct engine *e, const struct kern_tp *tp, unsigned probe, struct why *why);
-/* At a function of the kernel, as BTF numbers it: tp's arguments are the function's and, at its return, its value. */
+/* Attaches to a function of the kernel by its BTF number. tp's arguments are the function's and, at its return, its
+ * value. */
 bool kern_attach_function(
     struct engine *e, const struct kern_tp *tp, uint32_t function, bool at_return, unsigned probe, struct why *why);
-/* At each event of a kind that perf counts (PERF_COUNT_SW_…). */
+/* Attaches to each event of a kind that perf counts (PERF_COUNT_SW_…). */
 bool kern_attach_event(struct engine *e, unsigned probe, uint64_t event, struct why *why);
 bool kern_attach_profile(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why);
 
@@ -412,8 +415,8 @@ struct kern_kprobe {
 };
 enum kern_kprobes { KERN_KPROBES_NONE, KERN_KPROBES_FEW, KERN_KPROBES_MANY };
 enum kern_kprobes kern_has_kprobes(void);
-/* One program at all of them; arguments by the ABI, six of them; at the return, arg1 is the value. Those that the
- * kernel does not know are left out and noted, unless it is all. */
+/* Attaches one program to all of them. Arguments are by the ABI, six of them; at the return, arg1 is the value.
+ * Functions that the kernel does not know are left out and noted; it fails only if all are. */
 bool kern_attach_kprobes(struct engine *e, const struct kern_kprobe *k, unsigned n, bool at_return, struct why *why);
 
 /* ---- uprobe.c ---- */
@@ -424,12 +427,12 @@ struct kern_uprobe {
 	unsigned probe; /* index */
 	int fd;         /* of the file, open as long as the call lasts */
 	uint64_t off;   /* in the file */
-	uint64_t ref;   /* offset in the file of the semaphore that the kernel counts up; 0: none */
-	int64_t pid;    /* 0: every process */
+	uint64_t ref;   /* offset in the file of the semaphore that the kernel increments; 0 if none */
+	int64_t pid;    /* 0 for every process */
 	uint32_t loc;   /* KP_USDT: number of the place */
 };
-/* Attaches one program to all of them; place is KP_UENTRY … KP_USDT. Those of one file and process should follow each
- * other. Of several, those where the kernel cannot put a probe are left out and noted. */
+/* Attaches one program to all of them; place is KP_UENTRY … KP_USDT. Those of one file and process should follow
+ * each other. Places where the kernel cannot put a probe are left out and noted, if there are several. */
 bool kern_attach_uprobes(
     struct engine *e, enum kern_place place, const struct kern_uprobe *u, unsigned n, struct why *why);
 
@@ -440,13 +443,14 @@ struct kern_usdt {
 	unsigned n;
 	const unsigned *probes; /* all that may fire there */
 	unsigned nprobes;
-	const struct rt_locpid *keys; /* where it depends on the process: which probe (index and 1) it is */
+	const struct rt_locpid *keys; /* which probe (index plus one) it is, if that depends on the process */
 	const uint32_t *values;
 	unsigned nkeys;
 };
-/* Once for an engine. */
+/* Called once per engine. */
 bool kern_attach_usdt(struct engine *e, const struct kern_usdt *u, struct why *why);
-/* Whether a clause of the probe reads argument n; any, when it reads one by a number that is not known. */
+/* Returns whether a clause of the probe reads argument n. If it reads one by a number that is not constant, it reads
+ * any. */
 bool kern_reads_arg(const struct engine *e, unsigned probe, unsigned n);
 
 /* What the runtime calls a probe's role. */

@@ -1,4 +1,4 @@
-/* The kernel engine as the rest sees it: in builds that have it (ET_WITH_KERNEL). */
+/* The kernel engine as other folders see it, in builds that have it (ET_WITH_KERNEL). */
 #ifndef ET_ENGINE_KERNEL_KERNEL_H
 #define ET_ENGINE_KERNEL_KERNEL_H
 
@@ -6,16 +6,16 @@
 
 extern const struct engine_ops engine_kernel;
 
-/* Whether this process has the capabilities that the kernel engine needs. */
+/* Returns whether this process has the capabilities that the kernel engine needs. */
 bool kern_is_permitted(struct why *why);
 
-/* watch.c: keeps the names of processes that come and go. NULL: the kernel does not let us. */
+/* watch.c: keeps the names of processes that come and go. Returns NULL if the kernel does not permit it. */
 struct syms;
 struct sym_map;
 struct kern_watch;
 struct kern_watch *kern_watch_start(
     struct syms *s, void (*mapped)(void *arg, int64_t pid, const struct sym_map *m), void *arg);
-void kern_watch_flush(struct kern_watch *w); /* what has happened until now is known then */
+void kern_watch_flush(struct kern_watch *w); /* afterwards everything that has happened so far is known */
 void kern_watch_stop(struct kern_watch *w);
 
 #endif

@@ -1,12 +1,12 @@
 /*
  * Which code processes map, while tracing goes on.
  *
- * Addresses are named when they are shown, and then the process that they are of has often ended. The kernel tells of
- * every mapping with code, fork, exec and exit through perf events that count nothing; a thread takes them from the
- * buffers of the CPUs and keeps struct syms up to date. Whoever waits for a library to be loaded is told as well.
+ * Addresses get their names when they are shown, and by then the process has often ended. The kernel reports every
+ * mapping with code, fork, exec and exit through perf events that count nothing. A thread takes them from the buffers
+ * of the CPUs and keeps struct syms up to date. It also tells whoever waits for a library to be loaded.
  *
- * Each CPU has its own buffer: events are put in order by their times, and those of the last moment wait for
- * the next turn, as another CPU may have an older one. kern_watch_flush() takes all that there are.
+ * Each CPU has its own buffer. Events are ordered by their times, and the latest ones wait for the next turn, because
+ * another CPU may have an older one. kern_watch_flush() takes all that there are.
  */
 #include "base/clock.h"
 #include "engine/kernel/kern.h"
@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 enum { RING_PAGES = 32, MAX_EVENT = 4352, WAIT_MS = 5, MAX_PENDING = 100000 };
-#define SLACK_NS 2000000 /* from the time of an event until it is in the buffer, at most */
+#define SLACK_NS 2000000 /* the most time from an event until it is in the buffer */
 
 struct ring {
 	int fd;
@@ -168,7 +168,7 @@ take(struct kern_watch *w, const char *rec, size_t size)
 	case PERF_RECORD_EXIT: {
 		uint32_t tid;
 		memcpy(&tid, rec + sizeof h + 8, sizeof tid);
-		if (tid == ids[0]) /* its first thread; others may go on, which nobody is misled by */
+		if (tid == ids[0]) /* its first thread ended; others may go on, but that misleads nobody */
 			keep(w, &e, NULL, 0);
 		break;
 	}
@@ -229,7 +229,7 @@ apply(struct kern_watch *w, const struct event *e)
 	}
 }
 
-/* All events up to a time; called with the lock. */
+/* Takes all events up to a time; the lock is held. */
 static void
 turn(struct kern_watch *w, uint64_t until)
 {
@@ -268,12 +268,12 @@ work(void *arg)
 	for (unsigned i = 0; i < w->nrings; i++)
 		fds[i] = (struct pollfd){.fd = w->rings[i].fd, .events = POLLIN};
 	fds[w->nrings] = (struct pollfd){.fd = w->wake, .events = POLLIN};
-	/* What runs already. */
+	/* Processes that already run. */
 	syms_catch_all(w->syms);
 	for (bool waiting = false; !fds[w->nrings].revents;) {
 		poll(fds, w->nrings + 1, waiting ? WAIT_MS : -1);
 		pthread_mutex_lock(&w->lock);
-		/* A CPU that was taken away has nothing more to say. */
+		/* A CPU that was taken offline has nothing more to report. */
 		for (unsigned i = 0; i < w->nrings; i++)
 			if (fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
 				fds[i].fd = -1;

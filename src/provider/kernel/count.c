@@ -1,9 +1,9 @@
 /*
- * sysinfo and vminfo: things that a system counts. arg0 is by how much, 1 for most. DTrace's arg1 and arg2 (where the
- * kernel keeps the count) are 0: Linux keeps no such counts, or others.
+ * sysinfo and vminfo: things that a system counts. arg0 is by how much, mostly 1. DTrace's arg1 and arg2 (where the
+ * kernel keeps the count) are 0, because Linux keeps no such counts, or others.
  *
- * Of DTrace's probes those are here that a tracepoint, a system call or an event of perf is exactly. What memory a
- * request is about tells paging (a file's cache, swap) from reads and writes of programs past the cache.
+ * Only those of DTrace's probes are here for which a tracepoint, a system call or a perf event is an exact match. The
+ * memory of a request distinguishes paging (a file's cache, swap) from direct reads and writes of programs.
  */
 #include "engine/kernel/arch.h"
 #include "provider/kernel/named.h"
@@ -74,7 +74,7 @@ static const struct named rows[] = {
     SYS("sysvfork", "task_newtask", .nargs = 2, .when = {BITS(1, VFORK | THREAD, VFORK)}, ONE),
     CALLED("msg", SYS_msgsnd), CALLED("msg", SYS_msgrcv),
     CALLED("sema", SYS_semop), CALLED("sema", SYS_semtimedop),
-    /* The kernel's faults on a process's memory are the process's. */
+    /* Faults of the kernel on a process's memory count as the process's. */
     VM("as_fault", "page_fault_user", .nargs = 3, ONE),
     VM("as_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0)}, ONE),
     VM("kernel_asflt", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_KERNEL, 0)}, ONE),

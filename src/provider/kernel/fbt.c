@@ -1,14 +1,13 @@
 /*
  * The fbt provider: entry and return of the kernel's functions. The functions are those that the kernel's BTF describes
- * and, where tracefs is mounted, that can be traced; of modules, those that tracefs tells of.
+ * and, if tracefs is mounted, that can be traced. Functions of modules are those that tracefs lists.
  *
- * entry: arg0 … are the arguments, args[] have their types, but for modules. return: arg0 is 0 (Linux does not tell
- * from which instruction a function returned), arg1 the value.
+ * entry: arg0 … are the arguments; args[] have their types, except for modules. return: arg0 is 0 (Linux does not tell
+ * from which instruction a function returned), arg1 is the value.
  *
  * A few functions are traced by programs of type fentry and fexit, one each, which the kernel calls with the function's
- * arguments as they are. Many, those of modules, and those that such a program cannot be made for, by kprobes, which
- * know six arguments. Kernels that are locked down refuse both: there the provider has no probes, and says so when one
- * is asked for.
+ * own arguments. Many functions, those of modules, and those without such a program are traced by kprobes, which know
+ * six arguments. Locked-down kernels refuse both: there the provider has no probes, and says so when one is asked for.
  */
 #include "provider/kernel/named.h"
 
@@ -22,14 +21,14 @@ enum { FENTRY_MOST = 64, MAX_ENABLED = 500, REG_ARGS = 6 };
 
 /* probe.param: the address of one of these, which lives with the probes. */
 struct function {
-	uint32_t id; /* its type; 0: not known, a module's */
+	uint32_t id; /* its type; 0 if unknown, for a module's */
 	unsigned nargs;
 	bool at_return, by_kprobe;
 };
 
 /* ---- listing ---- */
 
-/* The functions that can be traced, one a line ("name" or "name [module]"); none: nobody tells. */
+/* The functions that can be traced, one per line ("name" or "name [module]"); none if that is unknown. */
 struct traceable {
 	char *text;
 	char **names; /* of the kernel itself, sorted */
@@ -166,7 +165,7 @@ add_others(struct probes *ps, const struct provider *pv, const struct pdesc *d, 
 	return true;
 }
 
-/* Whether the kernel takes a program for the function: 0 or errno. */
+/* Tries whether the kernel accepts a program for the function. Returns 0 or errno. */
 static int
 try_program(uint32_t function)
 {
@@ -220,7 +219,8 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 			continue;
 		if (!tried) {
 			int err = try_program(id);
-			/* A function that this one cannot be traced says nothing of the others; no permission does. */
+			/* If this function cannot be traced, that says nothing about the others; a missing
+			 * permission does. */
 			by_kprobe = err == EPERM || err == EACCES || err == EOPNOTSUPP || err == ENOSYS;
 			if (by_kprobe && kern_has_kprobes() == KERN_KPROBES_NONE) {
 				if (named)
@@ -228,7 +228,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 				break;
 			}
 			tried = true;
-			/* The kernel takes its time to tell; of one that is named, attaching tells too. */
+			/* The kernel takes long to list them. For a single name, attaching tells too. */
 			if (strpbrk(function, "*?[\\") || !*function)
 				ok = traceable_read(&t);
 			if (!ok)
@@ -265,7 +265,7 @@ function_of(const struct pv_bound *b)
 	return (const struct function *)(uintptr_t)b->probe->param;
 }
 
-/* Registers have six arguments; the others are the kernel's stack's, whose layout nobody tells. */
+/* Six arguments are in registers; the others are on the kernel's stack, whose layout is unknown. */
 static bool
 reads_too_many(struct engine *e, const struct pv_bound *b, struct why *why)
 {

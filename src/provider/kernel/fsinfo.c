@@ -1,9 +1,9 @@
 /*
- * The fsinfo provider: what is done with open files, from the system calls that do it. args[0] is the file, a
- * fileinfo_t; args[1] is what the call gave: the bytes of a read or a write.
+ * The fsinfo provider: operations on open files, from the system calls that do them. args[0] is the file, a fileinfo_t.
+ * args[1] is the result of the call: the bytes of a read or a write.
  *
- * A call that fails is none. What maps a file into memory, io_uring and sendfile() read and write past these calls.
- * DTrace's probes of operations by path (lookup, create, remove …) have no open file to tell of, so they are not there.
+ * A call that fails does not fire. Mapped files, io_uring and sendfile() bypass these calls. DTrace's probes for
+ * operations on paths (lookup, create, remove …) do not exist here, because these have no open file.
  */
 #include "provider/kernel/named.h"
 
@@ -31,7 +31,7 @@ static const struct named rows[] = {
     FILE_CALL("ioctl", SYS_ioctl),
     FILE_CALL("space", SYS_fallocate),
     FILE_CALL("space", SYS_ftruncate),
-    /* At its beginning: afterwards there is no file any more. */
+    /* At the beginning of the call, because afterwards the file is gone. */
     NAMED_CALL("fsinfo", "close", of_file, SYS_close, KP_CLOSING),
     {0},
 };

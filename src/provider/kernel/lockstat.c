@@ -1,10 +1,10 @@
 /*
- * The lockstat provider: threads that had to wait for a lock of the kernel and have got it. arg0 is the lock, arg1 how
- * long they waited, in ns. From the tracepoints contention_begin and contention_end, whose flags say what kind of lock
- * it is.
+ * The lockstat provider: threads that had to wait for a lock of the kernel and then got it. arg0 is the lock, arg1 how
+ * long they waited, in ns. It uses the tracepoints contention_begin and contention_end, whose flags say what kind of
+ * lock it is.
  *
- * A mutex or rt_mutex is DTrace's adaptive lock; a rwlock that spins and a semaphore of readers and writers that sleeps
- * are its readers/writer lock. What does not wait is not told by the kernel, so there is no acquire and no release.
+ * A mutex or rt_mutex is DTrace's adaptive lock. A spinning rwlock and a sleeping rw_semaphore are its readers/writer
+ * lock. The kernel reports only locks that somebody waits for, so there is no acquire and no release.
  */
 #include "provider/kernel/named.h"
 

@@ -1,9 +1,9 @@
 /*
- * ip, tcp and udp: packets where the kernel gives them to a network device (net_dev_queue) and takes them from one
- * (netif_receive_skb), loopback included; and what becomes of TCP's connections (inet_sock_set_state).
+ * ip, tcp and udp: packets when the kernel gives them to a network device (net_dev_queue) or takes them from one
+ * (netif_receive_skb), including loopback; and the states of TCP connections (inet_sock_set_state).
  *
- * A packet that is cut into several by the device, or was put together of several on the way in, is one here. On the
- * way in nobody knows yet whose packet it is. Headers of IPv6 between its own and the protocol's are not skipped.
+ * A packet that the device splits into several, or that was assembled from several on the way in, counts as one. On the
+ * way in it is not known yet whose packet it is. Extension headers of IPv6 are not skipped.
  */
 #include "provider/kernel/named.h"
 

@@ -1,16 +1,16 @@
 /*
  * The pid provider: pidPID:MODULE:FUNCTION:entry, :return, and :OFFSET, an instruction by its hexadecimal distance from
  * the function's beginning. MODULE is the name of a file that is mapped with code, or a.out for the program itself.
- * FUNCTION - stands for no function: the offset is an address in the process then.
+ * FUNCTION - stands for no function: then the offset is an address in the process.
  *
- * A module that is a path (in quotes) names a file that the process may map only later: the kernel puts the breakpoints
+ * A module that is a path (in quotes) names a file that the process may map only later. The kernel puts the breakpoints
  * in when it does, before any of its code runs.
  *
  * Probes are made as descriptions ask for them, from the mappings of the process and the symbols of the files. A
- * process that -c holds back is brought to its program's entry first (probes_ready), when its libraries are there.
+ * process that -c holds back is first brought to its program's entry (probes_ready), when its libraries are loaded.
  *
- * entry: arg0 … arg9 are the arguments as integers. return: arg1 is the value; arg0 is 0, as the kernel does not tell
- * from which instruction the function returned.
+ * entry: arg0 … arg9 are the arguments as integers. return: arg1 is the value; arg0 is 0, because the kernel does not
+ * tell from which instruction the function returned.
  */
 #include "engine/kernel/kern.h"
 #include "provider/provider.h"
@@ -70,7 +70,7 @@ field(const struct pdesc *d, unsigned i)
 	return d->names[i] ? d->names[i] : "";
 }
 
-/* The reason that there is no such probe, by DTrace's tag. */
+/* Sets the reason why there is no such probe, with DTrace's tag. */
 #define REFUSE(k, tag, ...) (probes_set_tag((k)->ps, tag), why_set((k)->why, __VA_ARGS__))
 
 static bool
@@ -208,7 +208,7 @@ add_functions(struct making *k, const struct module *m, const char *module)
 		if (!(all ? probe_glob(function, elf_name(&e, s)) : strcmp(function, elf_name(&e, s)) == 0))
 			continue;
 		chosen |= s->kind == ELF_IFUNC;
-		/* Of the names of one function a pattern finds the best. */
+		/* If a function has several names, a pattern finds only the best. */
 		if (s->kind != ELF_FUNC || (all && s->addr == last))
 			continue;
 		last = s->addr;
@@ -227,7 +227,7 @@ add_functions(struct making *k, const struct module *m, const char *module)
 	return ok;
 }
 
-/* libc for libc.so.6, as DTrace has it. */
+/* libc for libc.so.6, as in DTrace. */
 static bool
 is_short_name(const char *module, const char *base)
 {
@@ -256,7 +256,7 @@ find_address(void *arg, const struct sym_map *map)
 		bool program = m->is_program && strcmp(module, "a.out") == 0;
 		if (!program && !probe_glob(module, m->base))
 			continue;
-		/* Inside a function it must be where an instruction begins; where there is no symbol, nobody knows. */
+		/* Inside a function it must be where an instruction begins; without a symbol this cannot be checked. */
 		uint64_t off = map->off + (a->addr - map->start), fileaddr, start;
 		struct elf e;
 		struct why why;
@@ -332,7 +332,7 @@ add_path(struct making *k, const char *path)
 	return add_module(k, &m) && (!k->modules || add_functions(k, k->modules, k->modules->map.path));
 }
 
-/* Lists are kept newest first, so that adding is cheap; probes come in the order of the mappings. */
+/* Lists are kept newest first, so that adding is cheap. Probes come in the order of the mappings. */
 static struct module *
 reverse(struct module *m)
 {
@@ -351,7 +351,7 @@ is_ended(void *arg)
 	return probes_stopped(arg);
 }
 
-/* Adds the probes of the process that the description means. False: no memory. */
+/* Adds the probes of the process that the description means. Returns false if there is no memory. */
 static bool
 look(struct making *k)
 {
@@ -359,7 +359,7 @@ look(struct making *k)
 	const char *module = field(k->d, 1);
 	struct statx st;
 	snprintf(exe, sizeof exe, "/proc/%lld/exe", (long long)k->pid);
-	/* what the kernel knows of it, without asking who serves its file system */
+	/* what the kernel knows about it, without asking the server of its file system */
 	if (statx(AT_FDCWD, exe, AT_STATX_DONT_SYNC, STATX_INO, &st) == 0)
 		k->program = st.stx_ino;
 	int err = proc_maps(k->pid, NULL, add_module, k);
@@ -386,7 +386,7 @@ look(struct making *k)
 		asked |= shown != NULL;
 		ok = !shown || add_functions(k, m, shown);
 	}
-	/* In a module that was named the function is missing; elsewhere the whole probe is. */
+	/* In a named module the function is missing; otherwise the whole probe is. */
 	if (ok && asked && !k->found && !is_glob(module) && !is_glob(field(k->d, 2)))
 		probes_set_tag(k->ps, "D_PROC_FUNC");
 	return ok && !k->oom;
@@ -432,7 +432,7 @@ by_file(const void *a, const void *b)
 	const struct pv_bound *x = a, *y = b;
 	const struct code_place *p = (const struct code_place *)(uintptr_t)x->probe->param,
 				*q = (const struct code_place *)(uintptr_t)y->probe->param;
-	/* Returns first: an entry that is seen has its return seen. */
+	/* Returns are attached first, so that an entry that is seen also has its return seen. */
 	int later = (p->kind != KP_URETURN) - (q->kind != KP_URETURN);
 	if (p->kind != q->kind)
 		return later ? later : (int)p->kind - (int)q->kind;
@@ -443,7 +443,7 @@ by_file(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* All bound probes of one kind; the number that were. */
+/* Attaches all bound probes of one kind. Returns their number. */
 static unsigned
 attach_file(
     struct engine *e, const struct pv_bound *bound, unsigned n, struct kern_uprobe *u, bool *ok, struct why *why)

@@ -1,14 +1,12 @@
 /*
- * The syscall provider: entry and return of every system call, on the kernel
- * engine. One program on each side for all of them, told apart by the number
- * of the call.
+ * The syscall provider: entry and return of every system call, on the kernel engine. One program on each side serves
+ * all calls, which are distinguished by number.
  *
- * entry: arg0 … arg5 are the call's arguments. return: arg0 and arg1 are its
- * result, -1 when it failed, and errno says why.
+ * entry: arg0 … arg5 are the call's arguments. return: arg0 and arg1 are its result, -1 if it failed; then errno says
+ * why.
  *
- * The types of args[] at entry are those of the kernel's function for the call
- * (__do_sys_NAME), where it is a function of its own and so in BTF; else those
- * of a table. BTF is read when somebody asks for the types of one call.
+ * The types of args[] at entry are those of the kernel's function for the call (__do_sys_NAME) if it is in BTF,
+ * otherwise those of a table. BTF is read only when somebody asks for the types of a call.
  */
 #include "engine/kernel/kern.h"
 #include "provider/provider.h"
@@ -47,7 +45,7 @@ by_call(const void *name, const void *row)
 	return strcmp(name, ((const struct pair *)row)->call);
 }
 
-/* "int fd, char *buf": the types and the names. NULL: no memory. */
+/* Splits "int fd, char *buf" into types and names. Returns NULL if there is no memory. */
 static const char *const *
 split(struct arena *ar, const char *text, const char **names)
 {
@@ -97,7 +95,7 @@ provide(struct probes *ps, const struct provider *pv)
 struct described {
 	struct arena *ar;
 	const struct kbtf *b;
-	struct probe_args calls[NCALLS]; /* without types: not described */
+	struct probe_args calls[NCALLS]; /* without types if not described */
 };
 
 static const char *

@@ -1,7 +1,7 @@
 /*
- * The arguments of system calls as their manual pages and the kernel's SYSCALL_DEFINEs have them, for calls that a
- * kernel's BTF does not describe: it tells those whose function was not merged into its caller. A row a call, sorted.
- * Types are D's: those that D does not know are what they stand for.
+ * The arguments of system calls from their manual pages and the kernel's SYSCALL_DEFINEs, for calls that BTF does not
+ * describe because their function was merged into its caller. One row per call, sorted. Types are D's; types that D
+ * does not know are replaced by what they stand for.
  */
 /* clang-format off */
 #define SYSCALL_ARGS(X) \

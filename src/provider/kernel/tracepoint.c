@@ -1,9 +1,9 @@
 /*
- * Providers on the kernel's raw tracepoints: rawtp and sdt have all of them, with arguments as the kernel passes
- * them; sched and proc give some of them DTrace's names and arguments.
+ * Providers on the kernel's raw tracepoints. rawtp and sdt have all of them, with the kernel's own arguments; sched and
+ * proc give some of them DTrace's names and arguments.
  *
- * A priority is changed by system calls, which are told when they have done it, and lent (sched_pi_setprio). That a
- * signal is cleared is what sigtimedwait() gives; a fault is a signal that the kernel sends because of one.
+ * A priority is changed by system calls, which fire when they are done, or lent (sched_pi_setprio). A signal is cleared
+ * when sigtimedwait() returns it. A fault is a signal that the kernel sends because of a fault.
  */
 #include "provider/kernel/named.h"
 
@@ -204,8 +204,8 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 }
 
 /*
- * What the arguments are called: a tracepoint's own type does not tell, the function that calls its programs does. All
- * are gathered when the first is asked for. Those of modules stay without names.
+ * The names of the arguments: a tracepoint's own type does not have them, but the function that calls its programs
+ * does. All are gathered when the first is asked for. Tracepoints of modules have no names.
  */
 struct called {
 	const char *name, *args;
@@ -214,7 +214,7 @@ struct called {
 struct called_all {
 	struct probes *ps;
 	const struct kbtf *b;
-	struct called *rows; /* sorted by name; NULL while they are counted */
+	struct called *rows; /* sorted by name; NULL while counting */
 	unsigned n;
 };
 

@@ -1,17 +1,17 @@
 /*
  * USDT: the probes that programs and libraries bring along, noted in their ELF files (.note.stapsdt).
  *
- * As in DTrace, a probe is PROVIDERpid:module:function:name, one for each process that has the file mapped. Beside
- * those stands PROVIDER:module:function:name, without a number: in every process, also those that start later, as the
- * kernel puts the breakpoint wherever the file is mapped. A pattern such as PROVIDER* finds both; then a process that
- * is listed fires its own probe and all others the common one, each event once. A module that is a path names a file,
- * mapped or not. `usdt` and `usdtPID` stand for all of these providers.
+ * As in DTrace, a probe is PROVIDERpid:module:function:name, one for each process that has the file mapped. In addition
+ * there is PROVIDER:module:function:name, without a number: in every process, also those that start later, because the
+ * kernel puts the breakpoint wherever the file is mapped. A pattern such as PROVIDER* finds both. Then a process that
+ * is listed fires its own probe and all others the common one, so each event fires once. A module that is a path names
+ * a file, mapped or not. `usdt` and `usdtPID` stand for all of these providers.
  *
- * Two underscores in a name are a dash: process__spawn is process-spawn. A probe may have several places in the code
+ * Two underscores in a name become a dash: process__spawn is process-spawn. A probe may have several places in the code
  * (it is inlined, or written twice): those in one function are one probe.
  *
- * An Erlang VM that was built with USDT has the provider erlang, with the names that the provider of an attached node
- * has too: their types and other spellings are those (provider/erlang.h).
+ * An Erlang VM that was built with USDT has the provider erlang, with the same names as the provider of an attached
+ * node. Types and other spellings come from there (provider/erlang.h).
  */
 #include "provider/kernel/usdt_find.h"
 #include "provider/erlang.h"
@@ -32,12 +32,13 @@ struct usdt {
 	int64_t pid; /* 0: every process */
 	struct sym_map map;
 	const struct entry *entry;
-	const char *name; /* the entry's, or another spelling of it */
+	const char *name; /* the entry's name, or another spelling of it */
 	bool is_respelt;
-	int64_t seen;           /* the process that it was found in; 0: a file by its path */
-	bool is_trusted;        /* of a process of root's or our own, or that was named */
-	struct usdt_find *find; /* to tell of what is left out */
-	/* One spelling may stand for several probes of one function: the others, whose probe is the first's. */
+	int64_t seen;           /* the process that it was found in; 0 for a file by its path */
+	bool is_trusted;        /* of a process of root or our own, or one that was named */
+	struct usdt_find *find; /* for reporting what is left out */
+	/* One spelling may stand for several probes of one function: these are the others, whose probe is the first
+	 * one's. */
 	struct usdt *also;
 };
 
@@ -68,7 +69,7 @@ is_glob(const char *s)
 	return strpbrk(s, "*?[\\") != NULL;
 }
 
-/* usdt, usdt*, usdt1234: what stands for the provider; NULL: the description says something else. */
+/* usdt, usdt*, usdt1234: returns the pattern for the provider, or NULL if it is another description. */
 static const char *
 alias(const struct pdesc *d, char *buf, size_t len)
 {
@@ -95,7 +96,7 @@ claims(struct probes *ps, const struct pdesc *d)
 	for (unsigned i = 0; provider_table[i]; i++)
 		if (provider_table[i] != &provider_erlang && strcmp(provider_table[i]->name, s) == 0)
 			return false;
-	/* A node that is attached to has its own erlang probes. */
+	/* An attached node has its own erlang probes. */
 	return !probes_erlang(ps) || strncmp(s, "erlang", 6) != 0;
 }
 
@@ -107,7 +108,7 @@ is_erlang(const struct entry *en)
 	return strcmp(en->provider, "erlang") == 0;
 }
 
-/* A probe with this spelling is there: of this entry, or of another that it stands for too. */
+/* A probe with this spelling exists already: of this entry, or of another that it also stands for. */
 static bool
 add_also(struct scan *k, const struct probe *there, const struct entry *en, int64_t pid, const struct sym_map *map)
 {
@@ -156,7 +157,7 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 		return !respelt || add_also(k, there, en, pid, map);
 	if (probes_stopped(k->ps))
 		return false;
-	/* Those of others are limited already, and must not keep anybody from his own. */
+	/* Probes of others are limited already, and must not keep users from their own. */
 	k->n += k->is_trusted;
 	k->any = true;
 	if (k->n > MAX_PROBES) {
@@ -184,7 +185,7 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 	return true;
 }
 
-/* The name by which a description asks for a probe: its own, or another spelling; NULL: it does not. */
+/* Returns the name by which a description asks for a probe: its own, or another spelling; NULL if it does not. */
 static const char *
 asked_name(const struct scan *k, const struct entry *en)
 {
@@ -245,7 +246,7 @@ asks_erlang(const struct scan *k)
 	return strncmp(k->pattern, "erlang", 6) == 0;
 }
 
-/* Nothing has these names, in one process or in all: what was meant, or why not. */
+/* Nothing has these names, in one process or in all: says what was meant, or why there is none. */
 static void
 explain(struct scan *k, int64_t pid)
 {
@@ -297,7 +298,7 @@ explain(struct scan *k, int64_t pid)
 		probes_set_hint(k->ps, text);
 }
 
-/* The process that a provider's name ends with, when there is one. */
+/* Returns the process that a provider's name ends with, if any. */
 static int64_t
 trailing_pid(const char *s)
 {
@@ -391,7 +392,7 @@ fill_loc(struct rt_loc *to, const struct site *s)
 	}
 }
 
-/* An argument that a clause reads and nobody can. */
+/* An argument that a clause reads but that cannot be read. */
 static bool
 unreadable(struct engine *e, const struct at *at, struct why *why)
 {
@@ -430,7 +431,8 @@ struct places {
 	unsigned nfds;
 };
 
-/* What others have must not keep a script from running: it is left out. False: it is not others'. */
+/* Probes of others must not keep a script from running, so they are left out. Returns false if it is not somebody
+ * else's. */
 static bool
 leave_out(const struct at *at, bool is_trusted, struct why *why)
 {
@@ -441,7 +443,8 @@ leave_out(const struct at *at, bool is_trusted, struct why *why)
 	return true;
 }
 
-/* All places, sorted: one uprobe for each, whichever processes it is in. A probe under two spellings has two. */
+/* Gathers all places, sorted: one uprobe for each, whichever processes it is in. A probe under two spellings has
+ * two. */
 static bool
 gather(struct engine *e, struct places *p, struct why *why)
 {

@@ -1,4 +1,4 @@
-/* Looking for USDT probes; see usdt_find.h. */
+/* Looks for USDT probes; see usdt_find.h. */
 #include "provider/kernel/usdt_find.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@ enum {
 	FIRST_SLOTS = 256,
 };
 
-/* Who has processes here. */
+/* A user who has processes here. */
 struct user {
 	uid_t uid;
 	bool is_trusted;
@@ -113,9 +113,9 @@ struct entries {
 	struct entry **slots;
 	struct taken *places;
 	size_t nslots;
-	int fd; /* -1: its notes are believed */
+	int fd; /* -1 if its notes are trusted */
 	struct spending *sp;
-	unsigned refused; /* notes that are not */
+	unsigned refused; /* notes that were refused */
 };
 
 static struct entry **
@@ -143,8 +143,8 @@ is_in(const struct elf *e, uint64_t addr, bool exec, bool write)
 }
 
 /*
- * Whether the kernel will take a note's place. One that it refuses would keep a script about everybody's probes from
- * running at all. Compilers leave an instruction that does nothing there, and one place has one semaphore.
+ * Returns whether the kernel will accept a note's place. A place that it refuses would keep a script about everybody's
+ * probes from running at all. Compilers leave an instruction that does nothing there, and one place has one semaphore.
  */
 static bool
 is_sound(struct entries *t, const struct elf *e, const struct elf_note *n, uint64_t off, uint64_t ref)
@@ -176,7 +176,7 @@ add_note(
 	char *name = dashed(ar, strs + n->name);
 	if (!name)
 		return false;
-	/* A semaphore that is not where it can be counted would leave the probe off. */
+	/* A semaphore in a place where it cannot be counted would leave the probe off. */
 	if (!elf_off_of(e, n->pc, &off) || (n->sem && !elf_off_of(e, n->sem, &ref)))
 		return true;
 	if (!is_sound(t, e, n, off, ref)) {
@@ -228,7 +228,7 @@ add_notes(struct usdt_find *f, struct file *to, const struct elf *notes, struct 
 	return ok;
 }
 
-/* Fills in the file's probes. The time that it takes is counted by who looks at the process. False: no memory. */
+/* Fills in the file's probes. The time is charged to the look at the process. Returns false if there is no memory. */
 static bool
 read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_map *m, struct budget *b, bool is_trusted)
 {
@@ -239,7 +239,7 @@ read_file(struct usdt_find *f, struct file *to, int64_t pid, const struct sym_ma
 	int fd = pid ? proc_open(pid, m, &sp) : slow_open(&sp, m->path, 0, &st);
 	bool any = fd >= 0 && elf_read_fd(&e, fd, ELF_NOTES, &sp, &why), ok = true;
 	to->left_by = NULL;
-	/* Symbols only of the few that have notes. */
+	/* Symbols are read only from the few files that have notes. */
 	if (any && e.nnotes && proc_elf(&symbols, pid, fd, ELF_SYMS | ELF_DATA, &sp, &why)) {
 		ok = add_notes(f, to, &e, &symbols, pid, is_trusted ? -1 : fd, &sp);
 		elf_free(&symbols);
@@ -288,8 +288,8 @@ grow(struct usdt_find *f)
 	return true;
 }
 
-/* The file with its probes, read once; again when it was left out for one user and another has it too, or there is a
- * large budget for it now. NULL: no memory. */
+/* Returns the file with its probes, read once. It is read again if it was left out for one user and another has it
+ * too, or if there is a large budget for it now. Returns NULL if there is no memory. */
 static struct file *
 file_get(struct usdt_find *f, int64_t pid, const struct sym_map *m, struct budget *b, bool is_trusted)
 {
@@ -340,7 +340,7 @@ usdt_file(struct usdt_find *f, const struct sym_map *m)
 
 /* ---- processes ---- */
 
-/* A program of Erlang's VM that has no probes: who asks for them is told. */
+/* Notes a program of Erlang's VM that has no probes, for the error of a script that asks for them. */
 static bool
 note_vm(struct look *k, const struct file *x)
 {
@@ -357,7 +357,7 @@ note_vm(struct look *k, const struct file *x)
 	return true;
 }
 
-/* Whether a process may have the probes of one more file. */
+/* Returns whether a process may have the probes of one more file. */
 static bool
 fits(struct look *k, const struct file *x)
 {
@@ -372,7 +372,7 @@ fits(struct look *k, const struct file *x)
 	return true;
 }
 
-/* A mapping of a process: remembered when its file has probes. */
+/* A mapping of a process: remembered if its file has probes. */
 static bool
 look_map(void *arg, const struct sym_map *m)
 {
@@ -438,7 +438,7 @@ collect(void *arg, int64_t pid)
 	k->ones[k->nones++] = (struct one){pid, u.real, proc_is_trusted(&u)};
 }
 
-/* Those who are trusted first, so that nobody takes from them; else by their numbers. */
+/* Trusted users come first, so that nobody takes from them; otherwise by number. */
 static int
 by_trust(const void *a, const void *b)
 {
@@ -482,7 +482,7 @@ look_all(struct usdt_find *f)
 		free(k.users);
 		return false;
 	}
-	/* Everybody may have what one may, two and a half times. */
+	/* All users together may have two and a half times what one may have. */
 	for (unsigned i = 0; i < SPEND_N; i++)
 		k.all.left[i] = k.all.left[i] * 5 / 2;
 	k.all.cpu = k.all.cpu * 5 / 2;

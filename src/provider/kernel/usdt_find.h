@@ -1,11 +1,11 @@
 /*
- * The USDT probes that there are: in the files that processes have mapped with code, and in files by their paths.
+ * The USDT probes that exist: in the files that processes have mapped with code, and in files by their paths.
  *
- * Every process on the machine is looked at when nobody names one, also those of people who would harm. So each user
- * has a budget (sym/budget.h) and so have all together; what does not fit is left out, and probes_note() tells. Root's
- * processes and our own come first. A process that was named has a large budget.
+ * If no process is named, every process on the machine is looked at, also those of hostile users. So each user has a
+ * budget (sym/budget.h), and so have all together. What does not fit is left out, and probes_note() reports it. Root's
+ * processes and our own come first. A named process has a large budget.
  *
- * All is in the probes' arena and lives as long as they do.
+ * Everything is in the probes' arena and lives as long as they do.
  */
 #ifndef ET_PROVIDER_KERNEL_USDT_FIND_H
 #define ET_PROVIDER_KERNEL_USDT_FIND_H
@@ -40,7 +40,7 @@ struct file {
 	const char *path, *base;
 	struct entry *entries, **last;
 	unsigned nentries;
-	const struct budget *left_by; /* it did not fit into this one; NULL: it did. Only to compare */
+	const struct budget *left_by; /* the budget that it did not fit into; NULL if it did. Only for comparing */
 	int64_t mapped_by;            /* the last process that it was found in */
 };
 
@@ -69,15 +69,15 @@ struct usdt_find {
 	bool all; /* every process was looked at */
 	unsigned npids;
 	int64_t pids[64]; /* looked at alone */
-	unsigned nnotes;  /* told of what was left out */
+	unsigned nnotes;  /* reported what was left out */
 	unsigned foreign; /* probes in processes that are not trusted */
 };
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct usdt_find *usdt_find_new(struct probes *ps);
-/* Looks at one process, or at all (0): once for a handle. False: no memory. */
+/* Looks at one process, or at all (0), once per handle. Returns false if there is no memory. */
 bool usdt_look(struct usdt_find *f, int64_t pid);
-/* Tells of something that was left out. is_trusted: the process had the large budget, so naming it does not help. */
+/* Reports something that was left out. is_trusted: the process had the large budget, so naming it does not help. */
 void usdt_leave_out(struct usdt_find *f, const char *what, int64_t pid, bool is_trusted, const char *why);
 /* A file by its path. */
 const struct file *usdt_file(struct usdt_find *f, const struct sym_map *m);

@@ -1,6 +1,5 @@
 /*
- * Attaching: what providers ask of the engine. Everything is a descriptor that
- * the engine closes when it stops.
+ * Attaching: what providers ask for. Everything is a descriptor that the engine closes when it stops.
  */
 #include "engine/kernel/lower/emit.h"
 
@@ -22,8 +21,8 @@ keep(struct kernel_engine *e, int fd, struct why *why)
 }
 
 /*
- * self-> of a thread that has ended: its number may come again, for another thread. A small program of our own
- * forgets it when the kernel lets the thread's last traces go. What self-> keeps in associative arrays stays.
+ * Forgets self-> of a thread that has ended, because its number may come again for another thread. A small program of
+ * ours does so when the kernel frees the thread. What self-> keeps in associative arrays stays.
  */
 static bool
 forget_threads(struct kernel_engine *e, struct why *why)
@@ -88,7 +87,7 @@ attach_loaded(struct kernel_engine *e, int prog, const char *tracepoint, struct 
 	return keep(e, link, why);
 }
 
-/* A program that tells a function of the runtime two arguments of the tracepoint, from the n-th on. */
+/* Attaches a program that passes two arguments of the tracepoint, from the n-th on, to a function of the runtime. */
 static bool
 attach_teller(struct kernel_engine *e, const char *function, int n, const char *tracepoint, struct why *why)
 {
@@ -140,8 +139,8 @@ kern_attach_syscalls(struct engine *engine, const unsigned *probes, const uint32
 }
 
 /*
- * Two programs: one keeps when a wait begins, the other tells when it is over. As many waits can be under way as
- * threads wait for locks.
+ * Two programs: one records when a wait begins, the other fires when it is over. There can be as many waits as threads
+ * that wait for locks.
  */
 bool
 kern_attach_locks(struct engine *engine, const unsigned *probes, const uint32_t *kinds, unsigned n, struct why *why)
@@ -160,7 +159,7 @@ kern_attach_locks(struct engine *engine, const unsigned *probes, const uint32_t 
 	       attach_rawtp(e, &use, kern_places[KP_LOCK].tracepoint, why);
 }
 
-/* A program that puts what the tracepoint's first argument points at into a map, or takes it out. */
+/* Attaches a program that adds the tracepoint's first argument to a map, or removes it. */
 static bool
 attach_keeper(struct kernel_engine *e, int map, bool in, const char *tracepoint, struct why *why)
 {
@@ -187,7 +186,7 @@ attach_keeper(struct kernel_engine *e, int map, bool in, const char *tracepoint,
 	return attach_loaded(e, prog, tracepoint, why);
 }
 
-/* A device that has no room gives a request back, and gets it again later: the same request. */
+/* A device that has no room gives a request back and gets the same request again later. */
 static bool
 know_requeues(struct kernel_engine *e, struct why *why)
 {
@@ -244,7 +243,7 @@ kern_attach_function(
 	return keep(e, link, why);
 }
 
-/* A software event on every CPU that is there. */
+/* Attaches to a software event on every CPU that is online. */
 static bool
 attach_software(struct kernel_engine *e, unsigned probe, enum kern_place place, uint64_t event, uint64_t period,
     const char *what, struct why *why)
@@ -259,7 +258,7 @@ attach_software(struct kernel_engine *e, unsigned probe, enum kern_place place, 
 		    .type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = event, .sample_period = period};
 		int fd = (int)syscall(SYS_perf_event_open, &a, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
 		if (fd < 0 && errno == ENODEV)
-			continue; /* a CPU that is off */
+			continue; /* the CPU is offline */
 		if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) < 0) {
 			char text[256];
 			why_set(why, "the %s of CPU %u cannot be used: %s", what, cpu,

@@ -1,4 +1,4 @@
-/* When the kernel's verifier says no: what that means for the script. */
+/* When the kernel's verifier refuses a program: what that means for the script. */
 #include "engine/kernel/load/load.h"
 
 #include <errno.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last sentence of the verifier that says something, up to the end of its line, and the instruction that it was
- * about: "12: (bf) r1 = r9" lines come before it. */
+/* Finds the last meaningful sentence of the verifier, up to the end of its line, and the instruction that it was
+ * about ("12: (bf) r1 = r9" lines come before it). */
 static void
 read_log(const char *log, const char **said, size_t *len, uint32_t *at)
 {

@@ -1,8 +1,8 @@
 /*
- * Probes at functions of the kernel by kprobes: for functions that fentry programs cannot be made for, and for many at
- * once, which all share one program that is told by a cookie which one fired.
+ * Probes at functions of the kernel by kprobes: for functions without fentry programs, and for many at once. All share
+ * one program; a cookie tells it which one fired.
  *
- * Where the kernel has it (5.18), all functions are one link; else each is a perf event and takes two descriptors.
+ * If the kernel has it (5.18), all functions are one link. Otherwise each is a perf event and takes two descriptors.
  */
 #include "engine/kernel/lower/emit.h"
 
@@ -18,7 +18,7 @@ enum { MAX_EVENTS = 500 };
 
 static const struct bpf_insn nothing[] = {{.code = BPF_ALU64 | BPF_MOV | BPF_K}, {.code = BPF_JMP | BPF_EXIT}};
 
-/* Whether one link can have many functions: one that does not exist is refused for its name then. */
+/* Returns whether one link can have many functions: then a function that does not exist is refused for its name. */
 static bool
 has_multi(void)
 {
@@ -88,7 +88,8 @@ attach_event(struct attaching *a, unsigned i)
 	return keep(a, event) && keep(a, link);
 }
 
-/* Some of them as one link. When the kernel does not know some, halves find out which: those are not traced. */
+/* Attaches some of them as one link. If the kernel refuses it, bisection finds the functions that it does not know;
+ * those are not traced. */
 static void
 attach_some(struct attaching *a, unsigned from, unsigned n)
 {

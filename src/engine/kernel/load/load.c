@@ -1,9 +1,8 @@
 /*
- * Whole programs: what stands around the clauses of the probes of one place.
+ * Whole programs: the code around the clauses of the probes of one place.
  *
- * The main function finds out which probe it is, takes a state, and calls the clauses in
- * order. A clause that faults goes through one more function, which
- * runs ERROR's clauses and records the fault.
+ * The main function finds out which probe it is, takes a state, and calls the clauses in order. A clause that faults
+ * goes through another function, which runs ERROR's clauses and records the fault.
  */
 #include "engine/kernel/load/load.h"
 
@@ -27,7 +26,7 @@ zero_locals(struct load *l, uint32_t base)
 	prog_call_rt(&l->p, "rt_zero");
 }
 
-/* A clause begins with nothing of the one before. The enabled id is in st->epid. */
+/* A clause begins without anything of the one before. The enabled id is in st->epid. */
 static void
 begin_clause(struct load *l)
 {
@@ -85,7 +84,7 @@ fault_function(struct load *l)
 	em_exit(p);
 }
 
-/* st->epid of a clause of one of several probes: 0 when it is not the probe's. */
+/* Sets st->epid for a clause of one of several probes: 0 if it is not bound to this probe. */
 static uint32_t
 choose(struct load *l, uint32_t i)
 {
@@ -130,7 +129,7 @@ clauses(struct load *l, uint32_t from, uint32_t to, struct why *why)
 	const struct kprobe *only = load_only_probe(l);
 	for (uint32_t i = from; i < to; i++) {
 		uint32_t skip = 0;
-		/* Once an exit() may have been, each clause asks whether it is to run. */
+		/* After a possible exit(), each clause asks whether it may run. */
 		if (l->exits) {
 			em_mov(p, R1, R9);
 			prog_call_rt(p, "rt_next");
@@ -161,7 +160,7 @@ clauses(struct load *l, uint32_t from, uint32_t to, struct why *why)
 	return true;
 }
 
-/* r9 = the state whose index is on the stack; the jump when there is none. */
+/* r9 = the state whose index is on the stack. Returns the jump for the case that there is none. */
 static uint32_t
 get_state(struct load *l)
 {
@@ -176,8 +175,8 @@ get_state(struct load *l)
 }
 
 /*
- * Takes a state and makes it ready; out: jumps to the end. The common way, with the first state of the CPU free, calls
- * nothing: calls are what a short program would spend most of its time with.
+ * Takes a state and prepares it; `out` gets the jumps to the end. In the common case the first state of the CPU is free
+ * and nothing is called, because a short program would spend most of its time in calls.
  */
 static unsigned
 take_state(struct load *l, uint32_t *out)
@@ -203,7 +202,7 @@ take_state(struct load *l, uint32_t *out)
 	return nout;
 }
 
-/* What a firing begins with. The rest of the state is what was there, and set before it is asked for. */
+/* Initializes what a firing begins with. The rest of the state is old, and set before it is read. */
 static void
 begin_firing(struct load *l)
 {
@@ -236,7 +235,7 @@ begin_firing(struct load *l)
 	em_sti(p, R9, ST(cut), 0);
 }
 
-/* At the end of a firing that has left a record of printa() and the like. */
+/* Makes a cut at the end of a firing that has left a record of printa() and the like. */
 static void
 cut(struct load *l)
 {
@@ -315,7 +314,7 @@ lower_all(struct load *l, struct why *why)
 			return false;
 	}
 	l->end = l->p.n;
-	/* A function that nothing calls is none to the kernel. */
+	/* The kernel refuses a function that nothing calls. */
 	if (!calls_faults(l))
 		return true;
 	fault_function(l);
@@ -343,7 +342,7 @@ load_it(struct load *l, struct why *why)
 		sys_not_permitted(why);
 		return -1;
 	}
-	/* Once more, for the reason: a log costs time. */
+	/* Loads it once more to get the reason, because a log costs time. */
 	uint64_t size = e->conf.bpflogsize;
 	uint32_t loglen = size < 4096 ? 4096 : size > UINT32_MAX >> 2 ? UINT32_MAX >> 2 : (uint32_t)size;
 	if (!e->log && !(e->log = malloc(loglen))) {
@@ -352,8 +351,7 @@ load_it(struct load *l, struct why *why)
 	}
 	e->log[0] = '\0';
 	fd = sys_prog_load(l->use->type, l->use->attach, p->insns, p->n, e->btf, p->fi, p->nfi, e->log, loglen);
-	/* Before Linux 6.4 it is the beginning of a long log that is kept, and nothing else is said: the most it takes,
-	 * then. */
+	/* Before Linux 6.4 only the beginning of a long log is kept, so the largest size is used. */
 	if (fd < 0 && errno == ENOSPC && loglen < OLD_LOG_MAX) {
 		char *more = realloc(e->log, OLD_LOG_MAX);
 		if (more) {
@@ -367,14 +365,14 @@ load_it(struct load *l, struct why *why)
 		return fd;
 	e->log[loglen - 1] = '\0';
 	if (errno == ENOSPC)
-		e->log[0] = '\0'; /* its end is not there */
+		e->log[0] = '\0'; /* its end is missing */
 	load_explain(l, err, why);
 	return -1;
 }
 
 /*
- * The kernel runs no program inside itself: a probe that fires in an interrupt of its own program is lost, and only the
- * program knows how often.
+ * The kernel does not run a program inside itself. A probe that fires in an interrupt of its own program is lost, and
+ * only the program's counter knows how often.
  */
 uint64_t
 kern_missed(const struct kernel_engine *e)
@@ -403,7 +401,7 @@ kern_progs_close(struct kernel_engine *e)
 		close(e->progs[--e->nprogs]);
 }
 
-/* Without it only the count is short. */
+/* If this fails, only the count is too low. */
 static void
 remember(struct kernel_engine *e, int prog)
 {

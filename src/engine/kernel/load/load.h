@@ -1,4 +1,4 @@
-/* A program being put together: what load.c shares with the files that make parts of it. */
+/* A program being assembled: what load.c shares with the files that make parts of it. */
 #ifndef ET_ENGINE_KERNEL_LOAD_LOAD_H
 #define ET_ENGINE_KERNEL_LOAD_LOAD_H
 
@@ -11,7 +11,7 @@ struct load {
 	uint32_t *clauses; /* rows, in order, each once */
 	uint32_t nclauses;
 	uint32_t per_block,
-	    nblocks; /* clauses in each of the functions that hold them; 0: the main function has them */
+	    nblocks; /* clauses in each of the functions that hold them; 0 if the main function has them */
 	uint32_t fault_sub;
 	uint32_t nargs; /* that the clauses ask for */
 	bool exits;
@@ -24,7 +24,7 @@ struct load {
 bool load_gather(struct load *l, struct why *why);
 /* The maps that lead to a probe and its enabled ids. */
 bool load_make_tables(struct load *l, struct why *why);
-/* The only probe of its program needs no tables; NULL: there are several. */
+/* A program with only one probe needs no tables. Returns NULL if there are several. */
 const struct kprobe *load_only_probe(const struct load *l);
 uint32_t load_nerrors(const struct load *l); /* clauses of ERROR */
 
@@ -37,13 +37,13 @@ unsigned load_conditions(struct load *l, uint32_t *out);
 bool load_arguments(struct load *l, struct why *why);
 
 /* ---- load_usdt.c ---- */
-/* Whether the program needs to know which place fired. */
+/* Returns whether the program needs to know which place fired. */
 bool load_usdt_needs_place(const struct load *l);
 /* The arguments that the clauses ask for, as the note of the place says; its number, when it is needed, is in r7. */
 void load_usdt_args(struct load *l);
 
 /* ---- explain.c ---- */
-/* Why the kernel did not take the program, from its verifier's log, as a sentence about the script. */
+/* Says why the kernel refused the program, from its verifier's log, as a sentence about the script. */
 void load_explain(struct load *l, int err, struct why *why);
 
 #endif

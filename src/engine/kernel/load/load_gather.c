@@ -1,5 +1,5 @@
-/* Which clauses a program has, how they are shared out among its functions, and the tables that tell its probes apart.
- */
+/* Which clauses a program has, how they are distributed over its functions, and the tables that tell its probes
+ * apart. */
 #include "engine/kernel/load/load.h"
 
 #include <errno.h>
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program can have 256 functions; those of the runtime take some of them, ERROR's clauses others. Clauses of
- * MAX_INLINE instructions in all are part of the main function. */
+/* A program can have 256 functions; the runtime's take some of them, and ERROR's clauses others. If all clauses
+ * together have at most MAX_INLINE instructions, they are part of the main function. */
 #ifdef ET_TINY
 enum { MAX_BLOCKS = 2, MAX_ERRORS = 60, MAX_INLINE = 20 };
 #else
 enum { MAX_BLOCKS = 100, MAX_ERRORS = 60, MAX_INLINE = 500 };
 #endif
 
-/* The only probe of its program needs no tables. */
+/* A program with only one probe needs no tables. */
 const struct kprobe *
 load_only_probe(const struct load *l)
 {
@@ -29,7 +29,7 @@ by_row(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many of the arguments a clause may ask for. */
+/* Returns how many arguments a clause may ask for. */
 static uint32_t
 arguments_of(const struct dobj *o, const struct dobj_clause *c)
 {
@@ -51,7 +51,7 @@ load_nerrors(const struct load *l)
 	return l->e->error_probe < 0 ? 0 : l->e->probes[l->e->error_probe].nbound;
 }
 
-/* The clauses of all probes in order: of one probe as they are bound, of several each once. */
+/* Gathers the clauses of all probes in order: for one probe as they are bound, for several each once. */
 bool
 load_gather(struct load *l, struct why *why)
 {
@@ -90,7 +90,7 @@ load_gather(struct load *l, struct why *why)
 		return false;
 	}
 	l->per_block = (l->nclauses + MAX_BLOCKS - 1) / MAX_BLOCKS;
-	/* Short ones need no functions of their own. */
+	/* Short ones need no functions. */
 	l->nblocks = l->nclauses > 1 && ninsns > MAX_INLINE ? (l->nclauses + l->per_block - 1) / l->per_block : 0;
 	l->fault_sub = 1 + l->nblocks;
 	return true;

@@ -1,7 +1,8 @@
 /*
- * Arguments of USDT probes, as the notes of their places say: in registers, constants or memory.
+ * Arguments of USDT probes, as their notes say: in registers, constants or memory.
  *
- * Few places: each has its own instructions. Many: a function of the runtime reads the table of places.
+ * If there are few places, each has its own instructions. If there are many, a function of the runtime reads the table
+ * of places.
  */
 #include "engine/kernel/arch.h"
 #include "engine/kernel/load/load.h"
@@ -14,7 +15,7 @@ static bool
 same_args(const struct load *l, const struct rt_loc *a, const struct rt_loc *b)
 {
 	uint32_t n = l->nargs < RT_NARGS ? l->nargs : RT_NARGS;
-	/* rt_argx() asks how many there are. */
+	/* rt_argx() needs their number. */
 	return memcmp(a->args, b->args, n * sizeof a->args[0]) == 0 && (n < RT_NARGS || a->nargs == b->nargs);
 }
 

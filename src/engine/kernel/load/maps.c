@@ -1,6 +1,5 @@
 /*
- * The engine's maps: laying variables and keys out, making the maps, filling
- * in the constants.
+ * The engine's maps: lays out variables and keys, makes the maps, and fills in the constants.
  */
 #include "engine/kernel/kern.h"
 
@@ -28,8 +27,8 @@ kern_frames(const struct dobj_sizes *s, unsigned kind, uint64_t arg)
 
 /* ---- layout ---- */
 
-/* Whether some branch of the clause leads to behind instruction `from`, up to `to`: then what `from` stored may not be
- * there. */
+/* Returns whether some branch of the clause leads behind instruction `from`, up to `to`: then what `from` stored may
+ * not be there. */
 static bool
 is_led_to(const struct dobj *o, const struct dobj_clause *c, uint32_t from, uint32_t to)
 {
@@ -41,8 +40,8 @@ is_led_to(const struct dobj *o, const struct dobj_clause *c, uint32_t from, uint
 	return false;
 }
 
-/* The most bytes, its NUL counted, of the string in a slot when instruction `at` takes it as a key; `most` when nobody
- * knows. Names of programs and probes, which are what keys mostly are, are short: short keys are quick to hash. */
+/* Returns the most bytes, including the NUL, of the string in a slot when instruction `at` takes it as a key, or
+ * `most` if unknown. Most keys are names of programs and probes, which are short, and short keys are quick to hash. */
 static uint32_t
 slot_limit(const struct dobj *o, const struct dobj_clause *c, uint32_t at, uint32_t slot, uint32_t most)
 {
@@ -63,7 +62,7 @@ slot_limit(const struct dobj *o, const struct dobj_clause *c, uint32_t at, uint3
 	return most;
 }
 
-/* An object made by a stranger may use the same keys for several things. */
+/* A foreign object may use the same keys for several things. */
 static bool
 is_own(const struct dobj *o, uint32_t agg)
 {
@@ -77,7 +76,7 @@ is_own(const struct dobj *o, uint32_t agg)
 	return true;
 }
 
-/* The most bytes of key i of an aggregation, over all the places that add to it. */
+/* Returns the most bytes of key i of an aggregation, over all places that add to it. */
 static uint32_t
 agg_key_limit(const struct dobj *o, uint32_t agg, uint32_t key, uint32_t most)
 {
@@ -176,7 +175,7 @@ kern_layout(struct kernel_engine *e, struct why *why)
 	e->keys = calloc(o->nkeys + 1, sizeof *e->keys);
 	e->vars = calloc(o->nvars + 1, sizeof *e->vars);
 	e->aggs = calloc(o->naggs + 1, sizeof *e->aggs);
-	/* First of all: destroy() closes what is not -1. */
+	/* This comes first, because destroy() closes everything that is not -1. */
 	for (uint32_t i = 0; e->vars && i < o->nvars; i++)
 		e->vars[i].map = -1;
 	if (!e->keys || !e->vars || !e->aggs) {
@@ -260,7 +259,7 @@ make_vars(struct kernel_engine *e, struct why *why)
 	return true;
 }
 
-/* Of a struct rt as the chosen runtime has it: its memory comes last. */
+/* The size of struct rt in the chosen runtime; its memory comes last. */
 static uint32_t
 state_size(const struct kernel_engine *e)
 {
@@ -291,7 +290,7 @@ kern_maps(struct kernel_engine *e, struct why *why)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	e->ring_size = page;
-	/* A record is larger there, and those of speculations come on top. */
+	/* A record is larger there, and records of speculations are added. */
 	while (e->ring_size < 3 * e->conf.bufsize * e->ncpus + (64 << 10) && e->ring_size < 1u << 30)
 		e->ring_size *= 2;
 	struct map_def states = {BPF_MAP_TYPE_ARRAY, 4, state_size(e), e->ncpus * RT_LEVELS, BPF_F_MMAPABLE, "states"};
@@ -330,7 +329,7 @@ kern_const(struct kernel_engine *e, const void *bytes, size_t n, bool *ok)
 	return (uint32_t)(e->clen - n);
 }
 
-/* Where the kernel keeps what built-in variables tell. */
+/* Finds where the kernel keeps what built-in variables show. */
 static bool
 find_offsets(struct kernel_engine *e, struct why *why)
 {
@@ -481,7 +480,7 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 		probes[i] = (struct rt_probe){
 		    .id = k->id, .kind = kern_kind(k->role), .names = kern_const(e, names, sizeof names, &ok)};
 	}
-	/* What reads a string may look a little further. */
+	/* A read of a string may go a little further. */
 	kern_const(e, NULL, RT_IN(e, RT_SLACK), &ok);
 	if (!ok || !probes) {
 		free(probes);
@@ -500,7 +499,7 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 	e->consts[RT_C_SPECSIZE] = e->conf.specsize;
 	e->consts[RT_C_RESERVE] = e->end_reserve > e->conf.bufsize / 2 ? 0 : e->end_reserve;
 	if (e->conf.bufpolicy == BUF_RING) {
-		/* All of it comes out, and this process keeps the newest. */
+		/* All records come out, and this process keeps the newest. */
 		e->consts[RT_C_BUFSIZE] = e->ring_size;
 		e->consts[RT_C_RESERVE] = 0;
 	}

@@ -1,10 +1,10 @@
 /*
- * The places that programs are attached to, a row each: how a program there knows which probe it is, what must hold for
- * it to fire, and where its arguments come from.
+ * The places that programs are attached to, one row each: how a program there knows which probe it is, what must hold
+ * for it to fire, and where its arguments come from.
  *
- * What a program is given (the context, in r8) are the tracepoint's own arguments, 8 bytes each, or the registers,
- * struct pt_regs. sys_enter has a pointer to the registers and the number of the call; sys_exit has a pointer to the
- * registers and what the call gave.
+ * A program is given a context, in r8: the tracepoint's own arguments, 8 bytes each, or the registers, struct pt_regs.
+ * sys_enter has a pointer to the registers and the number of the call; sys_exit has a pointer to the registers and the
+ * result of the call.
  */
 #include "engine/kernel/arch.h"
 #include "engine/kernel/load/load.h"
@@ -92,7 +92,7 @@ by_cookie(struct load *l, uint32_t *out)
 	return 1;
 }
 
-/* The upper half of the cookie is the number of the place, which r7 keeps; the lower is the probe, or 0 where that
+/* The upper half of the cookie is the number of the place, which r7 keeps. The lower half is the probe, or 0 if that
  * depends on the process. */
 static unsigned
 by_site(struct load *l, uint32_t *out)
@@ -113,7 +113,7 @@ by_site(struct load *l, uint32_t *out)
 	return 1;
 }
 
-/* r6 = probe, from a map by the key in r6; not one of ours: done. */
+/* r6 = probe, from a map by the key in r6. If it is not one of ours, the program ends. */
 static uint32_t
 dispatch(struct load *l)
 {
@@ -149,7 +149,7 @@ load_conditions(struct load *l, uint32_t *out)
 {
 	static const struct {
 		const char *fn;
-		uint8_t unless; /* jump out when this holds of r0 and 0 */
+		uint8_t unless; /* jump out if this holds between r0 and 0 */
 	} tests[] = {[KW_SET] = {NULL, BPF_JEQ},
 	    [KW_CLEAR] = {NULL, BPF_JNE},
 	    [KW_LEADER] = {"rt_is_leader", BPF_JEQ},
@@ -206,7 +206,7 @@ load_conditions(struct load *l, uint32_t *out)
 
 /* ---- arguments, once the state is there ---- */
 
-/* A probe's argument i of a raw tracepoint, to r1; false: it is not known here. */
+/* Loads a probe's argument i of a raw tracepoint into r1. Returns false if this kernel does not have it. */
 static bool
 argument(struct load *l, const struct kern_arg *a, struct why *why)
 {
@@ -281,7 +281,7 @@ args_of_tracepoint(struct load *l, struct why *why)
 	return true;
 }
 
-/* The runtime's function gets the state and two words of the context. */
+/* The function of the runtime gets the state and two words of the context. */
 static bool
 args_of_context(struct load *l, struct why *why)
 {
@@ -293,7 +293,7 @@ args_of_context(struct load *l, struct why *why)
 	return true;
 }
 
-/* The first is often the only one that is asked for, and costs less alone. */
+/* Often only the first is asked for, and alone it costs less. */
 static bool
 args_of_call(struct load *l, struct why *why)
 {
@@ -373,7 +373,7 @@ args_of_entry(struct load *l, struct why *why)
 		em_ldx(p, R1, R8, 8 * regs[i]);
 		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
 	}
-	/* Those on the stack are dear. */
+	/* Arguments on the stack are expensive. */
 	if (l->nargs <= ARCH_NARGS)
 		return true;
 	em_mov(p, R1, R9);
@@ -392,7 +392,7 @@ args_of_nothing(struct load *l, struct why *why)
 	return true;
 }
 
-/* arg0 would be the place of the return instruction, which a uretprobe does not tell. */
+/* arg0 would be the address of the return instruction, which a uretprobe does not know. */
 static bool
 args_of_return(struct load *l, struct why *why)
 {

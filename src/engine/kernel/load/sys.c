@@ -208,7 +208,7 @@ sys_link_kprobes(int prog, const char *const *names, const uint64_t *cookies, ui
 	return bpf(BPF_LINK_CREATE, &a);
 }
 
-/* The capabilities that this process has in effect, as bits; 0 when they cannot be read. */
+/* Returns the capabilities that this process has in effect, as bits; 0 if they cannot be read. */
 static uint64_t
 capabilities(void)
 {
@@ -260,7 +260,7 @@ sys_perf_error(int err, char *buf, size_t len)
 		fclose(f);
 	if (level <= 2)
 		return strerror(err);
-	/* Debian's kernels and others have this level, for which CAP_PERFMON is not enough. */
+	/* Kernels of Debian and others have this level, for which CAP_PERFMON is not enough. */
 	snprintf(buf, len,
 	    "this kernel reserves perf events to CAP_SYS_ADMIN (kernel.perf_event_paranoid is %d): run erltrace as root, or "
 	    "sysctl kernel.perf_event_paranoid=2",

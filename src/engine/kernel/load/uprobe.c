@@ -1,11 +1,12 @@
 /*
  * Probes in the code of processes.
  *
- * A uprobe belongs to a place in a file; the kernel puts a breakpoint into every process that maps it, or into one.
- * One program serves all probes of a kind and is told by a cookie which one fired. Where the kernel has it (6.6),
- * all places of a file are one link; else, each is a perf event. Everything hangs on descriptors of this process.
+ * A uprobe belongs to a place in a file. The kernel puts a breakpoint into every process that maps the file, or into
+ * one process. One program serves all probes of a kind; a cookie tells it which one fired. If the kernel has it (6.6),
+ * all places of a file are one link. Otherwise each is a perf event. Everything hangs on descriptors of this process.
  *
- * The filter by process of those links saw only the first thread until 6.10: before, one process means perf events.
+ * Until 6.10 the process filter of those links saw only the first thread; so before that, one process means perf
+ * events.
  */
 #include "engine/kernel/lower/emit.h"
 
@@ -53,7 +54,7 @@ kernel_is(unsigned major, unsigned minor)
 	return a > major || (a == major && b >= minor);
 }
 
-/* Whether one link can have many places: a link without a valid path is refused for the path then. */
+/* Returns whether one link can have many places: then a link without a valid path is refused for the path. */
 static bool
 has_multi(void)
 {
@@ -96,7 +97,7 @@ struct attaching {
 static uint64_t
 cookie_of(const struct attaching *a, const struct kern_uprobe *u)
 {
-	/* A USDT probe that depends on the process is 0 here, and found by its place. */
+	/* A USDT probe that depends on the process is 0 here, and is found by its place. */
 	return a->locs ? (uint64_t)u->loc << 32 | a->locs[u->loc].probe : u->probe + 1;
 }
 
@@ -163,7 +164,7 @@ static const char *
 reason(int err, char *buf, size_t len)
 {
 	switch (err) {
-	case 524: /* ENOTSUPP, which only the kernel has a name for */
+	case 524: /* ENOTSUPP, for which only the kernel has a name */
 	case EOPNOTSUPP:
 		return "the instruction there cannot be probed";
 	case ESRCH:
@@ -179,7 +180,7 @@ reason(int err, char *buf, size_t len)
 	}
 }
 
-/* One file and process. When the kernel refuses some places, halves find out which. */
+/* Attaches the places of one file and process. If the kernel refuses some, bisection finds out which. */
 static void
 attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 {
@@ -198,12 +199,12 @@ attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
 	    reason(a->err, text, sizeof text));
 }
 
-/* Each place is two descriptors where it is a perf event: told before anything is attached. */
+/* As a perf event, each place takes two descriptors. This is checked before anything is attached. */
 static bool
 has_descriptors(unsigned places, struct why *why)
 {
 	struct rlimit r;
-	int first = dup(STDERR_FILENO); /* the lowest that is free: about as many are in use */
+	int first = dup(STDERR_FILENO); /* the lowest free one: about as many are in use */
 	uint64_t used = first < 0 ? 3 : (uint64_t)first;
 	if (first >= 0)
 		close(first);

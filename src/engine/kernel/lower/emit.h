@@ -74,7 +74,7 @@ em_sti(struct prog *p, unsigned base, int off, int32_t imm)
 	prog_emit(p, BPF_ST | BPF_MEM | BPF_DW, base, 0, off, imm);
 }
 
-/* A jump over what follows: give its place to em_here(). */
+/* A jump over what follows. Pass its result to em_here(). */
 static inline uint32_t
 em_jump(struct prog *p, unsigned op, unsigned dst, int32_t imm)
 {
@@ -109,7 +109,7 @@ em_mem(struct prog *p, unsigned dst, uint32_t off)
 	em_alui(p, BPF_ADD, dst, ST(mem) + (int32_t)off);
 }
 
-/* Cuts reg to |bits| and extends it, with its sign when bits are negative. */
+/* Cuts reg to |bits| and extends it, with its sign if bits is negative. */
 static inline void
 em_extend(struct prog *p, unsigned reg, int bits)
 {

@@ -1,11 +1,10 @@
 /*
  * DIF to eBPF: a clause becomes a function of the program.
  *
- * DIF's registers and slots are words of the firing's state in a map, so the
- * verifier knows nothing about their values and follows each path once: what it checks
- * grows with the length of the clause, not with its branches. Everything that
- * touches memory calls the runtime, whose functions are verified on their
- * own. A call that faults leaves through a stub that notes where it was.
+ * DIF's registers and slots are words of the firing's state in a map. So the verifier knows nothing about their values
+ * and follows each path once: its work grows with the length of the clause, not with its branches. Everything that
+ * touches memory calls the runtime, whose functions are verified separately. A call that faults leaves through a stub
+ * that records where it was.
  */
 #include "engine/kernel/lower/emit.h"
 
@@ -270,7 +269,7 @@ builtin(struct lower *l, const struct dif_insn *in)
 
 /* ---- subroutines ---- */
 
-/* Whether programs may write to processes: a locked-down kernel, or too few capabilities, say no. */
+/* Returns whether programs may write to processes: not on a locked-down kernel or with too few capabilities. */
 static bool
 may_write_user(struct kernel_engine *e)
 {
@@ -323,7 +322,7 @@ call(struct lower *l, const struct dif_insn *in)
 	};
 	const char *fn = names[in->imm];
 	if (flags[in->imm] & (SF_TERM | SF_REFUSED)) {
-		/* No probe here has such values: as on any engine, a fault when it is asked. */
+		/* No probe here has such values, so, as on any engine, asking is a fault. */
 		em_sti(l->p, R9, ST(illval), 0);
 		em_movi(l->p, R0, DIF_FAULT_ILLOP);
 		lower_check(l);
@@ -574,7 +573,7 @@ is_branch(unsigned op)
 	return op >= DIF_BA && op <= DIF_BLEU;
 }
 
-/* The verifier refuses code that nothing leads to. Branches go forward: one look at each instruction is enough. */
+/* The verifier refuses unreachable code. Branches go forward, so one look at each instruction is enough. */
 static void
 mark_reachable(const struct lower *l, bool *reached)
 {
@@ -590,7 +589,7 @@ mark_reachable(const struct lower *l, bool *reached)
 	}
 }
 
-/* Where faults leave: one stub for each instruction that can, then what they share. */
+/* Where faults leave: one stub for each instruction that can fault, then what they share. */
 static void
 fault_stubs(struct lower *l, uint32_t *stub)
 {
@@ -649,7 +648,8 @@ resolve(struct lower *l, const uint32_t *stub)
 			lower_refuse(l, "the clause is too long for the kernel: make several clauses of it");
 		struct bpf_insn *in = &l->p->insns[f->at];
 		in->off = (int16_t)off;
-		/* The verifier takes jumps to nowhere out, one by one, each with a move of all that follows. */
+		/* The verifier removes jumps to the next instruction one by one, and moves all that follows each
+		 * time. */
 		if (in->code == (BPF_JMP | BPF_JA) && off == 0)
 			*in = (struct bpf_insn){.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = R1};
 	}

@@ -1,7 +1,6 @@
 /*
- * Lowering what lives in maps of its own: aggregations, and thread-local and
- * associative variables. Each has a map with keys of fixed size, made in
- * RT_KEY; the addresses of maps are in the code.
+ * Lowers what lives in separate maps: aggregations, and thread-local and associative variables. Each has a map with
+ * keys of fixed size, made in RT_KEY. The addresses of maps are in the code.
  */
 #include "engine/kernel/lower/emit.h"
 
@@ -27,8 +26,8 @@ lookup(struct lower *l)
 
 /* ---- aggregations ---- */
 
-/* A word of the value += reg. A state's own value is nobody else's; others may be added to by an interrupt, by another
- * thread that is let run, or by other CPUs. r5 is used. */
+/* A word of the value += reg. Nobody else touches a state's own value. Other values may also be added to by an
+ * interrupt, by another thread or by other CPUs. Uses r5. */
 static void
 add_word(struct lower *l, const struct kagg *a, unsigned base, int off, unsigned reg)
 {
@@ -62,7 +61,7 @@ lquantize(struct lower *l, const struct dobj_agg *d, uint32_t nbuckets)
 	em_here(p, below);
 }
 
-/* A chain over the orders of magnitude: their bounds are known. The result in r0. */
+/* A chain of comparisons over the orders of magnitude, whose bounds are known. The result is in r0. */
 static void
 llquantize(struct lower *l, const struct dobj_agg *d, uint32_t nbuckets)
 {
@@ -193,7 +192,7 @@ add(struct lower *l, const struct kagg *a, const struct dif_insn *in)
 	add_word(l, a, R7, 0, R1);
 }
 
-/* The value to add to is found in the set that is in use: of the tuple's slot and this CPU, or of this state. */
+/* Finds the value to add to in the current set: that of the tuple's slot and this CPU, or that of this state. */
 void
 lower_agg(struct lower *l, const struct dif_insn *in)
 {

@@ -1,4 +1,4 @@
-/* Lowering tuples, stacks and records: values on their way out of a clause. */
+/* Lowers tuples, stacks and records: values on their way out of a clause. */
 #include "engine/kernel/lower/emit.h"
 
 /* r0 = bytes of return addresses, innermost first, at r2; at most n of them. */
@@ -6,7 +6,7 @@ static void
 get_stack(struct lower *l, bool user, uint32_t n)
 {
 	struct prog *p = l->p;
-	/* Ours are left out, and the two functions through which a tracepoint calls its program. */
+	/* Leaves out our own frames, and the two functions through which a tracepoint calls its program. */
 	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 2 + (int32_t)l->depth : 0;
 	em_mov(p, R1, R8);
 	em_movi(p, R3, (int32_t)(n * 8));
@@ -20,7 +20,7 @@ lower_frames(struct lower *l, unsigned id)
 	struct prog *p = l->p;
 	bool user = id == DIF_BI_UCALLER || id == DIF_BI_USTACKDEPTH,
 	     depth = id == DIF_BI_STACKDEPTH || id == DIF_BI_USTACKDEPTH;
-	/* What this process fires has no stack that means anything. */
+	/* Probes that this process fires have no meaningful stack. */
 	if (kern_places[l->use->place].here) {
 		em_movi(p, R0, 0);
 		return;
@@ -30,7 +30,7 @@ lower_frames(struct lower *l, unsigned id)
 	em_mov(p, R2, R7);
 	get_stack(l, user, depth ? KERN_MAX_FRAMES : 2);
 	if (!depth) {
-		em_ldx(p, R0, R7, 8); /* the second: who called the function that the probe is in */
+		em_ldx(p, R0, R7, 8); /* the second: the caller of the function that the probe is in */
 		return;
 	}
 	uint32_t some = em_jump(p, BPF_JSGE, R0, 0);
@@ -49,7 +49,7 @@ stack_here(struct lower *l, uint32_t kind, uint32_t frames)
 		em_ldx(p, R1, R9, ST(pid));
 		em_stx(p, R7, 0, R1);
 	}
-	/* What this process fires has no stack that means anything. */
+	/* Probes that this process fires have no meaningful stack. */
 	if (kern_places[l->use->place].here)
 		return;
 	em_mov(p, R2, R7);
@@ -103,7 +103,7 @@ lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_
 				em_mem(p, R1, at + k->bytes - 8);
 				em_sti(p, R1, 0, 0);
 			}
-			/* Zeroes from here are quicker than from the runtime, up to a point. */
+			/* Zeroing here is quicker than in the runtime, up to a point. */
 			bool clear = k->kind == DK_STRING && k->bytes <= 512;
 			if (clear) {
 				em_mem(p, R1, at);
@@ -134,7 +134,7 @@ lower_keys(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot, uint32_
 	}
 }
 
-/* r2 = where the next element of the tuple is to be: `at`, or behind one whose size is not known before. */
+/* r2 = where the next element of the tuple goes: `at`, or behind an element whose size is not known in advance. */
 static void
 tuple_end(struct lower *l, bool fixed, uint32_t at)
 {
@@ -219,7 +219,7 @@ lower_tuple(struct lower *l, uint32_t key, uint32_t nkeys, uint32_t slot)
 static const struct dobj_group *
 open_group(const struct lower *l)
 {
-	/* RECB … RECE hold no branches that leave them: the nearest RECB before is the open one. */
+	/* No branch leaves RECB … RECE, so the nearest RECB before this is the open one. */
 	for (uint32_t i = l->pc + 1; i-- > 0;)
 		if (l->e->o->code[l->c->code + i].op == DIF_RECB)
 			return &l->e->o->groups[l->c->group + (uint32_t)l->e->o->code[l->c->code + i].imm];

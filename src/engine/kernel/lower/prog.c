@@ -1,6 +1,6 @@
 /*
- * A BPF program being made: instructions, references, and linking with the
- * runtime. Of the runtime only the functions that are used come along.
+ * A BPF program being made: instructions, references, and linking with the runtime. Only the functions of the runtime
+ * that are used are linked.
  */
 #include "engine/kernel/kern.h"
 
@@ -103,7 +103,7 @@ prog_sub(struct prog *p, const char *type)
 	return p->nsubs++;
 }
 
-/* Copies a function of the runtime here; what it refers to becomes references of the program. */
+/* Copies a function of the runtime into the program; its references become references of the program. */
 static void
 place(struct prog *p, uint32_t f)
 {
@@ -117,7 +117,7 @@ place(struct prog *p, uint32_t f)
 	}
 }
 
-/* What the runtime asks for by 64-bit immediates: maps, their values, constants. */
+/* Fills in the 64-bit immediates by which the runtime asks for maps, their values and constants. */
 static void
 answer(struct prog *p, uint32_t from, const int *maps, const uint64_t *consts)
 {
@@ -151,7 +151,7 @@ answer(struct prog *p, uint32_t from, const int *maps, const uint64_t *consts)
 bool
 prog_link(struct prog *p, const int *maps, const uint64_t *consts, struct why *why)
 {
-	uint32_t own = p->n; /* the program's own immediates ask for nothing */
+	uint32_t own = p->n; /* the program's own immediates need nothing */
 	uint32_t *at = malloc((p->im->nfuncs + 1) * sizeof *at);
 	if (!at || p->oom || p->missing[0]) {
 		why_set(why, p->missing[0] ? "the BPF runtime lacks %s" : "out of memory", p->missing);

@@ -1,12 +1,11 @@
 /*
- * The BPF runtime: what lowered clauses call. Built once with clang, carried
- * inside the library, linked function by function into each program
- * (image.c). Every function that is not static is verified by the kernel on its own, with
- * any arguments, so a clause that calls it adds nothing to prove.
+ * The BPF runtime: what lowered clauses call. clang builds it once; it is inside the library and is linked function by
+ * function into each program (image.c). The kernel verifies every function that is not static separately, with any
+ * arguments, so a clause that calls it adds nothing to prove.
  *
- * Conventions: a function that can fault returns 0 or an enum dif_fault, with
- * the value in st->illval; results are in st->res. Offsets into st->mem are
- * masked, lengths cut, so that they are safe whatever they are; that they are right is checked before.
+ * Conventions: a function that can fault returns 0 or an enum dif_fault, with the value in st->illval; results are in
+ * st->res. Offsets into st->mem are masked and lengths are cut, so that they are always safe; whether they are right is
+ * checked before.
  */
 #include "rt.h"
 
@@ -48,9 +47,9 @@ static u64 (*task_pt_regs)(u64 task) = (void *)175;
 static long (*loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
 /*
- * What a callback of loop() returns when it is not a constant: 1 ends the loop. The compiler may return a truth that it
- * has in a register, or turn it by "r0 ^= 1" (clang 19 does). The verifier knows nothing of that value and refuses it.
- * A truth that is hidden from the compiler can only be branched on.
+ * Use this for the result of a callback of loop() that is not a constant: 1 ends the loop. The compiler may return a
+ * truth value that it has in a register, or invert it by "r0 ^= 1" (clang 19 does). The verifier does not know the
+ * range of that value and refuses it. A truth value that is hidden from the compiler can only be branched on.
  */
 inline_ long
 ends(u64 truth)
@@ -86,7 +85,7 @@ enum {
 enum { R_CONST = 0xE701, R_SCRATCH, R_LOCAL, R_GLOBAL, R_ARG, R_BUILTIN, R_TERM };
 #define ADDR(region, off) ((u64)(region) << 48 | (u64)(off))
 
-/* The compiler may not reason about bounds in a way that the verifier cannot follow. */
+/* Keeps the compiler from reasoning about bounds in a way that the verifier cannot follow. */
 #define HIDE(x) asm volatile("" : "+r"(x))
 /* Pointer into the state's memory. */
 #define AT(st, off) (&(st)->mem[(off) & (RT_MEM - 1)])
@@ -104,7 +103,7 @@ drop(u32 why)
 	__sync_fetch_and_add(&CTL->drops[why], 1);
 }
 
-/* Never called: what the kernel is told of the types of a program and of its clauses. */
+/* Never called: gives the kernel the types of a program and of its clauses. */
 fn_ int
 rt_main(void *ctx)
 {
@@ -119,7 +118,7 @@ rt_clause(void *ctx, struct rt *st)
 
 /* ---- a firing ---- */
 
-/* The time of the firing: taken when it is first asked for, the same from then on. */
+/* The time of the firing, taken when it is first asked for. */
 inline_ u64
 time_of(struct rt *st)
 {
@@ -128,7 +127,7 @@ time_of(struct rt *st)
 	return st->ts;
 }
 
-/* Who runs: found out when it is first asked for, as few clauses do and every call costs. */
+/* The running task, found when it is first asked for, because few clauses do and every call costs. */
 inline_ u64
 task_of(struct rt *st)
 {
@@ -145,12 +144,12 @@ rt_who(struct rt *st)
 	u64 id = pid_tgid();
 	st->pid = id >> 32;
 	st->tid = (u32)id;
-	/* Every CPU has its own idle thread, all of them number 0. */
+	/* Every CPU has its own idle thread, and all have the number 0. */
 	st->thread = id ? (u32)id : (u64)1 << 32 | cpu_id();
 	return 0;
 }
 
-/* Whether a firing is under way on this CPU. */
+/* Returns whether a firing is running on this CPU. */
 fn_ u64
 rt_is_firing(u32 cpu)
 {
@@ -163,7 +162,7 @@ rt_is_firing(u32 cpu)
 	return 0;
 }
 
-/* For tracepoints that the runtime itself hits: not while another firing is under way. */
+/* For tracepoints that the runtime itself hits: returns whether no other firing is running. */
 fn_ u64
 rt_is_alone(u32 unused)
 {
@@ -173,7 +172,7 @@ rt_is_alone(u32 unused)
 	return 0;
 }
 
-/* The first state of this CPU is taken: takes another one; its index, or -1. */
+/* The first state of this CPU is taken: takes another one. Returns its index, or -1. */
 fn_ int
 rt_enter(u32 first)
 {
@@ -213,7 +212,7 @@ probe_names(struct rt *st)
 	return p ? p->names : 0;
 }
 
-/* The firing is about another thread than the one that runs: off-cpu's successor. */
+/* The firing is about another thread than the running one: off-cpu's successor. */
 fn_ u64
 rt_subject(struct rt *st, u64 task)
 {
@@ -239,7 +238,7 @@ rt_is_leader(u64 task)
 	return tid == tgid;
 }
 
-/* Whether it is no CPU's idle thread. */
+/* Returns whether it is not a CPU's idle thread. */
 fn_ u64
 rt_is_busy(u64 task)
 {
@@ -257,7 +256,7 @@ rt_is_new(u64 task)
 	return ran == 0;
 }
 
-/* size bytes at an address of the kernel, 0 when they cannot be read. */
+/* Returns size bytes at an address of the kernel, or 0 if they cannot be read. */
 fn_ u64
 rt_field(u64 at, u64 size)
 {
@@ -289,7 +288,7 @@ rt_exit_reason(u64 task)
 	return code & 0x80 ? 3 : code & 0x7f ? 2 : 1;
 }
 
-/* Whether a clause that is not the firing's first may run; exit() in an earlier one says no. */
+/* Returns whether a clause that is not the firing's first may run: not after exit() in an earlier one. */
 fn_ u64
 rt_next(struct rt *st)
 {
@@ -351,7 +350,7 @@ has_room(struct rt *st, u32 shard, u64 cost)
 	return 0;
 }
 
-/* 0: the record was lost. */
+/* Returns 0 if the record was lost. */
 inline_ u64
 emit(struct rt *st, u64 data)
 {
@@ -366,7 +365,7 @@ emit(struct rt *st, u64 data)
 		return 0;
 	if (CTL->filled && st->kind != RT_END)
 		return 0;
-	/* What a speculation may hold is the consumer's to say. */
+	/* The consumer decides how much a speculation may hold. */
 	if ((r->spec || has_room(st, r->shard, RT_REC_COST + (r->type == RT_RT_FAULT ? 16 : data))) &&
 	    ring_output(MAP(RING), r, size, NO_WAKEUP) == 0)
 		return 1;
@@ -408,7 +407,7 @@ rt_rec_end(struct rt *st, u64 epid, u64 data)
 	return emit(st, data);
 }
 
-/* What is aggregated from here on goes to another set, if one is empty. Others may go on to the next one meanwhile. */
+/* Makes later values go to another set, if one is empty. Other CPUs may move on to the next one meanwhile. */
 fn_ u64
 rt_cut(struct rt *st)
 {
@@ -427,7 +426,7 @@ rt_cut(struct rt *st)
 
 /* ---- faults ---- */
 
-/* A clause has faulted: gets ready for ERROR's clauses. 0: they are not to run, as this was one of them. */
+/* A clause has faulted: prepares for ERROR's clauses. Returns 0 if they must not run, because this was one of them. */
 fn_ u64
 rt_fault(struct rt *st, u32 error_probe)
 {
@@ -459,7 +458,7 @@ rt_fault(struct rt *st, u32 error_probe)
 	return 1;
 }
 
-/* ERROR's clauses have run: back to the firing, with the fault on record. */
+/* ERROR's clauses have run: goes back to the firing and records the fault. */
 fn_ u64
 rt_fault_end(struct rt *st)
 {
@@ -540,7 +539,7 @@ rt_quantize(u64 v)
 
 /* ---- arguments ---- */
 
-/* There are n; what is asked for beyond is 0. */
+/* There are n arguments; those beyond are 0. */
 inline_ void
 has_args(struct rt *st, u32 n)
 {
@@ -565,7 +564,7 @@ rt_sys_enter(struct rt *st, u64 regs, u64 nr)
 	return 0;
 }
 
-/* The result twice, as DTrace gives it: -1 and errno when the call has failed. */
+/* The result twice, as in DTrace: -1 and errno if the call has failed. */
 fn_ u64
 rt_sys_exit(struct rt *st, u64 regs, u64 ret)
 {
@@ -606,7 +605,7 @@ rt_exec_failed(struct rt *st, u64 regs, u64 ret)
 
 /* ---- packets ---- */
 
-/* A part of a packet, an enum rt_packet; 0: it has none. */
+/* Returns a part of a packet (enum rt_packet), or 0 if it has none. */
 fn_ u64
 rt_packet(u64 skb, u64 what)
 {
@@ -641,7 +640,7 @@ rt_packet(u64 skb, u64 what)
 	}
 }
 
-/* Whether it is of IP and, unless that is 0, of the protocol in the lowest byte. */
+/* Returns whether it is a packet of IP and, unless that is 0, of the protocol in the lowest byte. */
 fn_ u64
 rt_is_packet(u64 skb, u64 what)
 {
@@ -655,7 +654,7 @@ rt_is_packet(u64 skb, u64 what)
 	return b == (what & 0xff);
 }
 
-/* Whether it answers the beginning of a connection with a reset: RST and ACK, sequence number 0. */
+/* Returns whether it answers the beginning of a connection with a reset: RST and ACK, sequence number 0. */
 fn_ u64
 rt_is_refusal(u64 skb)
 {
@@ -686,7 +685,7 @@ rt_call_bytes(struct rt *st, u64 regs, u64 ret)
 	return 0;
 }
 
-/* The first argument of a call that has been made is still where it was. */
+/* After the call its first argument is still there. */
 fn_ u64
 rt_call_file(struct rt *st, u64 regs, u64 ret)
 {

@@ -1,9 +1,8 @@
 /*
- * What the lowered programs, the BPF runtime (rt.bpf.c) and this process share:
- * the state of a firing, the control block, records, and how the runtime's code
- * asks for maps and constants that are known only when it is loaded.
+ * What the lowered programs, the BPF runtime (rt.bpf.c) and this process share: the state of a firing, the control
+ * block, records, and how the runtime's code asks for maps and constants that are known only when it is loaded.
  *
- * Included by BPF code and by ordinary C: fixed-size types only.
+ * It is included by BPF code and by ordinary C, so it has only fixed-size types.
  */
 #ifndef ET_ENGINE_KERNEL_RT_RT_H
 #define ET_ENGINE_KERNEL_RT_RT_H
@@ -11,16 +10,16 @@
 #include <stdint.h>
 
 /*
- * A firing takes one of its CPU's states: clauses may be interrupted by an interrupt's clauses and, where the probe
- * may be preempted, by another thread's. When all are taken, the firing is lost and counted.
+ * A firing takes one of its CPU's states. Clauses may be interrupted by an interrupt's clauses and, if the probe can be
+ * preempted, by another thread's. If all states are taken, the firing is lost and counted.
  */
 enum { RT_LEVELS = 4 };
 
 /*
- * The memory of a state, by offset. All areas but the record's hold strings of up to RT_MAXSTR bytes.
+ * The memory of a state, by offset. All areas except the record's hold strings of up to RT_MAXSTR bytes.
  *
- * The runtime is built twice: for strings of up to 4 KiB, and, RT_BIG times as large in everything, for scripts with
- * longer ones or larger records. The rest of the engine knows these numbers as those of the first, and multiplies
+ * The runtime is built twice: for strings of up to 4 KiB, and with everything RT_BIG times as large for scripts with
+ * longer strings or larger records. The rest of the engine knows the numbers of the first build, and multiplies
  * (RT_IN).
  */
 enum { RT_BIG = 16 };
@@ -51,13 +50,13 @@ enum {
 enum { RT_NARGS = 10 };
 
 struct rt {
-	/* Taken by a firing, and how many have taken it: this process waits for them when it swaps aggregations. */
+	/* Whether a firing has taken it, and how many have: this process waits for them when it swaps aggregations. */
 	uint64_t busy, gen;
 	uint64_t self, cbase, gbase;    /* addresses, as numbers: of this, of the constants, of the globals */
 	uint64_t index;                 /* its number */
 	uint64_t res, illval, ptr, len; /* results of the runtime's functions */
 	uint64_t klen;                  /* bytes of the tuple that is being made */
-	uint64_t str_at, str_len; /* the string that was made last in scratch, unchanged since: its address, or 0 */
+	uint64_t str_at, str_len; /* the string that was last made in scratch, if it is unchanged: its address, or 0 */
 	uint64_t regs[8], slots[64];
 	uint64_t args[RT_NARGS], nargs;
 	uint64_t saved[RT_NARGS + 1]; /* while ERROR's clauses run */
@@ -67,17 +66,17 @@ struct rt {
 	uint64_t lbase;               /* RT_LOCAL or RT_ELOCAL */
 	uint64_t scratch;             /* bytes used */
 	uint64_t spec, norec, recopen;
-	uint64_t cut; /* a record was made after which a cut is due */
-	uint64_t file,
-	    file_fd;       /* fds[] that the clause has asked for last: offset in scratch and 1, or 0; its number */
-	uint64_t fired;    /* by this process */
-	uint64_t ts, task; /* 0: not asked for yet */
-	uint64_t thread, pid, tid; /* thread is 0: not asked for yet */
+	uint64_t cut;           /* a record was made after which a cut is due */
+	uint64_t file, file_fd; /* the fds[] element that the clause asked for last: offset in scratch plus one, or 0;
+				 * its number */
+	uint64_t fired;         /* by this process */
+	uint64_t ts, task;      /* 0 if not asked for yet */
+	uint64_t thread, pid, tid; /* thread is 0 if not asked for yet */
 	uint64_t err;              /* errno */
 	uint64_t fault, fault_pc, fault_action, fault_epid;
-	uint64_t locking; /* of a CPU's first state: what keeps account of waits for locks is at work there */
+	uint64_t locking; /* in a CPU's first state: the code that records waits for locks is running there */
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
-	uint64_t work[16];            /* of a subroutine with many numbers: in memory they cost the verifier nothing */
+	uint64_t work[16];            /* for a subroutine with many numbers: in memory they cost the verifier nothing */
 	char mem[RT_MEM + RT_SLACK];
 };
 
@@ -92,11 +91,11 @@ struct rt_probe {
 };
 
 enum rt_state { RT_SETUP, RT_RUNNING, RT_EXITING, RT_STOPPED };
-/* What a record takes of bufsize beside its data, as on the user engine. */
+/* What a record takes of bufsize in addition to its data, as on the user engine. */
 enum { RT_REC_COST = 24 };
 
-/* Sets of aggregations: two, of which one is emptied while the other is added to; with cuts (ENG_CUT_OF) there is a
- * new set after each, so that some can be made until this process comes to empty them. Powers of two. */
+/* Sets of aggregations. There are two: one is emptied while values are added to the other. With cuts (ENG_CUT_OF)
+ * each cut begins a new set, so there are more, until this process comes to empty them. Powers of two. */
 enum { RT_SETS = 2, RT_SETS_CUTS = 4, RT_CUT_SHIFT = 40 };
 
 enum { RT_NDROPS = 16, RT_MAXSPEC = 16000, RT_MAXCPU = 1024 };
@@ -105,24 +104,24 @@ enum { RT_NDROPS = 16, RT_MAXSPEC = 16000, RT_MAXCPU = 1024 };
 struct rt_ctl {
 	uint64_t state; /* enum rt_state */
 	uint64_t exited, status;
-	/* Of the sets of aggregations: how many were used before the one that is added to; from bit RT_CUT_SHIFT on,
-	 * how many cuts there were. And how many of those sets are empty again. */
+	/* For the sets of aggregations: how many were used before the current one, with the number of cuts from bit
+	 * RT_CUT_SHIFT on; and how many of those sets are empty again. */
 	uint64_t active, emptied;
 	uint64_t filled, lost_nested;
 	uint64_t errors;
 	uint64_t drops[RT_NDROPS]; /* enum eng_drop */
-	/* Bytes of records, of each shard: written ever, and taken out ever. The difference is under bufsize. */
+	/* Bytes of records of each shard: ever written, and ever taken out. The difference is below bufsize. */
 	uint64_t written[RT_MAXCPU], taken[RT_MAXCPU];
 	uint64_t nspec;
 	uint64_t spec_used[RT_MAXSPEC]; /* bytes of its records */
 	uint32_t spec[RT_MAXSPEC];      /* of id - 1: odd while it is active; half of it is its generation */
 };
-/* A speculation in a record: its number and generation, so that a late record is no other's. */
+/* A speculation in a record: its number and generation, so that a late record is not taken for another's. */
 #define RT_SPEC_TAG(id, gen) ((id) | (gen) << 16)
 
 /* One set of an aggregation with keys: where it is in the maps of all of them. */
 struct rt_agg {
-	uint32_t index, mask; /* first element in the index; how many there are, a power of two, less 1 */
+	uint32_t index, mask; /* first element in the index; how many there are (a power of two), minus one */
 	uint32_t lines, per;  /* first line of the slots; lines of a slot */
 	uint32_t entries;     /* slots */
 	uint32_t pad;
@@ -140,7 +139,7 @@ struct rt_rec {
 	uint32_t cpu, spec; /* speculation that it belongs to, or 0 */
 	int32_t fault;
 	uint32_t fault_action, fault_pc;
-	uint16_t shard; /* whose buffer it takes room of: the CPU, or 0 when this process fired the probe */
+	uint16_t shard; /* whose buffer it uses: that of the CPU, or 0 if this process fired the probe */
 	uint16_t cut;
 	uint64_t fault_value;
 };
@@ -159,11 +158,11 @@ struct rt_arg {
 };
 /* A place of a USDT probe. */
 struct rt_loc {
-	uint32_t probe; /* index and 1; 0: it depends on the process */
+	uint32_t probe; /* index plus one; 0 if it depends on the process */
 	uint32_t nargs;
 	struct rt_arg args[RT_NARGS];
 };
-/* Which probe it is in a process (index and 1); pid 0: in all others. */
+/* Which probe it is in a process (index plus one); pid 0 means in all others. */
 struct rt_locpid {
 	uint32_t loc, pid;
 };
@@ -181,8 +180,8 @@ enum rt_packet {
 };
 
 /*
- * Waits for locks, as lockstat's probes tell them. One that is under way is kept by thread and lock, from
- * contention_begin to contention_end.
+ * Waits for locks, as lockstat's probes show them. A wait is kept by thread and lock, from contention_begin to
+ * contention_end.
  */
 enum rt_waitkind { RT_WAIT_ADAPTIVE_BLOCK = 1, RT_WAIT_ADAPTIVE_SPIN, RT_WAIT_SPIN, RT_WAIT_RW_BLOCK, RT_WAIT_RW_SPIN };
 struct rt_waitkey {
@@ -198,12 +197,12 @@ struct rt_wait {
 	uint64_t args[RT_WAIT_ARGS];
 };
 
-/* Who runs on a CPU, since when, and how long it had run before: what vtimestamp is made of. */
+/* Who runs on a CPU, since when, and how long it had run before: vtimestamp is computed from it. */
 struct rt_vcpu {
 	uint64_t thread, since, used; /* ns */
 };
 
-/* What the memory of a request is: what rt_request() tells, bits. */
+/* What memory a request is about, as bits: the result of rt_request(). */
 enum rt_request { RT_REQ_FILE = 1, RT_REQ_SWAP = 2, RT_REQ_PROCESS = 4, RT_REQ_OTHER = 8 };
 
 /* What the runtime asks for: 64-bit immediates with these upper halves are replaced when it is linked. */
@@ -220,7 +219,7 @@ enum {
 	RT_M_LOCS,
 	RT_M_LOCPIDS,
 	RT_M_AGGS,
-	RT_M_INDEX, /* hash and slot; before, for each table, how many slots are used */
+	RT_M_INDEX, /* hash and slot; before them, for each table, how many slots are used */
 	RT_M_LINES,
 	RT_M_WAITS,
 	RT_M_VTIMES, /* thread to how long it has run, ns; of those that run now, in VCPUS */
@@ -240,7 +239,7 @@ enum {
 	RT_C_NSTRS, /* their bytes */
 	RT_C_WALL,  /* ns from monotonic to wall time */
 	RT_C_DESTRUCTIVE,
-	RT_C_TASK_PARENT, /* offsets in struct task_struct; ~0: not known */
+	RT_C_TASK_PARENT, /* offsets in struct task_struct; ~0 if unknown */
 	RT_C_TASK_TGID,
 	RT_C_TASK_VTIME,
 	RT_C_TASK_LEADER,

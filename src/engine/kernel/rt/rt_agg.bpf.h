@@ -1,17 +1,17 @@
 /*
  * Aggregations with keys: a part of rt.bpf.c.
  *
- * The tuple is in RT_KEY, packed as key.h says, so only the bytes that are there are hashed and compared. The index
- * leads from its hash to a slot, which holds the tuple; the values of a slot are in a map of their own, for each CPU.
- * All are arrays, which the kernel looks up without a call. Slots are given out in order and never taken back: this
- * process empties the whole table when no firing is in it any more. Two firings that add the same new key at once may
- * get two slots for it, which the consumer puts together as it does with those of several CPUs.
+ * The tuple is in RT_KEY, packed as in key.h, so only its actual bytes are hashed and compared. The index leads from
+ * its hash to a slot, which holds the tuple. The values of a slot are in a separate map, for each CPU. All are arrays,
+ * which the kernel looks up without a call. Slots are given out in order and never taken back: this process empties the
+ * whole table when no firing uses it any more. Two firings that add the same new key at once may get two slots for it.
+ * The consumer merges these, as it does with those of several CPUs.
  */
 enum { PROBES = 32, FIRST_WORDS = 7 };
 
 /* ---- tuples ---- */
 
-/* The lowest byte of a word that is 0, and all above it, cleared; the first is 0x80 of it in `zero`. */
+/* Clears the lowest zero byte of a word and everything above it. `zero` gets 0x80 at that byte. */
 inline_ u64
 up_to_nul(u64 w, u64 *zero)
 {
@@ -19,7 +19,7 @@ up_to_nul(u64 w, u64 *zero)
 	return *zero ? w & ((*zero & -*zero) - 1) : w;
 }
 
-/* The name of the process, straight from where the kernel has it; 0: it cannot be read. */
+/* Writes the name of the process, directly from the kernel's memory. Returns 0 if it cannot be read. */
 inline_ u64
 put_execname(struct rt *st, u64 to)
 {
@@ -36,7 +36,7 @@ put_execname(struct rt *st, u64 to)
 	return 16;
 }
 
-/* A string of at most `most` bytes at offset `at` of the tuple; st->klen: where the tuple goes on. */
+/* Writes a string of at most `most` bytes at offset `at` of the tuple. st->klen becomes where the tuple goes on. */
 fn_ u64
 rt_key_str(struct rt *st, u64 at, u64 addr, u64 most)
 {
@@ -48,7 +48,7 @@ rt_key_str(struct rt *st, u64 at, u64 addr, u64 most)
 		st->klen = at + n;
 		return 0;
 	}
-	/* The string that was made last is known with its length, and what follows it is zeroes. */
+	/* The length of the last string that was made is known, and zeroes follow it. */
 	if (addr == st->str_at && addr && st->str_len <= most && st->str_len < 8 * 8) {
 		u64 from = RT_SCRATCH + (addr & 0xffffffff);
 		n = st->str_len / 8 + 1;
@@ -110,7 +110,7 @@ hash(struct rt *st, u64 len)
 /* Of the lines of a tuple, for the verifier: twice as many as there can be. */
 enum { LINES_MASK = RT_KEY_MAX / 32 - 1 };
 
-/* Line i of a slot's tuple: whether it is the same as here. The first line holds the length and FIRST_WORDS words. */
+/* Compares line i of a slot's tuple with ours. The first line holds the length and FIRST_WORDS words. */
 static long
 same_line(u32 i, void *ctx)
 {
@@ -146,14 +146,14 @@ copy_line(u32 i, void *ctx)
 	struct rt_line *line = map_lookup(MAP(LINES), &n);
 	if (!line)
 		return 1;
-	/* What is behind the tuple comes along and means nothing. */
+	/* Words behind the tuple are copied too, but mean nothing. */
 	for (u32 k = 0; k < 8; k++)
 		line->w[k] = *(u64 *)AT(w->st, RT_KEY + 8 * (from + k));
 	return 0;
 }
 
-/* A new slot for the tuple, which the free element `at` of the index is to lead to: its number and 1; 0: none is left.
- */
+/* Makes a new slot for the tuple; the free element `at` of the index will lead to it. Returns its number plus one,
+ * or 0 if none is left. */
 fn_ u64
 rt_agg_insert(struct rt *st, u32 table, u64 len, u32 at, u64 h)
 {
@@ -177,12 +177,13 @@ rt_agg_insert(struct rt *st, u32 table, u64 len, u32 at, u64 h)
 		struct walk w = {.st = st, .line = first};
 		loop((len / 8 - FIRST_WORDS + 7) / 8 & LINES_MASK, copy_line, &w, 0);
 	}
-	/* Somebody else may have been quicker: then this slot is used this once. */
+	/* If another firing was quicker, this slot is used only this once. */
 	__sync_val_compare_and_swap(e, 0, (h & ~0xffffffffull) | (slot + 1));
 	return slot + 1;
 }
 
-/* The slot of the tuple of len bytes: its number and 1; 0: there is no room for it, which is counted. */
+/* Returns the slot of the tuple of len bytes: its number plus one, or 0 if there is no room for it, which is
+ * counted. */
 fn_ u64
 rt_agg_find(struct rt *st, u32 table, u64 len)
 {
@@ -209,7 +210,7 @@ rt_agg_find(struct rt *st, u32 table, u64 len)
 		struct rt_line *line = map_lookup(MAP(LINES), &first);
 		if (!line || line->w[0] != len)
 			continue;
-		/* Behind a short tuple there are other words: they are not compared. */
+		/* Words behind a short tuple are not compared. */
 		u64 differ = 0, n = len;
 		for (u32 k = 0; k < FIRST_WORDS; k++)
 			if (8 * k < n)

@@ -1,7 +1,7 @@
 /*
- * json(): a part of rt.bpf.c. As on the user engine (engine/user/subr_json.c), but flat: functions may call each
- * other eight deep at most, clauses and loops included, so the steps of the path and the members of an object are turns
- * of one loop.
+ * json(): a part of rt.bpf.c. Like the user engine's (engine/user/subr_json.c), but flat: functions may call each other
+ * at most eight deep, including clauses and loops, so the steps of the path and the members of an object are turns of
+ * one loop.
  *
  * The text is in RT_TMP0, the path in RT_TMP1; a NUL ends both. Everything that changes is in st->work.
  */
@@ -44,7 +44,7 @@ js_blank(u32 i, void *ctx)
 	return 0;
 }
 
-/* The next byte that is not blank; 0 at the end. */
+/* Returns the next byte that is not blank, or 0 at the end. */
 inline_ u32
 js_peek(struct rt *st, struct span *s)
 {
@@ -64,7 +64,7 @@ js_in_string(u32 i, void *ctx)
 	return 0;
 }
 
-/* Past a string, whose quote is next; what is between the quotes. 0: it does not end. */
+/* Moves past a string, whose quote is next, and gives what is between the quotes. Returns 0 if it does not end. */
 inline_ u32
 js_string(struct rt *st, struct span *s)
 {
@@ -113,7 +113,7 @@ js_in_word(u32 i, void *ctx)
 	return 0;
 }
 
-/* Past a value of any kind; its text, strings with their quotes. 0: it is none. */
+/* Moves past a value of any kind and gives its text; strings keep their quotes. Returns 0 if it is not a value. */
 fn_ u64
 rt_js_value(struct rt *st)
 {
@@ -162,7 +162,7 @@ js_digit(u32 i, void *ctx)
 	return 0;
 }
 
-/* The next step of the path, to be looked for in what is next of the text. 0: it leads nowhere. */
+/* Takes the next step of the path, to be looked for in what follows in the text. Returns 0 if it leads nowhere. */
 fn_ u64
 rt_js_step(struct rt *st)
 {
@@ -198,7 +198,8 @@ js_same(u32 i, void *ctx)
 	return 1;
 }
 
-/* The name of a member and the colon behind it. JS_FLAG: 0 when it is the one of the path. 0: the text is wrong. */
+/* Reads the name of a member and the colon behind it. JS_FLAG becomes 0 if it is the one of the path. Returns 0 if
+ * the text is wrong. */
 fn_ u64
 rt_js_key(struct rt *st)
 {
@@ -290,7 +291,7 @@ SUBR(JSON)
 	st->work[JS_AT] = st->work[JS_PATH] = st->work[JS_MODE] = st->work[JS_TO] = 0;
 	if (nb)
 		loop(JS_TURNS, js_turn, &s, 0);
-	/* "]" is no element: an array that is over has no more. */
+	/* "]" is not an element: the array has no more. */
 	if (st->work[JS_MODE] != JM_FOUND || !rt_js_value(st))
 		return 0;
 	if (CHAR(st, RT_TMP0 + st->work[JS_FROM]) != '"')

@@ -1,13 +1,13 @@
 /*
  * Waits for locks, from the tracepoints contention_begin and contention_end: a part of rt.bpf.c.
  *
- * The runtime's own maps have locks too. What waits for one of these while a firing or this code is under way on the
- * CPU is left out (and counted): it is not the system's, and a program that runs inside the taking of a map's lock must
- * not take it again.
+ * The runtime's own maps have locks too. A wait for one of these, while a firing or this code runs on the CPU, is left
+ * out (and counted). It is not the system's wait, and a program that runs while a map's lock is being taken must not
+ * take it again.
  */
 enum { LCB_SPIN = 1, LCB_READ = 2, LCB_WRITE = 4, LCB_RT = 8, LCB_PERCPU = 16, LCB_MUTEX = 32 };
 
-/* This CPU's first state, marked; NULL: it is not the time for it. */
+/* Returns this CPU's first state, marked, or NULL if this must not run now. */
 inline_ struct rt *
 lock_enter(void)
 {
@@ -31,7 +31,8 @@ wait_key(struct rt_waitkey *k, u64 lock)
 	k->lock = lock;
 }
 
-/* Who holds a lock of readers and writers: struct rw_semaphore and struct qrwlock begin with a word that says it. */
+/* Finds who holds a lock of readers and writers: struct rw_semaphore and struct qrwlock begin with a word that says
+ * it. */
 inline_ void
 wait_holders(struct rt_waiting *w, u64 lock, u64 flags)
 {
@@ -49,8 +50,8 @@ wait_holders(struct rt_waiting *w, u64 lock, u64 flags)
 }
 
 /*
- * A mutex tells each time that it begins to spin (first) or to sleep, and one end: it has spun when it never went to
- * sleep. Spinning twice without sleep in between: an end was lost, and this is another wait.
+ * A mutex reports each time that it begins to spin (first) or to sleep, and one end: if it never slept, it has spun. If
+ * it spins twice without sleeping in between, an end was lost, and this is another wait.
  */
 fn_ u64
 rt_lock_begin(u64 lock, u64 flags)
@@ -77,7 +78,7 @@ rt_lock_begin(u64 lock, u64 flags)
 	return 0;
 }
 
-/* The kind of the wait that is over, with the arguments of its probe; 0: none that has got the lock. */
+/* Returns the kind of the wait that is over, with the arguments of its probe, or 0 if the lock was not taken. */
 fn_ u64
 rt_lock_end(u64 lock, u64 failed, struct rt_wait *out)
 {

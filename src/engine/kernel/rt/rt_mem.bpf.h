@@ -1,8 +1,8 @@
 /*
  * Memory and built-in variables of the BPF runtime: a part of rt.bpf.c.
  *
- * Regions of D's addresses lie in maps, whose addresses the state keeps as numbers. Reading one is the same
- * bpf_probe_read_kernel() as reading any other memory, after a check of the region's bounds; writing goes to places
+ * Regions of D's addresses are in maps, whose addresses the state keeps as numbers. Reading one uses the same
+ * bpf_probe_read_kernel() as reading any other memory, after a check of the region's bounds. Writing goes to places
  * that the verifier can see.
  */
 /* ---- memory ---- */
@@ -40,7 +40,7 @@ task_word(u64 task, u64 off, u32 size)
 	return v;
 }
 
-/* The command line: its words with spaces between them, at most `size` bytes (a power of two) with a NUL. */
+/* The command line: its words with spaces between them, at most `size` bytes (a power of two) including a NUL. */
 static long
 nul_to_space(u32 i, void *ctx)
 {
@@ -79,7 +79,7 @@ number_of(u64 pid)
 	return pid ? task_word(pid, CONST(PID_NUMBERS), 4) : 0;
 }
 
-/* The terminal as Linux numbers devices, -1: none. */
+/* The terminal as Linux numbers devices, or -1. */
 inline_ u64
 terminal_of(u64 signal)
 {
@@ -90,7 +90,8 @@ terminal_of(u64 signal)
 	       (u32)(task_word(driver, CONST(DRIVER_MINOR), 4) + task_word(tty, CONST(TTY_INDEX), 4));
 }
 
-/* A program's stack begins with the number of its words, their addresses, a NULL, and those of the environment. */
+/* A program's stack begins with the number of arguments, their addresses, a NULL, and the addresses of the
+ * environment. */
 inline_ void
 first_words(struct rt *st, struct procinfo_ps *ps)
 {
@@ -107,7 +108,7 @@ first_words(struct rt *st, struct procinfo_ps *ps)
 
 enum { TIF_ADDR32 = 1 << 29, PF_KTHREAD = 0x00200000 };
 
-/* What /proc would say of the thread, as far as the kernel has it at hand; the bytes in RT_BI. */
+/* What /proc would show about the thread, as far as the kernel has it at hand. The bytes are in RT_BI. */
 fn_ u64
 rt_info(struct rt *st, u64 id)
 {
@@ -160,7 +161,7 @@ rt_info(struct rt *st, u64 id)
 		lwp->pr_flag = state & 4 ? PR_STOPPED : state & 8 ? PR_STOPPED | PR_ISTOP : 0;
 		if (!st->tid)
 			lwp->pr_flag |= PR_IDLE;
-		/* Who is not in a system call has -1 where its number would be. */
+		/* A thread that is not in a system call has -1 in place of its number. */
 		u64 flags = task_word(task_of(st), CONST(TASK_FLAGS), 4), call = ~0ull;
 		if (!(flags & PF_KTHREAD))
 			read_kernel(&call, 8, task_pt_regs(current_task_btf()) + 8 * ARCH_CALL);
@@ -190,7 +191,8 @@ rt_info(struct rt *st, u64 id)
 	}
 }
 
-/* The bytes of a built-in, made in RT_BI or found among the constants: address and how many are left; 0: none. */
+/* The bytes of a built-in, made in RT_BI or found among the constants. Returns the address, with how many are left,
+ * or 0. */
 inline_ u64
 builtin_at(struct rt *st, u64 off, u64 *left)
 {
@@ -210,7 +212,7 @@ builtin_at(struct rt *st, u64 off, u64 *left)
 		at = probe_names(st) + 3 * RT_NAMELEN, len = RT_NAMELEN;
 		break;
 	case DIF_BI_EXECNAME: {
-		/* Of the process, whose threads may have other names. */
+		/* The name of the process; its threads may have other names. */
 		u64 leader = 0;
 		if (CONST(TASK_LEADER) == ~0ull || read_kernel(&leader, 8, task_of(st) + CONST(TASK_LEADER)) ||
 		    read_kernel(&st->mem[RT_BI], 16, leader + CONST(TASK_COMM)))
@@ -239,7 +241,7 @@ builtin_at(struct rt *st, u64 off, u64 *left)
 	return (at ? st->cbase + at : st->self + __builtin_offsetof(struct rt, mem) + RT_BI) + from;
 }
 
-/* The kernel address of a region's address and the bytes left there; 0: there are none. */
+/* Returns the kernel address for a region's address, with the bytes left there, or 0 if there are none. */
 inline_ u64
 region_at(struct rt *st, u64 addr, u64 *left)
 {
@@ -309,8 +311,8 @@ rt_read(struct rt *st, u64 to, u64 addr, u64 n)
 }
 
 /*
- * The string at an address, to offset `to`: at most strsize - 1 or `most` bytes, and where its region ends. A NUL and
- * zeroes to a whole word follow. st->len: its length.
+ * Copies the string at an address to offset `to`: at most strsize - 1 or `most` bytes, and not past the end of its
+ * region. A NUL and zeroes up to a whole word follow. st->len is its length.
  */
 fn_ u64
 rt_strn(struct rt *st, u64 to, u64 addr, u64 most)
@@ -355,7 +357,7 @@ str(struct rt *st, u64 to, u64 addr)
 	return rt_strn(st, to, addr, ~0ull);
 }
 
-/* n bytes at offset `from` of the state's memory, to an address that can be stored to. */
+/* Copies n bytes from offset `from` of the state's memory to an address that may be written. */
 fn_ u64
 rt_write(struct rt *st, u64 addr, u64 from, u64 n)
 {
@@ -448,7 +450,7 @@ rt_scmp(struct rt *st, u64 a, u64 b)
 			return fault;
 		nb = st->len;
 	}
-	/* The shorter one's last word has its NUL, so the difference is found there at the latest. */
+	/* The shorter one's last word contains its NUL, so the difference is found there at the latest. */
 	struct span s = {.st = st, .a = RT_TMP0, .b = RT_TMP1};
 	loop((na < nb ? na : nb) / 8 + 1, compare_word, &s, 0);
 	st->res = s.found;

@@ -1,9 +1,8 @@
 /*
  * Paths of files and open files of a process: a part of rt.bpf.c.
  *
- * The kernel's own d_path() may not be called from tracepoints. A path is made as it makes one: from the
- * last name up to the process's root, through mounts. It is written backwards, so its end is kept when it is longer
- * than RT_PATH_MAX.
+ * Tracepoints may not call the kernel's own d_path(). So a path is made in the same way: from the last name up to the
+ * process's root, through mounts. It is written backwards, so if it is longer than RT_PATH_MAX its end is kept.
  */
 enum { RT_PATH_MAX = 1024, RT_PATH_END = RT_BI + 4096 - 8, MAX_NAMES = 256 };
 
@@ -35,7 +34,7 @@ prepend(struct rt *st, char c)
 	*AT(st, at) = c;
 }
 
-/* The dentry's own name, before what is there; 0: there is no room for it. */
+/* Puts the dentry's own name before the text. Returns 0 if there is no room. */
 inline_ u64
 prepend_name(struct rt *st)
 {
@@ -81,7 +80,7 @@ step_up(u32 i, void *ctx)
 	return 0;
 }
 
-/* What /proc calls files that are in no folder: pipe:[17]; others have a name that says what they are. */
+/* The name in /proc of files that are in no folder: pipe:[17]; others have a name that says what they are. */
 fn_ u64
 rt_stray(struct rt *st)
 {
@@ -158,7 +157,7 @@ is_below(u32 i, void *ctx)
 	return 0;
 }
 
-/* Whether the file is below the folder that is mounted: it may be a part of the file system only. */
+/* Returns whether the file is below the mounted folder, which may be only a part of the file system. */
 inline_ u64
 is_mounted_by(struct rt *st, u64 mnt)
 {
@@ -191,8 +190,8 @@ next_mount(u32 i, void *ctx)
 	return 0;
 }
 
-/* A mount of the file system of a dentry, in st->ptr: of all of it, where the thread's process sees it, when there is
- * one, else of a part with the dentry; 0: none. */
+/* Finds a mount of the dentry's file system, in st->ptr: one of the whole file system that the thread's process sees
+ * if possible, otherwise one of a part that contains the dentry; 0 if none. */
 fn_ u64
 rt_mount_of(struct rt *st, u64 dentry)
 {
@@ -211,8 +210,8 @@ rt_mount_of(struct rt *st, u64 dentry)
 }
 
 /*
- * The library of translators asks for more than struct paths, by the lowest bits of the address: 1: it is a dentry,
- * whose mount is to be found; 2: where it is mounted is asked for.
+ * The library of translators asks for more than struct paths, by the lowest bits of the address: 1 means that it is a
+ * dentry, whose mount must be found; 2 asks for where it is mounted.
  */
 SUBR(D_PATH)
 {
@@ -233,7 +232,7 @@ SUBR(D_PATH)
 	if (a & 2)
 		dentry = word_at(mnt, CONST(VFSMOUNT_ROOT));
 	rt_path(st, dentry, mnt);
-	/* A file that is mounted nowhere, or where only a part of its file system is. */
+	/* The file is mounted nowhere, or only a part of its file system is. */
 	if (a & 1 && (!mnt || st->work[WK_STRAY])) {
 		u64 to = RT_PATH_END - 16;
 		HIDE(to);
@@ -268,7 +267,7 @@ open_file(struct rt *st, u64 fd)
 	return fdt && fd < max ? word_at(word_at(fdt, CONST(FDT_FD)), 8 * fd) : 0;
 }
 
-/* fds[fd]: the address of a copy in scratch. One that is not open is empty. */
+/* fds[fd]: the address of a copy in scratch, which is empty if fd is not open. */
 fn_ u64
 rt_fds(struct rt *st, u64 fd)
 {
@@ -296,7 +295,7 @@ rt_fds(struct rt *st, u64 fd)
 		st->len = n - s.n;
 		st->ptr = s.a + s.n;
 		keep_path(st, RT_BI + __builtin_offsetof(struct procinfo_file, fi_name), sizeof f->fi_name);
-		/* "/" stays for what is in the root; what is in no folder has none. */
+		/* "/" stays for files in the root; files in no folder have none. */
 		st->len = s.n > 1 ? s.n - 1 : s.n;
 		st->ptr = s.a;
 		keep_path(st, RT_BI + __builtin_offsetof(struct procinfo_file, fi_dirname), sizeof f->fi_dirname);

@@ -1,7 +1,7 @@
 /*
- * Subroutines of the BPF runtime: a part of rt.bpf.c. One function for each row of DIF_SUBRS that this engine has,
- * named rt_subr_ID: the lowering finds it by that name, and refuses scripts that call one that is not here.
- * a, b, c are the operands, n how many there are. Those on text are in rt_text.bpf.h.
+ * Subroutines of the BPF runtime: a part of rt.bpf.c. There is one function, named rt_subr_ID, for each row of
+ * DIF_SUBRS that this engine has. The lowering finds it by that name, and refuses scripts that call one that is
+ * missing. a, b, c are the operands, n is their number. Subroutines on text are in rt_text.bpf.h.
  */
 #define SUBR(id) fn_ u64 rt_subr_##id(struct rt *st, u64 a, u64 b, u64 c, u32 n)
 #define CHAR(st, off) (*(uint8_t *)AT(st, off))
@@ -66,7 +66,7 @@ SUBR(STRDUP_SCRATCH)
 	if (!st)
 		return 0;
 	u64 most = n > 1 ? b : ~0ull, used = st->scratch, fault;
-	/* Straight to where it stays, when there is room for any string. */
+	/* Directly to its final place, if there is room for any string. */
 	if (used + CONST(STRSIZE) + 8 <= CONST(SCRATCHSIZE)) {
 		if ((fault = rt_strn(st, RT_SCRATCH + used, a, most)) || (fault = scratch_new(st, st->len + 1)))
 			return fault;
@@ -182,7 +182,7 @@ SUBR(SPECULATE)
 	return 0;
 }
 
-/* The consumer has the speculation's records: it is told what to do with them. */
+/* The consumer has the speculation's records; this tells it what to do with them. */
 inline_ u64
 end_spec(struct rt *st, u64 id, u32 type)
 {
@@ -231,7 +231,7 @@ SUBR(RAISE)
 	return 0;
 }
 
-/* c bytes at a, to the process's address b. Linked only where the kernel permits it: see lower.c. */
+/* Copies c bytes at a to the process's address b. Linked only if the kernel permits it: see lower.c. */
 SUBR(COPYOUT)
 {
 	if (!st)
@@ -244,7 +244,7 @@ SUBR(COPYOUT)
 			break;
 		if ((fault = rt_read(st, RT_TMP0, a, piece)))
 			return fault;
-		/* Never 0, in words that all verifiers understand. */
+		/* Never 0, written so that all verifiers understand it. */
 		u64 size = piece - 1;
 		HIDE(size);
 		size = (size & (RT_MAXSTR - 1)) + 1;
@@ -301,7 +301,7 @@ SUBR(CHILL)
 	return 0;
 }
 
-/* Whether the thread's process is `a` or has it among its ancestors. */
+/* Returns whether the thread's process is `a` or a descendant of it. */
 static long
 next_parent(u32 i, void *ctx)
 {
@@ -332,7 +332,7 @@ SUBR(PROGENYOF)
 /* ---- locks of the kernel: b is their enum lock_kind ---- */
 
 enum { MUTEX_FLAGS = 7 }; /* low bits of a mutex's owner */
-/* The word that says who has a semaphore or a lock of readers and writers. */
+/* The word that says who holds a semaphore or a lock of readers and writers. */
 enum { RWSEM_WRITER = 1, RWSEM_WAITERS = 2, RWSEM_READER_SHIFT = 8 };
 enum { RWLOCK_WRITER = 0xff, RWLOCK_WAITING = 0x100, RWLOCK_READER_SHIFT = 9 };
 
@@ -358,7 +358,7 @@ SUBR(MUTEX_OWNED)
 	return fault ? fault : result(st, st->res && st->res == task_of(st));
 }
 
-/* Every mutex of Linux is adaptive. It is looked at, so that what is no memory faults. */
+/* Every mutex of Linux is adaptive. It is read anyway, so that a bad address faults. */
 SUBR(MUTEX_TYPE_ADAPTIVE)
 {
 	if (!st)
@@ -377,7 +377,8 @@ SUBR(MUTEX_TYPE_SPIN)
 
 enum { RW_HAS_READER = 1, RW_HAS_WRITER = 2, RW_WRITER_WAITS = 4 };
 
-/* Who has it, as bits in st->res. Somebody who waits while readers have a semaphore is a writer, or behind one. */
+/* Gives who holds it, as bits in st->res. If somebody waits while readers have a semaphore, it is a writer, or
+ * behind one. */
 fn_ u64
 rt_rw_holders(struct rt *st, u64 lock, u64 kind)
 {

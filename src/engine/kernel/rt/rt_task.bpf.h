@@ -1,6 +1,6 @@
 /*
- * What tracepoints and system calls say of threads, faults and requests, in the words of DTrace's providers: a part of
- * rt.bpf.c.
+ * What tracepoints and system calls tell about threads, faults and requests, in the terms of DTrace's providers: a part
+ * of rt.bpf.c.
  */
 
 /* ---- priorities ---- */
@@ -15,8 +15,8 @@ kernel_word(u64 addr, u64 off)
 }
 
 /*
- * The thread with a number, as the current one's name space counts: found in the tree that the kernel keeps them in
- * (nodes of 64; a pointer to one has 2 in its lowest bits). 0: there is none.
+ * Finds the thread with a number, as counted in the current thread's name space, in the kernel's own tree (nodes of 64;
+ * a pointer to a node has 2 in its lowest bits). Returns 0 if there is none.
  */
 fn_ u64
 rt_task_of(u64 number)
@@ -43,7 +43,8 @@ rt_task_of(u64 number)
 	return at ? at - CONST(TASK_PIDS) : 0;
 }
 
-/* Whose priority a system call has set: one thread's. 0: it failed, it is another call, it was for several. */
+/* Finds the thread whose priority a system call has set. Returns 0 if it failed, is another call, or was for several
+ * threads. */
 fn_ u64
 rt_priority_task(u64 regs, u64 ret)
 {
@@ -61,7 +62,7 @@ rt_priority_task(u64 regs, u64 ret)
 		   : 0;
 }
 
-/* As /proc counts: 20 is the default, real-time ones are below 0. */
+/* As in /proc: 20 is the default, real-time priorities are below 0. */
 inline_ u64
 priority_at(u64 addr)
 {
@@ -83,7 +84,7 @@ rt_priority_args(struct rt *st, u64 task)
 	return 0;
 }
 
-/* What sched_pi_setprio is about to give to a task: the lender's, when that is higher. */
+/* The priority that sched_pi_setprio is about to give to a task: the lender's, if that is higher. */
 fn_ u64
 rt_lent_priority(u64 task, u64 lender)
 {
@@ -96,8 +97,8 @@ rt_lent_priority(u64 task, u64 lender)
 
 /* ---- faults ---- */
 
-/* FLT…, when a signal is sent because of one: then the kernel tells more of it (struct kernel_siginfo: number, errno,
- * code). 0: it is another signal. */
+/* Returns FLT… if a signal is sent because of a fault: then the kernel tells more about it (struct kernel_siginfo:
+ * number, errno, code). Returns 0 for other signals. */
 fn_ u64
 rt_fault_number(u64 sig, u64 info)
 {
@@ -128,7 +129,7 @@ rt_is_requeued(u64 req)
 	return map_lookup(MAP(REQUEUED), &req) != 0;
 }
 
-/* What the memory of a request that reads or writes is, from its first page. */
+/* Returns what memory a reading or writing request is about, from its first page. */
 fn_ u64
 rt_request(u64 req)
 {
@@ -146,7 +147,7 @@ rt_request(u64 req)
 		return RT_REQ_SWAP;
 	if (mapping & 3)
 		return RT_REQ_PROCESS;
-	/* The cache of a device itself is the file system's own. */
+	/* The cache of a device itself belongs to the file system. */
 	if (!mapping || (rt_field(kernel_word(mapping, CONST(MAPPING_HOST)) + CONST(INODE_MODE), 2) & 0xf000) == 0x6000)
 		return RT_REQ_OTHER;
 	return RT_REQ_FILE;

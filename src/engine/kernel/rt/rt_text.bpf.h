@@ -35,7 +35,7 @@ find_last_char(u32 i, void *ctx)
 	return 1;
 }
 
-/* As in C the NUL belongs to the string. */
+/* As in C, the NUL belongs to the string. */
 SUBR(STRCHR)
 {
 	if (!st)
@@ -70,7 +70,7 @@ differ_char(u32 i, void *ctx)
 	return 1;
 }
 
-/* Whether the string at b, of n bytes, is at this place of the one at a: then the search is over. */
+/* Returns whether the string at b, of n bytes, is at this place of the one at a: then the search is over. */
 inline_ long
 is_string_at(struct span *s, u64 place)
 {
@@ -97,7 +97,7 @@ find_last_string(u32 i, void *ctx)
 	return is_string_at(s, s->x - i);
 }
 
-/* Strings at a and b to RT_TMP0 and RT_TMP1; the lengths. */
+/* Copies the strings at a and b to RT_TMP0 and RT_TMP1, and gives their lengths. */
 inline_ u64
 two(struct rt *st, u64 a, u64 b, u64 *na, u64 *nb)
 {
@@ -110,7 +110,7 @@ two(struct rt *st, u64 a, u64 b, u64 *na, u64 *nb)
 	return fault;
 }
 
-/* The place of string b in a from `from` on, in st->res; ~0: none. */
+/* Finds string b in a from `from` on; the place is in st->res, or ~0 if there is none. */
 fn_ u64
 rt_memmem(struct rt *st, u64 a, u64 b, u64 from)
 {
@@ -172,7 +172,7 @@ SUBR(STRJOIN)
 	if (fault)
 		return fault;
 	na = st->len;
-	/* strsize - 1 bytes are left for both; the second goes right behind the first. */
+	/* strsize - 1 bytes are left for both; the second goes directly behind the first. */
 	u64 left = CONST(STRSIZE) - 1 - na;
 	fault = rt_strn(st, RT_TMP1, b, left);
 	if (fault)
@@ -194,7 +194,7 @@ SUBR(SUBSTR)
 	if (fault)
 		return fault;
 	s64 len = st->len, from = (s64)b, most = n > 2 ? (s64)c : (s64)CONST(STRSIZE);
-	/* Beyond these all starts and lengths mean the same. */
+	/* Beyond this, all starts and lengths mean the same. */
 	const s64 far = 1ll << 40;
 	from = from > far ? far : from < -far ? -far : from;
 	most = most > 2 * far ? 2 * far : most < -2 * far ? -2 * far : most;
@@ -253,9 +253,9 @@ skip_not_in_set(u32 i, void *ctx)
 }
 
 /*
- * What is left after a token stays with the thread, in a map of its own: n bytes at offset `at` of the state's memory.
- * Kernels before 6.2 take no key or value from a state that came as an argument: the key is on the stack, and the
- * string is written to where it stays.
+ * What is left after a token stays with the thread, in a separate map: n bytes at offset `at` of the state's memory.
+ * Kernels before 6.2 take no key or value from a state that came as an argument. So the key is on the stack, and the
+ * string is written directly to its place.
  */
 fn_ u64
 rt_tok_keep(struct rt *st, u64 at, u64 n)
@@ -388,7 +388,7 @@ put_digit(u32 i, void *ctx)
 	return ends(s->x == 0);
 }
 
-/* Only base 10 has a sign; 8 and 16 are written as in C. */
+/* Only base 10 has a sign. Bases 8 and 16 are written as in C. */
 SUBR(LLTOSTR)
 {
 	if (!st)
@@ -679,7 +679,7 @@ put_word(u32 i, void *ctx)
 	return 0;
 }
 
-/* only4: an IPv4 address in it is written without what is before it. */
+/* only4: an IPv4 address inside it is written without the prefix. */
 fn_ u64
 rt_ntop6(struct rt *st, u64 addr, u64 only4)
 {

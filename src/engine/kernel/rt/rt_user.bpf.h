@@ -19,7 +19,7 @@ rt_stack_args(struct rt *st, u64 sp)
 
 /* ---- USDT ---- */
 
-/* The probe of a place in this process, where that depends on it: its index plus one, or 0. */
+/* Returns the probe of a place in this process, if that depends on the process: its index plus one, or 0. */
 fn_ u64
 rt_usdt_probe(u32 n)
 {
@@ -48,7 +48,8 @@ rt_usdt_args(struct rt *st, u32 n)
 		return 0;
 	read_kernel(&st->mem[RT_TMP0], 8 * ARCH_REGS, task_pt_regs(current_task_btf()));
 	st->nargs = loc->nargs;
-	/* Unrolled: Linux before 6.2 or so refuses a loop that is entered in its middle, which clang makes of it. */
+	/* Unrolled, because clang makes a loop of it that is entered in the middle, and Linux before about 6.2
+	 * refuses such loops. */
 #pragma clang loop unroll(full)
 	for (u32 i = 0; i < RT_NARGS; i++) {
 		const struct rt_arg *a = &loc->args[i];
@@ -88,7 +89,7 @@ thread_reg(struct rt *st, u64 off, u32 size, u64 i)
 	return 0;
 }
 
-/* By DTrace's number of the register; 255: Linux does not keep it there. */
+/* By DTrace's number of the register; 255 if Linux does not keep it there. */
 fn_ u64
 rt_ureg(struct rt *st, u64 i)
 {

@@ -1,9 +1,8 @@
 /*
  * vtimestamp, how long a thread has run: a part of rt.bpf.c.
  *
- * The scheduler's own account is brought up to date at its clock's ticks and at switches only. So a program of ours
- * keeps one at each switch, which begins with the scheduler's when a thread is first seen, and what has passed since is
- * added.
+ * The scheduler updates its own account only at clock ticks and at switches. So a program of ours keeps an account at
+ * each switch. It starts with the scheduler's when a thread is first seen, and the time since then is added.
  */
 
 inline_ u64
@@ -55,7 +54,7 @@ rt_vtime(struct rt *st)
 	thread = st->thread;
 	now = time_of(st);
 	if (c->thread != thread) {
-		/* It has just gone, or nobody has been switched to here since tracing began. */
+		/* The thread has just ended, or there was no switch on this CPU since tracing began. */
 		known = map_lookup(MAP(VTIMES), &thread);
 		st->res = known ? *known : scheduler_time(task_of(st));
 		if (!c->thread && !known) {
