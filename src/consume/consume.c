@@ -90,8 +90,8 @@ cs_show(const struct consumer *c)
 	return s;
 }
 
-int
-cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg)
+static int
+flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg)
 {
 	if (c->out.failed) {
 		sb_free(&c->out);
@@ -116,14 +116,14 @@ int
 cs_flush_some(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg)
 {
 	if (c->out.failed || c->out.len >= OUT_CHUNK || (!to->fp && !c->redirect))
-		return cs_flush(c, to, probe, agg);
+		return flush(c, to, probe, agg);
 	return 0;
 }
 
 int
 cs_flush_all(struct consumer *c, const struct cs_to *to)
 {
-	if (cs_flush(c, to, NULL, NULL) != 0)
+	if (flush(c, to, NULL, NULL) != 0)
 		return -1;
 	FILE *fp = c->redirect ? c->redirect : to->fp;
 	if (fp && (fflush(fp) != 0 || ferror(fp)))

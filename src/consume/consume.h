@@ -116,11 +116,9 @@ int cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...) __attri
 /* What the options say now. */
 struct show cs_show(const struct consumer *c);
 
-/* Writes out what was gathered. */
-int cs_flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
-/* Like cs_flush, but only if there is much, or the output is buffered. */
+/* Writes out what was gathered, if it is much or the output is buffered. */
 int cs_flush_some(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, const char *agg);
-/* Flushes the stream as well. */
+/* Writes out all of it, and flushes the stream. */
 int cs_flush_all(struct consumer *c, const struct cs_to *to);
 
 /* Writes to the stream, however long it takes until there is room (output.c). */

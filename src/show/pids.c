@@ -10,7 +10,8 @@
  * asked for in a few requests; if there are more, the rest waits for the next turn. A process may get its name late. */
 enum { MOST = 1 << 16, ONCE = 512, ROUNDS = 8, OLD_NS = 2000000000 };
 
-bool
+/* Returns whether a text is the pid of a process of the node that printed it, <0.85.0>. */
+static bool
 pid_is(const char *s, size_t len)
 {
 	size_t i = 3, digits = 0;

@@ -26,8 +26,6 @@ struct pids {
 	unsigned ndue;
 };
 
-/* Returns whether a text is the pid of a process of the node that printed it, <0.85.0>. */
-bool pid_is(const char *s, size_t len);
 /* Notes a text that may be a pid. It will be asked for if it never was or, with `now` (ns, otherwise 0), if that was
  * some time ago. */
 void pids_note(struct pids *p, const char *s, size_t len, uint64_t now);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
+static bool
 secret_is(const char *secret, const char *given)
 {
 	size_t n = strlen(given);

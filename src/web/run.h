@@ -122,7 +122,6 @@ struct bounds {
 	size_t len;
 	char text[];
 };
-void bounds_drop(struct bounds *b); /* NULL is allowed */
 /* The bounds of a leg, by the aggregation's number. */
 struct bounds_kept {
 	struct bounds **at;

@@ -44,8 +44,9 @@ print_url(const struct server *s)
 	fflush(stdout);
 }
 
-bool
-server_new_url(struct server *s)
+/* Makes a token and prints the URL with it on standard output. Returns false like server_new_secret(). */
+static bool
+new_url(struct server *s)
 {
 	if (!token_new(s))
 		return false;
@@ -83,6 +84,14 @@ forget_one(struct server *s)
 	return oldest;
 }
 
+/* May be called from any thread. */
+static void
+wake(void *server)
+{
+	struct server *s = server;
+	lws_cancel_service(s->ctx);
+}
+
 struct run *
 server_start(struct server *s, const struct run_conf *c, const char **why)
 {
@@ -95,7 +104,7 @@ server_start(struct server *s, const struct run_conf *c, const char **why)
 		*why = "too many scripts are running; stop one first (--max-scripts)";
 		return NULL;
 	}
-	s->runs[i] = run_start(c, ++s->run_ids, server_wake, s);
+	s->runs[i] = run_start(c, ++s->run_ids, wake, s);
 	if (!s->runs[i])
 		*why = "out of memory";
 	return s->runs[i];
@@ -140,13 +149,6 @@ server_tell_runs(struct server *s)
 }
 
 /* -- libwebsockets -- */
-
-void
-server_wake(void *server)
-{
-	struct server *s = server;
-	lws_cancel_service(s->ctx);
-}
 
 static void
 deliver(struct server *s)
@@ -477,7 +479,7 @@ server_open(struct server *s, struct why *why)
 		return false;
 	}
 	s->port = lws_get_vhost_listen_port(s->vhost);
-	s->desk = desk_open(&s->conf, server_wake, s);
+	s->desk = desk_open(&s->conf, wake, s);
 	if (!s->desk) {
 		why_set(why, "out of memory");
 		return false;
@@ -498,7 +500,7 @@ stdin_is_gone(struct server *s)
 	ssize_t n = read(STDIN_FILENO, bin, sizeof bin);
 	for (ssize_t i = 0; i < n; i++)
 		if (bin[i] == '\n')
-			s->over |= !server_new_url(s);
+			s->over |= !new_url(s);
 	return n <= 0;
 }
 
@@ -512,7 +514,7 @@ server_serve(struct server *s, const volatile int *stop, volatile int *want_url)
 			break;
 		if (*want_url) {
 			*want_url = 0;
-			s->over |= !server_new_url(s);
+			s->over |= !new_url(s);
 		}
 	}
 }

@@ -71,6 +71,14 @@ web_key(struct sbuf *b, struct et *h, const struct et_value *v)
 	}
 }
 
+/* NULL is allowed. */
+static void
+bounds_drop(struct bounds *b)
+{
+	if (b && atomic_fetch_sub(&b->refs, 1) == 1)
+		free(b);
+}
+
 void
 sheet_free(struct sheet *s)
 {
@@ -104,13 +112,6 @@ add_bound(struct sbuf *b, int64_t v, char after)
 		sb_printf(b, "null%c", after);
 	else
 		sb_printf(b, "%" PRId64 "%c", v, after);
-}
-
-void
-bounds_drop(struct bounds *b)
-{
-	if (b && atomic_fetch_sub(&b->refs, 1) == 1)
-		free(b);
 }
 
 void

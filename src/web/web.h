@@ -189,8 +189,6 @@ bool server_open(struct server *s, struct why *why);
 /* Serves until `*stop`. `*want_url` asks for another URL to be printed. */
 void server_serve(struct server *s, const volatile int *stop, volatile int *want_url);
 void server_close(struct server *s);
-/* May be called from any thread. */
-void server_wake(void *server);
 struct run *server_run(struct server *s, unsigned id); /* NULL if there is none */
 /* Starts a run that nobody watches yet. Returns NULL with *why, a constant. */
 struct run *server_start(struct server *s, const struct run_conf *c, const char **why);
@@ -200,14 +198,11 @@ void server_sweep(struct server *s);
 void server_tell_runs(struct server *s);
 /* Returns false if there is no randomness. */
 bool server_new_secret(char *to);
-/* Makes a token and prints the URL with it on standard output. Returns false like server_new_secret(). */
-bool server_new_url(struct server *s);
 
 /* The client has proved who it is and now counts as a page. */
 void server_entered(struct client *c);
 
 /* -- login.c. Lifetimes are counted in ms since the machine was started. */
-bool secret_is(const char *secret, const char *given);
 bool token_new(struct server *s);
 /* Returns whether it is a valid token, and uses it up. */
 bool token_spend(struct server *s, const char *given);

@@ -60,6 +60,13 @@ each_kind(void **state)
 	expect(h, (struct et_value){.kind = ET_K_SYMBOL, .num = 0x110, .form = ET_SYM_OFFSET}, "libshop`sell+0x10");
 	expect(h, (struct et_value){.kind = ET_K_SYMBOL, .num = 0x100, .form = ET_SYM_OFFSET}, "libshop`sell");
 	expect(h, (struct et_value){.kind = ET_K_SYMBOL, .num = 0x410}, "0x410");
+	const char *module, *symbol;
+	uint64_t off;
+	assert_true(et_symbol(h, 1, 0x110, &module, &symbol, &off));
+	assert_string_equal(module, "libshop");
+	assert_string_equal(symbol, "sell");
+	assert_int_equal(off, 0x10);
+	assert_false(et_symbol(h, 1, 0x410, &module, &symbol, &off));
 	assert_int_equal(et_setopt(h, "noresolve", NULL), 0);
 	expect(h, (struct et_value){.kind = ET_K_SYMBOL, .num = 0x110}, "0x110");
 	expect(h, (struct et_value){.kind = ET_K_STACK, .pcs = pcs, .npcs = 2}, "0x210;0x310");
