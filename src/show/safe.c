@@ -15,10 +15,11 @@
 static bool
 is_own(const struct dobj *o, const char *at, size_t n, bool cut)
 {
-	const char *p = o ? o->strs : NULL;
-	size_t left = o ? o->nstrs : 0;
-	const char *found;
-	while (p && n && left > n && (found = memmem(p, left, at, n))) {
+	if (!o || !o->strs || !n)
+		return false;
+	const char *p = o->strs, *found;
+	size_t left = o->nstrs;
+	while (left > n && (found = memmem(p, left, at, n))) {
 		if (found + n < p + left && (cut || found[n] == '\0') && (found == o->strs || found[-1] == '\0'))
 			return true;
 		left -= (size_t)(found + 1 - p);
