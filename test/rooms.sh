@@ -25,7 +25,7 @@ engine/kernel/lower: base object engine engine/kernel engine/kernel/rt
 engine/kernel/load: base object engine sym engine/kernel engine/kernel/lower engine/kernel/rt
 engine/kernel/rt: object engine/kernel
 # where probes come from
-provider: base object engine engine/kernel
+provider: base object engine
 provider/kernel: base btf sym object engine engine/kernel provider
 # another node: an engine that is elsewhere
 node: base object engine engine/user

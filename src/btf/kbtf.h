@@ -19,8 +19,8 @@
 #define KBTF_PATH KBTF_FOLDER "/vmlinux"
 
 struct kbtf;
-/* Returns NULL if there is none, if it is refused or if memory runs out. If path is NULL it is this kernel's; why may be
- * NULL. */
+/* Returns NULL if there is none, if it is refused or if memory runs out. If path is NULL it is this kernel's. why may
+ * be NULL. */
 struct kbtf *kbtf_open(const char *path, struct why *why);
 /* Opens a module's BTF, which continues the kernel's own; that must stay open. It knows the numbers of both. Names
  * and tracepoints are found only in the module, and kbtf_text() names the types that the kernel itself has. */

@@ -4,7 +4,7 @@ KERNEL_SRC := $(wildcard src/engine/kernel/*.c src/engine/kernel/lower/*.c src/e
 KERNEL_OBJ := $(BUILD)/kernel/rt_object.o
 LIBSRC := $(filter-out src/provider/without_kernel.c,$(LIBSRC)) $(KERNEL_SRC)
 KERNEL_GEN := $(BUILD)/kernel/syscalls.inc
-KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL
+KERNEL_FLAGS := -I$(BUILD)/kernel -DET_WITH_KERNEL -DET_ARCH_$(MACHINE)
 KERNEL_TESTS := $(BUILD)/test/kernel/engine_diff $(BUILD)/test/kernel/failing $(BUILD)/test/kernel/old_loops
 # What has threads in it: of this process only, the rest would be slow for nothing.
 KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count self fault)
@@ -15,7 +15,7 @@ $(BUILD)/kernel/rt_big.bpf.o: BPF_SCALE := -DRT_SCALE=16
 $(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o: $(wildcard src/engine/kernel/rt/*.bpf.[ch]) src/engine/kernel/rt/rt.h $(wildcard src/engine/kernel/arch*.h) src/object/builtin.h src/object/subr.h src/object/procinfo.h
 	@mkdir -p $(@D)
 	$(call say,BPF,src/engine/kernel/rt/rt.bpf.c)
-	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel/rt -DRT_ARCH_$(MACHINE) $(BPF_SCALE) -c src/engine/kernel/rt/rt.bpf.c -o $@
+	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel/rt -DET_ARCH_$(MACHINE) $(BPF_SCALE) -c src/engine/kernel/rt/rt.bpf.c -o $@
 
 $(BUILD)/kernel/rt_object.c: $(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o
 	$(Q)(for f in $^; do n=kern_$$(basename $$f .bpf.o)_object; printf '_Alignas(16) const unsigned char %s[] = {' $$n; \

@@ -156,7 +156,8 @@ find_probe(struct user_engine *e, uint32_t id, const char *const names[4])
 	if (!make_room(e, (void **)&e->probes, e->nprobes, &e->capprobes, sizeof *e->probes))
 		return -1;
 	struct probe_ent *p = &e->probes[e->nprobes];
-	*p = (struct probe_ent){.id = id, .role = eng_role_of(names[0], names[3]), .names = {names[0], names[1], names[2], names[3]}};
+	*p = (struct probe_ent){
+	    .id = id, .role = eng_role_of(names[0], names[3]), .names = {names[0], names[1], names[2], names[3]}};
 	for (int i = 0; i < 4; i++)
 		p->lens[i] = (uint32_t)strlen(names[i]);
 	if (p->role == ROLE_ERROR)
