@@ -52,7 +52,6 @@ src/port/command.c api/handle.h
 src/web/client.c object/aggfn.h
 # Merges the values of several nodes, for which the library has no function.
 src/web/sheet.c object/aggval.h
-# Finds in the text of a ready script whether it needs the kernel engine.
 "
 
 broken=$(find src otp/erltrace/c_src -name '*.[ch]' | sort | xargs awk -v rooms="$rooms" -v exceptions="$exceptions" '
