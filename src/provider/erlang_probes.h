@@ -38,7 +38,7 @@ enum erl_source {
 	ES_SEQ,      /* seq_trace */
 	ES_ALL,      /* every tag that any other probe of the script switches on */
 	ES_KERNEL,   /* not through the tracer: needs the kernel engine */
-	ES_NONE,     /* nothing of its own: only what the probe wants besides */
+	ES_NONE,     /* nothing by itself: only what else the probe wants */
 	ES_NEVER,    /* declared by OTP, never fired, or gone: matches nothing */
 };
 
@@ -46,10 +46,10 @@ enum erl_source {
 
 /* What else the tracer must attend to: bits beside those of the sources, WANT(source). */
 enum erl_want {
-	WANT_READ = 1 << 21,    /* stacks of the processes that run then */
+	WANT_READ = 1 << 21,    /* stacks of the running processes */
 	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */
 	WANT_CALLERS = 1 << 23, /* of all traced functions: for stacks and their depth */
-	WANT_SHADOW = 1 << 24,  /* function-return and its kin: keep shadow stacks */
+	WANT_SHADOW = 1 << 24,  /* function-return and the like: keep shadow stacks */
 	WANT_RUN = 1 << 25,     /* vtimestamp: follow in and out */
 	WANT_EXIT = 1 << 26,    /* self-> variables or shadow stacks: forget processes that end */
 	WANT_TOKEN = 1 << 27,   /* node and sequential-trace token of messages sent */

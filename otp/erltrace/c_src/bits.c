@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How binaries lie in memory: not known; as up to OTP 26; as from OTP 27 on. */
+/* The memory layout of binaries: unknown, that of OTP up to 26, or that of OTP from 27 on. */
 static enum { UNKNOWN, OLD, NEW } layout;
 static uint64_t tag_heap, tag_refc, tag_sub; /* low bits of the first word */
 enum { TAG = 0x3f, ON_HEAP = 64 };
@@ -106,7 +106,7 @@ bits_load(ErlNifEnv *env)
 	layout = release <= 26 ? OLD : NEW;
 	bool distinct =
 	    tag_heap != tag_sub && (layout == OLD ? tag_heap != tag_refc && tag_refc != tag_sub : tag_refc == tag_sub);
-	/* the numbers first: only where they are right is an address followed */
+	/* the numbers first: an address is followed only if they are right */
 	const uint64_t *w = words_of(large), *p = words_of(part);
 	bool numbers = layout == OLD
 			   ? words_of(small)[1] == 5 && w[1] == 400 && w[4] == (uintptr_t)b && p[1] == 200 &&

@@ -1,11 +1,10 @@
 /*
  * Binaries and bit strings, without touching them.
  *
- * The VM's own way to a binary's bytes, enif_inspect_binary, copies what does not begin at a byte's border, whole and
- * for as long as the callback runs, and makes a binary that grows by appending be copied at the next append. So sizes
- * and bytes are read where they lie in memory. How they lie is the VM's affair: bits_load() makes some binaries and
- * looks whether they are as this file thinks. Where they are not, sizes are not known and bytes come from the VM after
- * all.
+ * The VM's own way to a binary's bytes, enif_inspect_binary, copies a binary that does not begin at a byte boundary,
+ * whole and for as long as the callback runs. It also makes a binary that grows by appending be copied at the next
+ * append. So sizes and bytes are read in place. The layout is internal to the VM: bits_load() makes some binaries and
+ * checks whether they look as this file expects. If not, sizes are unknown, and bytes come from the VM after all.
  */
 #ifndef ERLTRACE_BITS_H
 #define ERLTRACE_BITS_H
@@ -25,9 +24,9 @@ struct bits {
 
 /* Once, before all others. */
 void bits_load(ErlNifEnv *env);
-/* t is a bit string. False: its size cannot be known. */
+/* t is a bit string. Returns false if its size cannot be known. */
 bool bits_of(ERL_NIF_TERM t, struct bits *b);
-/* The first n bytes (or as many as there are: *n), in place or in buf, which holds n. */
+/* Returns the first n bytes (or as many as there are: *n), in place or in buf, which holds n. */
 const unsigned char *bits_bytes(const struct bits *b, unsigned char *buf, size_t *n);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * What the callbacks share: the atoms of the VM's events, an event's beginning and end.
+ * What the callbacks share: the atoms of the VM's events, and the beginning and end of an event.
  *
- * tracer.c decides (`enabled`); trace_*.c make events of what the VM tells, one file for each kind, and run the
- * clauses. The callbacks come on normal and dirty schedulers and, for messages, processes and ports, without a process
- * of their own (enif_self is not available).
+ * tracer.c decides (`enabled`). trace_*.c make events of what the VM reports, one file for each kind, and run the
+ * clauses. The callbacks come on normal and dirty schedulers and, for messages, processes and ports, without their own
+ * process (enif_self is not available).
  */
 #ifndef ERLTRACE_CALLBACK_H
 #define ERLTRACE_CALLBACK_H
@@ -39,7 +39,7 @@ is_on(enum erl_probe id)
 	return atomic_load_explicit(&the_hub.on[id], memory_order_relaxed);
 }
 
-/* A callback: the shard is locked, and the event for it begun. False: nobody is there any more. */
+/* Begins a callback: locks the shard and begins the event. Returns false if no script is there any more. */
 static inline bool
 begin(struct event *ev, ErlNifEnv *env, ERL_NIF_TERM tracee)
 {
@@ -82,7 +82,7 @@ fire_trace(struct event *ev, const ERL_NIF_TERM argv[])
 		fire_trace_probe(ev, subs(ERLP_TRACE), argv);
 }
 
-/* Arguments n to n + 2: the sequential-trace token of a match specification's result; 0: none. */
+/* Sets arguments n to n + 2 from the sequential-trace token of a match specification's result; 0 if none. */
 void add_token(struct event *ev, unsigned n, ERL_NIF_TERM token);
 /* The size of a term in words, if somebody looks at argument n. */
 uint64_t words_if(struct event *ev, const struct sub *list, unsigned n, ERL_NIF_TERM t);

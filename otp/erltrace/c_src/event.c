@@ -23,7 +23,7 @@ ev_use_room(struct event *ev, size_t used)
 	ev->shard->text_used += used;
 }
 
-/* A function that there was no room for in the table of them. "": it is none. */
+/* The text of a function for which the table had no room; "" if it is not a function. */
 static size_t
 mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
@@ -37,7 +37,7 @@ mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 	return text_mfa(env, e[0], e[1], arity, buf, size);
 }
 
-/* Makes the leaf be of another term; false: that is no such, or the leaf must stay as it is. */
+/* Makes the leaf hold another term. Returns false if the term has no such text, or if the leaf must stay as it is. */
 static ET_COLD bool
 leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
 {
@@ -56,7 +56,7 @@ leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
 
 /*
  * Local pids and atoms are words that mean the same for as long as the VM runs, so their text is kept. A leaf that this
- * event has shown to somebody stays as it is until the event is over.
+ * event has shown to a clause stays as it is until the event is over.
  */
 ET_HOT const char *
 ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len)
@@ -134,7 +134,7 @@ process_text(struct event *ev, const void **mem, size_t *len)
 	return 0;
 }
 
-/* What only the VM knows; the engine has the rest (DIF_FAULT_ILLOP: ask it). */
+/* What only the VM knows. DIF_FAULT_ILLOP makes the engine answer. */
 static ET_HOT int
 builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len)
 {
@@ -166,7 +166,7 @@ term(struct firing *f, struct term_query *q)
 	return terms_query(f->ctx, q);
 }
 
-/* The shadow stack; where there is none, the function that the event tells of. Frames are mfas by index. */
+/* The shadow stack, or if there is none, the function that the event is about. Frames are mfas by index. */
 static unsigned
 stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 {
@@ -235,7 +235,7 @@ ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)
 	ev_num(ev, n, at);
 }
 
-/* The script hears of it once for each event. */
+/* The script is told once for each event. */
 static ET_COLD void
 tell_look(struct event *ev, struct script *s)
 {

@@ -13,32 +13,32 @@
 
 /* How an argument becomes text. */
 enum ev_how {
-	EV_NUMBER, /* it is none */
+	EV_NUMBER, /* it is not text */
 	EV_TERM,
 	EV_REASON,
-	EV_MFA,    /* {Module, Function, Arity or Args}; anything else: "" */
+	EV_MFA,    /* {Module, Function, Arity or Args}; anything else gives "" */
 	EV_STATIC, /* text that is there already */
 };
 
 enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
 
 struct event {
-	struct firing f; /* its ctx is the event: the ERROR probe fires with a firing of its own */
+	struct firing f; /* its ctx is the event, because the ERROR probe fires with its own firing */
 	struct eng_budget budget;
 	struct look look;   /* at terms */
 	unsigned look_told; /* bit: a script that knows of look.over */
 	struct metered metered;
-	ERL_NIF_TERM tag; /* the VM's name of what happened; 0: the VM has not told of it */
-	uint32_t mfa;     /* the function that it is about; 0: none, or not known */
+	ERL_NIF_TERM tag; /* the VM's name for what happened; 0 if the VM did not report it */
+	uint32_t mfa;     /* the function that it is about; 0 if none or unknown */
 	uint64_t count;   /* of the shard's events */
 	struct hub *hub;
 	struct shard *shard;
 	ErlNifEnv *env;
 	ERL_NIF_TERM tracee;
 	unsigned has;           /* bit n: arg[n] is set */
-	const uint64_t *frames; /* the stack, where it is known: nframes of them, innermost first */
+	const uint64_t *frames; /* the stack, if it is known: nframes frames, innermost first */
 	unsigned nframes;
-	unsigned depth; /* of the call that the event is about, from 1; 0: not known */
+	unsigned depth; /* of the call that the event is about, from 1; 0 if unknown */
 	struct {
 		enum ev_how how;
 		ERL_NIF_TERM term;
@@ -55,7 +55,7 @@ struct event {
 	} terms[EV_TERMS];
 };
 
-/* tracee 0: an event without a process. */
+/* tracee is 0 for an event without a process. */
 void ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee);
 /* An argument of type term. */
 void ev_term(struct event *ev, unsigned n, ERL_NIF_TERM term);
@@ -121,9 +121,10 @@ ev_end(struct event *ev)
 	hub_leave(ev->shard);
 }
 
-/* The kept text of a local pid or an atom, *len without its NUL; NULL: it is neither, or does not fit. */
+/* Returns the kept text of a local pid or an atom; *len is without its NUL. Returns NULL if it is neither or does
+ * not fit. */
 const char *ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len);
-/* Room for text that lives as long as the event, and that so many bytes of it were used. */
+/* Returns room for text that lives as long as the event; the second function says how much was used. */
 char *ev_room(struct event *ev, size_t *room);
 void ev_use_room(struct event *ev, size_t used);
 

@@ -1,7 +1,7 @@
 /* See frames.h. */
 #include "frames.h"
 
-/* {line, N} of a location; 0: not told. */
+/* Returns {line, N} of a location, or 0 if there is none. */
 static unsigned
 line_of(ErlNifEnv *env, ERL_NIF_TERM location, ERL_NIF_TERM line)
 {

@@ -25,7 +25,7 @@ guard_gone(ErlNifEnv *env, void *p)
 		enif_free_env(g->env);
 }
 
-/* True once, for the guard that counts. */
+/* Returns true once, for the current guard. */
 static bool
 disarm(struct guard *g)
 {

@@ -151,8 +151,8 @@ hub_update_wants(struct hub *h)
 
 _Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
 
-/* Each normal scheduler has a shard of its own. Dirty schedulers are many and have few events: they share some with all
- * other threads. */
+/* Each normal scheduler has its own shard. Dirty schedulers are many and have few events, so they share some shards
+ * with all other threads. */
 unsigned
 hub_new_index(const struct hub *h)
 {

@@ -1,15 +1,13 @@
 /*
  * The hub: where the VM's trace events meet the running scripts.
  *
- * There is one hub for each loaded copy of the library. The VM calls the tracer on whatever
- * thread an event happens; the thread takes its shard's lock, finds who is
- * subscribed to the probe, and runs their clauses. Before OTP 27 a process has one
- * tracer, so all scripts share this one.
+ * There is one hub for each loaded copy of the library. The VM calls the tracer on whatever thread an event happens.
+ * The thread takes its shard's lock, finds who subscribed to the probe, and runs their clauses. Before OTP 27 a process
+ * has only one tracer, so all scripts share this one.
  *
- * Locking: hub.manage (a mutex) for opening, starting, stopping and closing
- * scripts; hub_quiet() then takes all shard locks, so that no callback
- * runs while subscriptions change. A callback holds only its shard's lock, then locks of the
- * engine and of the tables, which never call back.
+ * Locking: hub.manage (a mutex) is for opening, starting, stopping and closing scripts. hub_quiet() then takes all
+ * shard locks, so that no callback runs while subscriptions change. A callback holds only its shard's lock, then locks
+ * of the engine and of the tables, which never call back.
  */
 #ifndef ERLTRACE_HUB_H
 #define ERLTRACE_HUB_H
@@ -26,7 +24,7 @@
 
 #include <erl_nif.h>
 
-enum { HUB_OTHERS = 3 }; /* shards of threads that are no normal schedulers: erltrace_tracer:threads/0 */
+enum { HUB_OTHERS = 3 }; /* shards for threads that are not normal schedulers: erltrace_tracer:threads/0 */
 enum { HUB_SCRIPTS = 16, HUB_OWN = 64, HUB_TEXT = 48 << 10, HUB_ARGTEXT = 4 << 10 };
 enum { HUB_LEAVES = 128, HUB_LEAFTEXT = 55 };
 
@@ -42,7 +40,7 @@ bool sub_add(struct sub **list, unsigned script, unsigned probe, unsigned args);
 void sub_remove(struct sub **list, unsigned script);
 void sub_free_all(struct sub **list);
 
-/* What brings events that no clause runs for. */
+/* What brings events for which no clause runs. */
 #define WANT_BESIDES \
 	(WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \
 	    WANT_UNBLOCK)
@@ -55,21 +53,21 @@ struct script {
 	struct engine *engine;
 	struct dobj obj;
 	unsigned wants;
-	unsigned stacks;               /* frames of the longest stack that a clause records; 0: none does */
+	unsigned stacks;               /* frames of the longest stack that a clause records; 0 if none does */
 	bool depths;                   /* a clause reads stackdepth */
 	uint64_t thread_owner;         /* the owner's pid as a term */
 	bool probes[ERL_NPROBES];      /* subscribed to */
-	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more: no limit */
+	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more, for no limit */
 	struct meter *meters;          /* by shard; one more for timers */
 	atomic_uint over;              /* the percentage that was too much; no clause runs any more */
 	atomic_bool explaining;        /* somebody writes why[] */
 	char why[1024];                /* what cost so much, once `over` is set */
-	unsigned termparts, termbytes; /* that an event may look at */
+	unsigned termparts, termbytes; /* that one event may look at */
 	atomic_ullong terms;           /* events that had more of a term than they may look at */
 	struct hub *hub;
 };
 
-/* The text of a word that never changes its meaning: a local pid, an atom. */
+/* The text of a word whose meaning never changes: a local pid, an atom. */
 struct leaf {
 	ERL_NIF_TERM term; /* 0: free */
 	uint64_t shown;    /* the event that looked at it last */
@@ -96,18 +94,18 @@ struct broken {
 	spin lock;
 	unsigned nlinks;
 	struct {
-		ERL_NIF_TERM process, from; /* 0: told already */
+		ERL_NIF_TERM process, from; /* 0 if already reported */
 	} links[HUB_BROKEN];
 };
 
 struct hub {
 	ErlNifMutex *manage;
-	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know; NULL: nothing */
+	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know, or NULL */
 	ERL_NIF_TERM memo;
 	unsigned nshards;
 	struct shard *shards;
 	atomic_uint wants;                /* of all running scripts */
-	atomic_uint termparts, termbytes; /* the most that any of them allows: they share an event */
+	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */
 	atomic_bool on[ERL_NPROBES];      /* some running script has subscribed to it */
 	atomic_uint nown;
 	struct broken broken;
@@ -115,7 +113,7 @@ struct hub {
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
 	struct script scripts[HUB_SCRIPTS];
 	atomic_uint nrunning;
-	bool unloaded; /* the module has gone; the last script takes the hub with it */
+	bool unloaded; /* the module is gone; the last script frees the hub */
 	/* While a script runs; changed under hub_quiet(). */
 	struct mfas *mfas;
 	struct procs *procs;
@@ -132,13 +130,13 @@ void hub_destroy(struct hub *h);
 /* All of these with hub.manage held. */
 void hub_quiet(struct hub *h);
 void hub_loud(struct hub *h);
-bool hub_tables(struct hub *h); /* makes mfas and procs if they are not there; false: no memory */
+bool hub_tables(struct hub *h); /* makes mfas and procs if they do not exist; returns false if there is no memory */
 void hub_count(struct hub *h);  /* what the running scripts want; callbacks may run meanwhile */
-void hub_update_wants(struct hub
-	*h); /* the same, and the tables go with the last script; after a script started or stopped, while quiet */
+void hub_update_wants(struct hub *h); /* the same, and frees the tables with the last script; called after a script
+				       * started or stopped, while quiet */
 
-/* 1 + number of this thread; 0: it has none yet. The model: one word of what the loader keeps free for such, and no
- * call to find it. */
+/* number of this thread plus one; 0 if it has none yet. The model needs one word of what the loader keeps free for
+ * this, and no call to find it. */
 extern _Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
 unsigned hub_new_index(const struct hub *h);
 /* The number of the calling thread's shard. */

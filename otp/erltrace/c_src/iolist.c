@@ -9,7 +9,7 @@ enum { MAX_DEPTH = 64 };
 
 struct walk {
 	ErlNifEnv *env;
-	char *buf; /* NULL: only the size is wanted */
+	char *buf; /* NULL if only the size is wanted */
 	size_t len, size;
 	struct look *look;
 };

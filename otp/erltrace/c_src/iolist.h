@@ -1,15 +1,16 @@
 /*
- * Io-lists, without the VM's own functions for them: those make a binary of the
- * whole list, however long it is. Here work and depth are bounded.
+ * Io-lists, without the VM's own functions for them, because those make a binary of the whole list, however long it is.
+ * Here work and depth are bounded.
  */
 #ifndef ERLTRACE_IOLIST_H
 #define ERLTRACE_IOLIST_H
 
 #include "text.h"
 
-/* Its bytes; TEXT_UNKNOWN_SIZE (text.h): it is too long to walk; 0: it is none. */
+/* Returns its bytes, TEXT_UNKNOWN_SIZE (text.h) if it is too long to walk, or 0 if it is not an io-list. */
 uint32_t iolist_size(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t);
-/* Its bytes into buf, and a NUL; *len without that. False: it is none, or does not fit in size. */
+/* Copies its bytes into buf, with a NUL; *len is without that. Returns false if it is not an io-list or does not fit
+ * in size. */
 bool iolist_copy(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size, size_t *len);
 
 #endif

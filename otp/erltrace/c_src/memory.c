@@ -1,4 +1,4 @@
-/* See memory.h. Files of cache count as free: the kernel gives them up first. */
+/* See memory.h. Cached files count as free, because the kernel drops them first. */
 #include "memory.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first number of a file; "max" and what cannot be read: UINT64_MAX. */
+/* Returns the first number of a file; UINT64_MAX for "max" and if it cannot be read. */
 static uint64_t
 read_number(const char *folder, const char *file)
 {
@@ -22,7 +22,7 @@ read_number(const char *folder, const char *file)
 	return got && end != text ? n : UINT64_MAX;
 }
 
-/* The number behind a word at the beginning of a line; 0: there is none. */
+/* Returns the number behind a word at the beginning of a line, or 0 if there is none. */
 static uint64_t
 read_line(const char *path, const char *word)
 {
@@ -59,8 +59,8 @@ group_free(const struct version *v, const char *folder)
 	return limit > used ? limit - used : 0;
 }
 
-/* The least of a group and all above it. In a container the path may be one that only the host knows: then the root is
- * the group. */
+/* Returns the least of a group and all above it. In a container the path may be one that only the host knows; then
+ * the root is the group. */
 static uint64_t
 groups_free(const struct version *v, const char *path)
 {

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 /*
- * ns. An event that is not long takes less than SHORT, unless its thread lost the processor in it. From the first
- * question to the callback is less than SHORT too; if not, the question was about something else. LOOKED: what was done
- * before the clock was looked at for the first time.
+ * ns. A normal event takes less than SHORT, unless its thread lost the processor. From the first question to the
+ * callback is also less than SHORT; if not, the question was about something else. LOOKED is the time before the clock
+ * was first read.
  */
 enum { SHORT = 30000, LOOKED = 20000 };
 
@@ -30,8 +30,9 @@ cpu_clock(void)
 /* -- what the VM needs around an event ----------------------------------------------------------------------------- */
 
 /*
- * In hundredths of a unit, by test/erlang/cost.erl: what an operation takes longer when it is traced, without what is
- * measured. From OTP 27 on the VM looks through the sessions of a process. Columns: OTP 25 and 26; OTP 27 and later.
+ * In hundredths of a unit, from test/erlang/cost.erl: how much longer an operation takes when it is traced, without the
+ * measured part. From OTP 27 on the VM goes through the sessions of a process. Columns: OTP 25 and 26; OTP 27 and
+ * later.
  */
 struct around {
 	const ERL_NIF_TERM *tags[3];
@@ -53,7 +54,7 @@ enum { ROUNDS = 16, UNITS = 64 };
 static atomic_uint unit = 16 * 120; /* sixteenths of a ns */
 static atomic_bool has_sessions;
 
-/* What the VM does to tell of an event, done UNITS times through the interface that it gives us. */
+/* Does what the VM does to report an event, UNITS times, through the interface that it gives us. */
 static uint64_t
 time_round(ErlNifEnv *env)
 {
@@ -88,7 +89,7 @@ meter_calibrate(void)
 		}
 	}
 	enif_free_env(env);
-	/* neither the one that was disturbed least nor those that the processor was taken from */
+	/* neither the least disturbed round nor those in which the processor was taken away */
 	atomic_store_explicit(&unit, (unsigned)(took[ROUNDS / 4] * 16 / UNITS), memory_order_relaxed);
 }
 
@@ -114,7 +115,7 @@ meter_note(void)
 	meter_mark.at = mono_ns();
 }
 
-/* One to twice METER_EVERY - 1, each as often as the others. */
+/* Draws a number from 1 to 2 * METER_EVERY - 1, all equally likely. */
 static void
 draw(struct meter_turns *t)
 {
@@ -185,8 +186,8 @@ meter_fire(struct event *ev, struct script *s, unsigned probe)
 
 /* -- what cost most ------------------------------------------------------------------------------------------------ */
 
-/* A new thing takes the place of the cheapest and inherits its cost: what is large is never lost among what is small.
- */
+/* A new row takes the place of the cheapest and inherits its cost, so that what is expensive is never lost among
+ * what is cheap. */
 static void
 add_row(struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns)
 {
@@ -260,7 +261,7 @@ explain(struct script *s, const struct meter *m, unsigned percent)
 
 /* -- the guard ----------------------------------------------------------------------------------------------------- */
 
-/* ns that the calling thread could have run and had no processor; 0: not known. */
+/* Returns ns that the calling thread could have run but had no processor; 0 if unknown. */
 static uint64_t
 waited(void)
 {
@@ -275,7 +276,7 @@ waited(void)
 	return sscanf(text, "%llu %llu", &ran, &wait) == 2 ? wait : 0;
 }
 
-/* The window is over. Of the time that the thread was kept waiting nobody could have had anything. */
+/* The window is over. Time in which the thread had to wait counts for nobody. */
 static ET_COLD void
 judge(struct script *s, struct meter *m, uint64_t now)
 {
@@ -308,7 +309,7 @@ spend(struct script *s, struct meter *m, unsigned probe, uint32_t mfa, uint64_t 
 		judge(s, m, now);
 }
 
-/* Nobody's clauses ran: the event is for those who follow processes or calls. */
+/* No clauses ran: the event is for scripts that follow processes or calls. */
 static void
 spend_besides(struct event *ev, uint64_t ns, uint64_t now)
 {

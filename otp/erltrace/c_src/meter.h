@@ -2,16 +2,14 @@
  * What tracing costs the node, by script and shard.
  *
  * An event costs more than its clauses: the VM notices it, asks twice whether it is wanted, makes terms of it and
- * calls. So what is measured runs from the VM's first question (tracer_enabled_*) to the end of the callback. To that
- * comes what the VM needs before and after, which cannot be seen from here: a table has it for each kind of event and
- * each OTP, in units of some work that the VM does for us (making and reading a tuple and a map), and how long that
- * work takes on this node is measured whenever a script starts. One event in 64 is measured, at random, and stands for
- * those between. An event that looked at the clock, because it was long (engine.h), is measured always and stands for
- * itself.
+ * calls. So the measurement runs from the VM's first question (tracer_enabled_*) to the end of the callback. What the
+ * VM needs before and after that cannot be seen from here. A table has it for each kind of event and each OTP, in units
+ * of some work that the VM does for us (making and reading a tuple and a map). How long that work takes on this node is
+ * measured whenever a script starts. One event in 64, chosen at random, is measured and stands for those between. An
+ * event that read the clock because it was long (engine.h) is always measured and stands for itself.
  *
- * When a window of two seconds is over, what was spent in it is compared with maxoverhead: as a part of the time that
- * the scheduler's thread could run, so that a node which has to share its processors is guarded as well. The rows say
- * what cost most.
+ * After a window of two seconds, the time spent in it is compared with maxoverhead, as a part of the time that the
+ * scheduler's thread could run. So a node that shares its processors is guarded as well. The rows say what cost most.
  */
 #ifndef ERLTRACE_METER_H
 #define ERLTRACE_METER_H
@@ -27,7 +25,7 @@ struct script;
 
 enum { METER_EVERY = 64, METER_ROWS = 8, METER_FIRED = 8 };
 #define METER_WINDOW 2000000000ull
-#define METER_NO_PROBE 0xffffffffu /* what the script needs beside its probes */
+#define METER_NO_PROBE 0xffffffffu /* what the script needs in addition to its probes */
 
 struct meter_row {
 	unsigned probe;
@@ -35,7 +33,7 @@ struct meter_row {
 	uint64_t ns;
 };
 
-/* Of a script, for one shard. Only the holder of the shard's lock writes. */
+/* For one script and one shard. Only the holder of the shard's lock writes. */
 struct meter {
 	_Alignas(64) uint64_t since; /* ns: the window began */
 	uint64_t spent;              /* ns, in the window */
@@ -46,8 +44,8 @@ struct meter {
 
 /* Which events of a shard are measured. */
 struct meter_turns {
-	unsigned until;  /* events to the next one; 0: not begun */
-	unsigned weight; /* for how many it stands */
+	unsigned until;  /* events to the next one; 0 if not begun */
+	unsigned weight; /* how many events it stands for */
 	uint32_t random;
 };
 
@@ -65,13 +63,13 @@ struct metered {
 
 /* The next event on this thread is to be measured from the VM's first question on. */
 struct meter_mark {
-	unsigned armed; /* 1: yes; 2: it came */
+	unsigned armed; /* 1 if armed; 2 if the question came */
 	uint64_t at;
 };
 extern _Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exec")));
 void meter_note(void);
 
-/* In each tracer_enabled_* that does not discard. */
+/* Called in each tracer_enabled_* that does not discard. */
 static inline void
 meter_asked(void)
 {
@@ -79,10 +77,10 @@ meter_asked(void)
 		meter_note();
 }
 
-/* How long the unit of the table takes here and now: about 0.1 ms. Not on a scheduler. */
+/* Measures how long the unit of the table takes here and now: about 0.1 ms. Not on a scheduler. */
 void meter_calibrate(void);
 
-/* The event begins: its turn, or the turn before. */
+/* Called when an event begins: decides whether it is measured. */
 void meter_turn(struct event *ev, struct meter_turns *t);
 /* Runs the clauses of a script for an event that is measured, or has become long. */
 void meter_fire(struct event *ev, struct script *s, unsigned probe);

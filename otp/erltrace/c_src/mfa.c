@@ -45,7 +45,7 @@ mfas_free(struct mfas *t)
 	free(t);
 }
 
-/* Not by arity, which comes in two forms; few functions share a name. */
+/* Does not use the arity, which comes in two forms; few functions share a name. */
 static inline unsigned
 bucket_of(ERL_NIF_TERM m, ERL_NIF_TERM f)
 {
@@ -121,7 +121,7 @@ mfa_of_args(struct mfas *t, ErlNifEnv *env, const ERL_NIF_TERM e[3])
 	return mfa_arity(env, e[2], &arity) ? mfa_get(t, env, e[0], e[1], arity) : NULL;
 }
 
-/* With a number for an arity, all three are words to compare: what is kept are never pointers. */
+/* If the arity is a number, all three are words to compare: what is kept is never a pointer. */
 ET_HOT struct mfa *
 mfa_of(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM mfa)
 {

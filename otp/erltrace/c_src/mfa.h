@@ -1,8 +1,8 @@
 /*
- * Functions that were seen: their text, and who wants to know of their calls.
+ * Functions that were seen: their text, and which scripts want their calls.
  *
- * The table has fixed memory and only grows; it lives as long as the hub.
- * Finding takes no lock. Atoms never move or die, so an entry stays true.
+ * The table has fixed memory and only grows; it lives as long as the hub. Finding takes no lock. Atoms never move or
+ * die, so an entry stays valid.
  */
 #ifndef ERLTRACE_MFA_H
 #define ERLTRACE_MFA_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* MFA_VALUE: a return probe whose clauses look at the value, which only {return_trace} tells. */
+/* MFA_VALUE: a return probe whose clauses look at the value, which only {return_trace} gives. */
 enum mfa_sort { MFA_ENTRY, MFA_RETURN, MFA_EXCEPTION, MFA_VALUE, MFA_NSORTS };
 
 struct sub; /* hub.h */
@@ -35,9 +35,10 @@ struct mfas;
 
 struct mfas *mfas_new(void);
 void mfas_free(struct mfas *t);
-/* The arity that a number or a list of arguments stands for; false: it is none. Looks at no more than there can be. */
+/* Returns the arity that a number or a list of arguments stands for, or false. It looks at no more elements than
+ * there can be. */
 bool mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity);
-/* Finds or adds. NULL: it is no function, or the table is full. */
+/* Finds or adds. Returns NULL if it is not a function or the table is full. */
 struct mfa *mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity);
 /* The same for {Module, Function, Arity or Args}. */
 struct mfa *mfa_of(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM mfa);

@@ -95,7 +95,7 @@ close_and_release(void *p)
 	enif_release_resource(h);
 }
 
-/* On a scheduler: no clause runs from here on. The rest takes longer. */
+/* Runs on a scheduler: from here on no clause runs. The rest takes longer. */
 static void
 owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 {
@@ -180,7 +180,7 @@ nif_memory(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return enif_make_int(env, fd);
 }
 
-/* Copies an io-list with a NUL; false: not one, or longer than a name may be. */
+/* Copies an io-list with a NUL. Returns false if it is not one or longer than a name may be. */
 static bool
 get_name(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
@@ -262,7 +262,7 @@ SIMPLE(do_timers, 0, script_timers(&h->s))
 SIMPLE(do_stop, 0, (script_stop(&h->s), NULL))
 SIMPLE(do_close, 0, (script_close(&h->s), NULL))
 
-/* halt(Handle): no event fires any more, whatever else is going on. It waits for nobody. */
+/* halt(Handle): no event fires any more, whatever else is going on. It never waits. */
 static ERL_NIF_TERM
 nif_halt(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -573,7 +573,7 @@ nif_own(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	unsigned n = 0;
 	(void)argc;
 	enif_mutex_lock(the_hub.manage);
-	/* Who reads meanwhile sees old ones and new ones. Only words can be kept. */
+	/* A reader may see old and new ones meanwhile. Only words can be kept. */
 	while (n < HUB_OWN && enif_get_list_cell(env, list, &head, &list))
 		if (enif_get_local_pid(env, head, &pid) || enif_get_local_port(env, head, &port))
 			atomic_store_explicit(&the_hub.own[n++], head, memory_order_relaxed);
@@ -628,7 +628,7 @@ open_types(ErlNifEnv *env)
 	return handle_type && guard_load(env);
 }
 
-/* Scripts of a copy that went before may be there still: then this one takes over, with all that is remembered. */
+/* Scripts of a previous copy may still be there: then this one takes over, with all that is remembered. */
 static int
 load(ErlNifEnv *env, void **priv, ERL_NIF_TERM info)
 {

@@ -1,6 +1,6 @@
 /*
- * Events that reach the hub's process as messages: of nodes, the system monitor
- * and the code server. It calls these to run the clauses.
+ * Events that reach the hub's process as messages: from nodes, the system monitor and the code server. The hub's
+ * process calls these to run the clauses.
  */
 #include "outside.h"
 
@@ -24,7 +24,7 @@ begin(struct event *ev, ErlNifEnv *env, ERL_NIF_TERM about)
 	return true;
 }
 
-/* Binaries are text as they are; integers numbers; all else is shown as Erlang does. */
+/* Binaries are text as they are, integers are numbers; everything else is shown as in Erlang. */
 static void
 add_argument(struct event *ev, unsigned n, ERL_NIF_TERM t)
 {

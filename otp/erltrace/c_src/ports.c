@@ -15,13 +15,13 @@ enum { MAX_PORTS = 1 << 14, MAX_AWAY = 64, MAX_WAITS = 64 };
 #endif
 
 struct row {
-	ERL_NIF_TERM port, owner; /* port 0: free */
+	ERL_NIF_TERM port, owner; /* port is 0 if free */
 	char name[PORT_NAME];
 };
 
 struct ports {
 	spin lock;
-	unsigned away; /* no row is further than this behind the place that its port hashes to */
+	unsigned away; /* no row is further than this from the place that its port hashes to */
 	struct row at[MAX_PORTS];
 	spin waitlock;
 	atomic_uint nwaits;

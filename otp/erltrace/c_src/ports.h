@@ -1,9 +1,9 @@
 /*
- * What is kept of ports: their names and owners, which the tracer is told only
- * when they are opened, and the processes that wait for a busy one.
+ * What is kept about ports: their names and owners, which the tracer learns only when they are opened, and the
+ * processes that wait for a busy one.
  *
- * Memory is fixed; a port that does not fit has no name. Terms kept here are
- * words that stay true: local pids, local ports, atoms.
+ * Memory is fixed; a port that does not fit has no name. Terms kept here are words that stay valid: local pids, local
+ * ports, atoms.
  */
 #ifndef ERLTRACE_PORTS_H
 #define ERLTRACE_PORTS_H
@@ -20,10 +20,10 @@ struct ports;
 struct ports *ports_new(void);
 void ports_free(struct ports *t);
 
-/* A port was opened, or its owner changed: name NULL leaves the name. */
+/* A port was opened, or its owner changed; if name is NULL the name stays. */
 void ports_add(struct ports *t, ERL_NIF_TERM port, ERL_NIF_TERM owner, const char *name);
 void ports_remove(struct ports *t, ERL_NIF_TERM port);
-/* Its name into buf, "" when it is not known; its owner, or 0. */
+/* Copies its name into buf, "" if unknown. Returns its owner, or 0. */
 ERL_NIF_TERM ports_find(struct ports *t, ERL_NIF_TERM port, char buf[PORT_NAME]);
 
 /* A process that waits until a port is no longer busy. */
@@ -32,7 +32,7 @@ struct port_wait {
 	ERL_NIF_TERM node; /* the other node, for a connection to one; else 0 */
 };
 void ports_wait(struct ports *t, struct port_wait w);
-/* The process runs again: true when it waited. Cheap when nobody waits. */
+/* Called when the process runs again. Returns true if it waited. Cheap if nobody waits. */
 bool ports_resumed(struct ports *t, ERL_NIF_TERM process, struct port_wait *w);
 
 #endif

@@ -22,8 +22,9 @@ struct proc {
 	uint32_t next; /* in the bucket; in the free list */
 	uint32_t top;  /* frame */
 	uint32_t depth;
-	uint32_t spare; /* a frame that was just left, for the next call: most calls return before another is made */
-	uint64_t ran, since; /* since 0: not running, or not known */
+	uint32_t spare;      /* a frame that was just left, kept for the next call: most calls return before another is
+			      * made */
+	uint64_t ran, since; /* since is 0 if not running or unknown */
 };
 
 /* A pool of rows 1 … max by index; rows link through a field of theirs. */
@@ -113,7 +114,7 @@ bucket_of(ERL_NIF_TERM pid)
 	return (unsigned)(h >> 40) & (NBUCKETS - 1);
 }
 
-/* The bucket's stripe is locked by the caller. */
+/* The caller has locked the bucket's stripe. */
 static ET_COLD struct proc *
 add(struct procs *t, unsigned bucket, ERL_NIF_TERM pid)
 {
@@ -144,7 +145,7 @@ count_spare(struct procs *t, const struct proc *p, unsigned change)
 	atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + change, memory_order_relaxed);
 }
 
-/* Frames of a process, its stripe locked. The pool, which all share, is asked only when there is no spare one. */
+/* Frames of a process whose stripe is locked. The shared pool is used only if there is no spare frame. */
 static uint32_t
 frame_new(struct procs *t, struct proc *p)
 {
@@ -301,7 +302,7 @@ procs_ran(struct procs *t, ERL_NIF_TERM pid, uint64_t now)
 	struct proc *p = lock_proc(t, pid, true, &held);
 	if (p) {
 		if (!p->since)
-			p->since = now; /* it runs now: an event of its own brought us here */
+			p->since = now; /* it runs now: one of its own events brought us here */
 		ran = p->ran + (now - p->since);
 	}
 	spin_unlock(held);

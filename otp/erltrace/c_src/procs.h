@@ -40,14 +40,15 @@ struct frame_left {
 	uint32_t mfa, depth;
 };
 
-/* A call. *left gets the frame that it replaced, mfa 0: none. Its depth, from 1; 0: not followed. */
+/* A call. *left gets the frame that it replaced; its mfa is 0 if there is none. Returns the depth, from 1, or 0 if
+ * the process is not followed. */
 unsigned procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, struct frame_left *left);
-/* The frames left, innermost first: their number. *more: call again for the rest. */
+/* Returns the number of frames left, innermost first. If *more is set, call again for the rest. */
 unsigned procs_return_to(
     struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max, bool *more);
-/* How deep the innermost call of the function is, from 1; 0: not followed. */
+/* Returns the depth of the innermost call of the function, from 1, or 0 if it is not followed. */
 unsigned procs_depth(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa);
-/* The functions on the shadow stack, innermost first, and the caller of the outermost: their number. */
+/* Writes the functions on the shadow stack, innermost first, and the caller of the outermost. Returns their number. */
 unsigned procs_stack(struct procs *t, ERL_NIF_TERM pid, uint64_t *mfas, unsigned max);
 
 /* Running time in ns. */

@@ -51,7 +51,7 @@ sample_is_due(struct hub *h)
 	       atomic_load_explicit(&seen->total, memory_order_relaxed);
 }
 
-/* The strikes of a row that the thread has not seen yet; it has then. */
+/* Returns the strikes of a row that the thread has not seen yet, and marks them as seen. */
 static unsigned
 news_of(struct samples *s, struct sampled *seen, unsigned row)
 {
@@ -80,7 +80,7 @@ fire(struct event *ev, const struct sample_row *r, unsigned times, uint64_t late
 	ev_text(ev, 0, EV_TERM, ev->tracee);
 	ev_text(ev, 1, EV_MFA, mfa);
 	ev_num(ev, 2, late);
-	/* a process that did not stop for minutes must not keep its scheduler for as long again */
+	/* a process that did not stop for minutes must not hold its scheduler for as long again */
 	for (unsigned i = 0; i < times && i < SAMPLE_MOST && !ev->budget.over; i++)
 		ev_fire(ev, &one);
 }
@@ -155,7 +155,7 @@ sample_read(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    !enif_get_uint(env, argv[2], &times) || !enif_get_uint64(env, argv[3], &late) ||
 	    !enif_get_local_pid(env, argv[4], &pid))
 		return enif_make_badarg(env);
-	/* the counter begins anew with every reader */
+	/* the counter starts again with every reader */
 	if (atomic_load_explicit(&the_hub.samples.pending, memory_order_relaxed))
 		atomic_fetch_sub_explicit(&the_hub.samples.pending, 1, memory_order_relaxed);
 	struct shard *s = hub_enter(&the_hub, &index);

@@ -1,12 +1,13 @@
 /*
- * profile-N inside a VM: which process runs on each scheduler when the clock strikes.
+ * profile-N inside a VM: which process runs on each scheduler when the clock strikes. (A strike is one period of such a
+ * probe.)
  *
- * A thread counts the strikes of each probe. Nothing of a scheduler can be seen from there, so the schedulers look at
- * the counters themselves, in the tracer's callbacks for processes that begin and stop to run: strikes since `in` fell
- * on the process that stops now, those before it on nobody. So a strike costs one counter, a switch of processes one
- * comparison, and the share of a process is exact. The function is the one in which the process stops: no stock OTP
- * tells of another. Whoever wants the stack must ask the process (erltrace_sampler.erl does) and comes back by
- * sample_read.
+ * A thread counts the strikes of each probe. It cannot see a scheduler from there. So the schedulers look at the
+ * counters themselves, in the tracer's callbacks for processes that start and stop running: strikes since `in` belong
+ * to the process that stops now, those before it to nobody. So a strike costs one counter, a switch of processes one
+ * comparison, and the share of a process is exact. The function is the one in which the process stops, because no stock
+ * OTP tells another. For the stack the process itself must be asked (erltrace_sampler.erl does that); the answer comes
+ * by sample_read.
  *
  * Rows are taken and given back while the hub is quiet; counters are atomic and read at any time.
  */
@@ -25,7 +26,7 @@ enum { SAMPLE_ROWS = 32, SAMPLE_PENDING = 256, SAMPLE_MOST = 100000 };
 struct sample_row {
 	bool used, stack; /* stack: some clause of the script records one */
 	unsigned script, probe;
-	unsigned generation; /* of the row: readers may come when it belongs to another */
+	unsigned generation; /* of the row: a reading may come when the row belongs to another probe */
 	atomic_uint strikes;
 	atomic_ullong last; /* ns, of the last strike */
 };
@@ -33,7 +34,7 @@ struct sample_row {
 struct samples {
 	atomic_uint total; /* strikes of all rows */
 	struct sample_row rows[SAMPLE_ROWS];
-	_Atomic(ERL_NIF_TERM) reader; /* the process that reads stacks; 0: none */
+	_Atomic(ERL_NIF_TERM) reader; /* the process that reads stacks, or 0 */
 	atomic_uint pending;          /* readings that it has not done yet */
 };
 
@@ -46,9 +47,9 @@ struct hub;
 struct event;
 struct engine_ops;
 
-/* Takes a row, with the hub quiet; -1: all are taken. */
+/* Takes a row while the hub is quiet. Returns -1 if all are taken. */
 int sample_take(struct samples *s, unsigned script, unsigned probe, bool stack);
-/* Gives back the rows of a script, with the hub quiet. */
+/* Gives back the rows of a script while the hub is quiet. */
 void sample_give(struct samples *s, unsigned script);
 /* For the timer thread: its "engine" is a struct samples, the probe of a firing a row. */
 extern const struct engine_ops sample_strikes;
@@ -62,11 +63,12 @@ struct sample_news {
 	} at[SAMPLE_ROWS];
 };
 
-/* A process begins to run on this thread: what struck before was not for it. */
+/* A process starts running on this thread: earlier strikes were not for it. */
 void sample_in(struct hub *h);
-/* Something has struck since the process that stops now began. */
+/* Returns whether the clock has struck since the process that stops now started running. */
 bool sample_is_due(struct hub *h);
-/* Fires for the process that stops, or leaves in *news what must be read first. mfa: where it stops, or no tuple. */
+/* Fires for the process that stops, or leaves in *news what must be read first. mfa is where it stops, or not a
+ * tuple. */
 void sample_out(struct event *ev, ERL_NIF_TERM mfa, struct sample_news *news);
 void sample_tell(ErlNifEnv *env, ERL_NIF_TERM process, ERL_NIF_TERM mfa, const struct sample_news *news);
 

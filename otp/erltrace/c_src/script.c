@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Nobody means more; memory that one client can make the VM use has a limit. */
+/* Nobody needs more, and the memory that one client can make the VM use must have a limit. */
 enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18 };
 
 static const char *
@@ -37,7 +37,7 @@ is_stack(unsigned kind)
 	return kind == DK_STACK || kind == DK_USTACK;
 }
 
-/* What the object itself asks of the tracer, whatever its probes are. */
+/* What the object itself needs from the tracer, whatever its probes are. */
 static unsigned
 wants_of(const struct dobj *o)
 {
@@ -51,7 +51,7 @@ wants_of(const struct dobj *o)
 	return wants;
 }
 
-/* Whether a clause asks how deep a call is. */
+/* Returns whether a clause asks how deep a call is. */
 static bool
 reads_depth(const struct dobj *o)
 {
@@ -61,7 +61,7 @@ reads_depth(const struct dobj *o)
 	return false;
 }
 
-/* Frames of a stack; 0: it is none. */
+/* Returns the frames of a stack, or 0 if it is not one. */
 static unsigned
 frames_in(unsigned kind, uint64_t arg, const struct dobj_sizes *sizes)
 {
@@ -85,8 +85,8 @@ longest_stack(const struct dobj *o, const struct dobj_sizes *sizes)
 	return most;
 }
 
-/* All of it is touched when tracing starts: a script that records nothing, or aggregates nothing, has no large tables
- * for it. */
+/* All memory is touched when tracing starts. So a script that records nothing, or aggregates nothing, gets no large
+ * tables for it. */
 static void
 trim(const struct dobj *o, struct eng_conf *c)
 {
@@ -124,7 +124,7 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	return s->why.text;
 }
 
-/* A row was given back: with the last one the tables go. Unlocks hub.manage. */
+/* A row was given back: frees the tables with the last one. Unlocks hub.manage. */
 static void
 release(struct hub *h)
 {
@@ -140,7 +140,7 @@ release(struct hub *h)
 		hub_destroy(h);
 }
 
-/* A free row; NULL: there is none. It counts as used from here on. */
+/* Returns a free row, or NULL if there is none. From here on it counts as used. */
 static struct script *
 take_row(struct hub *h)
 {
@@ -167,7 +167,7 @@ free_row(struct hub *h, struct script *row)
 	release(h);
 }
 
-/* Verifying and allocating takes long: meanwhile nobody waits for the hub. */
+/* Verifying and allocating take long; meanwhile nobody waits for the hub. */
 const char *
 script_open(struct opened *s, struct hub *h, const void *object, size_t len, struct eng_conf conf)
 {
@@ -321,7 +321,7 @@ subscribe(struct opened *s, struct sub **list, unsigned index, unsigned wants)
 	return ok ? NULL : fail(s, "out of memory");
 }
 
-/* Stacks are of the calls that are traced: see procs.h. */
+/* Stacks show traced calls: see procs.h. */
 static unsigned
 wants_for(const struct opened *s, enum erl_source source)
 {
@@ -330,7 +330,7 @@ wants_for(const struct opened *s, enum erl_source source)
 	       (calls && (s->row->stacks || s->row->depths) ? WANT_DEPTH : 0);
 }
 
-/* What a probe needs beside its source. */
+/* What a probe needs in addition to its source. */
 static unsigned
 wants_besides(const struct erl_needs *n, unsigned looks)
 {
@@ -389,8 +389,8 @@ script_start(struct opened *s)
 	return NULL;
 }
 
-/* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes come to be ordered:
- * ticks first. With the hub quiet. */
+/* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes get ordered,
+ * ticks first. Called while the hub is quiet. */
 static const char *
 take_samples(struct opened *s)
 {
@@ -419,7 +419,7 @@ take_samples(struct opened *s)
 	return NULL;
 }
 
-/* The timers' thread has a shard and a meter of its own, so that a tick and a scheduler do not wait for each other. */
+/* The timers' thread has its own shard and meter, so that a tick and a scheduler do not wait for each other. */
 static void
 fire_tick(struct engine *e, struct firing *f)
 {
@@ -457,7 +457,7 @@ script_timers(struct opened *s)
 	return NULL;
 }
 
-/* Nobody waits for the script any more, or the library goes. */
+/* Returns whether nobody waits for the script any more, or the library is about to go. */
 static bool
 is_given_up(void *arg)
 {

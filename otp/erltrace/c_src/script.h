@@ -1,6 +1,7 @@
 /*
- * A script that was opened in this VM. See script.c for its life. (A session is another thing: what the VM calls so
- * from OTP 27 on, see erltrace_session.erl.) All functions return NULL or what went wrong, in a buffer of the script's.
+ * A script that was opened in this VM. See script.c for its life. (A session is something else: from OTP 27 on the VM
+ * calls its trace settings so, see erltrace_session.erl.) All functions return NULL, or what went wrong, in a buffer of
+ * the script.
  */
 #ifndef ERLTRACE_SCRIPT_H
 #define ERLTRACE_SCRIPT_H
@@ -13,7 +14,7 @@
 /* A script as its owner holds it, in a NIF resource. What runs is a row of the hub. */
 struct opened {
 	struct hub *hub;
-	struct script *row;              /* NULL: closed; changes with hub.manage held */
+	struct script *row;              /* NULL if closed; changes with hub.manage held */
 	struct probes *probes;           /* for the rates of tick and profile */
 	struct pv_run *timers, *strikes; /* tick-N; profile-N */
 	struct pv_bound *bound;          /* timer probes */
@@ -29,33 +30,33 @@ struct opened {
 };
 
 const char *script_open(struct opened *s, struct hub *h, const void *object, size_t len, struct eng_conf conf);
-/* *index: for script_subscribe and script_fire. Timer probes need no subscription. */
+/* *index is for script_subscribe and script_fire. Timer probes need no subscription. */
 const char *script_bind(struct opened *s, uint32_t id, const char *const names[4], unsigned clause, unsigned *index);
 /* An erlang probe by its name, for the engine's probe `index`. */
 const char *script_subscribe(struct opened *s, unsigned index, const char *name);
-/* The arguments that the clauses bound to a probe look at so far, a bit each. All bindings come before subscriptions.
- */
+/* Returns the arguments that the clauses bound to a probe look at so far, one bit each. All bindings come before
+ * subscriptions. */
 unsigned script_looks(const struct opened *s, unsigned index);
 /* A function by name. */
 const char *script_subscribe_mfa(struct opened *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m,
     ERL_NIF_TERM f, unsigned arity, enum mfa_native native);
 /* From here on script_fire works, for BEGIN. */
 const char *script_start(struct opened *s);
-/* The tracer may fire. */
+/* From here on the tracer may fire. */
 const char *script_go(struct opened *s);
-/* And now the timers: when the VM has begun to tell of its events, so that a tick that ends the script comes after the
- * first of them. */
+/* Starts the timers. It comes after the VM has begun to report its events, so that a tick that ends the script comes
+ * after the first of them. */
 const char *script_timers(struct opened *s);
 void script_fire(struct opened *s, unsigned index);
-/* The tracer no longer calls its clauses, except where it is inside one just now. It waits for nobody and may come at
- * any time. */
+/* After this the tracer no longer calls the script's clauses, except where it is inside one just now. It never waits
+ * and may be called at any time. */
 void script_halt(struct opened *s);
-/* No clause runs any more, no timer either; what was recorded can be taken out. */
+/* After this no clause and no timer runs; what was recorded can be taken out. */
 void script_stop(struct opened *s);
 void script_close(struct opened *s);
-/* The module is there, or again while scripts of its last time are; false: out of memory. */
+/* The module was loaded, perhaps again while old scripts exist. Returns false if memory ran out. */
 bool script_load(struct hub *h, unsigned nshards);
-/* The module is gone. Scripts may be there still: their owners have not been told yet. */
+/* The module is gone. Scripts may still exist, because their owners have not been told yet. */
 void script_unload(struct hub *h);
 
 void script_drain(struct opened *s, struct sbuf *out);

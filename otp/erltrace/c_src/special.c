@@ -116,7 +116,7 @@ special_unlinked(struct event *ev, ERL_NIF_TERM from)
 	struct broken *b = &ev->hub->broken;
 	ErlNifPid pid;
 	if (!enif_get_local_pid(ev->env, from, &pid))
-		return; /* others are not words that can be kept */
+		return; /* others are not words and cannot be kept */
 	spin_lock(&b->lock);
 	unsigned i = b->nlinks++ % HUB_BROKEN;
 	b->links[i].process = ev->tracee;
@@ -132,7 +132,7 @@ special_received(struct event *ev, ERL_NIF_TERM message)
 	int n;
 	if (!enif_get_tuple(ev->env, message, &n, &e) || n != 3 || e[0] != atom_EXIT)
 		return;
-	/* those that exit/2 sent here were told when it was called */
+	/* those that exit/2 sent from here were reported when it was called */
 	bool linked = false;
 	spin_lock(&b->lock);
 	for (unsigned i = 0; i < HUB_BROKEN && !linked; i++) {

@@ -14,20 +14,20 @@
 
 void special_load(ErlNifEnv *env);
 
-/* News for the hub's process, which knows more of modules than a callback can: told when no lock is held. */
+/* News for the hub's process, which knows more about modules than a callback can. Sent when no lock is held. */
 struct news {
-	ERL_NIF_TERM what; /* 0: none; load, delete or purge */
+	ERL_NIF_TERM what; /* 0 if none; load, delete or purge */
 	ERL_NIF_TERM module, process;
 };
 void special_tell(ErlNifEnv *env, const struct news *n);
 
-/* A call with this match specification result: the caller, or 0. */
+/* Handles a call with this match specification result. Returns the caller, or 0. */
 ERL_NIF_TERM special_call(struct event *ev, ERL_NIF_TERM result, struct news *n);
 /* return_from of erlang:load_module/2 and erlang:finish_loading/1. */
 void special_returned(struct event *ev, ERL_NIF_TERM mfa, ERL_NIF_TERM value, struct news *n);
 
-/* A link breaks, then a process that traps exits gets a message. One that does not trap them dies, and the VM does not
- * say of what. */
+/* A link breaks, then a process that traps exits gets a message. One that does not trap them dies, and the VM does
+ * not say of what. */
 void special_unlinked(struct event *ev, ERL_NIF_TERM from);
 void special_received(struct event *ev, ERL_NIF_TERM message);
 

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Parts and bytes that the key of a map may have. */
+/* The most parts and bytes of a map's key. */
 enum { MAX_KEY_PARTS = 64, MAX_KEY_DEPTH = 8, MAX_KEY_BYTES = 4096 };
-/* Larger binaries would not be made on the heap, which is thrown away after the callback without a look at it. */
+/* Larger binaries would not be made on the heap that is thrown away after the callback. */
 enum { MAX_MADE_BINARY = 64 };
 
 static uint64_t
@@ -67,7 +67,7 @@ give_text(struct event *ev, unsigned row, struct term_query *q)
 	size_t most = q->most < HUB_ARGTEXT ? q->most : HUB_ARGTEXT;
 	if (most < 2)
 		return DIF_FAULT_BADSIZE;
-	/* text that was cut for somebody with less room is made again */
+	/* text that was cut for a clause with less room is made again */
 	if (!ev->terms[row].text || (ev->terms[row].most < most && ev->terms[row].len >= ev->terms[row].most)) {
 		size_t len, room;
 		const char *text = ev_leaf(ev, ev->terms[row].term, &len);
@@ -237,7 +237,7 @@ element(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 	return give_term(ev, e[q->num - 1], q);
 }
 
-/* Some parts are left for others to look at. */
+/* Leaves some parts for others to look at. */
 static int
 count_cells(struct event *ev, ERL_NIF_TERM t, uint64_t *n)
 {
@@ -267,7 +267,7 @@ integer(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *v)
 	return enif_term_type(env, t) == ERL_NIF_TERM_TYPE_INTEGER ? DIF_FAULT_BADSIZE : DIF_FAULT_ILLOP;
 }
 
-/* Whole bytes; a last one that is not full counts. */
+/* Returns whole bytes; a last one that is not full counts. */
 static uint64_t
 byte_size(struct event *ev, ERL_NIF_TERM t)
 {
@@ -323,7 +323,7 @@ give_binary(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 /* -- maps -----------------------------------------------------------------------------------------------------------
  */
 
-/* Looking up hashes and compares the key as a whole, so it must not be large. */
+/* A lookup hashes and compares the whole key, so it must not be large. */
 static bool
 is_small(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *parts, unsigned depth)
 {
@@ -368,7 +368,7 @@ is_small(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *parts, unsigned depth)
 	}
 }
 
-/* An atom that exists, of a name in UTF-8. The VM takes Latin-1: other names are not found. */
+/* Finds an existing atom with this name in UTF-8. The VM takes Latin-1, so other names are not found. */
 static bool
 existing_atom(ErlNifEnv *env, const char *s, size_t len, ERL_NIF_TERM *atom)
 {

@@ -1,7 +1,6 @@
 /*
- * Printing terms. The VM's own %T walks a whole term however short the buffer
- * is, so it is used for leaves only; lists, tuples, maps and binaries are walked here, as far
- * as the event may look.
+ * Prints terms. The VM's own %T walks a whole term however short the buffer is, so it is used only for leaves. Lists,
+ * tuples, maps and binaries are walked here, as far as the event may look.
  */
 #include "text.h"
 
@@ -41,7 +40,7 @@ puts_(struct out *o, const char *s)
 	put(o, s, strlen(s));
 }
 
-/* Atoms, pids, ports, references, funs: small in the VM's own words. */
+/* Atoms, pids, ports, references, funs: short in the VM's own form. */
 static void
 put_leaf(struct out *o, ERL_NIF_TERM t)
 {
@@ -51,7 +50,7 @@ put_leaf(struct out *o, ERL_NIF_TERM t)
 		put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
 }
 
-/* The VM quotes no reserved words: they are atoms only in quotes. */
+/* The VM does not quote reserved words, but they are atoms only in quotes. */
 static bool
 is_reserved(const char *s, size_t n)
 {
@@ -129,7 +128,7 @@ put_escaped(struct out *o, unsigned char c)
 
 static void put_term(struct out *o, ERL_NIF_TERM t, unsigned depth);
 
-/* The length of the UTF-8 character at s; 0: it is none. */
+/* Returns the length of the UTF-8 character at s, or 0 if it is not one. */
 static size_t
 utf8_char(const unsigned char *s, size_t left)
 {
@@ -139,7 +138,7 @@ utf8_char(const unsigned char *s, size_t left)
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	/* written longer than need be, surrogates, past the last one */
+	/* overlong forms, surrogates, past the last character */
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90) ||
 	    (s[0] == 0xf4 && s[1] >= 0x90))
 		return 0;
@@ -148,7 +147,7 @@ utf8_char(const unsigned char *s, size_t left)
 
 enum is_text { NO_TEXT, ASCII, UTF8 };
 
-/* Whether it is text as far as `look` bytes, of which one can be shown at least. */
+/* Returns whether it is text in its first `look` bytes, of which at least one can be shown. */
 static enum is_text
 is_text(const unsigned char *s, size_t size, size_t look)
 {
@@ -175,7 +174,7 @@ put_binary(struct out *o, ERL_NIF_TERM t)
 		puts_(o, "<<_bitstring>>");
 		return;
 	}
-	/* more than will be shown, by a character: whether that is text is seen in time */
+	/* a little more than will be shown, so that it is known in time whether it is text */
 	size_t size = known ? b.nbits / 8 : whole.size, n = o->size - o->len + 5;
 	n = look_bytes(o->look, n < size ? n < sizeof buf ? n : sizeof buf : size);
 	const unsigned char *data = known ? bits_bytes(&b, buf, &n) : whole.data;
@@ -371,7 +370,7 @@ put_number(struct out *o, ERL_NIF_TERM t)
 		put_float(o, d);
 		return;
 	} else
-		snprintf(tmp, sizeof tmp, "<bignum>"); /* its decimal form costs time without a bound */
+		snprintf(tmp, sizeof tmp, "<bignum>"); /* its decimal form takes unbounded time */
 	puts_(o, tmp);
 }
 
@@ -461,7 +460,7 @@ text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *b
 	return finish(&o);
 }
 
-/* Adds the words of t; false: there is more than may be looked at. */
+/* Adds the words of t. Returns false if there is more than may be looked at. */
 static bool
 add_words(ErlNifEnv *env, ERL_NIF_TERM t, uint64_t *words, struct look *l, unsigned depth)
 {

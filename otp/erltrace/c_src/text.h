@@ -1,8 +1,8 @@
 /*
  * Erlang terms as text, and their size.
  *
- * Everything here is safe on any term: work and depth are bounded, and what
- * does not fit is cut with "...". Nothing is kept.
+ * Everything here is safe on any term: work and depth are bounded, and what does not fit is cut with "...". Nothing is
+ * kept.
  */
 #ifndef ERLTRACE_TEXT_H
 #define ERLTRACE_TEXT_H
@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one event may still look at, of all its terms together. */
+/* How much one event may still look at, for all its terms together. */
 struct look {
 	unsigned parts, bytes;
-	bool over; /* there was more than it may */
+	bool over; /* there was more than it may look at */
 };
-enum { LOOK_CELLS = 8 }; /* so many cells of a list are a part when only counted */
+enum { LOOK_CELLS = 8 }; /* this many cells of a list count as one part if they are only counted */
 
 static inline void
 look_init(struct look *l, unsigned parts, unsigned bytes)
@@ -39,7 +39,7 @@ look_part(struct look *l)
 	return false;
 }
 
-/* How many of n bytes. */
+/* Returns how many of n bytes may be looked at. */
 static inline size_t
 look_bytes(struct look *l, size_t n)
 {
@@ -51,7 +51,7 @@ look_bytes(struct look *l, size_t n)
 	return n;
 }
 
-/* In Erlang's own syntax. Writes at most size bytes with the NUL; the length without it. */
+/* Writes Erlang's own syntax, at most size bytes including the NUL. Returns the length without it. */
 size_t text_term(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size);
 /* An exit reason as the VM's own probes show it: kill is killed. */
 size_t text_reason(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size);
@@ -59,7 +59,8 @@ size_t text_reason(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, si
 size_t text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *buf, size_t size);
 
 enum { TEXT_UNKNOWN_SIZE = 0xffffffffu };
-/* Heap words of a term, as the VM counts them for a message; TEXT_UNKNOWN_SIZE when it is too large to walk. */
+/* Returns heap words of a term, as the VM counts them for a message, or TEXT_UNKNOWN_SIZE if it is too large to
+ * walk. */
 uint32_t text_words(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t);
 
 #endif

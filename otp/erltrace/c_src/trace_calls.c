@@ -29,7 +29,7 @@ fire_entry(struct event *ev, const struct sub *list, ERL_NIF_TERM mfa, unsigned 
 	ev_fire(ev, list);
 }
 
-/* A function by name has returned or ended: up to two terms say how; 0: none. */
+/* A function by name has returned or ended: up to two terms say how; 0 if none. */
 static inline void
 fire_end(struct event *ev, const struct sub *list, unsigned depth, ERL_NIF_TERM a, ERL_NIF_TERM b)
 {
@@ -44,7 +44,7 @@ fire_end(struct event *ev, const struct sub *list, unsigned depth, ERL_NIF_TERM 
 	ev_fire(ev, list);
 }
 
-/* p, mfa, depth: of the probes that are not of one function. */
+/* p, mfa, depth: for the probes that are not about one function. */
 static __attribute__((noinline)) ET_HOT void
 fire_listed(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth)
 {
@@ -75,7 +75,7 @@ fire_left(struct event *ev, struct frame_left left)
 		fire_function(ev, subs(m->is_native == MFA_BIF ? ERLP_BIF_RETURN : ERLP_NIF_RETURN), m, left.depth);
 }
 
-/* Whether anybody needs what the match specification tells of a call: looking it up costs. */
+/* Returns whether anybody needs what the match specification tells about a call, because looking it up costs. */
 static inline bool
 wants_result(void)
 {
@@ -83,8 +83,8 @@ wants_result(void)
 	       subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
 }
 
-/* Who called, of {M, F, A}, or of {{M, F, A}, Stacktrace} from OTP 26 on: then the stack of the call is in *frames,
- * which must live as long as the event. */
+/* Returns the caller, from {M, F, A}, or from {{M, F, A}, Stacktrace} from OTP 26 on: then the stack of the call is
+ * in *frames, which must live as long as the event. */
 static ET_COLD struct mfa *
 caller_and_stack(struct event *ev, const struct mfa *called, ERL_NIF_TERM result, uint64_t frames[FRAMES_MOST])
 {
@@ -155,14 +155,14 @@ on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 	}
 }
 
-/* Its frame is still there: the return_to comes later. */
+/* Its frame is still there, because the return_to comes later. */
 static unsigned
 depth_now(const struct event *ev, const struct mfa *m)
 {
 	return wants() & WANT_SHADOW ? procs_depth(the_hub.procs, ev->tracee, mfa_index(the_hub.mfas, m)) : 0;
 }
 
-/* Only for those who look at the value; the others hear of the frame by return_to. */
+/* Only for clauses that look at the value; the others learn of the frame by return_to. */
 static ET_COLD void
 on_return_from(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
@@ -172,7 +172,7 @@ on_return_from(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	special_returned(ev, argv[3], option(ev->env, argv[4], atom_extra), news);
 }
 
-/* Class, reason. The frame itself is closed by the return_to that follows. */
+/* Class, reason. The return_to that follows closes the frame itself. */
 static ET_COLD void
 on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 {

@@ -15,7 +15,7 @@ node_and_token(struct event *ev, ERL_NIF_TERM result, ERL_NIF_TERM *node, ERL_NI
 		enif_get_list_cell(ev->env, tail, token, &tail);
 }
 
-/* Whether a receiver is on another node, and what it is called there. */
+/* Returns whether a receiver is on another node, with its name there. */
 static bool
 is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *receiver)
 {
@@ -85,7 +85,7 @@ tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			ev_text(&ev, 0, EV_TERM, argv[2]);
 			ev_num(&ev, 1, words_if(&ev, list, 1, argv[3]));
 			ev_num(&ev, 2, TEXT_UNKNOWN_SIZE);
-			add_token(&ev, 3, 0); /* the tracer is not told */
+			add_token(&ev, 3, 0); /* the VM does not tell the tracer */
 			if (ev_looks(list) & 1u << 6)
 				ev_term(&ev, 6, argv[3]);
 			ev_fire(&ev, list);

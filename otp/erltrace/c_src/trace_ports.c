@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* process, port, port name. process 0: the owner as far as it is known. */
+/* process, port, port name. process 0 means the owner, if it is known. */
 static void
 add_ppn(struct event *ev, ERL_NIF_TERM process, ERL_NIF_TERM port)
 {
@@ -19,7 +19,7 @@ add_ppn(struct event *ev, ERL_NIF_TERM process, ERL_NIF_TERM port)
 	ev_static(ev, 2, name, strlen(name));
 }
 
-/* The driver's or the command's name as told by `open`: an atom, or text. */
+/* The driver's or the command's name from `open`: an atom, or text. */
 static void
 name_of(ErlNifEnv *env, ERL_NIF_TERM t, char name[PORT_NAME])
 {
@@ -69,7 +69,7 @@ tracer_trace_ports(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return end(&ev);
 }
 
-/* What a driver is called for without anybody having sent something. */
+/* Calls of a driver that nobody sent anything for. */
 static void
 fire_driver(struct event *ev, ERL_NIF_TERM tag, ERL_NIF_TERM port)
 {

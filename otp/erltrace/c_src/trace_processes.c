@@ -1,4 +1,4 @@
-/* Processes: births, deaths, names, links, running and waiting, garbage collection. */
+/* Processes: spawns, exits, names, links, running and waiting, garbage collection. */
 #include "base/clock.h"
 #include "callback.h"
 #include "special.h"

@@ -1,8 +1,8 @@
 /*
  * The erl_tracer: what the VM calls, in the process that triggered the event.
  *
- * `enabled` comes first and decides; it is called twice for each traced
- * function call, so it does next to nothing. The other callbacks are in trace_*.c.
+ * `enabled` comes first and decides. It is called twice for each traced function call, so it does next to nothing. The
+ * other callbacks are in trace_*.c.
  */
 #include "callback.h"
 #include "special.h"
@@ -38,8 +38,8 @@ decide(ERL_NIF_TERM tracee, unsigned sources)
 }
 
 /*
- * Tags without a callback of their own. trace_status asks whether the tracer is still there at all: when nothing runs
- * it is not, and the VM takes it from the process. That is the only tag that may be answered so.
+ * Tags without their own callback. trace_status asks whether the tracer still exists: if nothing runs it does not, and
+ * the VM removes it from the process. Only this tag may be answered so.
  */
 ET_HOT ERL_NIF_TERM
 tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
@@ -64,7 +64,7 @@ ENABLED(ports, WANT(ES_PORTS) | WANT(ES_PORTRECV))
 ENABLED(running_ports, 0)
 ENABLED(garbage_collection, WANT(ES_GC))
 
-/* A flag brings several tags. What nobody asks for is discarded here, before the VM makes an event of it. */
+/* A flag brings several tags. Those that nobody asks for are discarded here, before the VM makes an event of them. */
 ET_HOT ERL_NIF_TERM
 tracer_enabled_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {

@@ -1,7 +1,6 @@
 /*
- * User probes, by dyntrace's rules: a tag, four integers and four io-lists; what
- * is not of its type arrives as 0 or NULL, and so does text longer than 1024 bytes.
- * Disabled, a call is one load and a comparison.
+ * User probes, by dyntrace's rules: a tag, four integers and four io-lists. A value of the wrong type arrives as 0 or
+ * NULL, and so does text longer than 1024 bytes. If the probe is disabled, a call is one load and a comparison.
  */
 #include "user_trace.h"
 
@@ -20,7 +19,7 @@ user_trace_load(ErlNifEnv *env)
 
 enum { MESSAGE = 1024 };
 
-/* An io-list as text in the shard's room; false: it is none, or too long. */
+/* Adds an io-list as text in the shard's room. Returns false if it is not one or too long. */
 static bool
 add_iolist(struct event *ev, unsigned n, ERL_NIF_TERM t)
 {

@@ -8,7 +8,7 @@
 void user_trace_load(ErlNifEnv *env);
 
 ERL_NIF_TERM user_trace_s1(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
-/* 0 to 4 integers and 0 to 4 strings in 8 positions, then the tag: it comes last because then the arguments of
+/* 0 to 4 integers and 0 to 4 strings in 8 positions, then the tag. The tag comes last, so that the arguments of
  * erltrace:p stay in their registers. */
 ERL_NIF_TERM user_trace_i4s4(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
 /* The same with a probe's number first. */

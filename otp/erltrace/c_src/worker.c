@@ -13,7 +13,7 @@ enum { WORKER_ARGS = 4, WORKER_STACK = 1 << 20 };
 struct job {
 	struct job *next;
 	/* a request: */
-	ErlNifEnv *env; /* NULL: none, but quiet(arg) */
+	ErlNifEnv *env; /* NULL if the job is quiet(arg), which has no answer */
 	ErlNifPid from;
 	ERL_NIF_TERM ref, argv[WORKER_ARGS];
 	int argc;
@@ -28,7 +28,7 @@ static struct {
 	pthread_cond_t wake;
 	struct job *first, **last;
 	pthread_t thread;
-	bool is_loaded, has_thread, has_ended; /* has_ended: there is only joining left to do */
+	bool is_loaded, has_thread, has_ended; /* has_ended: it only has to be joined */
 	int holds;
 	atomic_bool ending;
 } w = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
@@ -78,7 +78,7 @@ work(void *arg)
 	return NULL;
 }
 
-/* With the lock. Joining takes no time: the thread has nothing left to do. */
+/* The lock is held. Joining takes no time, because the thread has nothing left to do. */
 static void
 join_ended(void)
 {
@@ -88,7 +88,7 @@ join_ended(void)
 	}
 }
 
-/* With the lock. */
+/* The lock is held. */
 static bool
 ensure_thread(void)
 {
@@ -99,7 +99,7 @@ ensure_thread(void)
 	sigset_t all, before;
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, WORKER_STACK);
-	sigfillset(&all); /* signals are the VM's */
+	sigfillset(&all); /* signals are for the VM */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	w.has_thread = pthread_create(&w.thread, &attr, work, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -107,7 +107,7 @@ ensure_thread(void)
 	return w.has_thread;
 }
 
-/* The job is the worker's, or was not taken. */
+/* Returns whether the worker has taken the job. */
 static bool
 enqueue(struct job *j)
 {

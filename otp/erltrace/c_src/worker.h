@@ -15,18 +15,18 @@
 typedef ERL_NIF_TERM worker_fn(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]);
 
 bool worker_load(void);
-/* Does what waits still, and ends the thread: nothing of the library runs after this, and nothing can be asked for. */
+/* Does what still waits, and ends the thread. After this nothing of the library runs, and nothing can be asked for. */
 void worker_unload(void);
 
-/* Asks for fn(argc, argv): the reference of the message, or {error, Text}. fn gets an environment without a process. It
- * returns 0 if the arguments are not what they should be; the result is then the atom badarg. */
+/* Asks for fn(argc, argv). Returns the reference of the message, or {error, Text}. fn gets an environment without a
+ * process. It returns 0 if the arguments are wrong; the result is then the atom badarg. */
 ERL_NIF_TERM worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[]);
-/* Asks for fn(arg) without an answer; false: there is no worker, or no memory. */
+/* Asks for fn(arg) without an answer. Returns false if there is no worker or no memory. */
 bool worker_do(void (*fn)(void *arg), void *arg);
 
 /* A script was opened or closed: with the last one the thread ends. */
 void worker_hold(int by);
-/* True: a long piece of work should end as soon as it can, for the library is about to go. */
+/* Returns true if a long piece of work should end soon, because the library is about to go. */
 bool worker_hurries(void);
 
 #endif

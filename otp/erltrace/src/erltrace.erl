@@ -77,7 +77,7 @@ open(Options) when is_list(Options) ->
             Error
     end.
 
-%% This node has an agent for us; for another one the helper program does what the command does with -N.
+%% This node has an agent for us. For another node the helper program does what the command does with -N.
 attach(#{node := Node} = Own) ->
     Cookie = case Own of
                  #{cookie := Given} -> Given;
@@ -186,8 +186,8 @@ consume(H) -> erltrace_handle:command(H, consume).
 -spec walk(handle()) -> ok | {ok, [element()]} | error().
 walk(H) -> walk(H, []).
 
-%% names: elements tell the aggregation's name, {Name, Agg, Keys, Value}; {only, Names}: of these; keep: what is
-%% told now is told again by the next walk.
+%% names: elements include the aggregation's name, {Name, Agg, Keys, Value}; {only, Names}: only these; keep: the next
+%% walk gives the same values again.
 -spec walk(handle(), [names | keep | {only, [atom() | text()]}]) -> ok | {ok, [element()] | [named_element()]} | error().
 walk(H, Options) ->
     erltrace_handle:command(H, {walk, [walk_option(O) || O <- Options]}).
@@ -254,8 +254,8 @@ unsubscribe(Runner) ->
 %% -- own probes ------------------------------------------------------------------------------------------------------
 %%
 %% p/0..8 fire erlang*:::user_trace-i4s4, pn/1..9 erlang*:::user_trace-nN: up to four integers, then up to four
-%% io-lists. The answer is true while a script has the probe enabled, else false. As in dyntrace, what is not of
-%% the type that its place asks for arrives as 0 or NULL.
+%% io-lists. The answer is true while a script has the probe enabled, otherwise false. As in dyntrace, a value of the
+%% wrong type arrives as 0 or NULL.
 
 -type arg() :: integer() | iodata().
 -type n() :: 0..950.
@@ -403,12 +403,12 @@ fire(I1, I2, I3, I4, S1, S2, S3, S4) ->
 fire_n(N, I1, I2, I3, I4, S1, S2, S3, S4) ->
     erltrace_tracer:user_trace_n(N, I1, I2, I3, I4, S1, S2, S3, S4, get(?TAG)).
 
-%% Fires erlang*:::user_trace-s1. badarg: no io-list, or longer than 1024 bytes.
+%% Fires erlang*:::user_trace-s1. Returns badarg if it is not an io-list or longer than 1024 bytes.
 -spec user_trace_s1(iodata()) -> answer().
 user_trace_s1(Message) ->
     erltrace_tracer:user_trace_s1(Message).
 
-%% The tag is what probes of this process show as their second argument. The answer is the one before.
+%% The tag is what probes of this process show as their second argument. Returns the previous tag.
 -spec put_tag(undefined | iodata()) -> binary() | undefined.
 put_tag(undefined) -> erase(?TAG);
 put_tag(Data) -> put(?TAG, unicode:characters_to_binary(Data)).
@@ -416,10 +416,10 @@ put_tag(Data) -> put(?TAG, unicode:characters_to_binary(Data)).
 -spec get_tag() -> binary() | undefined.
 get_tag() -> get(?TAG).
 
-%% Labels of tokens are any terms since OTP 21; the specifications of seq_trace still say integers.
+%% Labels of tokens may be any terms since OTP 21; the specifications of seq_trace still say integers.
 -dialyzer({nowarn_function, [token_tag/0, get_tag_data/0, spread_tag/1, restore_tag/1]}).
 
-%% The tag of this process, else the one that came with the message received last.
+%% The tag of this process, or else the one that came with the last received message.
 -spec get_tag_data() -> binary() | undefined.
 get_tag_data() ->
     case get(?TAG) of
@@ -433,9 +433,9 @@ token_tag() ->
         _ -> undefined
     end.
 
-%% Whether the tag goes along with the messages that this process sends, and further with those of their receivers,
-%% the way sequential-trace tokens do: it is carried by one. A token that somebody else has set stays, and the
-%% tag does not spread. The answer is for restore_tag/1.
+%% Whether the tag goes along with the messages that this process sends, and further with those of their receivers, as
+%% sequential-trace tokens do: a token carries it. A token that somebody else has set stays, and then the tag does not
+%% spread. The answer is for restore_tag/1.
 -spec spread_tag(boolean()) -> tag_state().
 spread_tag(Spread) ->
     Before = seq_trace:get_token(),

@@ -1,20 +1,20 @@
-%% An agent: one script on this node, for one client. The client is the
-%% erltrace command, connected as a hidden node, or a process of this node.
+%% An agent: one script on this node, for one client. The client is the erltrace command, connected as a hidden node, or
+%% a process of this node.
 %%
-%% The client sends {erltrace, From, Ref, Request} and gets {Ref, Reply}: src/node/protocol.h has them all. When
-%% the client, its node or the connection goes away, or says nothing for 30 s, the agent ends
-%% and with it everything that it switched on. When the clauses take more of a scheduler than they may, the
-%% script is stopped; the client sees why in the status.
+%% The client sends {erltrace, From, Ref, Request} and gets {Ref, Reply}: src/node/protocol.h has them all. If the
+%% client, its node or the connection goes away, or is silent for 30 s, the agent ends and with it everything that it
+%% switched on. If the clauses take more of a scheduler than they may, the script is stopped; the client sees why in the
+%% status.
 -module(erltrace_agent).
 
 -export([start/2, start/3, info/0]).
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
--define(RELOADS, 5). % times that a request is tried again when it met a module that is just loaded
+-define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
 -define(PROTOCOL, 5). % NODE_PROTOCOL of src/node/protocol.h
--define(CLOSING, 1000). % ms that the end waits for the library to be done with the script
+-define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
 
 -record(state, {client :: pid(),
                 library :: file:filename(),
@@ -57,7 +57,7 @@ init(Client, Starter, Library, Own0) ->
     process_flag(trap_exit, true),
     Names = erltrace_names:start(),
     Own = [Names | Own0],
-    %% on a node with more to do than it can, too, the client is answered and the overhead looked at
+    %% so that on an overloaded node, too, the client is answered and the overhead checked
     process_flag(priority, high),
     Hub = erltrace_hub:attach(Client, Library, Own),
     erlang:monitor(process, Hub),
@@ -94,8 +94,8 @@ loop(#state{client = Client, hub = Hub} = S) ->
         look(S)
     end.
 
-%% A node that the command has started (-c) has got an expression that waits for tracing to be on. A node that starts comes to its
-%% expressions last, so we may well be there first. The expression takes itself out of the environment.
+%% A node that the command has started (-c) has an expression that waits until tracing is on. A starting node evaluates
+%% its expressions last, so we may well be there first. The expression removes itself from the environment.
 is_held() ->
     whereis(erltrace_start) =/= undefined orelse
         binary:match(unicode:characters_to_binary(os:getenv("ERL_AFLAGS", "")), <<"erltrace_start">>) =/= nomatch.
@@ -111,7 +111,7 @@ let_go() ->
             end
     end.
 
-%% A client that does not read must not keep the agent waiting: it could not see any more that it should end.
+%% A client that does not read must not block the agent, because then it could not notice that it should end.
 reply(To, Message, Until) ->
     try erlang:send(To, Message, [nosuspend]) of
         nosuspend ->
@@ -133,7 +133,7 @@ look(#state{heard = Heard} = S) ->
             loop(stop_if_over(with_library(S)))
     end.
 
-%% The modules may be loaded again between two looks at them. What only reads can be asked once more then.
+%% The modules may be loaded again between two calls. Requests that only read can then be asked once more.
 answer(Request, S, Again) ->
     try
         request(Request, S)
@@ -144,8 +144,8 @@ answer(Request, S, Again) ->
             {{error, failed(Class, Reason, Stack)}, S}
     end.
 
-%% Somebody may have loaded the modules again while the script runs: the library belongs to the old code then. With it the script goes
-%% on, and all flags are set again.
+%% Somebody may have loaded the modules again while the script runs: then the library belongs to the old code. With it
+%% the script goes on, and all flags are set again.
 with_library(#state{hub = Hub} = S) ->
     case erltrace_tracer:is_loaded() orelse erltrace_hub:again(Hub) of
         true -> S;
@@ -161,7 +161,7 @@ stop_if_over(#state{joined = true, handle = Handle} = S) ->
 stop_if_over(S) ->
     S.
 
-%% In this order: nothing that may have to wait comes before the flags are off.
+%% The order matters: nothing that may have to wait comes before the flags are off.
 stop(#state{handle = Handle} = S) ->
     erltrace_tracer:halt(Handle),
     S1 = leave(S),
@@ -176,11 +176,11 @@ leave(#state{hub = Hub} = S) ->
         {error, _} -> replace_hub(S#state{joined = false})
     end.
 
-%% Somebody has killed the hub. A new one takes away what it had switched on: the library has remembered that.
+%% Somebody has killed the hub. A new one removes what it had switched on: the library has remembered that.
 replace_hub(#state{client = Client, library = Library, own = Own} = S) ->
     S#state{hub = erltrace_hub:attach(Client, Library, Own)}.
 
-%% Both may hold what a client has sent, of whatever size: bounded in depth and length.
+%% Both may contain what a client has sent, of any size, so depth and length are bounded.
 failed(Class, Reason, Stack) ->
     Where = [{M, F, if is_list(A) -> length(A); true -> A end} || {M, F, A, _} <- lists:sublist(Stack, 3)],
     unicode:characters_to_binary(io_lib:format("~w:~W at ~w", [Class, Reason, 12, Where], [{chars_limit, 500}])).
@@ -190,7 +190,7 @@ finish(#state{handle = undefined, names = Names}) ->
 finish(#state{handle = Handle, names = Names} = S) ->
     erltrace_tracer:halt(Handle),
     leave(S),
-    %% what is left to do comes to its end also without this process
+    %% the rest is completed even without this process
     Ref = erltrace_tracer:ask_close(Handle),
     receive
         {Ref, _} -> ok
@@ -209,7 +209,7 @@ request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
 request({bind, Bindings}, S) ->
     case bind(Bindings, [], S) of
         {ok, Indexes} ->
-            %% what the clauses of a probe look at is known when all are bound
+            %% what the clauses of a probe look at is known only when all are bound
             Probes = lists:foldl(
                          fun({Index, #{probe := Names, facts := Facts}}, Acc) ->
                                  maps:update_with(Index, fun({_, More}) -> {Names, [Facts | More]} end, {Names, [Facts]}, Acc)
@@ -254,7 +254,7 @@ request(status, #state{handle = Handle} = S) ->
     {erltrace_tracer:status(Handle), stop_if_over(S)};
 request(work, #state{handle = Handle} = S0) ->
     S = stop_if_over(S0),
-    Status = erltrace_tracer:status(Handle), % before the rest: who reads that it is over has all of it
+    Status = erltrace_tracer:status(Handle), % asked first, so that whoever reads that it is over has everything
     {#{status => Status, records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
 request(stop, S) ->
     {ok, stop(S)};
@@ -278,7 +278,7 @@ request(_, S) ->
 %% The hub switches on what the script wants.
 join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own}) ->
     Asked = Wants0 ++ erltrace_tracer:wants(Handle),
-    %% its first call would be over before anybody knows that the module was loaded for it
+    %% otherwise its first call would be over before anybody knows that the module was loaded
     lists:member(user, Asked) andalso code:ensure_loaded(dyntrace),
     Stack = [stack || lists:member(callers, Asked), lists:keymember(frames, 1, Asked), erltrace_session:has_stacks()],
     %% the VM is asked for whole stacks: see erltrace_sampler
@@ -288,7 +288,7 @@ join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = 
                    true -> [{MFA, Stack ++ [caller | W]} || {MFA, W} <- Patterns0];
                    false -> Patterns0
                end,
-    %% exit() may come from a process that is traced already
+    %% exit() may come from a process that is already traced
     erltrace_hub:join(Hub, Wants, Patterns, Own, fun() -> is_over(erltrace_tracer:status(Handle)) end).
 
 is_over(#{exiting := Exiting, filled := Filled, ended := Ended}) -> Exiting orelse Filled orelse Ended =/= <<>>.
@@ -351,7 +351,7 @@ wide_patterns(undefined) -> []. % user_trace-n
 
 %% -- what predicates say: for each clause of a probe [{Argument, [Text]}], the texts that the argument may be
 
-%% What an argument may be in any of the clauses, or any.
+%% What an argument may be in any of the clauses, or `any`.
 only(N, Clauses) ->
     Sets = [lists:keyfind(N, 1, Facts) || Facts <- Clauses],
     case lists:member(false, Sets) of
@@ -367,7 +367,7 @@ narrow_patterns([_ | _] = Patterns, Texts) when is_list(Texts) ->
 narrow_patterns(Patterns, _) ->
     Patterns.
 
-%% "lists:seq/2", names quoted where Erlang does. No atom is made: what has none is no function.
+%% "lists:seq/2", names quoted as in Erlang. No atom is made: a name without an atom is not a function.
 parse_mfa(Text) ->
     try
         {Module, <<$:, Rest/binary>>} = name(Text),
@@ -387,7 +387,7 @@ quoted(<<$', Rest/binary>>, Name) -> {Name, Rest};
 quoted(<<$\\, C, Rest/binary>>, Name) when C =:= $'; C =:= $\\ -> quoted(Rest, <<Name/binary, C>>);
 quoted(<<C, Rest/binary>>, Name) when C =/= $\\ -> quoted(Rest, <<Name/binary, C>>).
 
-%% Processes that the script is about, when all of its probes say so.
+%% The processes that the script is about, if all of its probes say so.
 narrow_processes({<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, Before) when Before =/= all ->
     case is_of_process(Name) andalso only(0, Facts) of
         Texts when is_list(Texts) -> lists:usort(Texts ++ Before);
@@ -416,14 +416,14 @@ processes_of(_) ->
 native_patterns(Sort, Wants) ->
     [{{M, F, A}, Wants} || {M, F, A, Is} <- erltrace_patterns:natives(), Is =:= Sort].
 
-%% unknown: there is no such function, for there is no such name. A script makes no atom.
+%% unknown: there is no such name, so there is no such function. A script makes no atom.
 mfa(Module, Function) ->
     {F, A} = split_arity(Function),
     try {binary_to_existing_atom(full_name(Module), utf8), binary_to_existing_atom(F, utf8), A}
     catch error:badarg -> unknown
     end.
 
-%% Elixir's modules may be written as Elixir writes them.
+%% Elixir's modules may be written as in Elixir.
 full_name(<<"Elixir.", _/binary>> = Module) -> Module;
 full_name(<<C, _/binary>> = Module) when C >= $A, C =< $Z -> <<"Elixir.", Module/binary>>;
 full_name(Module) -> Module.
@@ -459,7 +459,7 @@ functions(Name, Function) ->
         Text <- [<<(atom_to_binary(F, utf8))/binary, $/, (integer_to_binary(A))/binary>>],
         IsIt(Text)].
 
-%% A module that nobody has used yet is loaded; a name that is none leaves no atom behind.
+%% A module that nobody has used yet is loaded. A name that is not a module leaves no atom behind.
 named_module(Module) ->
     try binary_to_existing_atom(Module, utf8) of
         M -> code:ensure_loaded(M), [M]
@@ -479,7 +479,7 @@ all_functions(M) ->
 
 own_module(M) -> lists:prefix("erltrace", atom_to_list(M)).
 
-%% A backslash lets what follows stand for itself.
+%% After a backslash a character stands for itself.
 has_glob(<<$\\, _, Rest/binary>>) -> has_glob(Rest);
 has_glob(<<C, _/binary>>) when C =:= $*; C =:= $?; C =:= $[ -> true;
 has_glob(<<_, Rest/binary>>) -> has_glob(Rest);

@@ -1,12 +1,13 @@
 %% Trace flags of processes and ports. Only the hub calls this.
 %%
-%% Before OTP 27 a process has one tracer. Processes that have another one are left alone, and counted; so are the node's flags for
-%% processes to come when they are another tool's. From OTP 27 on all of this is in a session of our own (erltrace_session).
+%% Before OTP 27 a process has one tracer. Processes that have another one are left alone and counted, and so are the
+%% node's flags for future processes if they are another tool's. From OTP 27 on all of this is in our own session
+%% (erltrace_session).
 %%
-%% Processes get and lose their flags one by one, in pieces (erltrace_session:each/2). erlang:trace(all, …) would stop every scheduler
-%% until it is through all processes, a quarter of a second for 300,000. And it does not stop the dirty schedulers (OTP
-%% 25 and 26, at least): the VM takes away the tracer of a process that is just leaving one, and there reads what is gone. For a
-%% single process the VM takes its locks.
+%% Processes get and lose their flags one by one, in pieces (erltrace_session:each/2). erlang:trace(all, …) would stop
+%% every scheduler until it has gone through all processes, a quarter of a second for 300,000. And it does not stop the
+%% dirty schedulers (at least in OTP 25 and 26): if a process is just leaving one, the VM removes its tracer there and
+%% then reads what is gone. For a single process the VM takes its locks.
 -module(erltrace_flags).
 
 -export([new/1, update/3, shield/2, uncertain/1, cleared/2, is_set/1, clear/0]).
@@ -28,7 +29,7 @@
 new(Session) ->
     #flags{session = Session}.
 
-%% Processes may have lost them: the tracer was not there for a while.
+%% Processes may have lost them, because the tracer was missing for a while.
 -spec uncertain(state()) -> state().
 uncertain(S) ->
     S#flags{missed = {1, []}}.
@@ -43,7 +44,8 @@ cleared(Session, #flags{shielded = Shielded}) ->
 is_set(#flags{set = Set}) ->
     Set =/= [].
 
-%% Sets what Wants say, on all processes unless every script is about some only. Notes say who is left out, and which wants that is about.
+%% Sets what Wants say, on all processes unless every script is about only some. Notes say who is left out, and which
+%% wants that concerns.
 -spec update([atom()], [[atom() | tuple()]], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, Scripts, #flags{targets = Before} = S) ->
     case targets(Scripts) of
@@ -65,7 +67,7 @@ targets(Scripts) ->
 set([], S) ->
     {switch_off(S), []};
 set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
-    %% new ones before old ones go: a process that had none between would lose its tracer
+    %% new ones come before old ones go: a process without any in between would lose its tracer
     {Missed, Notes} = switch_on(Targets, Flags, S),
     case Old -- Flags of
         [] -> ok;
@@ -78,20 +80,20 @@ set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
     end,
     {S#flags{set = Flags, missed = Missed}, Notes}.
 
-%% All have them already, and nobody else can have come between: unless processes were left out, which may have lost the other tool's
-%% tracer by now.
+%% All have them already, and nobody else can have come in between. But processes that were left out may have lost the
+%% other tool's tracer by now.
 switch_on(all, Flags, #flags{set = Flags, missed = {0, []} = None}) ->
     {None, []};
 switch_on(all, Flags, #flags{session = Session} = S) ->
-    Kept = erltrace_session:new_ones(Session, true, Flags), % before the others: nobody is forgotten
+    Kept = erltrace_session:new_ones(Session, true, Flags), % before the others, so that nobody is missed
     Missed = count_foreign(each(S, true, Flags)),
     {{Missed, Kept}, note(Missed) ++ note_new(Kept)};
 switch_on(Pids, Flags, #flags{session = Session}) ->
     Missed = count_foreign([P || P <- Pids, erltrace_session:flags(Session, P, true, Flags) =:= 0]),
     {{Missed, []}, note(Missed)}.
 
-%% In a session of OTP 27 (27.3 at least) processes and ports to come lose all flags with the first that is taken away: they get them
-%% again, and so do those that came between the two.
+%% In a session of OTP 27 (at least 27.3) future processes and ports lose all flags with the first that is removed. So
+%% they get them again, and so do those that came in between.
 after_gap(#flags{session = Session} = S, Flags, true) ->
     erltrace_session:new_ones(Session, true, Flags),
     each(S, true, Flags);
@@ -108,7 +110,7 @@ switch_off(#flags{session = Session, targets = Pids} = S) ->
     lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Pids),
     S#flags{set = [], missed = {0, []}}.
 
-%% Every process and port there is but our own: the processes that did not take it.
+%% Every process and port except our own. Returns the processes that did not take it.
 each(#flags{session = Session, shielded = Shielded}, On, Flags) ->
     Own = [self() | Shielded],
     erltrace_session:is_for_ports(Flags) andalso
@@ -117,7 +119,7 @@ each(#flags{session = Session, shielded = Shielded}, On, Flags) ->
         fun(P) -> not lists:member(P, Own) andalso erltrace_session:flags(Session, P, On, Flags) =:= 0 end,
         processes()).
 
-%% A hub that was killed has left flags; nobody else uses this tracer. A session of its own has gone with it.
+%% A killed hub has left flags, and nobody else uses this tracer. Its own session is gone with it.
 -spec clear() -> ok.
 clear() ->
     switch_off(#flags{session = shared, set = ?ALL_FLAGS, targets = all}),
@@ -125,9 +127,9 @@ clear() ->
 
 %% -- erltrace's own processes
 
-%% They are never traced: a tracer of their own, that is never told anything, keeps ours away. `silent` is a flag that makes no event and
-%% that no child inherits. Those that have another tool's tracer have what they need. (In a session of our own that would
-%% not keep it away; the tracer discards events of own processes in either case.)
+%% They are never traced: a separate tracer, which is never told anything, keeps ours away. `silent` is a flag that
+%% makes no event and that no child inherits. Those that have another tool's tracer need nothing. (In our own session
+%% that would not keep it away; the tracer discards events of own processes in either case.)
 -spec shield([pid()], state()) -> state().
 shield(_, #flags{session = {own, _}} = S) ->
     S;
@@ -153,8 +155,8 @@ note_new(Kept) ->
     What = lists:join(" and ", [atom_to_list(K) || K <- Kept]),
     [{?FLAGS, iolist_to_binary(["another tool traces new ", What, ": those that begin from now on are not traced"])}].
 
-%% How many of those that did not take our flags have another tracer; the others have ended. Each can only be asked by a signal that it
-%% takes when it runs next, so they are asked side by side, and an end is made after a while.
+%% Counts how many of those that did not take our flags have another tracer; the others have ended. A process answers
+%% only when it next runs, so they are asked in parallel, and only for a while.
 count_foreign([]) ->
     0;
 count_foreign(Processes) ->

@@ -1,10 +1,9 @@
-%% A handle: one D program, from opening to closing, for the process that
-%% opened it. Compiler and consumer run in a port program (the erltrace command,
-%% --port), the script itself in an agent; this process carries what they say to each
+%% A handle: one D program, from opening to closing, for the process that opened it. Compiler and consumer run in a port
+%% program (the erltrace command, --port), the script itself in an agent. This process carries their messages to each
 %% other, and the commands of the handle's users, one at a time.
 %%
-%% The port program and the agent are bound to this process, and this process ends with
-%% its owner: whichever way it ends, nothing is left switched on.
+%% The port program and the agent are bound to this process, and this process ends with its owner. However it ends,
+%% nothing is left switched on.
 -module(erltrace_handle).
 -behaviour(gen_server).
 
@@ -20,7 +19,7 @@
                 agent_ref :: reference() | undefined,
                 asked = 0 :: non_neg_integer(),     % the request that the agent is working on
                 broken :: undefined | string(),
-                failed :: undefined | {error, term()},  % what a turn of our own met, to be told to the next who asks
+                failed :: undefined | {error, term()},  % an error of one of our own turns, for the next caller
                 binaries = false :: boolean(),
                 next = 1 :: pos_integer(),
                 current :: undefined | {pos_integer(), term(), term()},
@@ -43,7 +42,7 @@ command(Handle, Command) ->
     catch exit:_ -> {error, {dtrace, port, "the handle is closed"}}
     end.
 
-%% An error of what was given, in the kind of strings that the handle answers with.
+%% An error about what was given, in the kind of strings that the handle answers with.
 -spec refuse(pid(), atom(), string()) -> {error, {dtrace, atom(), string() | binary()}}.
 refuse(Handle, Where, Text) ->
     try gen_server:call(Handle, {refuse, Where, Text}, infinity)
@@ -218,7 +217,7 @@ tick(S) ->
 
 %% -- when something breaks -------------------------------------------------------------------------------------------
 
-%% The program hears of it now if it waits for an answer, else with its next request.
+%% The program is told now if it waits for an answer, otherwise at its next request.
 agent_gone(#state{asked = Ref} = S) ->
     Ref =:= 0 orelse send(S, {Ref, {error, <<"the agent is gone">>}}),
     {noreply, S#state{agent = undefined, agent_ref = undefined, asked = 0}}.

@@ -1,22 +1,22 @@
-%% The hub of a node: one process that owns all that erltrace has switched on in
-%% the VM, for all scripts together: trace flags, patterns, monitors. It adds what
-%% a new script needs, takes away what nobody needs any more, also when an agent or its client
-%% was killed, and ends with the last agent. Modules that a client has sent here are then removed from the
-%% node; those of a release stay. It waits for no file, no dirty scheduler and no client. When it is killed itself, with all agents
-%% or without, the library has another one started (c_src/guard.h), which takes away what this one had switched on.
+%% The hub of a node: one process that owns everything that erltrace has switched on in the VM, for all scripts
+%% together: trace flags, patterns, monitors. It adds what a new script needs and removes what nobody needs any more,
+%% also when an agent or its client was killed, and ends with the last agent. Modules that a client has sent here are
+%% then removed from the node; those of a release stay. It waits for no file, no dirty scheduler and no client. If it is
+%% killed itself, with or without the agents, the library has another one started (c_src/guard.h), which removes what
+%% this one had switched on.
 %%
 %% Every change of a pattern waits until all schedulers have noticed: on a busy node one change for a script about all
-%% functions takes seconds. So the requests that wait are taken together, and what they change is applied once.
+%% functions takes seconds. So all waiting requests are taken together, and their changes are applied once.
 %%
-%% What other tools have set stays: processes that have another tracer are
-%% left alone and counted, functions that have a pattern already keep it.
+%% What other tools have set stays: processes that have another tracer are left alone and counted, and functions that
+%% already have a pattern keep it.
 -module(erltrace_hub).
 
 -export([attach/3, join/5, leave/1, again/1, abandon/0]).
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
--define(LOOK, 50). % ms between two looks whether a script is over that is not on yet
+-define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
 -define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
@@ -86,12 +86,13 @@ joined(Ref, Hub, IsOver) ->
             Reply
     end.
 
-%% The agent's script has ended; everything that was switched on for it alone is off when this returns.
+%% The agent's script has ended. When this returns, everything that was switched on only for it is off.
 -spec leave(pid()) -> ok | {error, binary()}.
 leave(Hub) ->
     call(Hub, leave).
 
-%% The library is not there, for the modules were loaded again: when this returns it is, and all is switched on as it was.
+%% The library is missing because the modules were loaded again. When this returns it is there, and everything is
+%% switched on as before.
 -spec again(pid()) -> ok | {error, binary()}.
 again(Hub) ->
     call(Hub, again).
@@ -117,7 +118,7 @@ answered(Ref, Wait) ->
 rescue(Library) ->
     init(self(), Library).
 
-%% A client could not attach after it had sent the modules: without a hub, nobody else would remove them.
+%% A client could not attach after it had sent the modules. Without a hub, nobody else would remove them.
 -spec abandon() -> ok.
 abandon() ->
     spawn(?MODULE, ending, []),
@@ -160,7 +161,7 @@ begin_with(Library) ->
     forget(erltrace_tracer:recall()),
     erltrace_tracer:remember(none).
 
-%% Waits a little for the next agent before it ends, so that scripts in a row do not race with its end.
+%% Waits a little for the next agent before it ends, so that consecutive scripts do not race with its end.
 loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
     receive
         Message -> turn(Message, S)
@@ -179,7 +180,7 @@ loop(S) ->
         Message -> turn(Message, S)
     end.
 
-%% Whoever found the name just before it went gets an answer.
+%% A client that found the name just before it went gets an answer.
 refuse_late() ->
     receive
         {Ref, From, _} when is_reference(Ref) ->
@@ -189,9 +190,10 @@ refuse_late() ->
         ok
     end.
 
-%% Modules go that a client has loaded: it gave them a file name that no release has. Until they are gone the name stays
-%% ours, so that no other hub begins with code that is being removed; an agent that has begun with it ends here, and its client
-%% tries again. This process runs the code that goes, so another one, with nothing but OTP's own code, does the last step.
+%% Removes modules that a client has loaded: it gave them a file name that no release has. Until they are gone we keep
+%% the name, so that no other hub begins with code that is being removed. An agent that has begun with it ends here, and
+%% its client tries again. This process runs the code that goes, so another process, which has only OTP's own code, does
+%% the last step.
 finish("sent-by-erltrace/" ++ _, Holder) ->
     Others = ?MODULES -- [?MODULE],
     IsOld = erlang:check_old_code(?MODULE), % somebody has loaded the modules again: this process may run old code
@@ -209,7 +211,7 @@ finish(_, Holder) ->
     refuse_late(),
     erltrace_place:open(Holder).
 
-%% All that waits now, in its order; what comes meanwhile is for the next turn.
+%% Takes everything that waits now, in order; what comes meanwhile is for the next turn.
 turn(First, S) ->
     {message_queue_len, Waiting} = process_info(self(), message_queue_len),
     {S1, Turn} = take(Waiting, message(First, S, #turn{})),
@@ -224,11 +226,11 @@ take(N, {S, Turn}) ->
         {S, Turn}
     end.
 
-%% Requests change the scripts only. A bad one is refused before it can touch anything that is shared.
+%% Requests change only the scripts. A bad request is refused before it can touch anything that is shared.
 message({Ref, Agent, Request}, S, Turn) when is_reference(Ref), is_pid(Agent) ->
     request(Request, {Ref, Agent}, S, Turn);
 message({'DOWN', _, process, Pid, _}, #state{scripts = Scripts} = S, Turn) ->
-    %% an agent notices its client's end itself, but it may have to wait for something just then
+    %% an agent notices its client's end itself, but it may be waiting for something just then
     Gone = [Agent || {Agent, #script{client = Client}} <- maps:to_list(Scripts), Agent =:= Pid orelse Client =:= Pid],
     [begin exit(Agent, kill), unwatch(maps:get(Agent, Scripts)) end || Agent <- Gone],
     {S#state{scripts = maps:without(Gone, Scripts)}, Turn};
@@ -274,7 +276,7 @@ request(again, From, S, Turn) ->
 request(_, From, S, Turn) ->
     refuse(From, <<"the hub of erltrace does not know this request">>, S, Turn).
 
-%% Nothing is watched for a script that is gone: a client may live on for long.
+%% Nothing is monitored for a script that is gone, because a client may live on for long.
 unwatch(#script{refs = Refs}) ->
     lists:foreach(fun(Ref) -> erlang:demonitor(Ref, [flush]) end, Refs).
 
@@ -298,8 +300,8 @@ are_wants(Wants) ->
 every(Fun, [First | Rest]) -> Fun(First) andalso every(Fun, Rest);
 every(_, List) -> List =:= [].
 
-%% Agents that begin have no need to wait for what others change. A script that joins has it applied also when it wants nothing new:
-%% it may be that a process has lost another tool's tracer.
+%% Agents that begin need not wait for what others change. A script that joins has its wants applied even if they are
+%% nothing new, because a process may have lost another tool's tracer.
 settle(S, #turn{attached = Attached, joined = Joined, left = Left}) ->
     S0 = with_library(S),
     S1 = case Attached of
@@ -316,7 +318,8 @@ settle(S, #turn{attached = Attached, joined = Joined, left = Left}) ->
     [answer(From, {ok, #{notes => notes(Agent, Notes, S2)}}) || {_, Agent} = From <- lists:reverse(Joined)],
     S2.
 
-%% Somebody may have loaded the modules again: the library belongs to the old code then. What was switched on is not known any more.
+%% Somebody may have loaded the modules again: then the library belongs to the old code, and what was switched on is
+%% unknown.
 with_library(#state{library = Library} = S) ->
     case erltrace_tracer:is_loaded() of
         true -> S;
@@ -326,7 +329,7 @@ with_library(#state{library = Library} = S) ->
             S#state{applied = unknown, flags = erltrace_flags:uncertain(S#state.flags)}
     end.
 
-%% Those that are about what the agent's script wants.
+%% The notes that concern what the agent's script wants.
 notes(Agent, Notes, #state{scripts = Scripts, patterns = State}) ->
     case Scripts of
         #{Agent := #script{wants = Wants, patterns = Patterns}} ->
@@ -350,8 +353,8 @@ wanted(#state{scripts = Scripts}) ->
      lists:append([P || #script{patterns = P} <- All]),
      [W || #script{wants = [_ | _] = W} <- All]}.
 
-%% Events begin when all is prepared for them, and end first. Where there are very many processes or functions this takes long; when all
-%% whose scripts want something have gone meanwhile, what was done until then is undone.
+%% Events begin when everything is prepared for them, and end first. With very many processes or functions this takes
+%% long. If all scripts that want something have gone meanwhile, what was done so far is undone.
 apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, flags = Flags} = S) ->
     Touched = erltrace_patterns:touched(Wants, Wanted, Patterns),
     remember(true, Touched, S#state.sampler),
@@ -385,13 +388,13 @@ apply_sources(Wants, S) ->
     {Sources, Notes} = erltrace_sources:update(Wants, S#state.sources),
     {set_own(S#state{sources = Sources, sampler = Sampler, mailboxes = Mailboxes}), Notes}.
 
-%% Taking away is never pointless.
+%% Removing is never pointless.
 watched(Work, [], _) ->
     {ok, Work()};
 watched(Work, _, S) ->
     erltrace_session:watched(fun() -> is_nobody_left(S) end, Work).
 
-%% Whether nobody wants anything any more, by what waits in the mailbox. It stays there, for the next turn.
+%% Returns whether nobody wants anything any more, from what waits in the mailbox. It stays there for the next turn.
 is_nobody_left(#state{scripts = Scripts} = S) ->
     case ends() of
         [] ->
@@ -414,7 +417,7 @@ ends() ->
         []
     end.
 
-%% All flags and patterns go. The next turn, in which those who have gone are found, sees to the rest.
+%% Removes all flags and patterns. The next turn, which finds those who have gone, does the rest.
 undo(Touched, #state{session = Before, flags = Flags, sampler = Sampler} = S) ->
     Session = case erltrace_session:is_own(Before) of
                   true ->

@@ -1,9 +1,10 @@
-%% The lengths of message queues, for the probes mailbox-100ms, mailbox-1s and mailbox-10s. The VM tells nobody how long a queue is, so a
-%% process looks at all of them in turn: each that has messages, or had some the time before, is an event with the length and by how much it
-%% has grown.
+%% The lengths of message queues, for the probes mailbox-100ms, mailbox-1s and mailbox-10s. The VM does not report how
+%% long a queue is, so a process looks at all of them in turn. Each that has messages, or had some the last time, is an
+%% event with the length and its growth.
 %%
-%% A node may have a million processes. They are looked at in pieces, with a pause after each that is 19 times as long as the piece took, so
-%% that this is never more than a twentieth of a scheduler; with very many the rounds come later than the probe's name says.
+%% A node may have a million processes. They are looked at in pieces, with a pause after each that is 19 times as long
+%% as the piece took. So this never takes more than a twentieth of a scheduler; with very many processes the rounds come
+%% later than the probe's name says.
 -module(erltrace_mailboxes).
 
 -export([new/0, update/2, processes/1]).
@@ -67,7 +68,7 @@ piece(N, [Pid | Rest], Probe, Before, Found) when N > 0 ->
                  {message_queue_len, L} -> L;
                  undefined -> 0
              end,
-    %% how much it has grown before the first look nobody knows
+    %% before the first look its growth is unknown
     Grown = case Before of
                 first -> 0;
                 #{Pid := Then} -> Length - Then;

@@ -1,22 +1,23 @@
-%% What processes are called, for people: the registered name; else the label (OTP 27: proc_lib:set_label/1), else the function that it
-%% began with, and in parentheses the nearest ancestor that has a name: "shop_worker:init/1 (shop_sup)".
+%% The names of processes, for people: the registered name, or else the label (OTP 27: proc_lib:set_label/1), or else
+%% the function that it began with, and in parentheses the nearest ancestor that has a name: "shop_worker:init/1
+%% (shop_sup)".
 %%
-%% To ask a process for its dictionary is to wait until it has time to answer. So a process of its own asks, and whoever wants
-%% names waits for it no longer than a moment: what has come by then is the answer, the rest is there the next time.
+%% A process answers a question for its dictionary only when it has time. So a separate process asks, and whoever wants
+%% names waits for it only a moment: what has come by then is the answer, and the rest is there the next time.
 -module(erltrace_names).
 
 -export([start/0, stop/1, ask/2]).
 -export([init/1]).
 
 -define(PATIENCE, 200).  % ms
--define(HEAP, 262144).   % words: of a process with more, the dictionary is not copied (before OTP 27 only the whole of it can be had)
+-define(HEAP, 262144). % words; of a process with more, the dictionary is not copied (before OTP 27 only whole)
 -define(LONGEST, 120).   % bytes
 -define(ANCESTORS, 5).
 
-%% For the calling process alone, with which it ends.
+%% For the calling process alone; ends with it.
 -spec start() -> pid().
 start() ->
-    _ = mfa({?MODULE, start, 0}), % whatever code that needs is loaded now, and not while a script looks
+    _ = mfa({?MODULE, start, 0}), % loads the code that it needs now, and not while a script looks
     spawn_link(?MODULE, init, [self()]).
 
 -spec stop(pid()) -> ok.
@@ -28,7 +29,7 @@ stop(Names) ->
     receive {'DOWN', Ref, process, _, _} -> ok end,
     receive {'EXIT', Names, _} -> ok after 0 -> ok end.
 
-%% The name of each, <<>> when it is not known: gone, not a pid of this node, or too busy to say.
+%% The name of each; <<>> if unknown: gone, not a pid of this node, or too busy to answer.
 -spec ask(pid(), [binary()]) -> [binary()].
 ask(Names, Texts) ->
     Ref = make_ref(),
@@ -41,7 +42,7 @@ collect(Names, Ref, Until, Known) ->
     receive
         {Names, Ref, done} -> Known;
         {Names, Ref, Text, Name} -> collect(Names, Ref, Until, Known#{Text => Name});
-        {Names, _, _} -> collect(Names, Ref, Until, Known); % of a question that nobody waits for any more
+        {Names, _, _} -> collect(Names, Ref, Until, Known); % for a question that nobody waits for any more
         {Names, _, _, _} -> collect(Names, Ref, Until, Known)
     after max(0, Until - erlang:monotonic_time(millisecond)) ->
         Known
@@ -53,7 +54,7 @@ init(Asker) ->
 loop(Asker) ->
     receive
         {ask, Ref, Texts} ->
-            %% of questions that have piled up only the last is waited for
+            %% if questions have piled up, only the last one is waited for
             case is_newest() of
                 true ->
                     [Asker ! {self(), Ref, Text, Name} || Text <- Texts, Name <- named(Text)],

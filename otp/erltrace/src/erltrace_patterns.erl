@@ -1,16 +1,16 @@
-%% Trace patterns: on functions that scripts name, on the few that have probes
-%% of their own (c_src/special.h), and on sending and receiving.
+%% Trace patterns: on functions that scripts name, on the few that have their own probes (c_src/special.h), and on
+%% sending and receiving.
 %%
-%% Before OTP 27 a function has one pattern, whoever sets it. Those of other tools stay, also when a script is about all functions:
-%% before anything changes each function is asked whether what it has is what we have set there. Only a pattern that
-%% a tool sets over one of ours with the very same specification cannot be told from it.
+%% Before OTP 27 a function has one pattern, whoever sets it. Patterns of other tools stay, also if a script is about
+%% all functions: before anything changes, each function is asked whether its pattern is the one that we have set. Only
+%% if a tool sets the very same specification over ours, the two cannot be distinguished.
 -module(erltrace_patterns).
 
 -export([new/1, are_patterns/1, update/3, kept/3, again/2, touched/3, clear/1, natives/0]).
 -export_type([pattern/0, state/0]).
 
-%% What the match specification must tell: caller (who called), stack (of the caller, from OTP 26 on), exception (how it ended), return (the value; breaks
-%% tail calls of that function), {special, What}.
+%% What the match specification must give: caller (who called), stack (of the caller, from OTP 26 on), exception (how it
+%% ended), return (the value; breaks tail calls of that function), {special, What}.
 -type want() :: caller | stack | exception | return | {special, atom()}.
 -type pattern() :: {mfa() | {atom(), '_', '_'} | {'_', '_', '_'}, [want()]}.
 
@@ -19,7 +19,7 @@
 -record(patterns, {session :: erltrace_session:session(),
                    set = #{} :: #{tuple() => [want()]},
                    foreign = #{} :: #{mfa() => true}, % functions whose pattern is another tool's
-                   send = none :: term(),            % none: as it was
+                   send = none :: term(),            % none if unchanged
                    'receive' = none :: term(),
                    natives = false :: boolean()}).
 -opaque state() :: #patterns{}.
@@ -28,7 +28,7 @@
 new(Session) ->
     #patterns{session = Session}.
 
-%% Whether update/3 can do something with them.
+%% Returns whether update/3 can use them.
 -spec are_patterns(term()) -> boolean().
 are_patterns([{{M, F, A}, Wants} | Rest]) when is_atom(M), is_atom(F), A =:= '_' orelse is_integer(A) andalso A >= 0 andalso A =< 255 ->
     are_wants(Wants) andalso are_patterns(Rest);
@@ -38,7 +38,7 @@ are_patterns(Patterns) ->
 are_wants([Want | Rest]) -> lists:member(Want, [caller, stack, exception, return]) andalso are_wants(Rest);
 are_wants(Wants) -> Wants =:= [].
 
-%% Notes say what cannot be had, and which wants that is about.
+%% Notes say what is not possible, and which wants that concerns.
 -spec update([atom()], [pattern()], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, Patterns, P) ->
     Wanted = merge(special(Wants, Patterns) ++ Patterns),
@@ -49,7 +49,7 @@ update(Wants, Patterns, P) ->
     P3 = P1#patterns{send = Send, 'receive' = Receive},
     {set_natives(Wants, P3), Notes2 ++ Notes3}.
 
-%% What there is to say to a script that wants these.
+%% Notes for a script that wants these.
 -spec kept([atom()], [pattern()], state()) -> [binary()].
 kept(_, _, #patterns{foreign = Foreign}) when map_size(Foreign) =:= 0 ->
     [];
@@ -57,7 +57,7 @@ kept(Wants, Patterns, #patterns{foreign = Foreign}) ->
     Meant = merge(special(Wants, Patterns) ++ Patterns),
     kept_note(length([MFA || MFA <- maps:keys(Foreign), maps:is_key(MFA, Meant) orelse is_covered(MFA, Meant)])).
 
-%% A module was loaded, perhaps again; undefined: it is not known which.
+%% A module was loaded, perhaps again; undefined if it is not known which.
 -spec again(module() | undefined, state()) -> ok.
 again(Module, #patterns{session = Session, set = Set}) ->
     maps:foreach(
@@ -71,7 +71,7 @@ again(Module, #patterns{session = Session, set = Set}) ->
         end,
         Set).
 
-%% All that is set and that update/3 would set, for clear/1 when nobody else can tell any more.
+%% Everything that is set and that update/3 would set, for clear/1 when nobody else knows it any more.
 -spec touched([atom()], [pattern()], state()) -> term().
 touched(_, _, #patterns{session = {own, _}}) ->
     none; % goes with the session
@@ -111,7 +111,7 @@ merge(Patterns) ->
         #{},
         Patterns).
 
-%% Loading of code is watched also for the sake of the patterns themselves: new code has none.
+%% Loading of code is also watched for the patterns themselves, because new code has none.
 special(Wants0, Patterns) ->
     Wants = [reload || Patterns =/= [] orelse lists:member(user, Wants0)] ++ Wants0,
     [{MFA, [{special, What}]}
@@ -129,7 +129,7 @@ special(Wants0, Patterns) ->
         lists:member(Want, Wants),
         {What, MFA} <- MFAs].
 
-%% A narrow pattern stands in the place of a wide one, so it tells what that would tell.
+%% A narrow pattern replaces a wide one, so it must give what that would give.
 with_covering(All) ->
     WideOnes = wide_ones(All),
     maps:map(fun(MFA, Wants) -> lists:usort(Wants ++ covering(MFA, WideOnes)) end, All).
@@ -161,9 +161,10 @@ set_functions(All, #patterns{session = Session, set = Set} = P) ->
     set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
     P#patterns{set = maps:from_list(Wide ++ Taken), foreign = Foreign}.
 
-%% Where there is nothing of another tool a wide pattern is set at once, else around what is there: it never goes away, not
-%% even for a moment. For all functions at once the VM keeps a scheduler until it is through, about half a microsecond each: where there are very many it
-%% is done module by module, which takes longer by far when the machine is busy. Taking it away is four times as fast.
+%% If another tool has set nothing, a wide pattern is set at once; otherwise it is set around the other tool's patterns,
+%% which never go away, not even for a moment. For all functions at once the VM holds a scheduler until it is done,
+%% about half a microsecond each. So if there are very many it is done module by module, which takes much longer when
+%% the machine is busy. Removing is four times as fast.
 set_wide(Session, {'_', _, _} = All, Spec, Foreign) ->
     case map_size(Foreign) =:= 0 andalso (Spec =:= false orelse count_functions() =< ?AT_ONCE) of
         true -> erltrace_session:function(Session, All, Spec);
@@ -181,7 +182,7 @@ set_wide(Session, {M, _, _} = Wide, Spec, Foreign) ->
 count_functions() ->
     lists:sum(erltrace_session:collect(fun(M) -> [length(functions(M))] end, erlang:loaded())).
 
-%% Each pattern that is set makes all schedulers of the node take notice, several times: as few are set as will do.
+%% Each pattern that is set makes all schedulers of the node take notice, several times. So as few as possible are set.
 set_patterns(Session, New) ->
     ByModule = lists:foldl(
                    fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
@@ -189,9 +190,9 @@ set_patterns(Session, New) ->
                    New),
     maps:foreach(fun(Module, Its) -> erltrace_session:look(), set_module(Session, Module, Its) end, ByModule).
 
-%% What most functions get is set on all that share a name at once; or, where nobody has a pattern on any other function, on
-%% the whole module, and taken away again from those that are not meant. But not when returns are told: each turn of a loop that such a
-%% function is in would meanwhile leave something on its stack.
+%% What most functions get is set at once on all that share a name. If nobody has a pattern on any other function, it is
+%% set on the whole module, and removed from those that are not meant. But not if returns are traced: each turn of a
+%% loop in such a function would meanwhile leave something on its stack.
 set_module(Session, Module, New) ->
     All = functions(Module),
     {Spec, Most, Rest} = most(New),
@@ -214,7 +215,7 @@ set_module(Session, Module, New) ->
 tells_returns(Spec) when is_boolean(Spec) -> false;
 tells_returns(Spec) -> lists:any(fun({_, _, Body}) -> Body -- [{return_trace}, {exception_trace}] =/= Body end, Spec).
 
-%% The specification that most get, who they are, and the others with theirs.
+%% The specification that most get, which functions those are, and the others with theirs.
 most(New) ->
     BySpec = lists:foldl(
                  fun({MFA, Spec}, Acc) -> maps:update_with(Spec, fun(MFAs) -> [MFA | MFAs] end, [MFA], Acc) end,
@@ -223,7 +224,7 @@ most(New) ->
     {_, Spec} = lists:max([{length(MFAs), S} || {S, MFAs} <- maps:to_list(BySpec)]),
     {Spec, ordsets:from_list(maps:get(Spec, BySpec)), [Other || {_, S} = Other <- New, S =/= Spec]}.
 
-%% The fewest patterns that reach just these functions of all that a module has.
+%% The fewest patterns that match exactly these functions of a module.
 by_name(MFAs, All) ->
     Names = fun(List) -> lists:foldl(fun({_, F, _}, Acc) -> maps:update_with(F, fun(N) -> N + 1 end, 1, Acc) end, #{}, List) end,
     Here = Names(ordsets:intersection(MFAs, All)),
@@ -245,18 +246,18 @@ is_wide({_, '_', _}) -> true;
 is_wide({_, _, '_'}) -> true;
 is_wide(_) -> false.
 
-%% What the wide patterns on the function tell.
+%% What the wide patterns on the function give.
 covering({M, _, _}, Wide) ->
     lists:usort(maps:get({'_', '_', '_'}, Wide, []) ++ maps:get({M, '_', '_'}, Wide, [])).
 
-%% Whether what is set on the function is our own wide pattern.
+%% Returns whether what is set on the function is our own wide pattern.
 is_covered({M, _, _}, Set) ->
     maps:is_key({'_', '_', '_'}, Set) orelse maps:is_key({M, '_', '_'}, Set).
 
 %% -- what other tools have set
 
-%% Of the functions that a change can reach, those that have another tool's pattern. All of a node are only asked when a wide
-%% pattern changes.
+%% Of the functions that a change can reach, those that have another tool's pattern. All functions of a node are asked
+%% only if a wide pattern changes.
 find_foreign(_, _, #patterns{session = {own, _}}) ->
     #{};
 find_foreign(Again, Patterns, #patterns{session = Session, set = Set, foreign = Before}) ->
@@ -267,7 +268,7 @@ find_foreign(Again, Patterns, #patterns{session = Session, set = Set, foreign = 
     IsForeign = fun(MFA) -> is_foreign(Session, MFA, Set, Before) end,
     maps:from_list([{MFA, true} || MFA <- reached(IsForeign, More ++ Patterns, Again)]).
 
-%% Those functions that the patterns reach for which Fun says true.
+%% The functions that the patterns reach and for which Fun returns true.
 reached(Fun, Patterns, AlsoWide) ->
     Wide = lists:usort([M || {M, _, _} = MFA <- Patterns, AlsoWide, is_wide(MFA)]),
     Modules = case lists:member('_', Wide) of
@@ -277,7 +278,7 @@ reached(Fun, Patterns, AlsoWide) ->
     Named = erltrace_session:each(Fun, lists:usort([MFA || MFA <- Patterns, not is_wide(MFA)])),
     lists:usort(Named ++ erltrace_session:collect(fun(M) -> lists:filter(Fun, functions(M)) end, Modules)).
 
-%% Whether what the function has is not what we have set there.
+%% Returns whether the function's pattern is not the one that we have set.
 is_foreign(Session, MFA, Set, Before) ->
     case not erltrace_session:is_own(Session) andalso not is_wide(MFA) andalso actual(Session, MFA) of
         {local, Spec} -> maps:is_key(MFA, Before) orelse expected(MFA, Set) =/= Spec;
@@ -291,7 +292,7 @@ actual(Session, MFA) ->
         Pattern -> Pattern
     end.
 
-%% What we have set on the function, as the VM tells it; none.
+%% What we have set on the function, as the VM reports it, or none.
 expected({M, _, _} = MFA, Set) ->
     case Set of
         #{MFA := Wants} -> spec_told(Wants);
@@ -346,7 +347,7 @@ tell(Caller, What) ->
 
 %% -- sending and receiving
 
-%% The receiver's node and the sequential-trace token, where a script looks at them.
+%% The receiver's node and the sequential-trace token, if a script looks at them.
 send_spec(Wants) ->
     case lists:member(token, Wants) of
         true -> [{['$1', '_'], [{is_pid, '$1'}], [{message, [{node, '$1'}, {get_seq_token}]}]},
@@ -354,7 +355,7 @@ send_spec(Wants) ->
         false -> none
     end.
 
-%% For exit signals alone not every message is looked at.
+%% For exit signals alone, not every message is looked at.
 receive_spec(Wants) ->
     case lists:member(messages, Wants) orelse not lists:member(exit_signals, Wants) of
         true -> none;

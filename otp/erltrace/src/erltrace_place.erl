@@ -1,9 +1,9 @@
-%% Where the library comes to a node that cannot read it where the command has it: another machine, or another container. It is
-%% written to a folder of its own, loaded, and removed again at once; the node goes on with what it has mapped.
+%% Brings the library to a node that cannot read it where the command has it: on another machine, or in another
+%% container. It is written to a new folder, loaded, and removed at once; the node goes on with what it has mapped.
 %%
-%% Not every place will do: /tmp may be read-only, or mounted so that nothing in it can be executed. So several are tried, and
-%% when all fail the reasons are said. The folder's name comes from the command and cannot be guessed. From before anything is in
-%% it nobody else can enter it, whatever the umask. Only what was made here is deleted.
+%% Not every place will do: /tmp may be read-only, or mounted so that nothing in it can be executed. So several are
+%% tried, and if all fail the reasons are given. The folder's name comes from the command and cannot be guessed. Nobody
+%% else can enter the folder from before anything is in it, whatever the umask. Only what was made here is deleted.
 -module(erltrace_place).
 
 -export([start/4, wait/0, close/0, open/1]).
@@ -16,17 +16,17 @@ start(Client, Library, Name, Told) ->
     {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, place(Told, Client, Library, Name)}) end),
     receive
         {'DOWN', Ref, process, Pid, {done, Result}} -> Result;
-        %% its code was removed: the command before this one has just ended, and the next try brings it again
+        %% its code was removed: the previous command has just ended, and the next try brings it again
         {'DOWN', Ref, process, Pid, Why} -> {error, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
     end.
 
-%% An agent that could not begin for another reason than the library's place: the client tries again.
+%% An agent that could not begin for a reason other than the library's place: the client tries again.
 place(Told, Client, Library, Name) ->
     try first(folders(Told), Client, Library, Name, [])
     catch throw:{no_agent, Why} -> {error, Why}
     end.
 
-%% One at a time, under a name: who removes the modules waits for it, so that nothing is left half-way.
+%% One at a time, under a name: whoever removes the modules waits for it, so that nothing is left half-way.
 take_turn() ->
     try register(?MODULE, self()) of
         true -> ok
@@ -34,13 +34,14 @@ take_turn() ->
         error:badarg -> wait(), take_turn()
     end.
 
-%% Until nobody is at it.
+%% Waits until nobody is doing it.
 -spec wait() -> ok.
 wait() ->
     Ref = erlang:monitor(process, ?MODULE),
     receive {'DOWN', Ref, process, _, _} -> ok end.
 
-%% Nobody begins from now on, until open(); false: somebody is at it. The one who holds the name has OTP's own code only.
+%% From now on nobody begins, until open(). Returns false if somebody is doing it. The process that holds the name has
+%% only OTP's own code.
 -spec close() -> {true, pid()} | false.
 close() ->
     Holder = spawn(timer, sleep, [infinity]),
@@ -92,7 +93,7 @@ try_folder(Folder, Client, Library, Name) ->
             Error
     end.
 
-%% Where everybody may rename what others have made, the folder could be exchanged.
+%% If everybody may rename what others have made, the folder could be exchanged.
 is_safe(Folder) ->
     case file:read_file_info(Folder, [raw]) of
         {ok, #file_info{type = directory, mode = Mode}} when Mode band 8#1002 =:= 8#0002 ->
@@ -106,7 +107,7 @@ is_safe(Folder) ->
         Error -> Error
     end.
 
-%% It would not load. Asked for before it is tried, because the loader leaves a part of it mapped then.
+%% It would not load. This is asked before it is tried, because the loader then leaves a part of it mapped.
 is_noexec(Folder) ->
     case file:read_file("/proc/self/mountinfo") of
         {ok, Text} ->
@@ -131,7 +132,8 @@ unescape_bytes(<<$\\, A, B, C, Rest/binary>>) when A >= $0, A =< $3 ->
 unescape_bytes(<<Byte, Rest/binary>>) -> [Byte | unescape_bytes(Rest)];
 unescape_bytes(<<>>) -> [].
 
-%% The folder is made by the umask's rules: who could enter it until its mode was set may have left something there.
+%% The folder is made by the umask's rules: somebody who could enter it before its mode was set may have left something
+%% there.
 in_own(Dir, Client, Library) ->
     File = filename:join(Dir, "erltrace_tracer.so"),
     case file:change_mode(Dir, 8#700) of

@@ -44,7 +44,7 @@ start_link(Program, Options) ->
         _ -> Result
     end.
 
-%% What is there yet is delivered first.
+%% What is already there is delivered first.
 -spec stop(pid() | atom()) -> ok.
 stop(Runner) ->
     try gen_server:call(Runner, stop, infinity)
@@ -132,7 +132,7 @@ terminate(Reason, #state{handle = H, to = To}) ->
             ok
     end.
 
-%% Whether tracing was over is asked first, so that what comes then is all there is.
+%% Asks first whether tracing was over, so that what comes then is all there is.
 deliver(#state{handle = H} = S) ->
     Status = erltrace:status(H),
     give([{records, fun() -> erltrace:consume(H) end},

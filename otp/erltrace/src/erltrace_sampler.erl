@@ -1,8 +1,8 @@
-%% Stacks for profile-N. The tracer knows which process ran when the clock struck (c_src/sample.h); a process of its own
-%% asks that process where it stands and hands the stack back. It runs before others, so that the answer is mostly of the very
-%% place at which the process stopped; one that has gone on already is read at its next stop.
+%% Stacks for profile-N. The tracer knows which process ran when the clock ticked (c_src/sample.h). A separate process
+%% asks that process where it is and hands the stack back. It runs with high priority, so that the answer is mostly the
+%% very place at which the process stopped; a process that runs again already is read at its next stop.
 %%
-%% The VM keeps no more frames of a stack trace than the system flag backtrace_depth says (8): while a script wants more
+%% The VM keeps no more frames of a stack trace than the system flag backtrace_depth says (8). While a script wants more
 %% it is raised, and set back afterwards unless somebody else has changed it.
 -module(erltrace_sampler).
 
@@ -29,7 +29,7 @@ update(Wants, S) ->
 processes(#sampler{process = undefined}) -> [];
 processes(#sampler{process = P}) -> [P].
 
-%% For restore/1 when this process is no more.
+%% For restore/1 after this process is gone.
 -spec depth(state()) -> undefined | {non_neg_integer(), non_neg_integer()}.
 depth(#sampler{depth = Depth}) ->
     Depth.

@@ -224,7 +224,7 @@ action(A) -> [$\t, statement(A), ";\n"].
 statement({set, Variable, E}) -> [variable(Variable), " = ", expr(E)];
 statement({printf, Format, Arguments}) -> ["printf(", string_literal(to_bytes(Format)), [[", ", expr(E)] || E <- Arguments], $)];
 statement({count, Agg, Keys}) -> [agg(Agg), keys(Keys), " = count()"];
-%% Which functions there are the compiler knows; it also says when there is no such one.
+%% The compiler knows which functions exist, and reports one that does not.
 statement({Fn, Agg, Keys, E}) when is_atom(Fn), is_list(Keys) -> [agg(Agg), keys(Keys), " = ", name(Fn), $(, expr(E), $)];
 statement({Fn, Agg, Keys, E, Parameters}) when is_atom(Fn), is_list(Keys), is_tuple(Parameters) ->
     [agg(Agg), keys(Keys), " = ", name(Fn), $(, arguments([E | tuple_to_list(Parameters)]), $)];

@@ -1,8 +1,8 @@
 %% The VM's trace settings: the only place that knows how they are made.
 %%
-%% From OTP 27 on all flags and patterns are set in a trace session of our own: other tools have theirs, nobody sees the other, and a session that
-%% nobody holds any more goes with everything in it. Before, a node has one set of patterns and a process one
-%% tracer: what another tool has set is asked for first and left alone.
+%% From OTP 27 on all flags and patterns are set in our own trace session. Other tools have theirs, nobody sees the
+%% other's, and a session that nobody holds any more is gone with everything in it. Before that, a node has one set of
+%% patterns and a process one tracer: what another tool has set is looked up first and left alone.
 -module(erltrace_session).
 
 -export([is_separate/0, has_stacks/0, new/0, is_own/1, watched/2, each/2, collect/2, look/0, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
@@ -22,7 +22,7 @@
 is_separate() ->
     release() >= 27.
 
-%% Whether a match specification can tell the stack of a call.
+%% Returns whether a match specification can give the stack of a call.
 -spec has_stacks() -> boolean().
 has_stacks() ->
     release() >= 26.
@@ -37,12 +37,12 @@ new() ->
         false -> shared
     end.
 
-%% Whether nothing that is set here can meet what another tool has set.
+%% Returns whether nothing that is set here can conflict with what another tool has set.
 -spec is_own(session()) -> boolean().
 is_own({own, _}) -> true;
 is_own(shared) -> false.
 
-%% What Work returns. Meanwhile, between two pieces, IsPointless is asked: when it says true the rest is not done.
+%% Returns what Work returns. Between two pieces IsPointless is asked; if it says true the rest is not done.
 -spec watched(fun(() -> boolean()), fun(() -> Result)) -> {ok, Result} | pointless.
 watched(IsPointless, Work) ->
     put(?WATCH, IsPointless),
@@ -68,7 +68,8 @@ rest() ->
 rest(0) -> ok;
 rest(N) -> receive after ?REST -> ok end, look(), rest(N - 1).
 
-%% Those of a list for which Fun says true. It may take long, and the hub runs before others: in pieces, between which the others run.
+%% The elements of a list for which Fun returns true. It may take long, and the hub has high priority, so it is done in
+%% pieces, between which the others run.
 -spec each(fun((T) -> boolean()), [T]) -> [T].
 each(Fun, List) ->
     each(Fun, List, 0, now_ms() + ?WORK, []).
@@ -103,7 +104,7 @@ collect(Fun, [First | Rest], Until, Found) ->
         false -> rest(), collect(Fun, Rest, now_ms() + ?WORK, New)
     end.
 
-%% A long list for a function of the library, which must not keep a scheduler for long.
+%% A long list for a function of the library, which must not hold a scheduler for long.
 -spec pieces(fun(([T]) -> ok), [T]) -> ok.
 pieces(Fun, List) when length(List) =< ?PIECE ->
     Fun(List);
@@ -115,7 +116,7 @@ pieces(Fun, List) ->
 now_ms() ->
     erlang:monotonic_time(millisecond).
 
-%% Trace flags of a process or a port. 0: it has ended, or has another tracer, and stays as it is.
+%% Sets trace flags of a process or a port. Returns 0 if it has ended, or has another tracer and stays as it is.
 -spec flags(session(), pid() | port(), boolean(), [atom()]) -> 0 | 1.
 flags(Session, P, On, Flags) ->
     case flags_for(P, Flags) of
@@ -138,7 +139,7 @@ item(P) -> P.
 is_for_ports(Flags) ->
     flags_for(new_ports, Flags) =/= [].
 
-%% The flags of processes and ports to come. What another tool has set there stays: which of the two that is.
+%% Sets the flags of future processes and ports. What another tool has set there stays; returns for which of the two.
 -spec new_ones(session(), boolean(), [atom()]) -> [processes | ports].
 new_ones(Session, On, Flags) ->
     [What || {Item, What, Its} <- [{new_processes, processes, Flags -- [ports]}, {new_ports, ports, flags_for(new_ports, Flags)}],
@@ -175,7 +176,7 @@ event({own, Session}, 'receive', Spec) -> trace:recv(Session, Spec, []).
 is_traced(shared, MFA) -> lists:member(erlang:trace_info(MFA, traced), [{traced, local}, {traced, global}]);
 is_traced({own, Session}, MFA) -> lists:member(trace:info(Session, MFA, traced), [{traced, local}, {traced, global}]).
 
-%% The pattern of one function, true as []; false: it has none.
+%% The pattern of one function, with true as []; false if it has none.
 -spec pattern(session(), mfa()) -> {local | global, term()} | false.
 pattern(shared, MFA) ->
     case erlang:trace_info(MFA, traced) of

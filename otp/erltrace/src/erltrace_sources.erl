@@ -1,12 +1,11 @@
-%% Sources of events that are not the tracer's: the system monitor, the monitor
-%% of nodes, the code server, sequential tracing. Their news come to the hub as
-%% messages and go to the scripts by erltrace_tracer:event/3.
+%% Sources of events other than the tracer: the system monitor, the monitor of nodes, the code server, sequential
+%% tracing. Their news come to the hub as messages and go to the scripts by erltrace_tracer:event/3.
 -module(erltrace_sources).
 
 -export([new/0, update/2, message/2]).
 -export_type([state/0]).
 
-%% From where on the system monitor tells: ms and words. Predicates choose above that.
+%% Where the system monitor starts to report: ms and words. Predicates choose above that.
 -define(LONG_GC, 10).
 -define(LONG_SCHEDULE, 10).
 -define(LARGE_HEAP, 1048576).
@@ -25,7 +24,7 @@
 new() ->
     #sources{}.
 
-%% Notes say what cannot be had, and which wants that is about.
+%% Notes say what is not possible, and which wants that concerns.
 -spec update([atom()], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, S) ->
     Steps = [fun system_events/2, fun node_events/2, fun seq/2, fun ports/2, fun code/2],
@@ -170,7 +169,7 @@ event(Name, About, Arguments) ->
 value(Key, Info) ->
     proplists:get_value(Key, Info, 0).
 
-%% A process that waits is suspended; when it is not any more, it has run already.
+%% A waiting process is suspended; if it is not suspended any more, it has already run.
 waits(Process, Port, Node) when is_port(Port) ->
     case process_info(Process, status) of
         {status, suspended} -> erltrace_tracer:waits(Process, Port, Node);
@@ -180,7 +179,7 @@ waits(Process, Port, Node) when is_port(Port) ->
 waits(_, _, _) ->
     ok.
 
-%% The commands that come to trace are no news.
+%% Commands that come to trace are not reported.
 node_event(What, Node, Info) ->
     case atom_to_list(Node) of
         "erltrace_" ++ _ ->
@@ -194,7 +193,7 @@ node_event(What, Node, Info) ->
             event(<<"dist-monitor">>, undefined, [node(), What, Node, Type, Reason])
     end.
 
-%% Loading comes as the end of finish_loading, which does not say of what, and then of load_module, which does.
+%% Loading is seen as the end of finish_loading, which does not say of what, and then of load_module, which does.
 code_event(load, undefined, Process, #sources{code = Code} = S) ->
     Changed = [{M, Sum} || M <- erlang:loaded(), Sum <- sum(M), maps:get(M, Code, none) =/= Sum],
     S1 = lists:foldl(fun({M, Sum}, Acc) -> loaded(M, Sum, Process, Acc) end, S, Changed),

@@ -1,5 +1,5 @@
-%% The application's supervisor: scripts that erltrace:subscribe/2 started. A
-%% script that ends is not started again: its subscriber knows of it.
+%% The application's supervisor: scripts that erltrace:subscribe/2 started. A script that ends is not restarted, because
+%% its subscriber knows that it ended.
 -module(erltrace_sup).
 -behaviour(supervisor).
 

@@ -1,5 +1,5 @@
-%% The NIF library: the erl_tracer and the scripts. See c_src/nif.c.
-%% Nobody but erltrace_agent, erltrace_hub and erltrace calls this.
+%% The NIF library: the erl_tracer and the scripts. See c_src/nif.c. Only erltrace_agent, erltrace_hub and erltrace call
+%% this.
 -module(erltrace_tracer).
 
 -export([load/1, is_loaded/0]).
@@ -16,7 +16,8 @@
 
 -define(NIF, erlang:nif_error(not_loaded)).
 
-%% Path is the library without ".so". Loading it again is fine, also when the module was loaded anew while scripts run: they go on.
+%% Path is the library without ".so". It may be loaded again, also if the module was reloaded while scripts run: they go
+%% on.
 -spec load(file:filename()) -> ok | {error, {atom(), string()}}.
 load(Path) ->
     case is_loaded() orelse erlang:load_nif(Path, threads()) of
@@ -26,7 +27,7 @@ load(Path) ->
         {error, _} = Error -> Error
     end.
 
-%% False also after this module was loaded again: the library belongs to the code before.
+%% Also false after this module was loaded again: then the library belongs to the previous code.
 -spec is_loaded() -> boolean().
 is_loaded() ->
     try state() of _ -> true catch error:not_loaded -> false end.
@@ -54,8 +55,8 @@ trace_ports(_, _, _, _, _) -> ?NIF.
 trace_running_procs(_, _, _, _, _) -> ?NIF.
 trace_garbage_collection(_, _, _, _, _) -> ?NIF.
 
-%% What takes longer is done by a thread of the library, and the result comes as a message: a process that waits for a dirty scheduler
-%% could wait for as long as others use them.
+%% A thread of the library does what takes longer, and the result comes as a message. A process that waits for a dirty
+%% scheduler could wait for as long as others use them.
 open(Object, Conf, Owner) -> open(Object, Conf, Owner, <<>>).
 open(Object, Conf, Owner, Nonce) -> answer(ask_open(Object, Conf, Owner, Nonce)).
 go(Handle) -> answer(ask_go(Handle)).

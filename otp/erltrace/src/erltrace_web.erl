@@ -3,9 +3,9 @@
 %%     {ok, Pid} = erltrace_web:start_link([{port, 0}]).
 %%     io:format("~s~n", [erltrace_web:url(Pid)]).
 %%
-%% The server is the erltrace command (`erltrace serve`), run as a port: a fault in it cannot touch the VM. It ends
-%% with this process, and this process with its parent; when the server ends by itself, this process ends with
-%% {shutdown, {erltrace_web, Status, Text}} and its supervisor starts another one. docs/page.md has more.
+%% The server is the erltrace command (`erltrace serve`), run as a port: a fault in it cannot touch the VM. It ends with
+%% this process, and this process with its parent. If the server ends by itself, this process ends with {shutdown,
+%% {erltrace_web, Status, Text}} and its supervisor starts another one. docs/page.md has more.
 -module(erltrace_web).
 -behaviour(gen_server).
 
@@ -19,17 +19,17 @@
 -type text() :: string() | binary().
 -type option() ::
         {name, atom()}                      % registers the process
-      | {port, inet:port_number()}          % 8371; 0: any that is free
+      | {port, inet:port_number()}          % 8371; 0 for any free port
       | {listen, text()}                    % 127.0.0.1; others need tls_cert and tls_key, or insecure
-      | {nodes, [node()]}                   % whom scripts may trace: [node()]
-      | {cookie, atom() | text()}           % of the nodes: that of this node
+      | {nodes, [node()]}                   % nodes that scripts may trace; default [node()]
+      | {cookie, atom() | text()}           % of the nodes; default that of this node
       | {scripts, text()}                   % folder of ready scripts
       | {hosts, [text()]}                   % names that the server is reached by
       | {tls_cert, text()} | {tls_key, text()} | insecure | {insecure, boolean()}
       | {max_scripts, pos_integer()} | {max_clients, pos_integer()}
       | kernel | {kernel, boolean()}        % scripts may see the kernel and other processes
       | destructive | {destructive, boolean()}
-      | {erltrace, string()}.               % the command, when it is neither in priv nor in $PATH
+      | {erltrace, string()}.               % the command, if it is neither in priv nor in $PATH
 
 -record(state, {port :: port(),
                 asking = [] :: [gen_server:from()], % who waits for a URL, the oldest last
@@ -47,7 +47,7 @@ start_link(Options) ->
         Other -> Other
     end.
 
-%% An address with a token that lets one browser in, for some minutes; each call gives another one.
+%% Returns an address with a token that lets one browser in, for some minutes; each call gives a new one.
 -spec url(gen_server:server_ref()) -> string().
 url(Web) -> gen_server:call(Web, url).
 
@@ -131,7 +131,7 @@ handle_info({'EXIT', Port, Reason}, #state{port = Port, said = Said} = S) ->
 handle_info(_, S) ->
     {noreply, S}.
 
-%% Its standard input is closed: the server ends what runs, and itself.
+%% Its standard input is closed: the server ends what runs, and then itself.
 terminate(_Reason, #state{port = Port}) ->
     close(Port).
 
@@ -193,7 +193,7 @@ text(T) ->
         error:badarg -> throw(format("not a text: ~tp", [T]))
     end.
 
-%% Only the first line is about what went wrong; usage follows.
+%% Only the first line says what went wrong; usage follows.
 why(Said) ->
     case [L || <<"erltrace serve: ", L/binary>> <- lists:reverse(Said), not is_warning(L)] of
         [Line | _] -> characters(Line);
