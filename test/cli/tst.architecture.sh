@@ -29,13 +29,11 @@ while read -r file names; do
 done <"$OLDPWD/rows"
 
 # anywhere else
-find src include otp/erltrace/src otp/erltrace/c_src test/unit \( -name '*.[ch]' -o -name '*.erl' \) >"$OLDPWD/sources"
+find src include otp/erltrace/src otp/erltrace/c_src test/unit \( -name '*.[ch]' -o -name '*.erl' \) |
+	xargs grep -hE '^[A-Za-z_]' | grep -oE '(^|[ *])[a-z_0-9]+\(' | tr -d ' *(' | sort -u >"$OLDPWD/defined"
 words <"$page" | grep -E '^[a-z_0-9]+\(\)$' | tr -d '()' | sort -u >"$OLDPWD/functions"
 [ "$(wc -l <"$OLDPWD/functions")" -gt 100 ] || echo 'the functions were not found'
-while read -r name; do
-	# shellcheck disable=SC2046
-	defines "$name" $(cat "$OLDPWD/sources") || echo "there is no $name()"
-done <"$OLDPWD/functions"
+comm -23 "$OLDPWD/functions" "$OLDPWD/defined" | sed 's/.*/there is no &()/'
 
 # tables of facts: | fact | `file` | `TABLE`, `TABLE` |
 sed -n 's/^| [^|`]* | `\([^`]*\.h\)` | \([^|]*\) |$/\1 \2/p' "$page" | sed 's/[`,]//g' >"$OLDPWD/tables"
