@@ -211,7 +211,7 @@ struct output {
 #define DECLARE(X, id, name, help) extern const struct output output_##name;
 ET_OUTPUTS(DECLARE, )
 #undef DECLARE
-/* The one that the options ask for; NULL: DTrace's text. (present.c) */
+/* present.c: returns the output that the options ask for, or NULL for DTrace's text. */
 const struct output *cs_output(const struct consumer *c);
 
 #endif

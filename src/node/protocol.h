@@ -2,8 +2,8 @@
  * What the command and the agent in a node (erltrace_agent.erl) say to each other.
  *
  * A request is the message {erltrace, From, Ref, Request}; its answer is {Ref, Reply}. Whatever goes wrong is answered
- * with {error, Text}. Fields have names: who sends a map sends all of its fields, who reads one skips fields that it
- * does not know. All names are those below; a script adds none, for each would be an atom that the node keeps.
+ * with {error, Text}. Fields have names. The sender of a map sends all of its fields; the reader skips fields that it
+ * does not know. All names are those below. A script adds none, because each would be an atom that the node keeps.
  *
  *   request                               reply
  *   {open, Open}                          {ok, #{memory => Fd}}

@@ -20,7 +20,7 @@ bool erlang_attach(struct probes *ps, const struct erlang_link *link);
 /* Returns why a probe cannot fire through the tracer ("needs the kernel engine: …", "never fires: …"), or NULL. */
 const char *erlang_refusal(const struct probe *p);
 
-/* What its arguments are called, joined by commas (erlang_probes.h); NULL: not known. */
+/* Returns the names of its arguments, joined by commas (erlang_probes.h), or NULL if unknown. */
 const char *erlang_arg_names(const struct probe *p);
 
 /*

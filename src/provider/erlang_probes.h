@@ -70,8 +70,8 @@ struct erl_needs {
 	enum erl_functions functions;
 	bool caller;       /* the patterns ask for the caller: to tell local calls from others, or to follow returns */
 	unsigned wants;    /* WANT_…, … */
-	unsigned looks;    /* … if a clause looks at one of these arguments, a bit each; 0: always */
-	const char *atoms; /* events of the system monitor and of erltrace_mailboxes, separated by blanks; NULL: none */
+	unsigned looks;    /* … only if a clause looks at one of these arguments, one bit each; 0 for always */
+	const char *atoms; /* events of the system monitor and of erltrace_mailboxes, separated by blanks; or NULL */
 };
 
 #define ERL_TOK ",int,int,int"

@@ -81,7 +81,7 @@ add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TER
 		e = &t->at[t->n];
 		e->m = m;
 		e->f = f;
-		e->a = enif_make_uint(env, arity); /* small, so it is no pointer */
+		e->a = enif_make_uint(env, arity); /* small, so it is not a pointer */
 		e->arity = arity;
 		e->text = memcpy(t->text + t->used, text, len + 1);
 		e->len = (uint32_t)len;

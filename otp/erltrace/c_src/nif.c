@@ -165,8 +165,8 @@ do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return t;
 }
 
-/* memory(Handle) -> integer(): a descriptor of this process, by which another can map the engine's memory; -1: none can
- */
+/* memory(Handle) -> integer(): a descriptor of this process, by which another can map the engine's memory; -1 if
+ * there is none */
 static ERL_NIF_TERM
 nif_memory(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {

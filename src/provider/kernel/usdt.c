@@ -29,7 +29,7 @@ enum { MAX_PROBES = 200000, MAX_FOREIGN = 4096 };
 
 /* probe.param: the address of one of these. */
 struct usdt {
-	int64_t pid; /* 0: every process */
+	int64_t pid; /* 0 for every process */
 	struct sym_map map;
 	const struct entry *entry;
 	const char *name; /* the entry's name, or another spelling of it */

@@ -495,7 +495,7 @@ rt_drop(u32 why)
 
 /* ---- dynamic variables ---- */
 
-/* n bytes at the kernel address st->ptr (0: zeroes) as a copy in scratch. */
+/* Copies n bytes at the kernel address st->ptr into scratch; if that is 0, zeroes. */
 fn_ u64
 rt_dyn_copy(struct rt *st, u64 n)
 {
