@@ -431,7 +431,7 @@ const struct kern_placing kern_places[] = {
     [KP_CLOSING] = {"sys_enter", by_number, 0, args_of_context, .fn = "rt_closing"},
     [KP_PRIORITY] = {"sys_exit", by_priority, BPF_JSLT, args_of_priority, .fn = "rt_priority_args"},
     [KP_RAWTP] = {.args = args_of_tracepoint},
-    [KP_LOCK] = {"contention_end", by_wait, .args = args_of_wait, .alone = true},
+    [KP_LOCK] = {.tracepoint = "contention_end", .which = by_wait, .args = args_of_wait, .alone = true},
     [KP_PERF] = {.args = args_of_clock, .fn = "rt_perf_args"},
     [KP_EVENT] = {.args = args_of_context, .fn = "rt_called"},
     [KP_UENTRY] = {.which = by_cookie, .args = args_of_entry, .fn = "rt_stack_args"},
