@@ -1,7 +1,7 @@
 # Asserts what -l shows: each process's probes and those of the file, by provider, by pattern, and by usdt.
 . "$srcdir/usdt.sh"
 waiting 1
-list() { $ERLTRACE -ln "$1" 2>&1 | awk -v p=$pid 'NR > 1 { sub(p "$", "PID", $2); print $2, $3, $4, $5 }'; }
+list() { $ERLTRACE -ln "$1" 2>/dev/null | awk -v p=$pid 'NR > 1 { sub(p "$", "PID", $2); print $2, $3, $4, $5 }'; }
 list "shop$pid:::" 
 list 'shop*:usdt:place*:'
 list "usdt$pid:usdt::twice"
