@@ -163,11 +163,12 @@ port_memory(H) ->
     binary_to_integer(Resident) * 4096.
 
 records(_) ->
-    H = start("BEGIN { trace(42); trace(\"text\"); printf(\"%s %d\\n\", \"x\", -1); } tick-50ms { exit(7); } END { }"),
+    H = start("BEGIN { trace(42); trace(\"text\"); printf(\"%s %d\\n\", \"x\", -1); } erlang*:shop:add/2:entry { exit(7); } END { }"),
     Begin = {"dtrace", "", "", "BEGIN"},
     {ok, [{probe, Begin, 42}, {probe, Begin, "text"}, {printf, Begin, "x -1\n"}]} = erltrace:consume(H),
+    shop:fill(1),
     wait(fun() -> maps:get(state, erltrace:status(H)) =:= exited end),
-    {ok, [{exit, {"profile", "", "", "tick-50ms"}, 7}, {probe, {"dtrace", "", "", "END"}, undefined}]} = erltrace:consume(H),
+    {ok, [{exit, {_, "shop", "add/2", "entry"}, 7}, {probe, {"dtrace", "", "", "END"}, undefined}]} = erltrace:consume(H),
     ok = erltrace:consume(H),
     ok = erltrace:close(H).
 
