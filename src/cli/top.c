@@ -267,7 +267,7 @@ static double
 value(enum col col, uint64_t n, double seconds)
 {
 	double v = (double)n / (seconds > 0 ? seconds : 1);
-	return col == RAN ? v * 100 / HZ : col == GCTIME ? v / 1e9 * 100 : v;
+	return col == RAN ? v * 100 / (double)HZ : col == GCTIME ? v / 1e9 * 100 : v;
 }
 
 static void
