@@ -23,7 +23,7 @@ $(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC) $(DLIB_GEN)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<)
 	$(Q)clang $(CPPFLAGS) -O1 -g $(WARN) -pthread -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	  -o $@ $< $(FUZZWEB) $(filter-out src/engine/kernel/% src/provider/kernel/%,$(LIBSRC)) -ljansson $(LDLIBS)
+	  -o $@ $< $(FUZZWEB) $(filter-out src/engine/kernel/% src/provider/kernel/% src/provider/without_kernel.c,$(LIBSRC)) src/provider/without_kernel.c -ljansson $(LDLIBS)
 else
 FUZZSRC := $(filter-out fuzz/fuzz_web.c,$(FUZZSRC))
 endif
