@@ -65,7 +65,8 @@ static inline ERL_NIF_TERM
 option(ErlNifEnv *env, ERL_NIF_TERM opts, ERL_NIF_TERM key)
 {
 	ERL_NIF_TERM v;
-	return enif_get_map_value(env, opts, key, &v) ? v : 0;
+	/* The VM has been seen to give no term here. */
+	return opts && enif_get_map_value(env, opts, key, &v) ? v : 0;
 }
 
 static inline const struct sub *
