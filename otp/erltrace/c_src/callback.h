@@ -65,8 +65,7 @@ static inline ERL_NIF_TERM
 option(ErlNifEnv *env, ERL_NIF_TERM opts, ERL_NIF_TERM key)
 {
 	ERL_NIF_TERM v;
-	/* The VM has been seen to give no term here. */
-	return opts && enif_get_map_value(env, opts, key, &v) ? v : 0;
+	return enif_get_map_value(env, opts, key, &v) ? v : 0;
 }
 
 static inline const struct sub *
@@ -88,6 +87,8 @@ fire_trace(struct event *ev, const ERL_NIF_TERM argv[])
 void add_token(struct event *ev, unsigned n, ERL_NIF_TERM token);
 /* The size of a term in words, if somebody looks at argument n. */
 uint64_t words_if(struct event *ev, const struct sub *list, unsigned n, ERL_NIF_TERM t);
+/* A message was sent: trace_messages.c. */
+ERL_NIF_TERM trace_send(ErlNifEnv *env, const ERL_NIF_TERM argv[]);
 /* A port has got something: trace_ports.c. */
 void fire_port_receive(struct event *ev, const ERL_NIF_TERM argv[]);
 

@@ -668,6 +668,7 @@ unload(ErlNifEnv *env, void *priv)
 static ErlNifFunc functions[] = {
     {"enabled", 3, tracer_enabled, 0},
     {"enabled_running_ports", 3, tracer_enabled_running_ports, 0},
+    {"enabled_send", 3, tracer_enabled_send, 0},
     {"trace", 5, tracer_trace, 0},
 #define X(g) {"enabled_" #g, 3, tracer_enabled_##g, 0}, {"trace_" #g, 5, tracer_trace_##g, 0},
     TRACER_GROUPS(X)

@@ -36,15 +36,14 @@ is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *r
 }
 
 ET_HOT ERL_NIF_TERM
-tracer_trace_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+trace_send(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
-	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
 	ev.tag = argv[0];
 	ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
-	if (argv[0] == atom_send && to) {
+	if (to) {
 		node_and_token(
 		    &ev, wants() & WANT_TOKEN ? option(env, argv[4], atom_match_spec_result) : 0, &node, &token);
 		bool remote = is_remote(&ev, to, &node, &receiver);

@@ -151,12 +151,11 @@ words_if(struct event *ev, const struct sub *list, unsigned n, ERL_NIF_TERM t)
 	return ev_looks(list) & 1u << n ? text_words(ev->env, &ev->look, t) : 0;
 }
 
-/* Tags without a callback of their own: seq_trace. */
-ERL_NIF_TERM
-tracer_trace(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+/* seq_trace, and what has no probe of its own. */
+static ET_COLD ERL_NIF_TERM
+trace_other(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
-	(void)argc;
 	/* the "tracee" of seq_trace is a label: any term */
 	if (!begin(&ev, env, argv[0] == atom_seq_trace ? 0 : argv[2]))
 		return atom_ok;
@@ -173,4 +172,11 @@ tracer_trace(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	}
 	fire_trace(&ev, argv);
 	return end(&ev);
+}
+
+ET_HOT ERL_NIF_TERM
+tracer_trace(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	return argv[0] == atom_send ? trace_send(env, argv) : trace_other(env, argv);
 }

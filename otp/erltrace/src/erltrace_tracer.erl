@@ -5,7 +5,7 @@
 -export([load/1, is_loaded/0]).
 -export([enabled/3, enabled_call/3, enabled_send/3, enabled_receive/3, enabled_procs/3, enabled_ports/3,
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
--export([trace/5, trace_call/5, trace_send/5, trace_receive/5, trace_procs/5, trace_ports/5,
+-export([trace/5, trace_call/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
 -export([open/3, open/4, memory/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1,
          status/1, epids/1, fired/1,
@@ -48,7 +48,6 @@ enabled_garbage_collection(_, _, _) -> discard.
 
 trace(_, _, _, _, _) -> ?NIF.
 trace_call(_, _, _, _, _) -> ?NIF.
-trace_send(_, _, _, _, _) -> ?NIF.
 trace_receive(_, _, _, _, _) -> ?NIF.
 trace_procs(_, _, _, _, _) -> ?NIF.
 trace_ports(_, _, _, _, _) -> ?NIF.
