@@ -114,7 +114,7 @@ answered(Ref, Wait) ->
     end.
 
 %% The library calls this when a hub was killed.
--spec rescue(file:filename()) -> ok.
+-spec rescue(file:filename()) -> no_return().
 rescue(Library) ->
     init(self(), Library).
 
@@ -129,7 +129,7 @@ ending() ->
     try register(?MODULE, self()) of
         true ->
             case erltrace_place:close() of
-                {true, Holder} -> finish(code:which(?MODULE), Holder);
+                true -> finish(code:which(?MODULE));
                 false -> unregister(?MODULE), ending()
             end
     catch
@@ -167,10 +167,10 @@ loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
         Message -> turn(Message, S)
     after 200 ->
         case erltrace_place:close() of
-            {true, Holder} ->
+            true ->
                 erltrace_session:destroy(S#state.session),
                 try erltrace_tracer:guard(undefined, []) catch error:_ -> ok end,
-                finish(code:which(?MODULE), Holder);
+                finish(code:which(?MODULE));
             false ->
                 loop(S) % an agent is about to begin
         end
@@ -194,7 +194,7 @@ refuse_late() ->
 %% the name, so that no other hub begins with code that is being removed. An agent that has begun with it ends here, and
 %% its client tries again. This process runs the code that goes, so another process, which has only OTP's own code, does
 %% the last step.
-finish("sent-by-erltrace/" ++ _, Holder) ->
+finish("sent-by-erltrace/" ++ _) ->
     Others = ?MODULES -- [?MODULE],
     IsOld = erlang:check_old_code(?MODULE), % somebody has loaded the modules again: this process may run old code
     lists:foreach(fun code:purge/1, Others),
@@ -202,14 +202,13 @@ finish("sent-by-erltrace/" ++ _, Holder) ->
     lists:foreach(fun code:purge/1, Others),
     unregister(?MODULE),
     refuse_late(),
-    exit(Holder, kill),
     Steps = [fun code:delete/1 || IsOld] ++ [fun code:purge/1],
     spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?MODULE] || _ <- [purge | Steps]]]),
-    ok;
-finish(_, Holder) ->
+    exit(shutdown); % with it ends who keeps others from beginning
+finish(_) ->
     unregister(?MODULE),
     refuse_late(),
-    erltrace_place:open(Holder).
+    exit(shutdown).
 
 %% Takes everything that waits now, in order; what comes meanwhile is for the next turn.
 turn(First, S) ->

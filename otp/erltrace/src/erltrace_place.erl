@@ -6,7 +6,7 @@
 %% else can enter the folder from before anything is in it, whatever the umask. Only what was made here is deleted.
 -module(erltrace_place).
 
--export([start/4, wait/0, close/0, open/1]).
+-export([start/4, wait/0, close/0]).
 
 -include_lib("kernel/include/file.hrl").
 
@@ -40,20 +40,16 @@ wait() ->
     Ref = erlang:monitor(process, ?MODULE),
     receive {'DOWN', Ref, process, _, _} -> ok end.
 
-%% From now on nobody begins, until open(). Returns false if somebody is doing it. The process that holds the name has
-%% only OTP's own code.
--spec close() -> {true, pid()} | false.
+%% From now on nobody begins, until the caller ends. Returns false if somebody is doing it. The process that holds the
+%% name has only OTP's own code and is linked, because the caller may be killed: a client that sends the modules again
+%% ends whoever still runs the old ones. So the caller must end with another reason than normal.
+-spec close() -> boolean().
 close() ->
-    Holder = spawn(timer, sleep, [infinity]),
-    try register(?MODULE, Holder) of
-        true -> {true, Holder}
+    Holder = spawn_link(timer, sleep, [infinity]),
+    try register(?MODULE, Holder)
     catch
-        error:badarg -> exit(Holder, kill), false
+        error:badarg -> unlink(Holder), exit(Holder, kill), false
     end.
-
--spec open(pid()) -> true.
-open(Holder) ->
-    exit(Holder, kill).
 
 folders("") ->
     Home = case init:get_argument(home) of
