@@ -3,7 +3,8 @@
 %% node.
 -module(fuzz_load).
 
--export([start/1, stop/0, rounds/0, term/0, counted/1, count/1]).
+-export([start/1, stop/0, rounds/0, now/0, term/0, counted/1, count/1]).
+-compile({no_auto_import, [now/0]}).
 -export([f/1, g/2, h/3, tail/1, sleeper/0, quiet/0]).
 
 -define(attempt(E), (try E catch _:_ -> failed end)).
@@ -19,7 +20,7 @@ start(N) ->
     ?attempt(port_close(Port)),
     persistent_term:put({?MODULE, port}, Port),
     persistent_term:put({?MODULE, dead}, spawn(fun() -> ok end)),
-    Parent = spawn(fun() -> register(?MODULE, self()), keep([spawn_opt(fun run/0, [monitor]) || _ <- lists:seq(1, N)]) end),
+    Parent = spawn(fun() -> register(?MODULE, self()), keep([spawn_opt(fun begin_run/0, [monitor]) || _ <- lists:seq(1, N)]) end),
     {ok, Parent}.
 
 stop() ->
@@ -32,12 +33,21 @@ stop() ->
 rounds() ->
     counters:get(persistent_term:get({?MODULE, rounds}), 1).
 
+%% What those do who do it, for when it does not.
+now() ->
+    [process_info(P, [status, current_stacktrace, message_queue_len, suspending])
+     || P <- processes(), {dictionary, D} <- [process_info(P, dictionary)], lists:keymember(?MODULE, 1, D)].
+
 %% One that dies is replaced.
 keep(Workers) ->
     receive
         stop -> [exit(P, kill) || {P, _} <- Workers];
-        {'DOWN', Ref, process, _, _} -> keep([spawn_opt(fun run/0, [monitor]) | lists:keydelete(Ref, 2, Workers)])
+        {'DOWN', Ref, process, _, _} -> keep([spawn_opt(fun begin_run/0, [monitor]) | lists:keydelete(Ref, 2, Workers)])
     end.
+
+begin_run() ->
+    put(?MODULE, works),
+    run().
 
 run() ->
     process_flag(trap_exit, rand:uniform(2) =:= 1),
