@@ -3,24 +3,14 @@
  * written, read back, and fired once on the user engine; what trace()
  * recorded is compared. Where D means what C means, the C compiler says what is right.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "object.h"
 
 #include "base/sbuf.h"
-#include "gen/gen.h"
+#include "engine/engine.h"
 #include "object/disasm.h"
 #include "object/procinfo.h"
-#include "engine/engine.h"
-#include "gen/compile.h"
-#include "lang/lang.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct out {
 	const struct dobj *o;
@@ -75,32 +65,17 @@ show_record(void *arg, unsigned shard, const struct eng_rec *r)
 static char *
 run(const char *source)
 {
-	struct opts opts;
-	opts_init(&opts);
-	struct probes *probes = probes_new();
-	struct lang *lang = lang_new(&opts);
-	struct unit *unit = unit_new();
-	struct job job = {.lang = lang,
-	    .unit = unit,
-	    .probes = probes,
-	    .opts = &opts,
-	    .file = "t.d",
-	    .text = source,
-	    .len = strlen(source),
-	    .target = -1,
-	    .pspec = PS_NAME};
-	struct compiled done = {0};
 	struct diag diag = {0};
 	struct out out = {.ops = &engine_user};
 	struct why why = {""};
-	if (!et_compile(&job, &done, &diag)) {
+	struct dobj first;
+	if (!compile_or_not(&first, source, &diag)) {
 		sb_adds(&out.text, diag.tag ? diag.tag : "no memory");
 		diag_free(&diag);
 	} else {
-		struct dobj first, o;
+		struct dobj o;
 		void *bytes;
 		size_t len;
-		assert_true(unit_object(unit, &first));
 		assert_true(dobj_write(&first, &bytes, &len));
 		dobj_free(&first);
 		assert_true(dobj_read(&o, bytes, len, &why));
@@ -136,11 +111,6 @@ run(const char *source)
 		free(listing);
 		dobj_free(&o);
 	}
-	free(done.stability);
-	unit_free(unit);
-	lang_free(lang);
-	probes_free(probes);
-	opts_free(&opts);
 	sb_adds(&out.text, "");
 	return out.text.at;
 }

@@ -41,8 +41,9 @@ static const char rich_source[] =
     "BEGIN { system(\"echo %d\", x); freopen(\"/dev/null\"); raise(9); chill(1); fds[0].fi_oflags; }\n"
     "tick-1s\n";
 
-static inline void
-compile_to(struct dobj *o, const char *source)
+/* Compiles a program. When it has an error, returns false with it in *diag, which is for the caller to free. */
+static inline bool
+compile_or_not(struct dobj *o, const char *source, struct diag *diag)
 {
 	struct opts opts;
 	opts_init(&opts);
@@ -59,17 +60,25 @@ compile_to(struct dobj *o, const char *source)
 	    .target = -1,
 	    .pspec = PS_NAME};
 	struct compiled done = {0};
-	struct diag diag = {0};
-	if (!et_compile(&job, &done, &diag)) {
-		char *text = diag_format(&diag, true);
-		fail_msg("%s", text);
-	}
-	assert_true(unit_object(unit, o));
+	bool ok = et_compile(&job, &done, diag);
+	if (ok)
+		assert_true(unit_object(unit, o));
 	free(done.stability);
 	unit_free(unit);
 	lang_free(lang);
 	probes_free(probes);
 	opts_free(&opts);
+	return ok;
+}
+
+static inline void
+compile_to(struct dobj *o, const char *source)
+{
+	struct diag diag = {0};
+	if (!compile_or_not(o, source, &diag)) {
+		char *text = diag_format(&diag, true);
+		fail_msg("%s", text);
+	}
 }
 
 #endif
