@@ -197,12 +197,11 @@ copy(struct lower *l, const struct dif_insn *in, const char *fn)
 
 /* ---- variables ---- */
 
+/* One whose place is in R1. */
 static void
-global(struct lower *l, const struct dif_insn *in)
+scalar(struct lower *l, const struct dif_insn *in, bool is_load)
 {
-	const struct kvar *v = &l->e->vars[in->imm];
-	em_value(l->p, R1, l->e->maps[RT_M_GLOBALS], l->e->gscalars + v->off);
-	if (in->op == DIF_LDG) {
+	if (is_load) {
 		em_ldx(l->p, R0, R1, 0);
 		put(l, in->rd, R0);
 	} else {
@@ -212,17 +211,19 @@ global(struct lower *l, const struct dif_insn *in)
 }
 
 static void
+global(struct lower *l, const struct dif_insn *in)
+{
+	const struct kvar *v = &l->e->vars[in->imm];
+	em_value(l->p, R1, l->e->maps[RT_M_GLOBALS], l->e->gscalars + v->off);
+	scalar(l, in, in->op == DIF_LDG);
+}
+
+static void
 local(struct lower *l, const struct dif_insn *in)
 {
 	const struct kvar *v = &l->e->vars[in->imm];
 	em_mem(l->p, R1, l->lbase + l->e->lscalars + v->off);
-	if (in->op == DIF_LDL) {
-		em_ldx(l->p, R0, R1, 0);
-		put(l, in->rd, R0);
-	} else {
-		get(l, R0, in->rs);
-		em_stx(l->p, R1, 0, R0);
-	}
+	scalar(l, in, in->op == DIF_LDL);
 }
 
 static void
