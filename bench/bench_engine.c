@@ -4,7 +4,7 @@
  *
  *	bench_engine [firings]
  */
-#include "../test/unit/asm.h"
+#include "programs.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,115 +16,6 @@ now(void)
 	struct timespec t;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-/* ---- programs ---- */
-
-static void
-make_empty(struct as *a)
-{
-	as_clause(a);
-	as_end(a);
-}
-
-static void
-make_count(struct as *a)
-{
-	as_key(a, DK_INT, 8, true);
-	int32_t agg = as_agg(a, AGG_COUNT, 1);
-	as_clause(a);
-	as_op(a, DIF_LDARG, 0, 0, 0, 0);
-	as_op(a, DIF_STSL, 0, 0, 0, 0);
-	as_op(a, DIF_AGG, 1, 0, 1, agg);
-	as_end(a);
-}
-
-static void
-make_quantize(struct as *a)
-{
-	as_key(a, DK_STRING, 0, false);
-	int32_t agg = as_agg(a, AGG_QUANTIZE, 1);
-	as_clause(a);
-	as_op(a, DIF_LDBI, 0, 0, 0, DIF_BI_PROBENAME);
-	as_op(a, DIF_STSL, 0, 0, 0, 0);
-	as_op(a, DIF_LDARG, 1, 0, 0, 1);
-	as_op(a, DIF_MOVI, 2, 0, 0, 1);
-	as_op(a, DIF_AGG, 1, 0, 2, agg);
-	as_end(a);
-}
-
-static void
-make_assoc(struct as *a)
-{
-	as_key(a, DK_INT, 8, true);
-	int32_t v = as_var(a, DS_GLOBAL, DK_INT, 8);
-	as_assoc(a, 1);
-	as_clause(a);
-	as_op(a, DIF_LDARG, 0, 0, 0, 0);
-	as_op(a, DIF_STSL, 0, 0, 0, 0);
-	as_op(a, DIF_LDARG, 1, 0, 0, 1);
-	as_op(a, DIF_STA, 0, 1, 0, v);
-	as_op(a, DIF_LDA, 2, 0, 0, v);
-	as_end(a);
-}
-
-static void
-make_self(struct as *a)
-{
-	int32_t v = as_var(a, DS_THREAD, DK_INT, 8);
-	as_clause(a);
-	as_op(a, DIF_LDARG, 0, 0, 0, 1);
-	as_op(a, DIF_STT, 0, 0, 0, v);
-	as_op(a, DIF_LDT, 1, 0, 0, v);
-	as_end(a);
-}
-
-static void
-make_self_free(struct as *a)
-{
-	make_self(a);
-	a->o.ncode--;
-	as_now(a)->ncode--;
-	as_op(a, DIF_MOVI, 0, 0, 0, 0);
-	as_op(a, DIF_STT, 0, 0, 0, 0);
-	as_end(a);
-}
-
-static void
-make_timestamp(struct as *a)
-{
-	as_clause(a);
-	as_op(a, DIF_LDBI, 0, 0, 0, DIF_BI_TIMESTAMP);
-	as_end(a);
-}
-
-static void
-make_record(struct as *a)
-{
-	as_clause(a);
-	int32_t f = as_field(a, DK_INT, 8);
-	as_op(a, DIF_LDARG, 0, 0, 0, 0);
-	as_op(a, DIF_RECB, 0, 0, 0, 0);
-	as_op(a, DIF_REC, 0, 0, 0, f);
-	as_op(a, DIF_RECE, 0, 0, 0, 0);
-	as_end(a);
-}
-
-enum { INSNS = 200 };
-
-static void
-make_insns(struct as *a)
-{
-	as_clause(a);
-	as_op(a, DIF_LDARG, 0, 0, 0, 0);
-	as_op(a, DIF_MOVI, 1, 0, 0, 3);
-	for (int i = 0; i < INSNS / 4; i++) {
-		as_op(a, DIF_ADD, 2, 0, 1, 0);
-		as_op(a, DIF_XOR, 3, 2, 0, 0);
-		as_op(a, DIF_SLT, 4, 3, 2, 0);
-		as_op(a, DIF_EXT, 5, 3, 0, -32);
-	}
-	as_end(a);
 }
 
 static const struct bench {
@@ -183,22 +74,16 @@ walk(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *wo
 static double
 once(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
 {
-	static struct as a;
-	static const char *const names[4] = {"bench", "", "", "fire"};
 	struct eng_conf c = as_conf();
-	struct why why;
+	struct why why = {"out of memory"};
+	unsigned probe;
 	c.nshards = nthreads;
 	c.aggsize = 128 << 20;
 	c.bufsize = 256 << 20;
 	c.dynvarsize = 8 << 20;
 	c.sizes.strsize = 256;
-	as_init(&a);
-	b->make(&a);
-	as_now(&a)->nslots = 2; /* as many as a compiler would use */
-	as_done(&a, &c);
-	struct engine *e = engine_user.create(&a.o, &c, &why);
-	int probe = e ? engine_user.bind(e, 4, names, 0) : -1;
-	if (probe < 0 || !engine_user.start(e, &why)) {
+	struct engine *e = start_program(b->make, &c, &probe, &why);
+	if (!e) {
 		fprintf(stderr, "no engine: %s\n", why.text);
 		exit(1);
 	}
@@ -207,7 +92,7 @@ once(const struct bench *b, unsigned nthreads, uint64_t n, double *snap)
 	struct job jobs[8];
 	pthread_t tids[8];
 	for (unsigned i = 0; i < nthreads; i++) {
-		jobs[i] = (struct job){.e = e, .shard = i, .probe = (unsigned)probe, .n = n, .keys = b->keys};
+		jobs[i] = (struct job){.e = e, .shard = i, .probe = probe, .n = n, .keys = b->keys};
 		pthread_create(&tids[i], NULL, work, &jobs[i]);
 	}
 	double ns = 0;

@@ -1,0 +1,142 @@
+/*
+ * How many machine instructions a firing takes on the paths that are taken most. Unlike times these are the same on a
+ * busy machine, so that a test can hold them: it fails when one has grown by more than a tenth. Whoever makes a path
+ * longer for a good reason, or shorter, writes the new number here and says why in the commit.
+ *
+ * A child fires and is executed step by step (ptrace). The numbers are those of one compiler; with another they are
+ * only shown.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../bench/programs.h"
+
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__clang__) && __GNUC__ == 12 && !defined(ET_TINY) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+enum { IS_MEASURED = true };
+#else
+enum { IS_MEASURED = false };
+#endif
+
+enum { WARM = 1000, KEYS = 16, TRIES = 5 };
+
+static const struct path {
+	const char *name;
+	void (*make)(struct as *a);
+	unsigned instructions; /* gcc 12, -O2 */
+} paths[] = {
+    {"empty clause", make_empty, 161},
+    {"@[arg0] = count()", make_count, 308},
+    {"@[probename] = quantize(arg1)", make_quantize, 440},
+    {"a[arg0] = arg1; a[arg0]", make_assoc, 592},
+    {"self->x = arg1; self->x", make_self, 589},
+    {"trace(arg0)", make_record, 572},
+};
+
+/* What the child does between two stops is counted: first nothing, then one firing. */
+static void
+child(const struct path *p)
+{
+	struct eng_conf c = as_conf();
+	struct why why;
+	unsigned probe;
+	c.bufsize = c.aggsize = c.dynvarsize = 1 << 20;
+	struct engine *e = start_program(p->make, &c, &probe, &why);
+	if (!e || ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
+		_exit(1);
+	struct firing f = {.probe = probe, .thread = 1, .nargs = 2};
+	for (unsigned i = 0; i < WARM; i++) {
+		f.args[0] = i % KEYS;
+		f.args[1] = i + 1;
+		engine_user.fire(e, &f);
+	}
+	raise(SIGSTOP);
+	raise(SIGSTOP);
+	engine_user.fire(e, &f);
+	raise(SIGSTOP);
+	_exit(0);
+}
+
+/* Steps until the child stops itself. Returns false if it does not. */
+static bool
+steps_to_stop(pid_t pid, unsigned *steps)
+{
+	for (unsigned n = 0; n < 1000000; n++) {
+		int status;
+		if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) != 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+			return false;
+		if (WSTOPSIG(status) == SIGSTOP) {
+			*steps = n;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* 0 if it cannot be counted here. */
+static unsigned
+count_once(const struct path *p)
+{
+	unsigned nothing = 0, something = 0;
+	int status;
+	pid_t pid = fork();
+	if (pid == 0)
+		child(p);
+	assert_true(pid > 0);
+	bool counted = waitpid(pid, &status, 0) == pid && WIFSTOPPED(status) && steps_to_stop(pid, &nothing) &&
+		       steps_to_stop(pid, &something);
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	return counted ? something - nothing : 0;
+}
+
+/* The least of some: reading the clock takes longer when the kernel sets it meanwhile. */
+static unsigned
+instructions(const struct path *p)
+{
+	unsigned least = count_once(p);
+	for (unsigned i = 1; i < TRIES && least; i++) {
+		unsigned n = count_once(p);
+		least = n < least ? n : least;
+	}
+	return least;
+}
+
+static void
+no_path_has_grown(void **state)
+{
+	(void)state;
+	bool grown = false;
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		unsigned n = instructions(&paths[i]), was = paths[i].instructions;
+		if (!n) {
+			print_message("a process cannot be traced here\n");
+			skip();
+		}
+		bool has = IS_MEASURED && n > was + was / 10;
+		print_message("%-34s %5u instructions, %u when it was measured%s\n", paths[i].name, n, was,
+		    has ? ": more than a tenth more" : "");
+		grown |= has;
+	}
+	if (!IS_MEASURED) {
+		print_message("the numbers are of gcc 12 with -O2 on x86-64, and this is another\n");
+		skip();
+	}
+	assert_false(grown);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(no_path_has_grown)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
