@@ -153,7 +153,9 @@ $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/priv/erltrace
 otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
-NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden
+# One file for every C library: it is linked with none, and the compiler must not add calls that only some have
+# (otp/erltrace/c_src/libc.c).
+NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE
 NIF_LIB := $(sort $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c,$(filter-out src/provider/kernel/%,$(LIBSRC))) src/provider/without_kernel.c)
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -163,7 +165,7 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) -shared -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -pthread -lm
+	$(Q)$(CC) $(CFLAGS) -shared -nostdlib -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -lgcc
 
 # The command carries the agent's modules and the library, without debug information.
 $(BUILD)/otp/carried.so: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so

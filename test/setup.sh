@@ -61,6 +61,8 @@ tests() {
 	need rebar3 command -v rebar3
 	need git command -v git
 	need xz-utils command -v xz
+	# another C library, which nodes may have
+	need musl-tools command -v musl-gcc
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
 	[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
 	# The browser that the page's tests drive; test/web/run.sh gets what comes from npm.

@@ -10,6 +10,7 @@
  * to show. arg2 is how late the firing is, in ns.
  */
 #include "base/clock.h"
+#include "base/wake.h"
 #include "provider/provider.h"
 
 #include <errno.h>
@@ -153,7 +154,7 @@ struct pv_run {
 	struct engine *engine;
 	const struct engine_ops *ops;
 	pthread_mutex_t lock; /* guards stopping */
-	pthread_cond_t wake;
+	struct wake wake;
 	bool stopping;
 	unsigned nworkers;
 	struct worker *workers;
@@ -181,11 +182,23 @@ fire(struct worker *w, struct timer *t, int64_t now)
 		t->deadline += ((now - t->deadline) / t->period + 1) * t->period;
 }
 
+/* If the CPU went away since we looked, any other will do. */
+static void
+stay_on(int cpu)
+{
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET((size_t)cpu, &one);
+	sched_setaffinity(0, sizeof one, &one);
+}
+
 static void *
 work(void *arg)
 {
 	struct worker *w = arg;
 	struct pv_run *run = w->run;
+	if (w->cpu >= 0)
+		stay_on(w->cpu);
 	prctl(PR_SET_NAME, w->cpu < 0 ? "et-tick" : "et-profile");
 	/* Without this the kernel may wake us 50 us late to save power. */
 	prctl(PR_SET_TIMERSLACK, 1UL);
@@ -200,8 +213,7 @@ work(void *arg)
 				t = &w->timers[i];
 		int64_t now = now_ns();
 		if (now < t->deadline) {
-			struct timespec ts = {(time_t)(t->deadline / NS_SEC), (long)(t->deadline % NS_SEC)};
-			pthread_cond_timedwait(&run->wake, &run->lock, &ts);
+			wake_wait(&run->wake, &run->lock, t->deadline);
 			continue;
 		}
 		pthread_mutex_unlock(&run->lock);
@@ -218,7 +230,6 @@ run_free(struct pv_run *run)
 	for (unsigned i = 0; i < run->nworkers; i++)
 		free(run->workers[i].timers);
 	free(run->workers);
-	pthread_cond_destroy(&run->wake);
 	pthread_mutex_destroy(&run->lock);
 	free(run);
 }
@@ -228,7 +239,7 @@ run_stop(struct pv_run *run, unsigned nstarted)
 {
 	pthread_mutex_lock(&run->lock);
 	run->stopping = true;
-	pthread_cond_broadcast(&run->wake);
+	wake_all(&run->wake);
 	pthread_mutex_unlock(&run->lock);
 	for (unsigned i = 0; i < nstarted; i++)
 		pthread_join(run->workers[i].thread, NULL);
@@ -249,11 +260,6 @@ run_new(struct engine *e, const struct engine_ops *ops, unsigned nworkers)
 		return NULL;
 	*run = (struct pv_run){.engine = e, .ops = ops, .nworkers = nworkers};
 	pthread_mutex_init(&run->lock, NULL);
-	pthread_condattr_t attr;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&run->wake, &attr);
-	pthread_condattr_destroy(&attr);
 	run->workers = calloc(nworkers, sizeof *run->workers);
 	if (run->workers)
 		return run;
@@ -284,27 +290,12 @@ worker_init(
 static int
 worker_start(struct worker *w)
 {
-	pthread_attr_t attr;
-	pthread_attr_init(&attr);
-	if (w->cpu >= 0) {
-		cpu_set_t one;
-		CPU_ZERO(&one);
-		CPU_SET((size_t)w->cpu, &one);
-		pthread_attr_setaffinity_np(&attr, sizeof one, &one);
-	}
 	/* Signals are the main thread's. */
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int err = pthread_create(&w->thread, &attr, work, w);
-	if (err == EINVAL && w->cpu >= 0) {
-		/* The CPU went away since we looked. */
-		pthread_attr_destroy(&attr);
-		pthread_attr_init(&attr);
-		err = pthread_create(&w->thread, &attr, work, w);
-	}
+	int err = pthread_create(&w->thread, NULL, work, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
 	return err;
 }
 

@@ -149,8 +149,6 @@ hub_update_wants(struct hub *h)
 		drop_tables(h); /* nothing is left behind */
 }
 
-_Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
-
 /* Each normal scheduler has its own shard. Dirty schedulers are many and have few events, so they share some shards
  * with all other threads. */
 unsigned
@@ -158,10 +156,13 @@ hub_new_index(const struct hub *h)
 {
 	static atomic_uint normal, others;
 	unsigned few = h->nshards > HUB_OTHERS ? HUB_OTHERS : 0, own = h->nshards - few;
-	if (!hub_thread) {
+	struct thread *t = thread_own();
+	unsigned mine = atomic_load_explicit(&t->shard, memory_order_relaxed);
+	if (!mine) {
 		bool is_normal = enif_thread_type() == ERL_NIF_THR_NORMAL_SCHEDULER || !few;
-		hub_thread = is_normal ? 1 + atomic_fetch_add_explicit(&normal, 1, memory_order_relaxed) % own
-				       : 1 + own + atomic_fetch_add_explicit(&others, 1, memory_order_relaxed) % few;
+		mine = is_normal ? 1 + atomic_fetch_add_explicit(&normal, 1, memory_order_relaxed) % own
+				 : 1 + own + atomic_fetch_add_explicit(&others, 1, memory_order_relaxed) % few;
+		atomic_store_explicit(&t->shard, mine, memory_order_relaxed);
 	}
-	return (hub_thread - 1) % h->nshards;
+	return (mine - 1) % h->nshards;
 }

@@ -21,6 +21,7 @@
 #include "procs.h"
 #include "sample.h"
 #include "spin.h"
+#include "threads.h"
 
 #include <erl_nif.h>
 
@@ -135,15 +136,12 @@ void hub_count(struct hub *h);  /* what the running scripts want; callbacks may 
 void hub_update_wants(struct hub *h); /* the same, and frees the tables with the last script; called after a script
 				       * started or stopped, while quiet */
 
-/* number of this thread plus one; 0 if it has none yet. The model needs one word of what the loader keeps free for
- * this, and no call to find it. */
-extern _Thread_local unsigned hub_thread __attribute__((tls_model("initial-exec")));
 unsigned hub_new_index(const struct hub *h);
 /* The number of the calling thread's shard. */
 static inline unsigned
 hub_index(const struct hub *h)
 {
-	unsigned mine = hub_thread - 1;
+	unsigned mine = atomic_load_explicit(&thread_own()->shard, memory_order_relaxed) - 1;
 	return ET_LIKELY(mine < h->nshards) ? mine : hub_new_index(h);
 }
 

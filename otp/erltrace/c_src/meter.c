@@ -19,8 +19,6 @@
  */
 enum { SHORT = 30000, LOOKED = 20000 };
 
-_Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exec")));
-
 static uint64_t
 cpu_clock(void)
 {
@@ -109,10 +107,10 @@ around(ERL_NIF_TERM tag, bool seen)
 }
 
 ET_COLD void
-meter_note(void)
+meter_note(struct thread *t)
 {
-	meter_mark.armed = 2;
-	meter_mark.at = mono_ns();
+	atomic_store_explicit(&t->armed, 2, memory_order_relaxed);
+	atomic_store_explicit(&t->asked, mono_ns(), memory_order_relaxed);
 }
 
 /* Draws a number from 1 to 2 * METER_EVERY - 1, all equally likely. */
@@ -130,19 +128,20 @@ draw(struct meter_turns *t)
 ET_COLD void
 meter_turn(struct event *ev, struct meter_turns *t)
 {
+	struct thread *own = thread_own();
 	if (t->until == 1) {
-		meter_mark.armed = 1;
+		atomic_store_explicit(&own->armed, 1, memory_order_relaxed);
 		return;
 	}
 	struct metered *m = &ev->metered;
 	if (t->weight) {
-		uint64_t now = mono_ns();
+		uint64_t now = mono_ns(), asked = atomic_load_explicit(&own->asked, memory_order_relaxed);
 		m->weight = t->weight;
-		m->whole = meter_mark.armed == 2 && now - meter_mark.at < SHORT;
-		m->start = m->whole ? meter_mark.at : now;
+		m->whole = atomic_load_explicit(&own->armed, memory_order_relaxed) == 2 && now - asked < SHORT;
+		m->start = m->whole ? asked : now;
 	}
 	draw(t);
-	meter_mark.armed = t->until == 1;
+	atomic_store_explicit(&own->armed, t->until == 1, memory_order_relaxed);
 }
 
 static void

@@ -16,6 +16,8 @@
 
 #include "base/hot.h"
 
+#include "threads.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,20 +63,15 @@ struct metered {
 	} fired[METER_FIRED];
 };
 
-/* The next event on this thread is to be measured from the VM's first question on. */
-struct meter_mark {
-	unsigned armed; /* 1 if armed; 2 if the question came */
-	uint64_t at;
-};
-extern _Thread_local struct meter_mark meter_mark __attribute__((tls_model("initial-exec")));
-void meter_note(void);
+void meter_note(struct thread *t);
 
 /* Called in each tracer_enabled_* that does not discard. */
 static inline void
 meter_asked(void)
 {
-	if (ET_UNLIKELY(meter_mark.armed == 1))
-		meter_note();
+	struct thread *t = thread_own();
+	if (ET_UNLIKELY(atomic_load_explicit(&t->armed, memory_order_relaxed) == 1))
+		meter_note(t);
 }
 
 /* Measures how long the unit of the table takes here and now: about 0.1 ms. Not on a scheduler. */

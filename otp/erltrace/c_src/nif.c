@@ -705,4 +705,8 @@ static ErlNifFunc functions[] = {
     {"user_trace_n", 10, user_trace_n, 0},
 };
 
+/* The interface of OTP 24 is enough, whatever the header file's is: the VM refuses libraries for a newer one. */
+#undef ERL_NIF_MINOR_VERSION
+#define ERL_NIF_MINOR_VERSION 16
+
 ERL_NIF_INIT(erltrace_tracer, functions, load, NULL, upgrade, unload)

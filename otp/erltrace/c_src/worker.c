@@ -1,6 +1,8 @@
 /* See worker.h. */
 #include "worker.h"
 
+#include "base/wake.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -25,13 +27,13 @@ struct job {
 
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t wake;
+	struct wake wake;
 	struct job *first, **last;
 	pthread_t thread;
 	bool is_loaded, has_thread, has_ended; /* has_ended: it only has to be joined */
 	int holds;
 	atomic_bool ending;
-} w = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+} w = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void
 job_free(struct job *j)
@@ -63,7 +65,7 @@ work(void *arg)
 	while (w.first || (w.holds && !w.ending)) {
 		struct job *j = w.first;
 		if (!j) {
-			pthread_cond_wait(&w.wake, &w.lock);
+			wake_wait(&w.wake, &w.lock, WAKE_NEVER);
 			continue;
 		}
 		if (!(w.first = j->next))
@@ -116,7 +118,7 @@ enqueue(struct job *j)
 	if (taken) {
 		*w.last = j;
 		w.last = &j->next;
-		pthread_cond_signal(&w.wake);
+		wake_all(&w.wake);
 	}
 	pthread_mutex_unlock(&w.lock);
 	return taken;
@@ -141,7 +143,7 @@ worker_unload(void)
 	w.ending = true;
 	bool has_thread = w.has_thread;
 	w.has_thread = false;
-	pthread_cond_signal(&w.wake);
+	wake_all(&w.wake);
 	pthread_mutex_unlock(&w.lock);
 	if (has_thread)
 		pthread_join(w.thread, NULL);
@@ -191,7 +193,7 @@ worker_hold(int by)
 {
 	pthread_mutex_lock(&w.lock);
 	w.holds += by;
-	pthread_cond_signal(&w.wake);
+	wake_all(&w.wake);
 	join_ended();
 	pthread_mutex_unlock(&w.lock);
 }

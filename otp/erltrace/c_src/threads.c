@@ -1,0 +1,20 @@
+/* See threads.h. */
+#include "threads.h"
+
+struct thread thread_rows[THREADS];
+static struct thread shared;
+
+ET_COLD struct thread *
+thread_find(uintptr_t self)
+{
+	unsigned at = thread_place(self);
+	for (unsigned i = 0; i < THREADS; i++, at = (at + 1) % THREADS) {
+		struct thread *t = &thread_rows[at];
+		uintptr_t there = 0;
+		if (atomic_compare_exchange_strong_explicit(
+			&t->self, &there, self, memory_order_relaxed, memory_order_relaxed) ||
+		    there == self)
+			return t;
+	}
+	return &shared;
+}

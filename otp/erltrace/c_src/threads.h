@@ -1,0 +1,62 @@
+/*
+ * What the library keeps for each thread of the VM.
+ *
+ * Thread-local variables would be the usual place. But a library that is loaded late gets them on any C library only
+ * through a call for each access, and musl refuses the model that needs none. So this is a table of our own, with the
+ * thread's address as the key. A thread that ends leaves its row; a later one at the same address goes on with it,
+ * which does no harm.
+ */
+#ifndef ERLTRACE_THREADS_H
+#define ERLTRACE_THREADS_H
+
+#include "base/hot.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { THREADS_BITS = 11, THREADS = 1 << THREADS_BITS };
+
+/* Each row has a cache line of its own. */
+struct thread {
+	_Alignas(64) _Atomic uintptr_t self; /* 0 if the row is free */
+	atomic_uint shard;                   /* number of its shard plus one; 0 if it has none yet */
+	/* of meter.c: */
+	atomic_uint armed; /* 1 if the next event is to be measured from the VM's first question on; 2 if that came */
+	_Atomic uint64_t asked; /* ns: when it came */
+};
+extern struct thread thread_rows[THREADS];
+
+/* Finds or makes the row of a thread that is not at its usual place. If the table is full, threads share a row. */
+struct thread *thread_find(uintptr_t self);
+
+/* The address that the processor's ABI has for the thread, with every C library. */
+static inline uintptr_t
+thread_self(void)
+{
+	uintptr_t self;
+#if defined __x86_64__
+	__asm__("mov %%fs:0, %0" : "=r"(self));
+#elif defined __aarch64__
+	__asm__("mrs %0, tpidr_el0" : "=r"(self));
+#else
+	self = (uintptr_t)__builtin_thread_pointer();
+#endif
+	return self;
+}
+
+static inline unsigned
+thread_place(uintptr_t self)
+{
+	return (unsigned)((uint64_t)self * 0x9e3779b97f4a7c15u >> (64 - THREADS_BITS));
+}
+
+/* The row of the calling thread. */
+static inline struct thread *
+thread_own(void)
+{
+	uintptr_t self = thread_self();
+	struct thread *t = &thread_rows[thread_place(self)];
+	return ET_LIKELY(atomic_load_explicit(&t->self, memory_order_relaxed) == self) ? t : thread_find(self);
+}
+
+#endif
