@@ -47,9 +47,8 @@ main(int argc, char **argv)
 		nkeys = strtoul(argv[1], NULL, 10);
 	opts_init(&opts);
 	FILE *fp = fopen("/dev/null", "w");
-	if (!fp || !cs_init(&c, NULL, &o, &opts, &on))
+	if (!fp || !cs_init(&c, NULL, &o, &opts, &on) || !cs_use_engine(&c, NULL, &ops))
 		return 1;
-	c.ops = &ops;
 	struct cs_to to = {.fp = fp};
 	double t0 = now();
 	if (cs_snap(&c) != 0)

@@ -116,6 +116,10 @@ enum et_engine { ET_ENGINE_ANY, ET_ENGINE_USER, ET_ENGINE_KERNEL };
 /* Attaches to a live Erlang node (shop@host): erlang probes become available, and everything runs inside that node.
  * If cookie is NULL, ~/.erlang.cookie is used. Call it once, before compiling. */
 int et_attach(struct et *h, const char *node, const char *cookie);
+/* Attaches to several nodes, all or none (docs/cluster.md). Programs run on every node. Aggregations are those of all
+ * nodes together; records come in order of time and say their node (et_probedata). When a node is lost the others go
+ * on (ET_DROP_NODE). The names are not needed after it returns. */
+int et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie);
 
 /* For scripts of people who may not see all of this machine. There are no probes of the kernel or of other processes
  * and no kernel engine, and copyin() and the like read nothing of this process. `why` is the error message for a
@@ -322,6 +326,7 @@ struct et_probedata {
 	enum et_flow flow;
 	unsigned indent;    /* columns, with flowindent */
 	const char *prefix; /* "-> ", "<- ", … with flowindent, otherwise "" */
+	const char *node;   /* if several nodes are traced: where it happened; NULL if it is about all of them */
 };
 
 /* One action of a record. */
@@ -393,6 +398,7 @@ enum et_dropkind {
 	ET_DROP_LATE,     /* clauses that did not run because the event had taken longer than maxfire */
 	ET_DROP_TERM,     /* terms larger than one event may look at */
 	ET_DROP_BLOCKED,  /* nobody read the output for some time; drops and total are 0 */
+	ET_DROP_NODE,     /* one of several nodes was lost; drops and total are 0 */
 };
 struct et_dropdata {
 	enum et_dropkind kind;

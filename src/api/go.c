@@ -81,7 +81,7 @@ configure(struct et *h)
 	    .termbytes = opt_u64(h, OPT_TERMBYTES),
 	    .termparts = opt_u64(h, OPT_TERMPARTS),
 	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
-	    .link = h->node,
+	    .link = h->cluster ? (void *)h->cluster : h->node,
 	    .over = wake,
 	    .cut = on_cut,
 	    .overarg = h,
@@ -135,7 +135,7 @@ make_engine(struct et *h)
 		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu; use a larger bufsize, or "
 		    "fewer values in one clause",
 		    (unsigned long long)record, (unsigned long long)c.bufsize);
-	if (h->node && h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL)
+	if (api_is_attached(h) && h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL)
 		return api_fail(h, ET_EENGINE,
 		    "a script on an Erlang node runs inside that, not on the kernel engine: leave out -N, and name the process "
 		    "with -p");
@@ -225,7 +225,7 @@ bind_one(void *arg, const struct probe *p)
 		b->failed = is_named(h, b->clause, p) && !remember_unable(h, p);
 		return;
 	}
-	if (h->node && p->pv->kernel) {
+	if (api_is_attached(h) && p->pv->kernel) {
 		b->kernel = b->kernel ? b->kernel : p;
 		return;
 	}
@@ -382,13 +382,13 @@ make(struct et *h)
 	struct why why = {""};
 	if (link_programs(h) != 0 || check_programs(h) != 0 || make_engine(h) != 0 || bind_all(h) != 0)
 		return -1;
-	if (!h->node)
+	if (!api_is_attached(h))
 		api_use_symbols(h);
 	h->has_cs = true;
 	if (!cs_init(&h->cs, h, &h->obj, &h->opts, &h->on))
 		return api_fail(h, ET_ENOMEM, "out of memory");
-	h->cs.e = h->engine;
-	h->cs.ops = h->ops;
+	if (!cs_use_engine(&h->cs, h->engine, h->ops))
+		return api_fail(h, ET_ENOMEM, "out of memory");
 	h->cs.probes = h->bound;
 	h->cs.nprobes = h->nbound;
 	h->cs.nshards = h->nshards;

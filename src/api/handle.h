@@ -49,7 +49,8 @@ struct et {
 	struct et_prog *progs, *last;
 	bool has_object; /* programs come from a D object, in `obj` */
 	int64_t target;
-	struct nodelink *node; /* the live node that it is attached to, or NULL */
+	struct nodelink *node;   /* the live node that it is attached to, or NULL … */
+	struct cluster *cluster; /* … if there are several, this */
 	struct erlang_link link;
 	struct cs_handlers on;
 	et_note_f *note; /* or NULL */
@@ -105,6 +106,13 @@ struct et_probe api_probe(const struct probe *p);
 /* Visits each description of a clause. Returns the number of all matches, or -1. */
 int api_clause_probes(
     struct et *h, const struct dobj *o, unsigned clause, void (*fn)(void *arg, const struct probe *p), void *arg);
+
+/* Returns whether it is attached to a node or to several. */
+static inline bool
+api_is_attached(const struct et *h)
+{
+	return h->node || h->cluster;
+}
 
 /* Chooses the engine for this handle's programs. Returns 0, or -1 if they need one that is not available. */
 int api_engine(struct et *h, const struct engine_ops **ops);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #ifdef ET_WITH_EI
+#include "node/cluster.h"
 #include "node/node.h"
 
 static bool
@@ -17,7 +18,7 @@ functions(void *ctx, const char *module, const char *function,
 static int
 check_order(struct et *h)
 {
-	if (h->state != HS_OPEN || h->progs || h->node)
+	if (h->state != HS_OPEN || h->progs || api_is_attached(h))
 		return api_fail(h, ET_EORDER, "a handle is attached once, and before anything is compiled");
 	return 0;
 }
@@ -28,10 +29,30 @@ symbol(void *arg, int64_t pid, uint64_t addr, const char **module, const char **
 {
 	struct et *h = arg;
 	(void)pid;
-	*module = h->node ? node_symbol(h->node, addr) : NULL;
+	*module = h->cluster ? cluster_symbol(h->cluster, addr) : h->node ? node_symbol(h->node, addr) : NULL;
 	*sym = "";
 	*off = 0;
 	return *module != NULL;
+}
+
+static bool
+functions_of_all(void *ctx, const char *module, const char *function,
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why)
+{
+	return cluster_functions(ctx, module, function, fn, arg, why);
+}
+
+static int
+take_link(struct et *h, struct erlang_link link)
+{
+	h->link = link;
+	if (!erlang_attach(h->probes, &h->link))
+		return api_fail(h, ET_ENOMEM, "out of memory");
+	if (h->target < 0 && link.os_pid)
+		h->target = link.os_pid;
+	if (!h->on.sym)
+		et_set_symboliser(h, symbol, h);
+	return 0;
 }
 
 int
@@ -42,14 +63,7 @@ api_attach(struct et *h, struct nodelink *n)
 		return -1;
 	}
 	h->node = n;
-	h->link = (struct erlang_link){.os_pid = n->os_pid, .ctx = n, .functions = functions};
-	if (!erlang_attach(h->probes, &h->link))
-		return api_fail(h, ET_ENOMEM, "out of memory");
-	if (h->target < 0)
-		h->target = n->os_pid;
-	if (!h->on.sym)
-		et_set_symboliser(h, symbol, h);
-	return 0;
+	return take_link(h, (struct erlang_link){.os_pid = n->os_pid, .ctx = n, .functions = functions});
 }
 
 int
@@ -68,19 +82,39 @@ et_attach(struct et *h, const char *node, const char *cookie)
 	return api_attach(h, n);
 }
 
+int
+et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie)
+{
+	struct why why = {""};
+	if (n == 1)
+		return et_attach(h, nodes[0], cookie);
+	if (check_order(h) != 0)
+		return -1;
+	if (n == 0)
+		return api_fail(h, ET_EINVAL, "no node was named");
+	const struct cluster_conf conf = {
+	    .names = nodes, .n = n, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR], .stop = &h->interrupted};
+	h->cluster = cluster_attach(&conf, &why);
+	if (!h->cluster)
+		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
+	return take_link(h, (struct erlang_link){.ctx = h->cluster, .functions = functions_of_all});
+}
+
 void
 api_detach(struct et *h)
 {
 	node_close(h->node);
+	cluster_close(h->cluster);
 	h->node = NULL;
+	h->cluster = NULL;
 }
 
 int
 api_engine(struct et *h, const struct engine_ops **ops)
 {
-	if (!h->node)
+	if (!api_is_attached(h))
 		return api_local_engine(h, ops);
-	*ops = &engine_node;
+	*ops = h->cluster ? &engine_cluster : &engine_node;
 	return 0;
 }
 
@@ -92,6 +126,12 @@ et_attach(struct et *h, const char *node, const char *cookie)
 	(void)cookie;
 	return api_fail(
 	    h, ET_ENODE, "node %s: erltrace was built without Erlang's ei library (Debian: erlang-dev)", node);
+}
+
+int
+et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie)
+{
+	return et_attach(h, n ? nodes[0] : "", cookie);
 }
 
 void

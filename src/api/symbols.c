@@ -38,7 +38,7 @@ api_use_symbols(struct et *h)
 bool
 et_symbol(struct et *h, int64_t pid, uint64_t addr, const char **module, const char **symbol, uint64_t *off)
 {
-	if (!h->node)
+	if (!api_is_attached(h))
 		api_use_symbols(h);
 	return h->on.sym && h->on.sym(h->on.symarg, pid, addr, module, symbol, off);
 }
@@ -47,7 +47,7 @@ char *
 et_value_text(struct et *h, const struct et_value *v)
 {
 	struct sbuf b = {0};
-	if (!h->node)
+	if (!api_is_attached(h))
 		api_use_symbols(h);
 	struct show s = {.sym = h->on.sym, .symarg = h->on.symarg, .noresolve = h->opts.num[OPT_NORESOLVE] != 0};
 	text_value(&b, &s, v);

@@ -162,7 +162,7 @@ finish(struct et *h, const struct cs_to *to)
 	if (cs_snap(&h->cs) != 0 || cs_records(&h->cs, to, 0, true) != 0)
 		return -1;
 	h->ops->status(h->engine, &st);
-	if (cs_drops(&h->cs, &st) != 0)
+	if (cs_drops(&h->cs, &st) != 0 || cs_news(&h->cs, true) != 0)
 		return -1;
 	return st.lost ? cs_fail(&h->cs, ET_EENGINE, "the engine is gone: %s", st.lost) : 0;
 }

@@ -65,7 +65,9 @@ struct cli {
 	unsigned show;       /* enum et_show of the output */
 	struct calls *calls; /* shop_db:store/2: the function whose calls are printed; or NULL */
 	unsigned cflags;
-	const char *node;                        /* -N */
+	const char *node;   /* -N: the first */
+	const char **nodes; /* all of -N */
+	unsigned nnodes;
 	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
 	char found_node[512], found_cookie[256]; /* the node of -c or -p, if it is one */
 	bool where_known;                        /* `where` was found out */
@@ -183,8 +185,8 @@ int cli_attach_target(struct cli *c);
 
 /* run.c */
 int cli_run(struct cli *c);
-/* et_attach(), which a signal can end. */
-int cli_attach(struct cli *c, const char *node, const char *cookie);
+/* et_attach_nodes(), which a signal can end. */
+int cli_attach(struct cli *c, const char *const *nodes, unsigned n, const char *cookie);
 
 /* drawing.c: -o FILE.svg. */
 /* Returns whether the output is to be a picture. */

@@ -213,7 +213,8 @@ cli_attach_target(struct cli *c)
 		    (int)t->pid, has_usdt(c, t->pid) ? "" : ", and its VM was built without USDT probes");
 		return EXIT_ERROR;
 	}
-	if (cli_attach(c, c->found_node, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)
+	const char *node = c->found_node;
+	if (cli_attach(c, &node, 1, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)
 		return 0;
 	cli_lib_error(c, NULL);
 	return EXIT_ERROR;

@@ -19,7 +19,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	    p, p, p, p, p, p, p, p, p);
 	fputs(
 	    "What is traced\n"
-	    "  -N NODE          an Erlang node; without a name: lists those of this machine\n"
+	    "  -N NODE          an Erlang node; several: together; without a name: lists those of this machine\n"
 	    "  --cookie COOKIE  its cookie, instead of $ERLTRACE_COOKIE or ~/.erlang.cookie\n"
 	    "  -c COMMAND, -p PID   start a command, or take a process; $target is its id; ends with it\n"
 	    "  -n NAME, -P PROVIDER, -m MODULE, -f FUNCTION, -i ID   probes, with predicate and action; or with -l a list\n"

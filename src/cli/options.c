@@ -186,7 +186,8 @@ value_flag(struct cli *c, char flag, const char *value)
 		add_prog(c, ET_PROBESPEC_NAME, value);
 		break;
 	case 'N':
-		c->node = value;
+		c->nodes[c->nnodes++] = value;
+		c->node = c->nodes[0];
 		break;
 	case 'o':
 		c->ofile = value;
@@ -390,7 +391,8 @@ cli_parse(struct cli *c, int argc, char **argv)
 	c->opts = calloc(room, sizeof *c->opts);
 	c->targets = calloc(room, sizeof *c->targets);
 	c->args = calloc(room, sizeof *c->args);
-	if (!c->progs || !c->opts || !c->targets || !c->args) {
+	c->nodes = calloc(room, sizeof *c->nodes);
+	if (!c->progs || !c->opts || !c->targets || !c->args || !c->nodes) {
 		cli_error(c, "out of memory");
 		return EXIT_ERROR;
 	}

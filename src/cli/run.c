@@ -95,13 +95,13 @@ is_on(void)
 /* A node that is stopped, or too busy to answer, must not hold the command. A signal ends attaching, with a message,
  * and then the command, as it does anywhere before tracing is on. */
 int
-cli_attach(struct cli *c, const char *node, const char *cookie)
+cli_attach(struct cli *c, const char *const *nodes, unsigned n, const char *cookie)
 {
 	struct sigaction before[NSIGS];
 	for (unsigned i = 0; i < NSIGS; i++)
 		sigaction(sigs[i], NULL, &before[i]);
 	catch_signals(c->h);
-	int rc = et_attach(c->h, node, cookie);
+	int rc = et_attach_nodes(c->h, nodes, n, cookie);
 	if (rc != 0 && interrupts)
 		cli_lib_error(c, NULL);
 	if (interrupts)
@@ -133,7 +133,7 @@ on_drop(const struct et_dropdata *d, void *arg)
 {
 	struct cli *c = arg;
 	show(c, d->msg);
-	c->cut_short |= d->kind == ET_DROP_OVERHEAD;
+	c->cut_short |= d->kind == ET_DROP_OVERHEAD || d->kind == ET_DROP_NODE;
 	return ET_HANDLE_OK;
 }
 

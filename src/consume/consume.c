@@ -29,6 +29,27 @@ cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opt
 	return c->vals && c->pubvals && aggset_init(&c->aggs, o, on->memory, on->memoryarg);
 }
 
+bool
+cs_use_engine(struct consumer *c, struct engine *e, const struct engine_ops *ops)
+{
+	c->e = e;
+	c->ops = ops;
+	c->nsources = ops->sources ? ops->sources->count(e) : 1;
+	c->pids = calloc(c->nsources, sizeof *c->pids);
+	c->flows = calloc(c->nsources, sizeof *c->flows);
+	for (unsigned i = 0; ops->sources && i < c->nsources; i++) {
+		size_t len = strlen(ops->sources->name(e, i));
+		c->nodewidth = len > c->nodewidth ? (unsigned)len : c->nodewidth;
+	}
+	return c->pids && c->flows;
+}
+
+unsigned
+cs_source(const struct consumer *c)
+{
+	return c->ops->sources ? c->ops->sources->current(c->e) : 0;
+}
+
 void
 cs_free(struct consumer *c)
 {
@@ -41,7 +62,10 @@ cs_free(struct consumer *c)
 	sb_free(&c->out);
 	sb_free(&c->acttext);
 	free(c->seen);
-	pids_free(&c->pids);
+	for (unsigned i = 0; c->pids && i < c->nsources; i++)
+		pids_free(&c->pids[i]);
+	free(c->pids);
+	free(c->flows);
 	free(c->vals);
 	free(c->pubvals);
 	if (c->redirect)
@@ -80,7 +104,7 @@ cs_show(const struct consumer *c)
 	    .own = c->o,
 	    .sym = c->on->sym,
 	    .symarg = c->on->symarg,
-	    .pids = cs_names_keys(c) ? &c->pids : NULL,
+	    .pids = cs_names_keys(c) ? c->pids : NULL,
 	};
 	s.safe &= !num[OPT_RAWTEXT];
 	if (encoding && strcmp(encoding, "utf8") == 0)
@@ -101,6 +125,7 @@ flush(struct consumer *c, const struct cs_to *to, const struct et_probe *probe, 
 		return 0;
 	FILE *fp = c->redirect ? c->redirect : to->fp;
 	int rc = 0;
+	c->in_line = c->out.at[c->out.len - 1] != '\n';
 	if (fp) {
 		rc = cs_put(c, fp, c->out.at, c->out.len);
 	} else if (c->on->buffered) {
@@ -142,6 +167,7 @@ struct snap {
 
 struct waiting {
 	uint32_t agg, keylen; /* agg includes its cut */
+	uint64_t source;
 };
 
 /* Returns whether cut a comes after b. */
@@ -171,10 +197,11 @@ table_of(struct consumer *c, uint16_t cut)
 	return &grown[c->nheld++].aggs;
 }
 
+/* Cuts are those of the first source; values of the others count at once. */
 static bool
-add_value(struct consumer *c, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+add_value(struct consumer *c, unsigned source, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
-	struct aggset *t = table_of(c, ENG_CUT_OF(agg));
+	struct aggset *t = source ? &c->aggs : table_of(c, ENG_CUT_OF(agg));
 	return t && aggset_add(t, ENG_AGG_OF(agg), key, keylen, words);
 }
 
@@ -257,7 +284,7 @@ snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t
 	if (row < s->c->o->naggs && s->notes)
 		cs_note_key(s->c, &s->c->o->aggs[row], key, keylen);
 	if (row < s->c->o->naggs && cs_has_names(s->c, row)) {
-		struct waiting w = {agg, (uint32_t)keylen};
+		struct waiting w = {agg, (uint32_t)keylen, cs_source(s->c)};
 		sb_add(&s->waiting, (const char *)&w, sizeof w);
 		sb_add(&s->waiting, key, keylen);
 		sb_add(&s->waiting, (const char *)words, s->c->aggs.nwords[row] * sizeof *words);
@@ -265,7 +292,7 @@ snap_one(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t
 	}
 	if (row < s->c->o->naggs)
 		key = by_symbol(s, &s->c->o->aggs[row], key, keylen);
-	if ((!key && keylen) || !add_value(s->c, agg, key, keylen, words))
+	if ((!key && keylen) || !add_value(s->c, cs_source(s->c), agg, key, keylen, words))
 		s->failed = true;
 }
 
@@ -280,9 +307,9 @@ add_waiting(struct snap *s)
 		memcpy(&w, s->waiting.at + at, sizeof w);
 		const char *key = s->waiting.at + at + sizeof w;
 		size_t keylen = w.keylen;
-		void *named = cs_named_key(c, &c->o->aggs[ENG_AGG_OF(w.agg)], key, &keylen);
+		void *named = cs_named_key(c, (unsigned)w.source, &c->o->aggs[ENG_AGG_OF(w.agg)], key, &keylen);
 		const uint64_t *words = (const uint64_t *)(const void *)(key + w.keylen);
-		ok = named && add_value(c, w.agg, named, keylen, words);
+		ok = named && add_value(c, (unsigned)w.source, w.agg, named, keylen, words);
 		free(named);
 		at += sizeof w + w.keylen + c->aggs.nwords[ENG_AGG_OF(w.agg)] * sizeof *words;
 	}
@@ -306,9 +333,8 @@ cs_snap(struct consumer *c)
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
 
-/* Returns whether a record uses aggregations. */
-static bool
-is_of_aggs(const struct consumer *c, const struct cs_rec *r)
+bool
+cs_is_of_aggs(const struct consumer *c, const struct cs_rec *r)
 {
 	const struct eng_epid *ep = c->o->nagglist && r->r.fault < 0 ? c->ops->epid(c->e, r->r.epid) : NULL;
 	const struct dobj_group *g = ep && ep->group < c->o->ngroups ? &c->o->groups[ep->group] : NULL;
@@ -318,12 +344,22 @@ is_of_aggs(const struct consumer *c, const struct cs_rec *r)
 	return false;
 }
 
+bool
+cs_is_for_all(const struct consumer *c, const struct cs_rec *r)
+{
+	const struct eng_epid *ep = c->ops->epid(c->e, r->r.epid);
+	if (!c->ops->sources || !ep || ep->probe >= c->nprobes || !cs_is_of_aggs(c, r))
+		return false;
+	enum eng_role role = eng_role_of(c->probes[ep->probe].provider, c->probes[ep->probe].name);
+	return role == ROLE_BEGIN || role == ROLE_END || role == ROLE_TICK;
+}
+
 /* Everything that was aggregated before these records must be here before they are shown. */
 static int
 snap_for(struct consumer *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (is_of_aggs(c, &c->store.recs[i]))
+		if (cs_is_of_aggs(c, &c->store.recs[i]))
 			return cs_snap(c);
 	return 0;
 }
@@ -333,7 +369,9 @@ static int
 show_record(
     struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next, uint16_t *last)
 {
-	if (is_of_aggs(c, r)) {
+	if (cs_is_for_all(c, r) && r->source != c->ops->sources->leader(c->e))
+		return 0;
+	if (r->source == 0 && cs_is_of_aggs(c, r)) {
 		*last = r->r.cut;
 		if (reach(c, *last, false) != 0)
 			return -1;
@@ -349,7 +387,8 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 		c->store.failed = false;
 		return cs_fail(c, ET_ENOMEM, "out of memory for records");
 	}
-	size_t n = cs_order(c, until, final), i = 0;
+	uint64_t complete = c->ops->sources ? c->ops->sources->complete(c->e) : until;
+	size_t n = cs_order(c, complete < until ? complete : until, final), i = 0;
 	uint16_t last = (uint16_t)(c->cut - 1);
 	int rc = snap_for(c, n);
 	cs_names_of_records(c, n);
@@ -363,7 +402,7 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 		rc = -1;
 	/* Several records of one firing have the same cut, so what came after it has waited for all of them. */
 	if (rc == 0)
-		rc = reach(c, (uint16_t)(last + 1), final);
+		rc = reach(c, (uint16_t)(last + 1), final || (c->ops->sources && c->ops->sources->leader(c->e)));
 	if (rc == 0)
 		rc = cs_flush_all(c, to);
 	return rc;

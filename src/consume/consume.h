@@ -53,6 +53,7 @@ struct cs_rec {
 	size_t off;       /* of the data in the store */
 	uint64_t order;   /* ns; never less than that of the previous one in the same shard */
 	size_t seq;       /* order of arrival */
+	unsigned source;  /* engine_sources */
 };
 struct cs_store {
 	struct cs_rec *recs;
@@ -61,6 +62,13 @@ struct cs_store {
 	size_t len, room;
 	unsigned shard; /* of the last record added */
 	bool failed;    /* memory ran out */
+};
+
+/* Of one source: what the indentation of its next record depends on. */
+struct cs_flow {
+	unsigned indent;
+	uint32_t last_epid;
+	bool has_last;
 };
 
 /* Values of a later cut: see ENG_CUT_OF. */
@@ -95,14 +103,16 @@ struct consumer {
 	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
 	bool told_notes, told_ended;
 	uint64_t told_memory; /* values for which there was no memory, as last reported */
-	struct pids pids;
-	bool names_fields; /* some field of a record is shown by its name */
+	struct pids *pids;    /* for each source: a pid means a process of its node */
+	bool names_fields;    /* some field of a record is shown by its name */
 
-	bool headed; /* the header line was shown */
-	unsigned indent;
-	uint32_t last_epid;
-	bool has_last;
-	uint32_t histhdr; /* aggregation whose agghist or aggpack header was shown last, or DOBJ_NONE */
+	bool headed;           /* the header line was shown */
+	struct cs_flow *flows; /* for each source */
+	unsigned nsources;     /* 1, or that of engine_sources */
+	unsigned nodewidth;    /* columns of the longest name of a node */
+	bool in_line;          /* the last byte that was written is not the end of a line … */
+	unsigned line_source;  /* … and who has written it */
+	uint32_t histhdr;      /* aggregation whose agghist or aggpack header was shown last, or DOBJ_NONE */
 
 	enum et_error err;
 	char why[512];
@@ -112,6 +122,16 @@ struct consumer {
 bool cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opts, const struct cs_handlers *on);
 void cs_free(struct consumer *c);
 int cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* The engine is known now. Returns false if there is no memory. */
+bool cs_use_engine(struct consumer *c, struct engine *e, const struct engine_ops *ops);
+/* Returns where the thing comes from that the engine is handing out. */
+unsigned cs_source(const struct consumer *c);
+/* Returns whether a record is shown once for all sources: a clause of BEGIN, END or tick runs on each of them, but
+ * there is only one result to print or to clear. */
+bool cs_is_for_all(const struct consumer *c, const struct cs_rec *r);
+/* Returns whether a record uses aggregations. */
+bool cs_is_of_aggs(const struct consumer *c, const struct cs_rec *r);
 
 /* What the options say now. */
 struct show cs_show(const struct consumer *c);
@@ -131,6 +151,8 @@ int cs_snap(struct consumer *c);
 /* Takes the records out and shows them in order of time. Unless final, those from `until` (ns, monotonic) on wait
  * for the next turn, because another shard may still bring older ones. */
 int cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final);
+/* Reports what happened to the nodes. `last`: everything has been shown. */
+int cs_news(struct consumer *c, bool last);
 /* Reports new drops. */
 int cs_drops(struct consumer *c, const struct eng_status *now);
 /* Reports a probe that cannot fire here. */
@@ -148,11 +170,17 @@ void cs_store_free(struct cs_store *s);
 int cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next);
 
 /* -- the default presentation (present.c) */
-void cs_flow(struct consumer *c, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid);
+void cs_flow(
+    struct consumer *c, struct cs_flow *flow, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid);
+/* Before an action prints text in quiet mode: the name of its node, unless that is in the line already. Returns how
+ * much there was before. */
+size_t cs_label(struct consumer *c, const struct et_probedata *d, unsigned source);
+/* After it: takes the name out again if nothing was printed. */
+void cs_unlabel(struct consumer *c, size_t before, size_t labelled, unsigned source);
 void cs_present_probe(struct consumer *c, const struct et_probedata *d);
 
 /* -- messages (status.c) */
-int cs_fault(struct consumer *c, const struct et_probe *p, const struct eng_rec *r);
+int cs_fault(struct consumer *c, const struct et_probe *p, const struct cs_rec *r);
 /* A failing action: DTrace's library-level fault. */
 int cs_liberr(struct consumer *c, const struct et_probedata *d, const char *text);
 
@@ -175,7 +203,7 @@ void cs_trunc(struct consumer *c, uint32_t agg, int64_t keep);
 /* -- names of processes (names.c) */
 /* Returns whether keys that are pids get names. */
 bool cs_names_keys(const struct consumer *c);
-/* Notes the pids in a key that has just come. */
+/* Notes the pids in a key that the engine is handing out. */
 void cs_note_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t keylen);
 /* Asks for the names of the noted pids. */
 void cs_ask_names(struct consumer *c);
@@ -186,7 +214,7 @@ void cs_names_of_records(struct consumer *c, size_t n);
 /* Returns whether name() is in the aggregation's key. */
 bool cs_has_names(const struct consumer *c, uint32_t agg);
 /* Returns the key with names in place of pids, on the heap, or NULL if there is no memory. */
-void *cs_named_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t *keylen);
+void *cs_named_key(struct consumer *c, unsigned source, const struct dobj_agg *a, const void *key, size_t *keylen);
 
 /* -- other outputs than DTrace's text: base/outputs.h is the list. Everything is appended to b. */
 struct output_act {

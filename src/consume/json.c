@@ -16,8 +16,13 @@ static void
 record_begin(struct consumer *c, struct sbuf *b, const struct et_probedata *d)
 {
 	(void)c;
-	sb_printf(b, "{\"type\":\"record\",\"time\":%llu,\"cpu\":%u,\"epid\":%u,\"probe\":{\"id\":%u,\"provider\":",
-	    (unsigned long long)d->timestamp, d->cpu, d->epid, d->probe->id);
+	sb_printf(b, "{\"type\":\"record\",\"time\":%llu,", (unsigned long long)d->timestamp);
+	if (d->node) {
+		sb_adds(b, "\"node\":");
+		json_text(b, d->node);
+		sb_addc(b, ',');
+	}
+	sb_printf(b, "\"cpu\":%u,\"epid\":%u,\"probe\":{\"id\":%u,\"provider\":", d->cpu, d->epid, d->probe->id);
 	json_text(b, d->probe->provider);
 	sb_adds(b, ",\"module\":");
 	json_text(b, d->probe->module);

@@ -71,7 +71,7 @@ gather_one(void *arg, unsigned shard, const struct eng_rec *r)
 {
 	struct consumer *c = arg;
 	struct cs_store *s = &c->store;
-	struct cs_rec rec = {.r = *r, .order = r->time, .seq = s->n};
+	struct cs_rec rec = {.r = *r, .order = r->time, .seq = s->n, .source = cs_source(c)};
 	size_t len = r->fault >= 0 || !r->data ? 0 : data_len(c, r->epid);
 	if (s->failed)
 		return;

@@ -22,7 +22,8 @@ is_name(uint8_t kind, uint64_t arg)
 bool
 cs_names_keys(const struct consumer *c)
 {
-	return c->ops->names && c->opts->num[OPT_PIDNAMES] && !c->opts->num[OPT_NORESOLVE];
+	/* the same pid is another process on another node */
+	return c->ops->names && c->nsources == 1 && c->opts->num[OPT_PIDNAMES] && !c->opts->num[OPT_NORESOLVE];
 }
 
 bool
@@ -36,7 +37,7 @@ cs_has_names(const struct consumer *c, uint32_t agg)
 }
 
 static void
-note(struct consumer *c, const struct dobj_agg *a, const void *key, size_t keylen, uint64_t now)
+note(struct consumer *c, unsigned source, const struct dobj_agg *a, const void *key, size_t keylen, uint64_t now)
 {
 	struct key_elem elems[DOBJ_MAXKEYS];
 	const struct dobj_key *keys = c->o->keys + a->key;
@@ -47,28 +48,35 @@ note(struct consumer *c, const struct dobj_agg *a, const void *key, size_t keyle
 		return;
 	for (unsigned i = 0; i < a->nkeys; i++)
 		if (elems[i].kind == DK_STRING || elems[i].kind == DK_TERM)
-			pids_note(&c->pids, elems[i].at, elems[i].len, now);
+			pids_note(&c->pids[source], elems[i].at, elems[i].len, now);
 }
 
 void
 cs_note_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t keylen)
 {
-	note(c, a, key, keylen, 0);
+	note(c, cs_source(c), a, key, keylen, 0);
 }
+
+struct asking {
+	struct consumer *c;
+	unsigned source;
+};
 
 static void
 ask_engine(
     void *arg, const char *const *pids, unsigned n, void (*fn)(void *fnarg, unsigned i, const char *name), void *fnarg)
 {
-	struct consumer *c = arg;
-	c->ops->names(c->e, pids, n, fn, fnarg);
+	const struct asking *a = arg;
+	a->c->ops->names(a->c->e, a->source, pids, n, fn, fnarg);
 }
 
 void
 cs_ask_names(struct consumer *c)
 {
-	if (c->ops->names)
-		pids_ask(&c->pids, ask_engine, c, mono_ns());
+	for (unsigned i = 0; c->ops->names && i < c->nsources; i++) {
+		struct asking a = {c, i};
+		pids_ask(&c->pids[i], ask_engine, &a, mono_ns());
+	}
 }
 
 void
@@ -83,7 +91,7 @@ cs_names_of(struct consumer *c, const uint32_t *aggs, unsigned naggs)
 		for (unsigned k = 0; k < naggs; k++)
 			wanted |= aggs[k] == e->agg;
 		if (wanted)
-			note(c, &c->o->aggs[e->agg], aggent_key(&c->aggs, e), e->keylen, now);
+			note(c, 0, &c->o->aggs[e->agg], aggent_key(&c->aggs, e), e->keylen, now);
 	}
 	cs_ask_names(c);
 }
@@ -102,7 +110,7 @@ cs_names_of_records(struct consumer *c, size_t n)
 			if (!is_name(f->kind, f->arg))
 				continue;
 			struct val v = val_of_field(f, c->store.bytes + r->off);
-			pids_note(&c->pids, v.at, v.len, 0);
+			pids_note(&c->pids[r->source], v.at, v.len, 0);
 		}
 	}
 	if (c->names_fields)
@@ -110,7 +118,7 @@ cs_names_of_records(struct consumer *c, size_t n)
 }
 
 void *
-cs_named_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_t *keylen)
+cs_named_key(struct consumer *c, unsigned source, const struct dobj_agg *a, const void *key, size_t *keylen)
 {
 	struct key_elem elems[DOBJ_MAXKEYS];
 	const struct dobj_key *keys = c->o->keys + a->key;
@@ -122,7 +130,8 @@ cs_named_key(struct consumer *c, const struct dobj_agg *a, const void *key, size
 	for (unsigned i = 0; i < a->nkeys; i++) {
 		const char *from = elems[i].at;
 		const char *to = i + 1 < a->nkeys ? (const char *)elems[i + 1].at : (const char *)key + *keylen;
-		const char *name = is_name(keys[i].kind, keys[i].arg) ? pids_name(&c->pids, from, elems[i].len) : NULL;
+		const char *name =
+		    is_name(keys[i].kind, keys[i].arg) ? pids_name(&c->pids[source], from, elems[i].len) : NULL;
 		if (!name) {
 			sb_add(&b, from, (size_t)(to - from));
 			continue;

@@ -16,14 +16,15 @@ ends_in(const char *name, const char *word)
  * again: for entries the previous record tells that, for returns the next one.
  */
 void
-cs_flow(struct consumer *c, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid)
+cs_flow(
+    struct consumer *c, struct cs_flow *flow, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid)
 {
 	bool syscall = strcmp(d->probe->provider, "syscall") == 0;
-	const struct eng_epid *last = c->has_last ? c->ops->epid(c->e, c->last_epid) : NULL;
+	const struct eng_epid *last = flow->has_last ? c->ops->epid(c->e, flow->last_epid) : NULL;
 	d->flow = ET_FLOW_NONE;
 	d->prefix = "| ";
 	if (ends_in(d->probe->name, "entry")) {
-		bool again = last && c->last_epid != d->epid && last->probe < c->nprobes &&
+		bool again = last && flow->last_epid != d->epid && last->probe < c->nprobes &&
 			     c->probes[last->probe].id == d->probe->id;
 		if (!again) {
 			d->flow = ET_FLOW_ENTRY;
@@ -34,12 +35,43 @@ cs_flow(struct consumer *c, struct et_probedata *d, const struct et_probe *next,
 		if (!again) {
 			d->flow = ET_FLOW_RETURN;
 			d->prefix = syscall ? " <= " : " <- ";
-			c->indent -= c->indent >= 2 ? 2 : c->indent;
+			flow->indent -= flow->indent >= 2 ? 2 : flow->indent;
 		}
 	}
-	d->indent = c->indent;
+	d->indent = flow->indent;
 	if (d->flow == ET_FLOW_ENTRY)
-		c->indent += 2;
+		flow->indent += 2;
+}
+
+static bool
+is_in_line(const struct consumer *c)
+{
+	return c->out.len ? c->out.at[c->out.len - 1] != '\n' : c->in_line;
+}
+
+/*
+ * Text without columns is for scripts that make their own lines: "shop@host: text". A line may be printed by several
+ * records, but only by those of one node.
+ */
+size_t
+cs_label(struct consumer *c, const struct et_probedata *d, unsigned source)
+{
+	size_t before = c->out.len;
+	if (!d->node || c->opts->num[OPT_FLOWINDENT] || (is_in_line(c) && c->line_source == source))
+		return before;
+	if (is_in_line(c))
+		sb_addc(&c->out, '\n');
+	sb_printf(&c->out, "%s: ", d->node);
+	return before;
+}
+
+void
+cs_unlabel(struct consumer *c, size_t before, size_t labelled, unsigned source)
+{
+	if (c->out.len != labelled)
+		c->line_source = source;
+	else if (!c->out.failed)
+		c->out.len = before;
 }
 
 void
@@ -47,6 +79,8 @@ cs_present_probe(struct consumer *c, const struct et_probedata *d)
 {
 	struct sbuf *b = &c->out;
 	bool flow = c->opts->num[OPT_FLOWINDENT] != 0, quiet = c->opts->num[OPT_QUIET] != 0;
+	if (!c->headed && c->ops->sources && (flow || !quiet))
+		sb_printf(b, "%-*s ", (int)c->nodewidth, "NODE");
 	if (!c->headed && flow)
 		sb_printf(b, "%3s %-41s\n", "CPU", "FUNCTION");
 	else if (!c->headed && !quiet)
@@ -54,6 +88,8 @@ cs_present_probe(struct consumer *c, const struct et_probedata *d)
 	c->headed = true;
 	if (!flow && quiet)
 		return;
+	if (c->ops->sources)
+		sb_printf(b, "%-*s ", (int)c->nodewidth, d->node ? d->node : "");
 	struct sbuf name = {0};
 	struct show s = cs_show(c);
 	const char *function = d->probe->function, *probe = d->probe->name;

@@ -155,14 +155,14 @@ is_of_stream(uint32_t kind)
 }
 
 static unsigned
-act_values(struct consumer *c, const struct dobj_act *act, const char *data)
+act_values(struct consumer *c, unsigned source, const struct dobj_act *act, const char *data)
 {
 	for (unsigned i = 0; i < act->nfields; i++) {
 		const struct dobj_field *f = &c->o->fields[act->field + i];
 		struct val *v = &c->vals[i];
 		*v = val_of_field(f, data);
 		const char *name =
-		    f->kind == DK_STRING && f->arg == DOBJ_PID ? pids_name(&c->pids, v->at, v->len) : NULL;
+		    f->kind == DK_STRING && f->arg == DOBJ_PID ? pids_name(&c->pids[source], v->at, v->len) : NULL;
 		if (name) {
 			v->at = name;
 			v->len = strlen(name);
@@ -172,14 +172,16 @@ act_values(struct consumer *c, const struct dobj_act *act, const char *data)
 }
 
 static int
-one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
-    const char *data, const struct output *as, bool *first)
+one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, unsigned source,
+    const struct dobj_act *act, const char *data, const struct output *as, bool *first)
 {
 	struct val *vals = c->vals;
-	unsigned n = act_values(c, act, data);
+	unsigned n = act_values(c, source, act, data);
 	if (is_inner(act->kind))
 		return 0;
 	bool silent = cs_is_silent_action(act->kind);
+	bool quiet = !as && !silent && act->kind != DA_EXIT && (to->rcb || c->opts->num[OPT_QUIET]);
+	size_t before = quiet ? cs_label(c, d, source) : 0, labelled = c->out.len;
 	int rc = 1;
 	if (as) {
 		rc = write_act(c, to, as, act, vals, n, *first) == 0 ? 1 : -1;
@@ -188,6 +190,8 @@ one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d
 		rc = ask(c, to, d, act, vals, n);
 	else if (!silent && act->kind != DA_EXIT)
 		rc = act_text(c, &c->out, to, act, vals, n) == 0 ? 1 : -1;
+	if (quiet)
+		cs_unlabel(c, before, labelled, source);
 	if (rc == 1)
 		rc = as && is_of_stream(act->kind) ? 0 : cs_action(c, to, d, act, vals, n);
 	if (rc == 0 && !as)
@@ -203,24 +207,24 @@ probe_of(const struct consumer *c, uint32_t epid)
 }
 
 static int
-acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_group *g,
-    const char *data, const struct output *as)
+acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, unsigned source,
+    const struct dobj_group *g, const char *data, const struct output *as)
 {
 	bool first = true;
 	for (uint32_t i = 0; i < g->nacts; i++)
-		if (one_act(c, to, d, &c->o->acts[g->act + i], data, as, &first) != 0)
+		if (one_act(c, to, d, source, &c->o->acts[g->act + i], data, as, &first) != 0)
 			return -1;
 	return 0;
 }
 
 /* Carries out what was left for after the line. */
 static int
-stream_acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_group *g,
-    const char *data)
+stream_acts(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, unsigned source,
+    const struct dobj_group *g, const char *data)
 {
 	for (uint32_t i = 0; i < g->nacts; i++) {
 		const struct dobj_act *act = &c->o->acts[g->act + i];
-		if (is_of_stream(act->kind) && cs_action(c, to, d, act, c->vals, act_values(c, act, data)) != 0)
+		if (is_of_stream(act->kind) && cs_action(c, to, d, act, c->vals, act_values(c, source, act, data)) != 0)
 			return -1;
 	}
 	return 0;
@@ -234,7 +238,7 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 	if (!probe || ep->group >= c->o->ngroups)
 		return 0;
 	if (r->r.fault >= 0)
-		return cs_fault(c, probe, &r->r);
+		return cs_fault(c, probe, r);
 	bool custom = to->pcb || to->rcb;
 	const struct output *as = custom ? NULL : cs_output(c);
 	struct et_probedata d = {
@@ -244,11 +248,15 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 	    .cpu = r->r.cpu,
 	    .timestamp = r->r.time,
 	    .prefix = "",
+	    .node = c->ops->sources && !cs_is_for_all(c, r) ? c->ops->sources->name(c->e, r->source) : NULL,
 	};
+	struct cs_flow *flow = &c->flows[r->source];
+	if (next && next->source != r->source)
+		next = NULL;
 	if (c->opts->num[OPT_FLOWINDENT])
-		cs_flow(c, &d, next ? probe_of(c, next->r.epid) : NULL, next ? next->r.epid : 0);
-	c->last_epid = r->r.epid;
-	c->has_last = true;
+		cs_flow(c, flow, &d, next ? probe_of(c, next->r.epid) : NULL, next ? next->r.epid : 0);
+	flow->last_epid = r->r.epid;
+	flow->has_last = true;
 	if (as)
 		as->record_begin(c, &c->out, &d);
 	else if (!custom)
@@ -262,11 +270,11 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 	}
 	const struct dobj_group *g = &c->o->groups[ep->group];
 	const char *data = c->store.bytes ? c->store.bytes + r->off : ""; /* records without data have no bytes */
-	if (acts(c, to, &d, g, data, as) != 0)
+	if (acts(c, to, &d, r->source, g, data, as) != 0)
 		return -1;
 	if (as) {
 		as->record_end(c, &c->out);
-		if (stream_acts(c, to, &d, g, data) != 0)
+		if (stream_acts(c, to, &d, r->source, g, data) != 0)
 			return -1;
 	} else if (!custom && !c->opts->num[OPT_QUIET])
 		sb_addc(&c->out, '\n');

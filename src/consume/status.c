@@ -40,9 +40,12 @@ tell(struct consumer *c, struct sbuf *msg, struct et_errdata *e)
 }
 
 int
-cs_fault(struct consumer *c, const struct et_probe *p, const struct eng_rec *r)
+cs_fault(struct consumer *c, const struct et_probe *p, const struct cs_rec *rec)
 {
+	const struct eng_rec *r = &rec->r;
 	struct sbuf msg = {0};
+	if (c->ops->sources)
+		sb_printf(&msg, "node %s: ", c->ops->sources->name(c->e, rec->source));
 	struct et_errdata e = {
 	    .probe = p,
 	    .epid = r->epid,
@@ -103,7 +106,9 @@ tell_drop(struct consumer *c, unsigned kind, unsigned cpu, uint64_t n, uint64_t 
 	if (c->opts->num[OPT_DROPTAGS])
 		sb_printf(&msg, "[%s] ", drops[kind].tag);
 	sb_printf(&msg, "%llu %s%s%s", (unsigned long long)n, drops[kind].one, n == 1 ? "" : "s", drops[kind].after);
-	if (drops[kind].by_cpu)
+	if (drops[kind].by_cpu && c->ops->sources)
+		sb_printf(&msg, " on node %s", c->ops->sources->name(c->e, cpu));
+	else if (drops[kind].by_cpu)
 		sb_printf(&msg, " on CPU %u", cpu);
 	sb_addc(&msg, '\n');
 	struct et_dropdata d = {drops[kind].kind, n, total, msg.at};
@@ -120,10 +125,12 @@ tell_drop(struct consumer *c, unsigned kind, unsigned cpu, uint64_t n, uint64_t 
 static int
 tell_kind(struct consumer *c, unsigned kind, uint64_t total)
 {
-	unsigned shards = c->ops->shard_drops ? c->nshards : 1;
+	unsigned shards = c->ops->sources ? c->nsources : c->ops->shard_drops ? c->nshards : 1;
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < shards; i++) {
-		uint64_t now = c->ops->shard_drops ? c->ops->shard_drops(c->e, i, (enum eng_drop)kind) : total;
+		uint64_t now = c->ops->sources       ? c->ops->sources->drops(c->e, i, (enum eng_drop)kind)
+			       : c->ops->shard_drops ? c->ops->shard_drops(c->e, i, (enum eng_drop)kind)
+						     : total;
 		uint64_t *seen = &c->seen[i * ENG_NDROPS + kind], n = now - *seen;
 		*seen = now;
 		sum += n;
@@ -191,14 +198,48 @@ cs_unable(struct consumer *c, const char *provider, const char *name, const char
 	return rc;
 }
 
+struct telling {
+	struct consumer *c;
+	int rc;
+};
+
+static void
+tell_news(void *arg, enum eng_news kind, const char *text)
+{
+	static const struct {
+		enum et_dropkind kind;
+		const char *tag;
+	} kinds[] = {
+	    [NEWS_NODE] = {ET_DROP_UNTRACED, "DROP_UNTRACED"},
+	    [NEWS_LOST] = {ET_DROP_NODE, "DROP_NODE"},
+	    [NEWS_ENDED] = {ET_DROP_OVERHEAD, "DROP_OVERHEAD"},
+	};
+	struct telling *t = arg;
+	bool told = false;
+	if (t->rc == 0)
+		t->rc = tell_text(t->c, kinds[kind].kind, kinds[kind].tag, text, 0, &told);
+}
+
+int
+cs_news(struct consumer *c, bool last)
+{
+	struct telling t = {.c = c};
+	if (c->ops->sources)
+		c->ops->sources->news(c->e, last, tell_news, &t);
+	return t.rc;
+}
+
 int
 cs_drops(struct consumer *c, const struct eng_status *now)
 {
+	if (cs_news(c, false) != 0)
+		return -1;
 	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, 0, &c->told_notes) != 0 ||
 	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 || tell_memory(c) != 0)
 		return -1;
 	if (!c->seen)
-		c->seen = calloc((size_t)c->nshards * ENG_NDROPS, sizeof *c->seen);
+		c->seen =
+		    calloc((size_t)(c->nshards > c->nsources ? c->nshards : c->nsources) * ENG_NDROPS, sizeof *c->seen);
 	if (!c->seen)
 		return cs_fail(c, ET_ENOMEM, "out of memory for messages");
 	for (unsigned i = 0; i < ENG_NDROPS; i++)

@@ -220,6 +220,33 @@ eng_role_of(const char *provider, const char *name)
 	return ROLE_EVENT;
 }
 
+/* What happened to one of several nodes. */
+enum eng_news {
+	NEWS_NODE,  /* it does not answer, or answers again */
+	NEWS_LOST,  /* it is gone; the others go on */
+	NEWS_ENDED, /* it ended the tracing by itself */
+};
+
+/*
+ * An engine may be several nodes. Each is a source, numbered from 0, of records and of values of aggregations. Cuts
+ * (see ENG_CUT_OF) are those of source 0 only.
+ */
+struct engine_sources {
+	unsigned (*count)(struct engine *e);
+	const char *(*name)(struct engine *e, unsigned source);
+	/* While drain or snap call back: where that comes from. */
+	unsigned (*current)(struct engine *e);
+	/* The one that speaks for all where something is to be shown once: the first that is not lost. */
+	unsigned (*leader)(struct engine *e);
+	/* drain has handed out everything that fired before this (ns, monotonic), except that of sources that do not
+	 * answer. */
+	uint64_t (*complete)(struct engine *e);
+	uint64_t (*drops)(struct engine *e, unsigned source, enum eng_drop why);
+	/* Calls fn for what happened since the last time. `last`: what is shown is now complete. */
+	void (*news)(
+	    struct engine *e, bool last, void (*fn)(void *arg, enum eng_news kind, const char *text), void *arg);
+};
+
 struct engine_ops {
 	const char *name;
 	bool kernel; /* probes of providers that need the kernel engine fire on it */
@@ -258,10 +285,12 @@ struct engine_ops {
 	/* Called while output has to wait: tells the other side that we are still there. NULL if there is nobody to
 	 * tell. Not from inside drain or snap. */
 	void (*alive)(struct engine *e);
-	/* Calls fn with the index and the name of each process whose name is known. NULL if the engine knows no
-	 * Erlang processes. Not from inside drain or snap. */
-	void (*names)(struct engine *e, const char *const *pids, unsigned n,
+	/* Calls fn with the index and the name of each process of a source whose name is known. NULL if the engine
+	 * knows no Erlang processes. Not from inside drain or snap. */
+	void (*names)(struct engine *e, unsigned source, const char *const *pids, unsigned n,
 	    void (*fn)(void *arg, unsigned i, const char *name), void *arg);
+	/* If the engine is several nodes; otherwise NULL. */
+	const struct engine_sources *sources;
 	/* Returns whether a probe, by its index from bind, has fired since the start, whatever its predicates said.
 	 * NULL if that is unknown. */
 	bool (*fired)(struct engine *e, unsigned probe);

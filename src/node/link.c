@@ -55,7 +55,8 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, struct why *why)
 {
 	if (n->way)
 		return n->way->receive(n, x, index) || lost(n, why);
-	uint64_t deadline = mono_ms() + n->timeout;
+	uint64_t began = mono_ms(), deadline = began + n->timeout;
+	bool attached = n->attached;
 	enum frame got;
 	do {
 		got = frame_receive(n->fd, x, index, deadline, n->sock.stop);
@@ -63,7 +64,9 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, struct why *why)
 	if (got == FRAME_MESSAGE)
 		return true;
 	lost(n, why);
-	if (got == FRAME_LATE && node_stopped(n))
+	if (got == FRAME_LATE && node_stopped(n) && attached)
+		why_set(why, "node %s did not answer within %u ms", n->name, (unsigned)(mono_ms() - began));
+	else if (got == FRAME_LATE && node_stopped(n))
 		why_set(why, "node %s: attaching was interrupted; the node did not answer", n->name);
 	else if (got == FRAME_LATE)
 		why_set(why, "node %s did not answer within %u ms", n->name, n->timeout);

@@ -791,10 +791,11 @@ epid(struct engine *engine, uint32_t id)
 }
 
 static void
-names(struct engine *engine, const char *const *pids, unsigned n, void (*fn)(void *arg, unsigned i, const char *name),
-    void *arg)
+names(struct engine *engine, unsigned source, const char *const *pids, unsigned n,
+    void (*fn)(void *arg, unsigned i, const char *name), void *arg)
 {
 	struct remote_engine *e = remote_of(engine);
+	(void)source;
 	if (!e->lost[0])
 		node_names(e->node, pids, n, fn, arg);
 }

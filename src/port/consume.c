@@ -146,6 +146,7 @@ on_drop(const struct et_dropdata *d, void *arg)
 	    [ET_DROP_MEMORY] = "memory",
 	    [ET_DROP_LATE] = "late",
 	    [ET_DROP_TERM] = "term",
+	    [ET_DROP_NODE] = "node",
 	};
 	const char *kind = (unsigned)d->kind < sizeof kinds / sizeof *kinds ? kinds[d->kind] : NULL;
 	if (d->kind == ET_DROP_UNTRACED || d->kind == ET_DROP_OVERHEAD)

@@ -39,12 +39,21 @@ exists(struct probes *ps, const char *const names[4])
 	return probes_has(ps, &d);
 }
 
+static void
+provider_name(const struct erlang_link *link, char *name, size_t size)
+{
+	if (link->os_pid)
+		snprintf(name, size, "erlang%lld", (long long)link->os_pid);
+	else
+		snprintf(name, size, "erlang");
+}
+
 static bool
 add(struct probes *ps, const struct provider *pv, const char *module, const char *function, const char *name,
     const char *args, int64_t param)
 {
 	char provider[32];
-	snprintf(provider, sizeof provider, "erlang%lld", (long long)probes_erlang(ps)->os_pid);
+	provider_name(probes_erlang(ps), provider, sizeof provider);
 	const char *const names[4] = {provider, module, function, name};
 	if (exists(ps, names))
 		return true;
@@ -295,7 +304,7 @@ claims(struct probes *ps, const struct pdesc *d)
 	/* lists:seq/2:entry can only mean a function, but ::: must not mean all functions */
 	if (!d->names[0] || !d->names[0][0])
 		return d->names[1] && d->names[1][0];
-	snprintf(provider, sizeof provider, "erlang%lld", (long long)link->os_pid);
+	provider_name(link, provider, sizeof provider);
 	return probe_glob(d->names[0], provider);
 }
 

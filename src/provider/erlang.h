@@ -8,7 +8,7 @@
 #include "provider/provider.h"
 
 struct erlang_link {
-	int64_t os_pid; /* the provider's name is erlang<os_pid> */
+	int64_t os_pid; /* the provider's name is erlang<os_pid>; 0 for several nodes: it is erlang */
 	void *ctx;
 	/* Calls fn with module and function/arity of each function of the node that matches two globs. */
 	bool (*functions)(void *ctx, const char *module, const char *function,

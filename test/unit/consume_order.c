@@ -112,7 +112,7 @@ start(struct setup *s)
 	opts_init(&s->opts);
 	s->on = (struct cs_handlers){.err = on_err, .errarg = s->messages, .drop = on_drop, .droparg = s->messages};
 	assert_true(cs_init(&s->c, NULL, &obj, &s->opts, &s->on));
-	s->c.ops = &ops;
+	assert_true(cs_use_engine(&s->c, NULL, &ops));
 	s->c.probes = probes;
 	s->c.nprobes = 5;
 	s->c.nshards = 2;

@@ -1,0 +1,470 @@
+/* See cluster.h: peers, their threads and jobs, attaching, and what the compiler asks the nodes. */
+#include "node/cluster.h"
+
+#include "base/clock.h"
+#include "node/term.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LOOK_MS = 50,      /* how late it is noticed that attaching should end */
+	SILENT_MS = 3000,  /* who has not answered for this long … */
+	SILENT_END = 1000, /* … gets only so much more at the end */
+	CLOCK_ASKS = 5,
+};
+
+/* -- jobs -------------------------------------------------------------------------------------------------------- */
+
+static void *
+work(void *arg)
+{
+	struct peer *m = arg;
+	struct cluster *c = m->c;
+	pthread_mutex_lock(&c->lock);
+	for (;;) {
+		while (!m->job && !m->quit)
+			pthread_cond_wait(&m->begin, &c->lock);
+		if (!m->job)
+			break;
+		peer_job *job = m->job;
+		pthread_mutex_unlock(&c->lock);
+		job(m, m->arg);
+		pthread_mutex_lock(&c->lock);
+		m->job = NULL;
+		pthread_cond_signal(&c->finished);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+static void
+give(struct peer *m, peer_job *job, void *arg)
+{
+	m->job = job;
+	m->arg = arg;
+	m->since = mono_ms();
+	pthread_cond_signal(&m->begin);
+}
+
+static void
+wait_some(struct cluster *c, unsigned ms)
+{
+	uint64_t until = mono_ns() + ms * 1000000u;
+	struct timespec t = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
+	pthread_cond_timedwait(&c->finished, &c->lock, &t);
+}
+
+/* Returns the first peer that has not done the job yet, or NULL. Those that are free get it. */
+static struct peer *
+go_on(struct cluster *c, peer_job *job, void *arg)
+{
+	struct peer *waits = NULL;
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		if (!m->done && !m->job) {
+			give(m, job, arg);
+			m->done = true; /* as soon as it has no job */
+		}
+		if (m->job && !waits)
+			waits = m;
+	}
+	return waits;
+}
+
+/* A peer that failed ends attaching for all. */
+static bool
+is_over(struct cluster *c)
+{
+	bool over = c->stop && atomic_load(c->stop);
+	for (unsigned i = 0; c->stop && i < c->n; i++)
+		over |= !c->peers[i].job && c->peers[i].done && !c->peers[i].ok;
+	return over;
+}
+
+void
+cluster_run(struct cluster *c, peer_job *job, void *arg, unsigned ms)
+{
+	uint64_t began = mono_ms();
+	pthread_mutex_lock(&c->lock);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		m->done = false;
+		m->was_silent = m->job && began - m->since >= SILENT_MS;
+	}
+	while (go_on(c, job, arg)) {
+		wait_some(c, LOOK_MS);
+		bool over = is_over(c);
+		uint64_t took = mono_ms() - began;
+		for (unsigned i = 0; i < c->n; i++) {
+			struct peer *m = &c->peers[i];
+			if (m->job && (over || took >= (m->was_silent ? SILENT_END : ms)))
+				atomic_store(&m->given_up, true);
+		}
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* Waits until none of those that got a job has it any more, but not longer than ms. */
+static void
+wait_for_given(struct cluster *c, unsigned ms)
+{
+	for (uint64_t now = mono_ms(), end = now + ms; now < end; now = mono_ms()) {
+		bool waits = false;
+		for (unsigned i = 0; i < c->n; i++)
+			waits |= c->peers[i].done && c->peers[i].job;
+		if (!waits)
+			break;
+		wait_some(c, (unsigned)(end - now));
+	}
+}
+
+void
+cluster_try(struct cluster *c, peer_job *job, unsigned ms)
+{
+	pthread_mutex_lock(&c->lock);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		if ((m->done = !m->job))
+			give(m, job, NULL);
+	}
+	wait_for_given(c, ms);
+	pthread_mutex_unlock(&c->lock);
+}
+
+bool
+peer_try(struct peer *m, peer_job *job, unsigned ms)
+{
+	struct cluster *c = m->c;
+	pthread_mutex_lock(&c->lock);
+	for (unsigned i = 0; i < c->n; i++)
+		c->peers[i].done = false;
+	m->done = true;
+	give(m, job, NULL);
+	wait_for_given(c, ms);
+	bool finished = !m->job;
+	pthread_mutex_unlock(&c->lock);
+	return finished;
+}
+
+uint64_t
+peer_is_late(struct peer *m)
+{
+	pthread_mutex_lock(&m->c->lock);
+	uint64_t ms = m->job ? mono_ms() - m->since + 1 : 0;
+	pthread_mutex_unlock(&m->c->lock);
+	return ms;
+}
+
+bool
+peer_is_idle(struct peer *m)
+{
+	return peer_is_late(m) == 0;
+}
+
+struct peer *
+cluster_failed(struct cluster *c, struct why *why)
+{
+	struct peer *failed = NULL;
+	/* One that failed by itself has the reason; the others were only stopped by that. */
+	for (unsigned i = 0; i < c->n; i++)
+		if (!c->peers[i].ok && (!failed || atomic_load(&failed->given_up)))
+			failed = &c->peers[i];
+	if (failed)
+		*why = failed->why;
+	return failed;
+}
+
+/* -- attaching ---------------------------------------------------------------------------------------------------- */
+
+/* {time, T} in the list of properties. */
+static bool
+read_time(const ei_x_buff *x, uint64_t *ns)
+{
+	int index = 0, n, arity;
+	char key[MAXATOMLEN];
+	unsigned long long t;
+	if (ei_decode_list_header(x->buff, &index, &n))
+		return false;
+	for (int i = 0; i < n; i++) {
+		if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 ||
+		    ei_decode_atom(x->buff, &index, key))
+			return false;
+		if (strcmp(key, "time") == 0) {
+			if (ei_decode_ulonglong(x->buff, &index, &t))
+				return false;
+			*ns = t;
+			return true;
+		}
+		if (!term_skip(x, &index))
+			return false;
+	}
+	return false;
+}
+
+/* Machines count their time from when they started. The fastest of some answers says best how far apart we are. */
+static void
+compare_clocks(struct peer *m)
+{
+	struct why ignored;
+	ei_x_buff args, result;
+	uint64_t best = UINT64_MAX, there;
+	if (m->link->is_local || ei_x_new(&args) < 0)
+		return;
+	ei_x_encode_list_header(&args, 1);
+	ei_x_encode_atom(&args, "os_monotonic_time_source");
+	ei_x_encode_empty_list(&args);
+	for (unsigned i = 0; i < CLOCK_ASKS && m->link->fd >= 0 && ei_x_new(&result) == 0; i++) {
+		uint64_t before = mono_ns();
+		bool ok =
+		    node_rpc(m->link, "erlang", "system_info", &args, &result, &ignored) && read_time(&result, &there);
+		uint64_t took = mono_ns() - before;
+		if (ok && took < best) {
+			best = took;
+			m->ahead = (int64_t)(there - (before + took / 2));
+		}
+		ei_x_free(&result);
+	}
+	ei_x_free(&args);
+}
+
+static void
+connect_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	const struct node_conf conf = {.name = m->name, .cookie = m->c->cookie, .dir = m->c->dir, .stop = &m->given_up};
+	m->link = node_connect(&conf, &m->why);
+	m->ok = m->link != NULL;
+	if (m->ok)
+		compare_clocks(m);
+}
+
+static void
+attach_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	m->ok = node_attach(m->link, &m->why);
+	m->link->sock.stop = &m->given_up;
+	snprintf(m->provider, sizeof m->provider, "erlang%lld", (long long)m->link->os_pid);
+}
+
+static void
+close_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	node_close(m->link);
+	m->link = NULL;
+}
+
+static bool
+start_threads(struct cluster *c)
+{
+	pthread_condattr_t monotonic;
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->finished, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	bool ok = true;
+	/* signals are for the handle's thread */
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (unsigned i = 0; ok && i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		pthread_cond_init(&m->begin, NULL);
+		ok = m->has_thread = pthread_create(&m->thread, NULL, work, m) == 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
+static bool
+are_different(struct cluster *c, struct why *why)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (strcmp(c->peers[i].link->name, c->peers[k].link->name) == 0) {
+				why_set(why, "node %s is given twice", c->peers[i].link->name);
+				return false;
+			}
+	return true;
+}
+
+struct cluster *
+cluster_attach(const struct cluster_conf *conf, struct why *why)
+{
+	static const atomic_bool never;
+	struct cluster *c = calloc(1, sizeof *c);
+	struct peer *peers = calloc(conf->n, sizeof *peers);
+	if (!c || !peers) {
+		free(c);
+		free(peers);
+		why_set(why, "out of memory");
+		return NULL;
+	}
+	c->peers = peers;
+	c->n = c->first = conf->n;
+	c->cookie = conf->cookie;
+	c->dir = conf->dir;
+	c->stop = conf->stop ? conf->stop : &never;
+	ar_init(&c->ar, NULL);
+	sm_init(&c->functions, &c->ar);
+	for (unsigned i = 0; i < c->n; i++) {
+		peers[i].c = c;
+		peers[i].name = conf->names[i];
+	}
+	bool ok = start_threads(c);
+	if (!ok)
+		why_set(why, "no thread can be started for each node");
+	/* all are reached before anything is done to one */
+	if (ok) {
+		cluster_run(c, connect_one, NULL, CLUSTER_START_MS);
+		ok = !cluster_failed(c, why) && are_different(c, why);
+	}
+	if (ok) {
+		cluster_run(c, attach_one, NULL, CLUSTER_START_MS);
+		ok = !cluster_failed(c, why);
+	}
+	c->stop = NULL;
+	if (ok)
+		return c;
+	cluster_close(c);
+	return NULL;
+}
+
+void
+cluster_close(struct cluster *c)
+{
+	if (!c)
+		return;
+	bool threads = true;
+	for (unsigned i = 0; i < c->n; i++)
+		threads &= c->peers[i].has_thread;
+	if (threads)
+		cluster_run(c, close_one, NULL, CLUSTER_END_MS);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		pthread_mutex_lock(&c->lock);
+		m->quit = true;
+		pthread_cond_signal(&m->begin);
+		pthread_mutex_unlock(&c->lock);
+		if (m->has_thread)
+			pthread_join(m->thread, NULL);
+		pthread_cond_destroy(&m->begin);
+		sb_free(&m->text);
+		sb_free(&m->pids);
+		free(m->frames);
+	}
+	pthread_cond_destroy(&c->finished);
+	pthread_mutex_destroy(&c->lock);
+	ar_free(&c->ar);
+	free(c->peers);
+	free(c);
+}
+
+/* -- functions ---------------------------------------------------------------------------------------------------- */
+
+struct asked {
+	const char *module, *function;
+};
+
+static bool
+note_function(void *arg, const char *module, const char *function)
+{
+	struct sbuf *b = arg;
+	sb_add(b, module, strlen(module) + 1);
+	sb_add(b, function, strlen(function) + 1);
+	return !b->failed;
+}
+
+static void
+functions_of_one(struct peer *m, void *arg)
+{
+	const struct asked *a = arg;
+	sb_clear(&m->text);
+	m->ok = node_functions(m->link, a->module, a->function, note_function, &m->text, &m->why);
+	if (m->text.failed) {
+		why_set(&m->why, "out of memory");
+		m->ok = false;
+	}
+}
+
+bool
+cluster_functions(struct cluster *c, const char *module, const char *function,
+    bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why)
+{
+	struct asked a = {module, function};
+	cluster_run(c, functions_of_one, &a, CLUSTER_START_MS);
+	if (cluster_failed(c, why))
+		return false;
+	bool more = true;
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct sbuf *b = &c->peers[i].text;
+		for (size_t at = 0; more && at < b->len;) {
+			const char *name = b->at + at + strlen(b->at + at) + 1;
+			more = fn(arg, b->at + at, name);
+			at = (size_t)(name - b->at) + strlen(name) + 1;
+		}
+	}
+	return true;
+}
+
+/* Returns the number of a function in all nodes, plus one; 0 if there is no memory for it. */
+static uint32_t
+number_of(struct cluster *c, const char *text)
+{
+	size_t len = strlen(text);
+	jmp_buf oom;
+	pthread_mutex_lock(&c->lock);
+	volatile uintptr_t number = (uintptr_t)sm_get(&c->functions, text, len);
+	c->ar.oom = &oom;
+	if (setjmp(oom) == 0 && !number && c->functions.n < DIF_MFA_NUMBER(UINT32_MAX)) {
+		uintptr_t next = c->functions.n + 1;
+		sm_put(&c->functions, ar_strndup(&c->ar, text, len), len, (void *)next);
+		number = next;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return (uint32_t)number;
+}
+
+uint64_t
+peer_frame(struct peer *m, uint64_t addr)
+{
+	if (DIF_REGION(addr) != DIF_R_MFA)
+		return addr;
+	size_t number = DIF_MFA_NUMBER(DIF_OFFSET(addr));
+	if (number >= m->nframes) {
+		uint32_t *grown = realloc(m->frames, (number + 256) * sizeof *grown);
+		if (!grown)
+			return 0;
+		memset(grown + m->nframes, 0, (number + 256 - m->nframes) * sizeof *grown);
+		m->frames = grown;
+		m->nframes = number + 256;
+	}
+	if (!m->frames[number]) {
+		const char *text = node_symbol(m->link, DIF_ADDR(DIF_R_MFA, DIF_MFA(number, 0)));
+		m->frames[number] = number_of(m->c, text ? text : "?");
+	}
+	return m->frames[number] ? DIF_ADDR(DIF_R_MFA, DIF_MFA(m->frames[number] - 1, DIF_MFA_LINE(DIF_OFFSET(addr))))
+				 : 0;
+}
+
+const char *
+cluster_symbol(struct cluster *c, uint64_t addr)
+{
+	size_t number = DIF_MFA_NUMBER(DIF_OFFSET(addr));
+	unsigned line = (unsigned)DIF_MFA_LINE(DIF_OFFSET(addr));
+	const char *text = NULL;
+	if (DIF_REGION(addr) != DIF_R_MFA)
+		return NULL;
+	pthread_mutex_lock(&c->lock);
+	if (number < c->functions.n)
+		text = c->functions.entries[number].key; /* stays where it is */
+	pthread_mutex_unlock(&c->lock);
+	if (!text || !line)
+		return text;
+	snprintf(c->frame, sizeof c->frame, "%s:%u", text, line);
+	return c->frame;
+}

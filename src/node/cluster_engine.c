@@ -1,0 +1,636 @@
+/*
+ * The engines of several nodes as one engine: what engine_node does for one node (remote.c), all peers do at the same
+ * time. See cluster.h.
+ *
+ * Between start and stop, peers are asked in turns (gather). A turn does not wait for one that is late: what that has
+ * comes with a later turn, and nothing is lost, because a node keeps its values until it is asked. When tracing ends,
+ * each gets a last chance; then it is given up. What a lost node sent before counts, and so does what can be read from
+ * its memory.
+ */
+#include "base/clock.h"
+#include "node/cluster.h"
+#include "node/wire.h"
+#include "object/key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	TURN_MS = 200,      /* how long a turn waits */
+	STATUS_MS = 20,     /* between two turns */
+	SILENCE_MS = 3000,  /* after this it is said that a node does not answer */
+	PEER_SHARDS = 4096, /* shards of a peer have numbers of their own */
+};
+
+/* What `struct engine` of engine.h is here. */
+static inline struct cluster *
+cluster_of(const struct engine *e)
+{
+	return (struct cluster *)(uintptr_t)e;
+}
+
+/* -- jobs: in the peers' threads -------------------------------------------------------------------------------- */
+
+struct creating {
+	const struct dobj *o;
+	const struct eng_conf *conf;
+};
+
+static void
+create_one(struct peer *m, void *arg)
+{
+	const struct creating *what = arg;
+	struct eng_conf conf = *what->conf;
+	conf.link = m->link;
+	/* they are for what happens in this process */
+	conf.over = conf.cut = NULL;
+	m->e = engine_node.create(what->o, &conf, &m->why);
+	m->ok = m->e != NULL;
+}
+
+static void
+start_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	m->ok = engine_node.start(m->e, &m->why);
+}
+
+static void
+go_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	m->ok = engine_node.go(m->e, &m->why);
+	engine_node.status(m->e, &m->status);
+}
+
+static void
+fire_one(struct peer *m, void *arg)
+{
+	struct firing f = *(const struct firing *)arg;
+	engine_node.fire(m->e, &f);
+	engine_node.status(m->e, &m->status);
+}
+
+static void
+stop_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	engine_node.stop(m->e);
+	engine_node.status(m->e, &m->status);
+}
+
+static void
+alive_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	engine_node.alive(m->e);
+}
+
+static void
+fired_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	for (unsigned i = 0; m->fired && i < m->c->nprobes; i++)
+		m->fired[i] = engine_node.fired(m->e, i);
+}
+
+static void
+destroy_one(struct peer *m, void *arg)
+{
+	(void)arg;
+	if (m->e)
+		engine_node.destroy(m->e);
+	m->e = NULL;
+}
+
+static bool
+is_frames(unsigned kind)
+{
+	return kind == DK_STACK || kind == DK_USTACK || kind == DK_JSTACK;
+}
+
+static bool
+is_frame(unsigned kind)
+{
+	return kind == DK_SYM || kind == DK_MOD || kind == DK_USYM || kind == DK_UMOD || kind == DK_UADDR;
+}
+
+/* Changes frames in place: a stack, or a single one. `at` is a field or the element of a key (object/key.h). */
+static void
+change_frames(struct peer *m, unsigned kind, char *at, size_t size)
+{
+	uint64_t *words = (uint64_t *)(void *)at, n = size / 8;
+	if (is_frames(kind) && n >= 2) {
+		n = words[1] < n - 2 ? words[1] : n - 2;
+		for (uint64_t i = 0; i < n; i++)
+			words[2 + i] = peer_frame(m, words[2 + i]);
+	} else if (is_frame(kind) && n >= 1)
+		words[n >= 2] = peer_frame(m, words[n >= 2]);
+}
+
+static void
+keep_record(void *arg, unsigned shard, const struct eng_rec *r)
+{
+	struct peer *m = arg;
+	const struct dobj *o = m->c->obj;
+	const struct eng_epid *ep = engine_node.epid(m->e, r->epid);
+	if (!ep || r->epid > m->nepids)
+		return;
+	const struct dobj_group *g = &o->groups[ep->group];
+	struct eng_rec mine = *r;
+	size_t at = m->records.len + sizeof(struct wire_rec);
+	mine.epid = m->epids[r->epid - 1];
+	mine.time = (uint64_t)((int64_t)r->time - m->ahead);
+	wire_add_rec(&m->records, shard % PEER_SHARDS, &mine, g->recsize);
+	for (uint32_t i = 0; m->c->has_frames && r->fault < 0 && !m->records.failed && i < g->nfields; i++) {
+		const struct dobj_field *f = &o->fields[g->field + i];
+		if (is_frames(f->kind) || is_frame(f->kind))
+			change_frames(m, f->kind, m->records.at + at + f->offset, f->size);
+	}
+}
+
+static void
+keep_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	struct peer *m = arg;
+	const struct dobj *o = m->c->obj;
+	const struct dobj_agg *a = &o->aggs[ENG_AGG_OF(agg)];
+	struct key_elem elems[DOBJ_MAXKEYS];
+	size_t at = m->aggs.len + sizeof(struct wire_agg);
+	wire_add_agg(&m->aggs, agg, key, keylen, words, dobj_agg_words(a));
+	if (!m->c->has_frames || m->aggs.failed || a->nkeys > DOBJ_MAXKEYS ||
+	    !key_unpack(o->keys + a->key, a->nkeys, m->aggs.at + at, keylen, elems))
+		return;
+	for (unsigned i = 0; i < a->nkeys; i++)
+		change_frames(m, elems[i].kind, m->aggs.at + ((const char *)elems[i].at - m->aggs.at), elems[i].len);
+}
+
+static void
+gather_one(struct peer *m, void *arg)
+{
+	uint64_t now = mono_ns();
+	(void)arg;
+	engine_node.drain(m->e, keep_record, m);
+	m->asked = now;
+	engine_node.snap(m->e, keep_value, m);
+	engine_node.status(m->e, &m->status);
+}
+
+/* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
+
+/* While tracing is on, nobody is waited for. After that everything must be here. */
+static void
+gather(struct cluster *c)
+{
+	if (c->going)
+		cluster_try(c, gather_one, TURN_MS);
+	else
+		cluster_run(c, gather_one, NULL, CLUSTER_END_MS);
+	c->gathered = mono_ms();
+}
+
+static void
+destroy(struct engine *engine)
+{
+	struct cluster *c = cluster_of(engine);
+	cluster_run(c, destroy_one, NULL, CLUSTER_END_MS);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		sb_free(&m->records);
+		sb_free(&m->aggs);
+		free(m->epids);
+		free(m->fired);
+		m->epids = NULL;
+		m->fired = NULL;
+		m->nepids = 0;
+	}
+	sb_free(&c->notes);
+	c->obj = NULL;
+	c->nprobes = 0;
+	c->going = false;
+}
+
+static struct engine *
+create(const struct dobj *o, const struct eng_conf *conf, struct why *why)
+{
+	struct cluster *c = conf->link;
+	struct creating what = {o, conf};
+	c->obj = o;
+	c->has_frames = false;
+	for (uint32_t i = 0; i < o->nkeys; i++)
+		c->has_frames |= is_frames(o->keys[i].kind) || is_frame(o->keys[i].kind);
+	for (uint32_t i = 0; i < o->nfields; i++)
+		c->has_frames |= is_frames(o->fields[i].kind) || is_frame(o->fields[i].kind);
+	cluster_run(c, create_one, &what, CLUSTER_START_MS);
+	if (!cluster_failed(c, why))
+		return (struct engine *)c;
+	destroy((struct engine *)c);
+	return NULL;
+}
+
+/* The index is the same for all, because all get the same calls. */
+static int
+bind_probe(struct engine *engine, uint32_t id, const char *const names[4], unsigned clause)
+{
+	struct cluster *c = cluster_of(engine);
+	int index = -1;
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		bool erlang = strcmp(names[0], "erlang") == 0;
+		const char *const there[4] = {erlang ? m->provider : names[0], names[1], names[2], names[3]};
+		index = engine_node.bind(m->e, id, there, clause);
+		if (index < 0)
+			return -1;
+	}
+	if ((unsigned)index >= c->nprobes)
+		c->nprobes = (unsigned)index + 1;
+	return index;
+}
+
+/* Each node numbers what is enabled. Records get the number of the first one. */
+static bool
+match_epids(struct cluster *c, struct why *why)
+{
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		const struct eng_epid *ep, *first;
+		while (engine_node.epid(m->e, m->nepids + 1))
+			m->nepids++;
+		m->epids = calloc(m->nepids + 1, sizeof *m->epids);
+		for (uint32_t k = 0; m->epids && k < m->nepids; k++) {
+			uint32_t id = 1;
+			ep = engine_node.epid(m->e, k + 1);
+			while ((first = engine_node.epid(c->peers[0].e, id)) &&
+			       (first->probe != ep->probe || first->clause != ep->clause || first->group != ep->group))
+				id++;
+			if (!first) {
+				why_set(why, "node %s enables other clauses than node %s", m->link->name,
+				    c->peers[0].link->name);
+				return false;
+			}
+			m->epids[k] = id;
+		}
+		if (!m->epids) {
+			why_set(why, "out of memory");
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+start(struct engine *engine, struct why *why)
+{
+	struct cluster *c = cluster_of(engine);
+	cluster_run(c, start_one, NULL, CLUSTER_START_MS);
+	return !cluster_failed(c, why) && match_epids(c, why);
+}
+
+/* What the nodes say, each text once and with the node's name. */
+static void
+collect_notes(struct cluster *c)
+{
+	for (unsigned i = 0; i < c->n; i++) {
+		const char *notes = c->peers[i].status.notes, *name = c->peers[i].link->name;
+		if (!notes)
+			continue;
+		bool named = strstr(notes, name) != NULL;
+		sb_printf(&c->notes, "%s%s%s%s%s", c->notes.len ? "\n" : "", named ? "" : "node ", named ? "" : name,
+		    named ? "" : ": ", notes);
+	}
+}
+
+static bool
+go(struct engine *engine, struct why *why)
+{
+	struct cluster *c = cluster_of(engine);
+	cluster_run(c, go_one, NULL, CLUSTER_START_MS);
+	if (cluster_failed(c, why))
+		return false;
+	collect_notes(c);
+	c->going = true;
+	return true;
+}
+
+static void
+fire(struct engine *engine, struct firing *f)
+{
+	cluster_run(cluster_of(engine), fire_one, f, CLUSTER_END_MS);
+}
+
+static void
+stop(struct engine *engine)
+{
+	struct cluster *c = cluster_of(engine);
+	c->going = false;
+	cluster_run(c, stop_one, NULL, CLUSTER_END_MS);
+}
+
+static void
+fetch(struct engine *engine)
+{
+	struct cluster *c = cluster_of(engine);
+	if (c->going && mono_ms() - c->gathered >= STATUS_MS)
+		gather(c);
+}
+
+static void
+drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg)
+{
+	struct cluster *c = cluster_of(engine);
+	gather(c);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		if (!peer_is_idle(m))
+			continue;
+		struct wire_in in = {m->records.at, m->records.len};
+		struct eng_rec r;
+		uint32_t len;
+		unsigned shard;
+		c->source = i;
+		while (wire_next_rec(&in, &shard, &r, &len))
+			fn(arg, i * PEER_SHARDS + shard, &r);
+		m->complete = m->asked;
+		if (!m->records.failed)
+			sb_clear(&m->records);
+	}
+}
+
+static void
+snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words),
+    void *arg)
+{
+	struct cluster *c = cluster_of(engine);
+	gather(c);
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		if (!peer_is_idle(m))
+			continue;
+		struct wire_in in = {m->aggs.at, m->aggs.len};
+		struct wire_agg a;
+		const void *key;
+		const uint64_t *words;
+		c->source = i;
+		while (wire_next_agg(&in, &a, &key, &words))
+			fn(arg, a.agg, key, a.keylen, words);
+		if (!m->aggs.failed)
+			sb_clear(&m->aggs);
+	}
+}
+
+/* Adds one peer's status to that of all. */
+static void
+add_status(struct cluster *c, unsigned i, struct eng_status *s)
+{
+	const struct eng_status *one = &c->peers[i].known;
+	for (unsigned k = 0; k < ENG_NDROPS; k++)
+		s->drops[k] += one->drops[k];
+	s->errors += one->errors;
+	s->filled |= one->filled;
+	s->metered |= one->metered;
+	s->spent += one->spent;
+	if (one->exiting && c->first == c->n)
+		c->first = i;
+	if (c->first == i) {
+		s->exiting = true;
+		s->exit_status = one->exit_status;
+	}
+}
+
+/* One that is lost or has ended is news (below); only if it was the last one everything ends. */
+static void
+status(struct engine *engine, struct eng_status *s)
+{
+	struct cluster *c = cluster_of(engine);
+	unsigned lost = 0, ended = 0;
+	if (c->going && mono_ms() - c->gathered >= STATUS_MS)
+		gather(c);
+	*s = (struct eng_status){.notes = c->notes.at};
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		if (peer_is_idle(m)) {
+			m->known = m->status;
+			if (m->records.failed || m->aggs.failed)
+				s->lost = "out of memory for what the nodes have sent";
+		}
+		add_status(c, i, s);
+		lost += m->known.lost != NULL;
+		ended += !m->known.lost && m->known.ended;
+	}
+	if (lost == c->n)
+		s->lost = "all nodes are lost";
+	else if (lost + ended == c->n)
+		s->ended = "no node is traced any more";
+}
+
+static void
+nothing_for_thread(struct engine *engine, uint64_t thread)
+{
+	(void)engine; /* as in remote.c */
+	(void)thread;
+}
+
+static void
+nothing_to_clean(struct engine *engine)
+{
+	(void)engine;
+}
+
+static const struct eng_epid *
+epid(struct engine *engine, uint32_t id)
+{
+	return engine_node.epid(cluster_of(engine)->peers[0].e, id);
+}
+
+static void
+alive(struct engine *engine)
+{
+	cluster_try(cluster_of(engine), alive_one, TURN_MS);
+}
+
+/* Asked for at the end. A node that does not tell counts as one where everything fired, so that nothing is said. */
+static bool
+fired(struct engine *engine, unsigned probe)
+{
+	struct cluster *c = cluster_of(engine);
+	if (!c->peers[0].fired) {
+		for (unsigned i = 0; i < c->n; i++)
+			c->peers[i].fired = calloc(c->nprobes + 1, sizeof(bool));
+		cluster_run(c, fired_one, NULL, CLUSTER_END_MS);
+	}
+	bool any = probe >= c->nprobes;
+	for (unsigned i = 0; !any && i < c->n; i++)
+		any = !c->peers[i].fired || c->peers[i].fired[probe];
+	return any;
+}
+
+static void
+note_name(void *arg, unsigned i, const char *text)
+{
+	struct sbuf *b = arg;
+	sb_add(b, &i, sizeof i);
+	sb_add(b, text, strlen(text) + 1);
+}
+
+static void
+names_one(struct peer *m, void *arg)
+{
+	size_t n = 0;
+	(void)arg;
+	sb_clear(&m->text);
+	for (size_t at = 0; at < m->pids.len; at++)
+		n += !m->pids.at[at];
+	const char **pids = calloc(n + 1, sizeof *pids);
+	size_t at = 0;
+	for (size_t i = 0; pids && i < n; i++) {
+		pids[i] = m->pids.at + at;
+		at += strlen(pids[i]) + 1;
+	}
+	if (pids)
+		engine_node.names(m->e, 0, pids, (unsigned)n, note_name, &m->text);
+	free(pids);
+}
+
+/* If the node is late, its processes have no names for now. */
+static void
+names(struct engine *engine, unsigned source, const char *const *pids, unsigned n,
+    void (*fn)(void *arg, unsigned i, const char *name), void *arg)
+{
+	struct cluster *c = cluster_of(engine);
+	struct peer *m = &c->peers[source];
+	if (!peer_is_idle(m))
+		return;
+	sb_clear(&m->pids);
+	for (unsigned i = 0; i < n; i++)
+		sb_add(&m->pids, pids[i], strlen(pids[i]) + 1);
+	if (m->pids.failed || !peer_try(m, names_one, TURN_MS) || m->text.failed)
+		return;
+	for (size_t at = 0; at < m->text.len;) {
+		unsigned i;
+		memcpy(&i, m->text.at + at, sizeof i);
+		fn(arg, i, m->text.at + at + sizeof i);
+		at += sizeof i + strlen(m->text.at + at + sizeof i) + 1;
+	}
+}
+
+/* -- the nodes ----------------------------------------------------------------------------------------------------- */
+
+static unsigned
+count(struct engine *engine)
+{
+	return cluster_of(engine)->n;
+}
+
+static const char *
+name(struct engine *engine, unsigned source)
+{
+	return cluster_of(engine)->peers[source].link->name;
+}
+
+static unsigned
+current(struct engine *engine)
+{
+	return cluster_of(engine)->source;
+}
+
+static unsigned
+leader(struct engine *engine)
+{
+	struct cluster *c = cluster_of(engine);
+	for (unsigned i = 0; i < c->n; i++)
+		if (!c->peers[i].told_lost)
+			return i;
+	return 0;
+}
+
+static uint64_t
+complete(struct engine *engine)
+{
+	struct cluster *c = cluster_of(engine);
+	uint64_t until = UINT64_MAX;
+	for (unsigned i = 0; i < c->n; i++) {
+		struct peer *m = &c->peers[i];
+		if (!m->known.lost && peer_is_late(m) < SILENCE_MS && m->complete < until)
+			until = m->complete;
+	}
+	return until;
+}
+
+static uint64_t
+drops(struct engine *engine, unsigned source, enum eng_drop why)
+{
+	return cluster_of(engine)->peers[source].known.drops[why];
+}
+
+typedef void news_f(void *arg, enum eng_news kind, const char *text);
+
+static void
+tell(const struct peer *m, news_f *fn, void *arg, enum eng_news kind, const char *before, const char *after,
+    const char *why)
+{
+	struct sbuf b = {0};
+	sb_printf(&b, "%s %s %s%s", before, m->link->name, after, why);
+	fn(arg, kind, b.failed ? after : b.at);
+	sb_free(&b);
+}
+
+static void
+news_of(struct peer *m, news_f *fn, void *arg)
+{
+	uint64_t late = peer_is_late(m);
+	if (late) {
+		if (late >= SILENCE_MS && !m->told_silent) {
+			m->told_silent = true;
+			tell(m, fn, arg, NEWS_NODE, "node", "does not answer; the others go on", "");
+		}
+		return;
+	}
+	m->known = m->status;
+	if (m->known.lost && !m->told_lost) {
+		m->told_lost = true;
+		tell(m, fn, arg, NEWS_LOST, "node", "is lost, the others go on: ", m->known.lost);
+	} else if (m->told_silent && !m->known.lost) {
+		m->told_silent = false;
+		tell(m, fn, arg, NEWS_NODE, "node", "answers again", "");
+	}
+	if (m->known.ended && !m->told_ended) {
+		m->told_ended = true;
+		fn(arg, NEWS_ENDED, m->known.ended);
+	}
+}
+
+static void
+news(struct engine *engine, bool last, news_f *fn, void *arg)
+{
+	struct cluster *c = cluster_of(engine);
+	for (unsigned i = 0; i < c->n; i++)
+		news_of(&c->peers[i], fn, arg);
+	for (unsigned i = 0; last && i < c->n; i++)
+		if (c->peers[i].told_lost)
+			tell(&c->peers[i], fn, arg, NEWS_LOST, "of node",
+			    "the result has only what came before it was lost", "");
+}
+
+static const struct engine_sources sources = {count, name, current, leader, complete, drops, news};
+
+const struct engine_ops engine_cluster = {
+    .name = "nodes",
+    .create = create,
+    .bind = bind_probe,
+    .start = start,
+    .go = go,
+    .fire = fire,
+    .stop = stop,
+    .drain = drain,
+    .snap = snap,
+    .fetch = fetch,
+    .status = status,
+    .thread_exit = nothing_for_thread,
+    .clean = nothing_to_clean,
+    .epid = epid,
+    .names = names,
+    .fired = fired,
+    .alive = alive,
+    .destroy = destroy,
+    .sources = &sources,
+};
