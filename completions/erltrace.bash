@@ -5,7 +5,7 @@ _erltrace_node() {
 	local i
 	for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do
 		case ${COMP_WORDS[i]} in
-		-N | --cookie) [[ -n ${COMP_WORDS[i + 1]} && $((i + 1)) -ne $COMP_CWORD ]] && printf '%s\n%s\n' "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]}" ;;
+		-N | --cluster | --cookie) [[ -n ${COMP_WORDS[i + 1]} && $((i + 1)) -ne $COMP_CWORD ]] && printf '%s\n%s\n' "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]}" ;;
 		esac
 	done
 }
@@ -15,7 +15,7 @@ _erltrace_probes() {
 	mapfile -t node < <(_erltrace_node)
 	echo BEGIN END ERROR tick-1s profile-97
 	case " ${node[*]} " in
-	*" -N "*) timeout 5 "$1" "${node[@]}" -l -P 'erlang*' 2>/dev/null </dev/null | awk 'NR > 1 && NF == 3 { print "erlang*:::" $3 }' ;;
+	*" -N "* | *" --cluster "*) timeout 5 "$1" "${node[@]}" -l -P 'erlang*' 2>/dev/null </dev/null | awk 'NR > 1 && NF == 3 { print "erlang*:::" $3 }' ;;
 	*) echo syscall::: sched::: proc::: io::: tcp::: udp::: fsinfo::: fbt::: sysinfo::: vminfo::: lockstat::: ;;
 	esac
 }
@@ -35,7 +35,7 @@ _erltrace() {
 	done
 	COMPREPLY=()
 	case $before in
-	-N | --node) words=$(timeout 5 "$command" -N 2>/dev/null | awk 'NR > 1 { print $1; sub(/@.*/, "", $1); print $1 }') ;;
+	-N | --node | --cluster) words=$(timeout 5 "$command" -N 2>/dev/null | awk 'NR > 1 { print $1; sub(/@.*/, "", $1); print $1 }') ;;
 	-n | -P | -m | -f) words=$(_erltrace_probes "$command") ;;
 	-s | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
 	-I | -L | --scripts) mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
@@ -49,7 +49,7 @@ _erltrace() {
 	*)
 		if [[ $current == -* ]]; then
 			words='-b -c -C -D -e -f -F -H -i -I -l -L -m -n -N -o -p -P -q -s -S -U -v -V -w -x -X -Z
-				 --by --compile-only --cookie --count --for --heatmap --help --interval --json --scripts --sort --top --version'
+				 --by --cluster --compile-only --cookie --count --for --heatmap --help --hidden --interval --json --scripts --sort --top --version'
 		else
 			words="top scripts serve $(_erltrace_scripts "$command")"
 			mapfile -t COMPREPLY < <(compgen -f -X '!*.dobj' -- "$current")

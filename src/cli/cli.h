@@ -65,8 +65,13 @@ struct cli {
 	unsigned show;       /* enum et_show of the output */
 	struct calls *calls; /* shop_db:store/2: the function whose calls are printed; or NULL */
 	unsigned cflags;
-	const char *node;   /* -N: the first */
-	const char **nodes; /* all of -N */
+	const char *node;    /* -N: the first */
+	const char **nodes;  /* all of -N and --cluster */
+	const char *cluster; /* --cluster: a node that knows the others; or NULL */
+	bool hidden;         /* --hidden: also hidden ones */
+	char **found;        /* those of --cluster; heap */
+	unsigned nfound;
+	bool out_of_nodes; /* memory for them ran out */
 	unsigned nnodes;
 	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
 	char found_node[512], found_cookie[256]; /* the node of -c or -p, if it is one */
@@ -140,6 +145,11 @@ bool cli_live_take(struct cli *c, bool snap);
 /* Leaves the screen. With ok it shows everything once more. Returns an exit status. */
 int cli_live_end(struct cli *c, bool ok);
 void cli_live_close(struct cli *c);
+
+/* cluster.c: several nodes. */
+/* Adds those of --cluster. Refuses what is for one node only. Returns 0 or an exit status. */
+int cli_find_nodes(struct cli *c);
+void cli_free_nodes(struct cli *c);
 
 /* nodes.c: -N without a name. */
 int cli_list_nodes(struct cli *c);

@@ -183,23 +183,6 @@ on_note(const char *text, void *arg)
 	cli_error(arg, "%s", text);
 }
 
-/* What cannot be done with several nodes. */
-static int
-check_nodes(struct cli *c)
-{
-	if (c->nnodes < 2)
-		return 0;
-	if (c->ntargets)
-		cli_error(c, "-%c is one process, and several nodes are given with -N: leave one of them out",
-		    c->targets[0].is_command ? 'c' : 'p');
-	else if (c->is_top)
-		cli_error(c,
-		    "top shows one node, because a pid means another process on each: give one -N, or use --top with a script");
-	else
-		return 0;
-	return EXIT_USAGE;
-}
-
 /* Everything that is done with a handle. */
 static int
 work(struct cli *c)
@@ -216,7 +199,7 @@ work(struct cli *c)
 	if (!err)
 		err = cli_live_check(c);
 	if (!err)
-		err = check_nodes(c);
+		err = cli_find_nodes(c);
 	if (!err && c->node && cli_attach(c, c->nodes, c->nnodes, c->cookie) != 0) {
 		cli_lib_error(c, NULL);
 		err = EXIT_ERROR;
@@ -280,7 +263,7 @@ cli_free(struct cli *c)
 	free(c->opts);
 	free(c->targets);
 	free(c->args);
-	free(c->nodes);
+	cli_free_nodes(c);
 	free(c->ready);
 	cli_free_calls(c);
 }

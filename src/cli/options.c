@@ -215,12 +215,14 @@ value_flag(struct cli *c, char flag, const char *value)
 /* Long options. */
 enum long_id {
 	L_BY,
+	L_CLUSTER,
 	L_COMPILE_ONLY,
 	L_COOKIE,
 	L_COUNT,
 	L_FOR,
 	L_HEATMAP,
 	L_HELP,
+	L_HIDDEN,
 	L_INTERVAL,
 	L_OUTPUT, /* sets the option of its name */
 	L_SCRIPTS,
@@ -236,18 +238,33 @@ static const struct {
 } longs[] = {
     ET_OUTPUTS(LONG_OUTPUT, ) /* they end with commas */
     {"by", L_BY, true},
+    {"cluster", L_CLUSTER, true},
     {"compile-only", L_COMPILE_ONLY, false},
     {"cookie", L_COOKIE, true},
     {"count", L_COUNT, true},
     {"for", L_FOR, true},
     {"heatmap", L_HEATMAP, false},
     {"help", L_HELP, false},
+    {"hidden", L_HIDDEN, false},
     {"interval", L_INTERVAL, true},
     {"scripts", L_SCRIPTS, true},
     {"sort", L_SORT, true},
     {"top", L_TOP, false},
     {"version", L_VERSION, false},
 };
+
+/* --cluster NODE */
+static int
+cluster_option(struct cli *c, const char *value)
+{
+	if (c->cluster) {
+		cli_error(c, "--cluster takes one node, which knows the others; more can be added with -N");
+		return EXIT_USAGE;
+	}
+	c->cluster = value;
+	c->node = c->node ? c->node : value;
+	return -1;
+}
 
 /* --count N */
 static int
@@ -304,6 +321,8 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 	case L_BY:
 		c->by = value;
 		break;
+	case L_CLUSTER:
+		return cluster_option(c, value);
 	case L_COMPILE_ONLY:
 		return set_mode(c, MODE_OBJECT) ? -1 : EXIT_USAGE;
 	case L_COOKIE:
@@ -319,6 +338,9 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		break;
 	case L_HELP:
 		return set_mode(c, MODE_HELP) ? -1 : EXIT_USAGE;
+	case L_HIDDEN:
+		c->hidden = true;
+		break;
 	case L_INTERVAL:
 		return interval_option(c, value);
 	case L_OUTPUT:

@@ -98,6 +98,11 @@ bool node_command(struct nodelink *n, const char *atom, ei_x_buff *reply, int *i
 bool node_functions(struct nodelink *n, const char *module, const char *function,
     bool (*fn)(void *arg, const char *module, const char *function), void *arg, struct why *why);
 
+/* Calls fn with the names of a node and of all that it is connected to, with or without hidden ones, until fn returns
+ * false. Commands of erltrace are left out. Returns false if it could not ask. */
+bool node_peers(
+    const struct node_conf *c, bool hidden, bool (*fn)(void *arg, const char *name), void *arg, struct why *why);
+
 /* Calls fn for each process of the list that has a name, with its index in the list and the name. */
 void node_names(struct nodelink *n, const char *const *pids, unsigned npids,
     void (*fn)(void *arg, unsigned i, const char *name), void *arg);

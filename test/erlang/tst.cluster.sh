@@ -1,7 +1,7 @@
 # Several nodes with one command: aggregations of three nodes are those of one node that saw all events, for every
 # aggregating function; `node` tells them apart; stacks and names of processes are put together although each node numbers
 # them by itself; records come in order of time with the name of their node; what BEGIN, END and tick do with aggregations
-# is done once; exit() on one node ends all.
+# is done once; exit() on one node ends all. --cluster finds the nodes that one knows.
 . "$srcdir/lib.sh"
 
 cat >cw.erl <<'END'
@@ -19,7 +19,7 @@ END
 erlc cw.erl || exit 1
 node_start -pa . -s cw module_info; A=$NODE; PIDA=$NODE_PID
 node_start -pa . -s cw module_info; B=$NODE; PIDB=$NODE_PID
-node_start -pa . -s cw module_info; C=$NODE; PIDC=$NODE_PID
+node_start -pa . -s cw module_info -hidden; C=$NODE; PIDC=$NODE_PID
 
 on() {
 	NODE=$1
@@ -128,6 +128,29 @@ wait $TRACE_PID
 stop
 echo "status $status"
 sort once.txt
+
+# -- --cluster: erl_call, which has just gone, is a hidden node too
+on "$A" "net_adm:ping(list_to_atom(\"$B\" ++ lists:dropwhile(fun(X) -> X =/= \$@ end, atom_to_list(node())))),
+	net_adm:ping(list_to_atom(\"$C\" ++ lists:dropwhile(fun(X) -> X =/= \$@ end, atom_to_list(node()))))."
+found() {
+	"$ERLTRACE" --cookie "$COOKIE" "$@" -qn 'BEGIN { printf("found\n"); exit(0); }' 2>&1 |
+		sed -e "s/$A@[A-Za-z0-9.-]*/A/; s/$B@[A-Za-z0-9.-]*/B/; s/$C@[A-Za-z0-9.-]*/C/" | sort | tr -s '\n ' ' '
+	echo
+}
+found --cluster "$A"
+wait=0
+until found --cluster "$A" --hidden | grep -q 'A: found B: found C: found' || [ $wait -gt 100 ]; do
+	sleep 0.1
+	wait=$((wait + 1))
+done
+found --cluster "$A" --hidden
+found --cluster "$B" -N "$C"
+found --cluster "$C"
+found --cluster "$A" -N "$A"
+found --cluster "$A" --cluster "$B"
+found -N "$A" --hidden
+found --cluster "$A" -p 1
+found --cluster nosuch | sed 's,@[^:]*: epmd on .*,,'
 
 NODE=$A NODE_PID=$PIDA; clean_node
 NODE=$B NODE_PID=$PIDB; clean_node
