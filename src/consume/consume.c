@@ -37,11 +37,12 @@ cs_use_engine(struct consumer *c, struct engine *e, const struct engine_ops *ops
 	c->nsources = ops->sources ? ops->sources->count(e) : 1;
 	c->pids = calloc(c->nsources, sizeof *c->pids);
 	c->flows = calloc(c->nsources, sizeof *c->flows);
+	c->cuts = calloc(c->nsources, sizeof *c->cuts);
 	for (unsigned i = 0; ops->sources && i < c->nsources; i++) {
 		size_t len = strlen(ops->sources->name(e, i));
 		c->nodewidth = len > c->nodewidth ? (unsigned)len : c->nodewidth;
 	}
-	return c->pids && c->flows;
+	return c->pids && c->flows && c->cuts;
 }
 
 unsigned
@@ -66,6 +67,7 @@ cs_free(struct consumer *c)
 		pids_free(&c->pids[i]);
 	free(c->pids);
 	free(c->flows);
+	free(c->cuts);
 	free(c->vals);
 	free(c->pubvals);
 	if (c->redirect)
@@ -179,29 +181,29 @@ is_after(uint16_t a, uint16_t b)
 
 /* Returns the table for values of a cut, or NULL if there is no memory. */
 static struct aggset *
-table_of(struct consumer *c, uint16_t cut)
+table_of(struct consumer *c, unsigned source, uint16_t cut)
 {
 	/* With the other policies all records come at the end, so everything until then belongs to them. */
-	if (!is_after(cut, c->cut) || c->opts->num[OPT_BUFPOLICY] != BUF_SWITCH)
+	if (!is_after(cut, c->cuts[source]) || c->opts->num[OPT_BUFPOLICY] != BUF_SWITCH)
 		return &c->aggs;
 	for (unsigned i = 0; i < c->nheld; i++)
-		if (c->held[i].cut == cut)
+		if (c->held[i].source == source && c->held[i].cut == cut)
 			return &c->held[i].aggs;
 	struct cs_held *grown = realloc(c->held, (c->nheld + 1) * sizeof *grown);
 	if (!grown)
 		return NULL;
 	c->held = grown;
+	grown[c->nheld].source = source;
 	grown[c->nheld].cut = cut;
 	if (!aggset_init(&grown[c->nheld].aggs, c->o, c->on->memory, c->on->memoryarg))
 		return NULL;
 	return &grown[c->nheld++].aggs;
 }
 
-/* Cuts are those of the first source; values of the others count at once. */
 static bool
 add_value(struct consumer *c, unsigned source, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
-	struct aggset *t = source ? &c->aggs : table_of(c, ENG_CUT_OF(agg));
+	struct aggset *t = table_of(c, source, ENG_CUT_OF(agg));
 	return t && aggset_add(t, ENG_AGG_OF(agg), key, keylen, words);
 }
 
@@ -218,21 +220,22 @@ merge_held(struct consumer *c, struct aggset *from)
 	return ok;
 }
 
-/* From here on, values up to this cut count. */
+/* From here on, values of the source up to this cut count. */
 static int
-reach(struct consumer *c, uint16_t cut, bool all)
+reach(struct consumer *c, unsigned source, uint16_t cut, bool all)
 {
+	uint16_t *reached = &c->cuts[source];
 	unsigned kept = 0;
 	bool ok = true;
-	if (is_after(cut, c->cut))
-		c->cut = cut;
+	if (is_after(cut, *reached))
+		*reached = cut;
 	for (unsigned i = 0; i < c->nheld; i++) {
-		if (!all && is_after(c->held[i].cut, c->cut)) {
+		if (c->held[i].source != source || (!all && is_after(c->held[i].cut, *reached))) {
 			c->held[kept++] = c->held[i];
 			continue;
 		}
-		if (is_after(c->held[i].cut, c->cut))
-			c->cut = c->held[i].cut;
+		if (is_after(c->held[i].cut, *reached))
+			*reached = c->held[i].cut;
 		ok &= merge_held(c, &c->held[i].aggs);
 	}
 	c->nheld = kept;
@@ -364,19 +367,32 @@ snap_for(struct consumer *c, size_t n)
 	return 0;
 }
 
-/* *last: the cut of the last record that was about aggregations. */
+/* A record about aggregations makes its source's values up to it count, even if another source shows it for all: so
+ * each table has as much of every source. */
 static int
-show_record(
-    struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next, uint16_t *last)
+show_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next)
 {
-	if (cs_is_for_all(c, r) && r->source != c->ops->sources->leader(c->e))
-		return 0;
-	if (r->source == 0 && cs_is_of_aggs(c, r)) {
-		*last = r->r.cut;
-		if (reach(c, *last, false) != 0)
+	if (cs_is_of_aggs(c, r)) {
+		c->flows[r->source].last_cut = r->r.cut;
+		if (reach(c, r->source, r->r.cut, false) != 0)
 			return -1;
 	}
+	if (cs_is_for_all(c, r) && r->source != c->ops->sources->leader(c->e))
+		return 0;
 	return cs_record(c, to, r, next);
+}
+
+/* Several records of one firing have the same cut, so what came after it has waited for all of them. A source that is
+ * lost makes no more records. */
+static int
+reach_all(struct consumer *c, bool final)
+{
+	for (unsigned i = 0; i < c->nsources; i++) {
+		bool all = final || (c->ops->sources && c->ops->sources->is_lost(c->e, i));
+		if (reach(c, i, (uint16_t)(c->flows[i].last_cut + 1), all) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 int
@@ -389,20 +405,20 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 	}
 	uint64_t complete = c->ops->sources ? c->ops->sources->complete(c->e) : until;
 	size_t n = cs_order(c, complete < until ? complete : until, final), i = 0;
-	uint16_t last = (uint16_t)(c->cut - 1);
+	for (unsigned k = 0; k < c->nsources; k++)
+		c->flows[k].last_cut = (uint16_t)(c->cuts[k] - 1);
 	int rc = snap_for(c, n);
 	cs_names_of_records(c, n);
 	while (rc == 0 && i < n) {
 		const struct cs_rec *r = &c->store.recs[i++];
-		rc = show_record(c, to, r, i < n ? r + 1 : NULL, &last);
+		rc = show_record(c, to, r, i < n ? r + 1 : NULL);
 		if (rc == 0)
 			rc = cs_flush_some(c, to, NULL, NULL);
 	}
 	if (cs_keep(c, i) != 0 && rc == 0)
 		rc = -1;
-	/* Several records of one firing have the same cut, so what came after it has waited for all of them. */
 	if (rc == 0)
-		rc = reach(c, (uint16_t)(last + 1), final || (c->ops->sources && c->ops->sources->leader(c->e)));
+		rc = reach_all(c, final);
 	if (rc == 0)
 		rc = cs_flush_all(c, to);
 	return rc;

@@ -64,15 +64,18 @@ struct cs_store {
 	bool failed;    /* memory ran out */
 };
 
-/* Of one source: what the indentation of its next record depends on. */
+/* Of one source: what the indentation of its next record depends on, and in a turn the cut of its last record about
+ * aggregations. */
 struct cs_flow {
 	unsigned indent;
 	uint32_t last_epid;
 	bool has_last;
+	uint16_t last_cut;
 };
 
 /* Values of a later cut: see ENG_CUT_OF. */
 struct cs_held {
+	unsigned source;
 	uint16_t cut;
 	struct aggset aggs;
 };
@@ -90,7 +93,9 @@ struct consumer {
 	const atomic_bool *interrupted; /* tracing must end; NULL if nobody can say so */
 
 	struct aggset aggs;
-	uint16_t cut; /* values up to this one are in aggs; those of later cuts are held until their records are done */
+	/* For each source: values up to this cut are in aggs; those of later cuts are held until their records are
+	 * done. */
+	uint16_t *cuts;
 	struct cs_held *held;
 	unsigned nheld;
 	struct cs_store store, later; /* `later` came too late for this turn's order */

@@ -228,14 +228,15 @@ enum eng_news {
 };
 
 /*
- * An engine may be several nodes. Each is a source, numbered from 0, of records and of values of aggregations. Cuts
- * (see ENG_CUT_OF) are those of source 0 only.
+ * An engine may be several nodes. Each is a source, numbered from 0, of records and of values of aggregations. Each
+ * counts its own cuts (ENG_CUT_OF).
  */
 struct engine_sources {
 	unsigned (*count)(struct engine *e);
 	const char *(*name)(struct engine *e, unsigned source);
 	/* While drain or snap call back: where that comes from. */
 	unsigned (*current)(struct engine *e);
+	bool (*is_lost)(struct engine *e, unsigned source);
 	/* The one that speaks for all where something is to be shown once: the first that is not lost. */
 	unsigned (*leader)(struct engine *e);
 	/* drain has handed out everything that fired before this (ns, monotonic), except that of sources that do not

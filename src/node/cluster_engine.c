@@ -533,12 +533,18 @@ current(struct engine *engine)
 	return cluster_of(engine)->source;
 }
 
+static bool
+is_lost(struct engine *engine, unsigned source)
+{
+	return cluster_of(engine)->peers[source].told_lost;
+}
+
 static unsigned
 leader(struct engine *engine)
 {
 	struct cluster *c = cluster_of(engine);
 	for (unsigned i = 0; i < c->n; i++)
-		if (!c->peers[i].told_lost)
+		if (!is_lost(engine, i))
 			return i;
 	return 0;
 }
@@ -588,7 +594,9 @@ news_of(struct peer *m, news_f *fn, void *arg)
 	m->known = m->status;
 	if (m->known.lost && !m->told_lost) {
 		m->told_lost = true;
-		tell(m, fn, arg, NEWS_LOST, "node", "is lost, the others go on: ", m->known.lost);
+		bool others = !is_lost((struct engine *)m->c, leader((struct engine *)m->c));
+		tell(
+		    m, fn, arg, NEWS_LOST, "node", others ? "is lost, the others go on: " : "is lost: ", m->known.lost);
 	} else if (m->told_silent && !m->known.lost) {
 		m->told_silent = false;
 		tell(m, fn, arg, NEWS_NODE, "node", "answers again", "");
@@ -611,7 +619,7 @@ news(struct engine *engine, bool last, news_f *fn, void *arg)
 			    "the result has only what came before it was lost", "");
 }
 
-static const struct engine_sources sources = {count, name, current, leader, complete, drops, news};
+static const struct engine_sources sources = {count, name, current, is_lost, leader, complete, drops, news};
 
 const struct engine_ops engine_cluster = {
     .name = "nodes",
