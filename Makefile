@@ -264,10 +264,10 @@ RUN = SAN=$(SAN) TINY=$(TINY) CC=$(CC) $(BUILD)/test/run -e $(BUILD)/erltrace -b
 
 suite: tests-built
 	-@$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
-	-@$(RUN) -l '$(LABEL)D suite' test/d
-	-@$(RUN) -l '$(LABEL)command line' test/cli
+	-@$(RUN) -t 30 -l '$(LABEL)D suite' test/d
+	-@$(RUN) -t 30 -l '$(LABEL)command line' test/cli
 	$(if $(KERNEL_TESTS),-@$(RUN) -j1 -t 60 -l '$(LABEL)kernel' $(KERNEL_TESTS) $(if $(filter thread,$(SAN)),$(KERNEL_TSAN),test/kernel),@echo 'SKIP kernel: built without the kernel engine')
-	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-@$(RUN) -E kernel -l 'D suite on the kernel engine' test/d))
+	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-@$(RUN) -t 60 -E kernel -l 'D suite on the kernel engine' test/d))
 	$(if $(SAN)$(TINY),,-@$(RUN) -t 90 -l 'erlang' test/erlang)
 	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
 	$(if $(TINY),,-@SAN=$(SAN) sh test/web/run.sh $(BUILD) $(RESULTS) '$(LABEL)')

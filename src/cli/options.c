@@ -272,6 +272,7 @@ count_option(struct cli *c, const char *value)
 {
 	char *end;
 	errno = 0;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): long_option() gives values to all that take one */
 	c->count = strtol(value, &end, 10);
 	if (is_number(value) && !*end && errno == 0)
 		return -1;

@@ -160,7 +160,7 @@ folder(const struct cli *c, unsigned i, char *path, size_t size)
 	static const char there[] = "/../share/erltrace/scripts";
 	if (!slash || (size_t)(slash - path) + sizeof there > size)
 		return NULL;
-	strcpy(slash, there);
+	memcpy(slash, there, sizeof there);
 	return path;
 }
 

@@ -27,8 +27,10 @@ cli_parse_time(const char *text, uint64_t *ns)
 	int64_t v;
 	char seconds[32];
 	size_t len = strlen(text);
-	if (len && len + 2 < sizeof seconds && strspn(text, "0123456789") == len)
-		text = strcat(strcpy(seconds, text), "s");
+	if (len && len + 2 < sizeof seconds && strspn(text, "0123456789") == len) {
+		snprintf(seconds, sizeof seconds, "%ss", text);
+		text = seconds;
+	}
 	/* a frequency is not a time */
 	if ((len > 2 && strcasecmp(text + len - 2, "hz") == 0) || !opt_parse_rate(text, &v) || v < 0)
 		return false;

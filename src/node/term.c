@@ -172,6 +172,7 @@ one(struct in *in, size_t *parts, const unsigned char **end)
 	case ERL_V4_PORT_EXT:
 		return atom(in) && skip(in, 12);
 	case ERL_EXPORT_EXT:
+		/* NOLINTNEXTLINE(misc-redundant-expression): the module and the function */
 		return atom(in) && atom(in) && small_number(in);
 	case ERL_NEW_FUN_EXT:
 		return fun(in, parts, end);

@@ -130,7 +130,7 @@ find_ended(const struct ksyms *k, const char *module, const char *name, char by,
 	if (!len || len > LONGEST)
 		return false;
 	wanted[0] = ' ';
-	memcpy(wanted + 1, name, len);
+	memcpy(wanted + 1, name, len + 1);
 	wanted[len + 1] = by;
 	for (const char *p = k->text, *end = p + k->len; p < end;) {
 		const char *at = memmem(p, (size_t)(end - p), wanted, len + 2);

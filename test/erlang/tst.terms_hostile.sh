@@ -1,6 +1,6 @@
 # No term is too much: large, deep, improper, odd. Every function answers or faults within its bounds, and the
 # node goes on.
-# @@timeout: 30
+# @@timeout: 90
 . "$srcdir/lib.sh"
 
 cat >th.erl <<'END'

@@ -70,10 +70,10 @@ traceable_read(struct traceable *t)
 	t->text[len] = '\0';
 	for (char *line = t->text, *end; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		char *space = strpbrk(line, " \t");
+		const char *space = strpbrk(line, " \t");
 		if (!space)
 			t->names[t->n++] = line;
-		else if (end[-1] == ']' && (space = strchr(space, '['))) {
+		else if (end[-1] == ']' && strchr(space, '[')) {
 			line[strcspn(line, " \t")] = '\0';
 			end[-1] = '\0';
 			t->others[t->nothers++] = line;

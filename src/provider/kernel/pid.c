@@ -397,9 +397,10 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 {
 	char *end;
 	const char *digits = field(d, 0) + 3;
-	long long pid = isdigit((unsigned char)*digits) ? strtoll(digits, &end, 10) : 0;
+	bool is_number = isdigit((unsigned char)*digits);
+	long long pid = is_number ? strtoll(digits, &end, 10) : 0;
 	if (pid <= 0 || *end) {
-		if (isdigit((unsigned char)*digits) && !*end)
+		if (is_number && !*end)
 			probes_set_tag(ps, "D_PROC_BADPID");
 		why_set(why,
 		    "probes of the pid provider are in one process: pid1234:%s:%s:%s, or pid$target with -p or -c",

@@ -116,6 +116,7 @@ load_make_tables(struct load *l, struct why *why)
 		uint32_t probe = u->probes[i] + 1;
 		const struct kprobe *k = &l->e->probes[u->probes[i]];
 		ok = !u->keys || sys_map_update(l->dispatch, &u->keys[i], &probe, 0) == 0;
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what uses probes has some */
 		for (uint32_t j = 0; ok && j < k->nbound; j++) {
 			uint32_t c = 0;
 			while (l->clauses[c] != k->bound[j].clause)
