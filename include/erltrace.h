@@ -120,6 +120,10 @@ int et_attach(struct et *h, const char *node, const char *cookie);
  * nodes together; records come in order of time and say their node (et_probedata). When a node is lost the others go
  * on (ET_DROP_NODE). The names are not needed after it returns. */
 int et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie);
+/* Attaches to the node of a process of this machine, which may be in a container. Its name, its cookie (if cookie is
+ * NULL) and where it listens are found in /proc and in its own files; for the processes of other users that needs root.
+ */
+int et_attach_pid(struct et *h, int64_t pid, const char *cookie);
 
 /* For scripts of people who may not see all of this machine. There are no probes of the kernel or of other processes
  * and no kernel engine, and copyin() and the like read nothing of this process. `why` is the error message for a

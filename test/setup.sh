@@ -63,6 +63,8 @@ tests() {
 	need xz-utils command -v xz
 	# another C library, which nodes may have
 	need musl-tools command -v musl-gcc
+	# networks of their own for nodes in namespaces
+	need iproute2 command -v ip
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
 	[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
 	# The browser that the page's tests drive; test/web/run.sh gets what comes from npm.

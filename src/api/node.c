@@ -66,15 +66,15 @@ api_attach(struct et *h, struct nodelink *n)
 	return take_link(h, (struct erlang_link){.os_pid = n->os_pid, .ctx = n, .functions = functions});
 }
 
-int
-et_attach(struct et *h, const char *node, const char *cookie)
+static int
+attach(struct et *h, struct node_conf *conf)
 {
 	struct why why = {""};
 	if (check_order(h) != 0)
 		return -1;
-	const struct node_conf conf = {
-	    .name = node, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR], .stop = &h->interrupted};
-	struct nodelink *n = node_connect(&conf, &why);
+	conf->dir = h->opts.str[OPT_NODEDIR];
+	conf->stop = &h->interrupted;
+	struct nodelink *n = node_connect(conf, &why);
 	if (!n || !node_attach(n, &why)) {
 		node_close(n);
 		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
@@ -98,6 +98,20 @@ et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *
 	if (!h->cluster)
 		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
 	return take_link(h, (struct erlang_link){.ctx = h->cluster, .functions = functions_of_all});
+}
+
+int
+et_attach(struct et *h, const char *node, const char *cookie)
+{
+	return attach(h, &(struct node_conf){.name = node, .cookie = cookie});
+}
+
+int
+et_attach_pid(struct et *h, int64_t pid, const char *cookie)
+{
+	if (pid <= 0 || pid > INT32_MAX)
+		return api_fail(h, ET_ENODE, "%lld is not the id of a process", (long long)pid);
+	return attach(h, &(struct node_conf){.pid = pid, .cookie = cookie});
 }
 
 void
@@ -132,6 +146,14 @@ int
 et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie)
 {
 	return et_attach(h, n ? nodes[0] : "", cookie);
+}
+
+int
+et_attach_pid(struct et *h, int64_t pid, const char *cookie)
+{
+	(void)cookie;
+	return api_fail(h, ET_ENODE,
+	    "process %lld: erltrace was built without Erlang's ei library (Debian: erlang-dev)", (long long)pid);
 }
 
 void

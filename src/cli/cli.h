@@ -73,9 +73,9 @@ struct cli {
 	unsigned nfound;
 	bool out_of_nodes; /* memory for them ran out */
 	unsigned nnodes;
-	char *cookie;                            /* --cookie or $ERLTRACE_COOKIE */
-	char found_node[512], found_cookie[256]; /* the node of -c or -p, if it is one */
-	bool where_known;                        /* `where` was found out */
+	char *cookie;         /* --cookie or $ERLTRACE_COOKIE */
+	char found_node[512]; /* the node of -c or -p, if it is one */
+	bool where_known;     /* `where` was found out */
 	enum et_where where;
 	const char *ofile;
 	struct picture *picture; /* -o FILE.svg: drawn at the end; NULL if the file is for text */
@@ -195,8 +195,10 @@ int cli_attach_target(struct cli *c);
 
 /* run.c */
 int cli_run(struct cli *c);
-/* et_attach_nodes(), which a signal can end. */
-int cli_attach(struct cli *c, const char *const *nodes, unsigned n, const char *cookie);
+/* Attaches the handle to the nodes of -N, or that of -c or -p. */
+int cli_connect(const struct cli *c, struct et *h);
+/* The same with the command's own handle; a signal can end it. */
+int cli_attach(struct cli *c);
 
 /* drawing.c: -o FILE.svg. */
 /* Returns whether the output is to be a picture. */

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/sbuf.h"
 #include "cli/cli.h"
-#include "node/local.h"
+#include "node/beam.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -83,6 +83,13 @@ cli_erlang_environment(char *const *argv)
 /* -- the node of a process ------------------------------------------------------------------------------------------
  */
 
+int
+cli_connect(const struct cli *c, struct et *h)
+{
+	return c->node ? et_attach_nodes(h, c->nodes, c->nnodes, c->cookie)
+		       : et_attach_pid(h, c->targets[0].pid, c->cookie);
+}
+
 /* It is our child, so it stays a zombie until it is waited for. */
 static bool
 has_ended(const struct cli_target *t)
@@ -99,14 +106,11 @@ attach_when_up(struct cli *c, const struct cli_target *t)
 	uint64_t end = mono_ms() + START_MS;
 	while (rc != 0 && mono_ms() < end) {
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-		beam_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
+		beam_name(t->pid, c->found_node, sizeof c->found_node);
 		if (has_ended(t))
 			break;
 		if (c->found_node[0])
-			rc = et_attach(c->h, c->found_node,
-			    c->cookie            ? c->cookie
-			    : c->found_cookie[0] ? c->found_cookie
-						 : NULL);
+			rc = cli_connect(c, c->h);
 	}
 	return rc;
 }
@@ -187,6 +191,22 @@ stays_outside(struct cli *c, pid_t pid)
 	return !(where_all(c) & ET_WHERE_NODE) || (engine_of(c) == ET_ENGINE_ANY && has_usdt(c, pid));
 }
 
+/* Says what can be had without a name. */
+static void
+no_name(struct cli *c, pid_t pid)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+	cli_error(c,
+	    "process %d is an Erlang VM without a node name%s: it cannot be attached to, so what needs its tracer (function "
+	    "probes by Erlang's names, messages, scheduling) cannot be had. Start it with -sname NAME, or run "
+	    "net_kernel:start([NAME, shortnames]) in it. Without a name, as root, from the kernel: stacks of its native code "
+	    "(profile-97 /pid == $target/ with ustack()), system calls (syscall::: /pid == $target/) and functions of the VM "
+	    "itself (pid$target:beam.smp:NAME:entry)%s",
+	    (int)pid, access(path, R_OK) == 0 ? "" : ", as far as this user can see (root sees more)",
+	    has_usdt(c, pid) ? ", and its USDT probes (-x engine=kernel)" : "; its VM was built without USDT probes");
+}
+
 int
 cli_attach_target(struct cli *c)
 {
@@ -204,17 +224,14 @@ cli_attach_target(struct cli *c)
 	}
 	if (t->is_command || !beam_is(t->pid))
 		return 0;
-	beam_node(t->pid, c->found_node, sizeof c->found_node, c->found_cookie, sizeof c->found_cookie);
+	beam_name(t->pid, c->found_node, sizeof c->found_node);
 	if (stays_outside(c, t->pid))
 		return 0;
 	if (!c->found_node[0]) {
-		cli_error(c,
-		    "process %d is an Erlang node without a name: it cannot be attached to (start it with -sname)%s",
-		    (int)t->pid, has_usdt(c, t->pid) ? "" : ", and its VM was built without USDT probes");
+		no_name(c, t->pid);
 		return EXIT_ERROR;
 	}
-	const char *node = c->found_node;
-	if (cli_attach(c, &node, 1, c->cookie ? c->cookie : c->found_cookie[0] ? c->found_cookie : NULL) == 0)
+	if (cli_attach(c) == 0)
 		return 0;
 	cli_lib_error(c, NULL);
 	return EXIT_ERROR;

@@ -200,7 +200,7 @@ work(struct cli *c)
 		err = cli_live_check(c);
 	if (!err)
 		err = cli_find_nodes(c);
-	if (!err && c->node && cli_attach(c, c->nodes, c->nnodes, c->cookie) != 0) {
+	if (!err && c->node && cli_attach(c) != 0) {
 		cli_lib_error(c, NULL);
 		err = EXIT_ERROR;
 	}

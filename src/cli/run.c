@@ -95,13 +95,13 @@ is_on(void)
 /* A node that is stopped, or too busy to answer, must not hold the command. A signal ends attaching, with a message,
  * and then the command, as it does anywhere before tracing is on. */
 int
-cli_attach(struct cli *c, const char *const *nodes, unsigned n, const char *cookie)
+cli_attach(struct cli *c)
 {
 	struct sigaction before[NSIGS];
 	for (unsigned i = 0; i < NSIGS; i++)
 		sigaction(sigs[i], NULL, &before[i]);
 	catch_signals(c->h);
-	int rc = et_attach_nodes(c->h, nodes, n, cookie);
+	int rc = cli_connect(c, c->h);
 	if (rc != 0 && interrupts)
 		cli_lib_error(c, NULL);
 	if (interrupts)

@@ -62,14 +62,21 @@ on_count(struct et_aggdata *d, void *arg)
 	return ET_AGGWALK_NEXT;
 }
 
+/* Of several nodes the first must do. */
+static int
+attach(const struct cli *c, struct et *h)
+{
+	return c->node ? et_attach(h, c->node, c->cookie) : cli_connect(c, h);
+}
+
 static bool
-run(struct et *h, const char *node, const char *cookie, const char *text, FILE *none)
+run(const struct cli *c, struct et *h, const char *text, FILE *none)
 {
 	enum et_workstatus s = ET_WORKSTATUS_OKAY;
 	struct et_prog *p = NULL;
 	uint64_t began = mono_ms();
 	bool ok = et_setopt(h, "quiet", NULL) == 0 && et_setopt(h, "bufsize", "64k") == 0 &&
-		  et_setopt(h, "aggsize", "64k") == 0 && et_attach(h, node, cookie) == 0 &&
+		  et_setopt(h, "aggsize", "64k") == 0 && attach(c, h) == 0 &&
 		  (p = et_program_strcompile(h, text, ET_PROBESPEC_NAME, ET_C_LIST, 0, NULL)) &&
 		  et_program_exec(h, p, NULL) == 0 && et_go(h) == 0;
 	while (ok && s == ET_WORKSTATUS_OKAY) {
@@ -90,13 +97,8 @@ slice_calls(const struct cli *c, const char *const *names, unsigned n, double *r
 		rates[i] = 0;
 	struct et *h = n ? et_open(ET_VERSION, &err) : NULL;
 	char *text = h ? program(names, n) : NULL;
-	bool ok = text &&
-		  run(h, c->node ? c->node : c->found_node,
-		      c->cookie            ? c->cookie
-		      : c->found_cookie[0] ? c->found_cookie
-					   : NULL,
-		      text, cli_live_out(c)) &&
-		  et_aggregate_walk(h, ET_AGGSORT_NONE, on_count, &counts) == 0;
+	bool ok =
+	    text && run(c, h, text, cli_live_out(c)) && et_aggregate_walk(h, ET_AGGSORT_NONE, on_count, &counts) == 0;
 	for (unsigned i = 0; ok && i < n; i++)
 		rates[i] /= ((double)SLICE_MS * 1e6 + counts.late) / 1e9;
 	free(text);

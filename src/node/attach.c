@@ -298,23 +298,25 @@ ask_info(struct nodelink *n, struct why *why)
 	ei_x_buff args, result;
 	int index;
 	long protocol = 1; /* the first version did not send it */
-	long long pid;
+	long long pid = 0;
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_empty_list(&args);
 	bool ok = node_rpc(n, "erltrace_agent", "info", &args, &result, why);
 	if (ok && term_field(&result, 0, "protocol", &index))
 		ei_decode_long(result.buff, &index, &protocol);
-	if (ok && term_field(&result, 0, "os_pid", &index) && !ei_decode_longlong(result.buff, &index, &pid))
+	if (ok && term_field(&result, 0, "os_pid", &index))
+		ei_decode_longlong(result.buff, &index, &pid);
+	if (!n->os_pid)
 		n->os_pid = pid;
-	if (ok && n->os_pid && protocol != NODE_PROTOCOL) {
+	if (ok && pid && protocol != NODE_PROTOCOL) {
 		why_set(why,
 		    "node %s has another version of erltrace (protocol %ld; this command has %d), as part of its release or brought by "
 		    "another command: use the command of that version, or wait until the other one ends",
 		    n->name, protocol, NODE_PROTOCOL);
 		ok = false;
 	}
-	if (ok && !n->os_pid) {
+	if (ok && !pid) {
 		why_set(why, "node %s: the agent answers in a way this command does not know", n->name);
 		ok = false;
 	}

@@ -1,9 +1,11 @@
 /*
  * Finds a node and connects: host, epmd, port, cookie, each step with its own error.
  */
+#include "node/beam.h"
 #include "node/epmd.h"
 #include "node/node.h"
 
+#include <arpa/inet.h>
 #include <ei_connect.h>
 #include <errno.h>
 #include <netdb.h>
@@ -207,10 +209,151 @@ shake_hands(struct nodelink *n, int port, const char *cookie, struct why *why)
 	return n->fd >= 0;
 }
 
+/* -- a node by its name ------------------------------------------------------------------------------------------- */
+
+static void
+connect_name(struct nodelink *n, const struct node_conf *c, struct why *why)
+{
+	char alive[256], cookie[512];
+	int port = -1;
+	if (split_name(n, c->name, alive, sizeof alive, why)) {
+		snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");
+		if (c->cookie || read_cookie(cookie, sizeof cookie, why))
+			port = lookup(n, alive, why);
+	}
+	if (port <= 0)
+		return;
+	why->text[0] = '\0';
+	if (!shake_hands(n, port, cookie, why) && !why->text[0])
+		why_set(why, "node %s: it answers on port %d but refused the connection: %s", n->name, port,
+		    erl_errno == ETIMEDOUT ? "time-out"
+		    : c->cookie            ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
+					   : "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
+}
+
+/* -- the node of a process ---------------------------------------------------------------------------------------- */
+
+/* How others may be seen: as an end of a sentence. */
+static const char *
+as_root(const struct beam *b)
+{
+	return b->is_hidden ? "; it belongs to another user: root can find more" : "";
+}
+
+/* It calls itself as it likes. */
+static void
+ask_name(struct nodelink *n)
+{
+	struct why ignored;
+	char name[MAXATOMLEN];
+	int index = 0;
+	ei_x_buff args, result;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_empty_list(&args);
+	if (node_rpc(n, "erlang", "node", &args, &result, &ignored) && ei_decode_atom(result.buff, &index, name) == 0)
+		snprintf(n->name, sizeof n->name, "%s", name);
+	ei_x_free(&args);
+	ei_x_free(&result);
+}
+
+/* The cookies one after the other: a node that does not take one says no at once. */
+static void
+try_port(struct nodelink *n, const struct beam *b, const struct beam_port *p, const char *cookie, struct why *why)
+{
+	inet_ntop(AF_INET, &p->address, n->dotted, sizeof n->dotted);
+	n->address = n->dotted;
+	if (cookie)
+		shake_hands(n, (int)p->port, cookie, why);
+	for (unsigned i = 0; !cookie && i < b->ncookies && n->fd < 0; i++) {
+		if (!shake_hands(n, (int)p->port, b->cookies[i].text, why) &&
+		    (erl_errno == ETIMEDOUT || node_stopped(n)))
+			break;
+	}
+}
+
+static void
+refused(const struct nodelink *n, const struct beam *b, const char *cookie, bool is_late, struct why *why)
+{
+	char from[512] = "";
+	size_t at = 0;
+	for (unsigned i = 0; i < b->ncookies && at < sizeof from; i++)
+		at += (size_t)snprintf(from + at, sizeof from - at, "%s%s", i ? ", " : "", b->cookies[i].from);
+	if (is_late)
+		why_set(
+		    why, "node %s, process %d: it did not answer on port %u", n->name, (int)b->pid, b->ports[0].port);
+	else if (cookie)
+		why_set(why,
+		    "node %s, process %d: it refused the connection: the cookie given with --cookie or $ERLTRACE_COOKIE is "
+		    "not its cookie",
+		    n->name, (int)b->pid);
+	else if (b->ncookies)
+		why_set(why,
+		    "node %s, process %d: it refused the connection: its cookie is not the one in %s; give it with "
+		    "--cookie%s",
+		    n->name, (int)b->pid, from, as_root(b));
+	else
+		why_set(why, "node %s, process %d: no cookie of it was found; give it with --cookie%s", n->name,
+		    (int)b->pid, as_root(b));
+}
+
+/* Returns whether everything is known that a connection needs. */
+static bool
+is_known(const struct beam *b, struct why *why)
+{
+	if (b->proto[0] && strcmp(b->proto, "inet_tcp") != 0 && strcmp(b->proto, "inet6_tcp") != 0)
+		why_set(why, "node %s, process %d: it is reached through '%s', which erltrace does not speak", b->name,
+		    (int)b->pid, b->proto);
+	else if (!b->name[0])
+		why_set(why, "process %d has no node name%s", (int)b->pid, as_root(b));
+	else if (!b->nports && b->no_epmd)
+		why_set(why, "node %s, process %d: no epmd answers on port %d%s", b->name, (int)b->pid, b->epmd_port,
+		    as_root(b));
+	else if (!b->nports)
+		why_set(why, "node %s, process %d: it listens nowhere: is it just starting?%s", b->name, (int)b->pid,
+		    as_root(b));
+	else
+		return true;
+	return false;
+}
+
+static void
+connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
+{
+	enum { GUESS_MS = 3000 };
+	char alive[256];
+	struct beam b;
+	struct why ignored;
+	beam_open(&b, (pid_t)c->pid);
+	/* that of a node that we may not look at can be our own */
+	if (!b.ncookies && read_cookie(b.cookies[0].text, sizeof b.cookies[0].text, &ignored))
+		b.cookies[b.ncookies++].from = "~/.erlang.cookie";
+	if (is_known(&b, why) && split_name(n, b.name, alive, sizeof alive, why)) {
+		unsigned timeout = n->timeout;
+		bool is_late = true;
+		n->is_local = !b.sees_other;
+		n->os_pid = c->pid;
+		n->sock.net = b.net;
+		why->text[0] = '\0';
+		if (b.nports > 1 && timeout > GUESS_MS)
+			n->timeout = GUESS_MS; /* some of them are for something else */
+		for (unsigned i = 0; i < b.nports && n->fd < 0 && !node_stopped(n); i++) {
+			try_port(n, &b, &b.ports[i], c->cookie, why);
+			is_late &= erl_errno == ETIMEDOUT;
+		}
+		n->timeout = timeout;
+		n->sock.net = -1;
+		if (n->fd < 0 && !why->text[0])
+			refused(n, &b, c->cookie, is_late, why);
+	}
+	beam_close(&b);
+	if (n->fd >= 0)
+		ask_name(n);
+}
+
 struct nodelink *
 node_connect(const struct node_conf *c, struct why *why)
 {
-	char alive[256], cookie[512];
 	struct nodelink *n = calloc(1, sizeof *n);
 	if (!n) {
 		why_set(why, "out of memory");
@@ -218,27 +361,17 @@ node_connect(const struct node_conf *c, struct why *why)
 	}
 	n->fd = -1;
 	n->slot = -1;
-	n->sock = (struct node_sock){.fd = -1, .stop = c->stop};
+	n->sock = (struct node_sock){.fd = -1, .net = -1, .stop = c->stop};
 	n->timeout = c->timeout ? c->timeout : 30000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);
 	if (c->dir)
 		snprintf(n->dir, sizeof n->dir, "%s", c->dir);
-	int port = -1;
-	if (split_name(n, c->name, alive, sizeof alive, why)) {
-		snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");
-		if (c->cookie || read_cookie(cookie, sizeof cookie, why))
-			port = lookup(n, alive, why);
-	}
-	if (port > 0) {
-		ei_init();
-		why->text[0] = '\0';
-		if (!shake_hands(n, port, cookie, why) && !why->text[0])
-			why_set(why, "node %s: it answers on port %d but refused the connection: %s", n->name, port,
-			    erl_errno == ETIMEDOUT ? "time-out"
-			    : c->cookie ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
-					: "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
-	}
+	ei_init();
+	if (c->pid)
+		connect_process(n, c, why);
+	else
+		connect_name(n, c, why);
 	if (n->fd < 0 && node_stopped(n))
 		why_set(why, "node %s: attaching was interrupted; the node did not answer", n->name);
 	if (n->fd < 0) {

@@ -2,8 +2,10 @@
 #include "node/epmd.h"
 
 #include "base/clock.h"
+#include "node/ns.h"
 #include "node/wait.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -24,11 +26,12 @@ epmd_port(void)
 
 /* Returns a socket to one of the addresses, or -1 with errno. */
 static int
-dial(const struct addrinfo *list, unsigned timeout, const atomic_bool *stop)
+dial(int net, const struct addrinfo *list, unsigned timeout, const atomic_bool *stop)
 {
 	int err = ECONNREFUSED;
 	for (const struct addrinfo *a = list; a; a = a->ai_next) {
-		int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		int fd = net < 0 ? socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)
+				 : ns_socket(net, SOCK_NONBLOCK);
 		if (fd < 0)
 			continue;
 		socklen_t len = sizeof err;
@@ -83,10 +86,10 @@ each_line(const char *text, epmd_f *fn, void *arg)
 	}
 }
 
-enum epmd_answer
-epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
+static enum epmd_answer
+ask(int net, const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
 {
-	int fd = dial(at, ms, stop);
+	int fd = dial(net, at, ms, stop);
 	if (fd < 0)
 		return EPMD_NONE;
 	char *text = malloc(EPMD_REPLY);
@@ -99,14 +102,23 @@ epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f
 }
 
 enum epmd_answer
+epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
+{
+	return ask(-1, at, ms, stop, fn, arg);
+}
+
+enum epmd_answer
+epmd_ask_inside(int net, int port, epmd_f *fn, void *arg)
+{
+	struct sockaddr_in here = {
+	    .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	const struct addrinfo at = {
+	    .ai_family = AF_INET, .ai_addr = (struct sockaddr *)&here, .ai_addrlen = sizeof here};
+	return ask(net, &at, HERE_MS, NULL, fn, arg);
+}
+
+enum epmd_answer
 epmd_ask_here(epmd_f *fn, void *arg)
 {
-	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST}, *list;
-	char port[16];
-	snprintf(port, sizeof port, "%d", epmd_port());
-	if (getaddrinfo("127.0.0.1", port, &hints, &list) != 0)
-		return EPMD_NONE;
-	enum epmd_answer answer = epmd_ask(list, HERE_MS, NULL, fn, arg);
-	freeaddrinfo(list);
-	return answer;
+	return epmd_ask_inside(-1, epmd_port(), fn, arg);
 }

@@ -21,5 +21,7 @@ int epmd_port(void);
 enum epmd_answer epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg);
 /* Asks that of this machine. */
 enum epmd_answer epmd_ask_here(epmd_f *fn, void *arg);
+/* Asks the one at this port of a network of this machine; see ns_socket(). */
+enum epmd_answer epmd_ask_inside(int net, int port, epmd_f *fn, void *arg);
 
 #endif

@@ -21,11 +21,4 @@ struct local_nodes {
 /* Finds all of them. Returns false if there is no epmd, so that no node has a name. */
 bool local_nodes(struct local_nodes *all);
 
-/* Returns whether the process is an Erlang VM. */
-bool beam_is(pid_t pid);
-/* Finds the node's name and cookie on the process's command line, otherwise the name from epmd; "" if unknown. */
-void beam_node(pid_t pid, char *name, size_t nsize, char *cookie, size_t csize);
-/* Returns whether a word of a command line says that the next one is the node's name. */
-bool beam_is_name_option(const char *word);
-
 #endif

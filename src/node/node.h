@@ -22,7 +22,8 @@
 
 struct node_conf {
 	const char *name;   /* shop@host, or shop for this host */
-	const char *cookie; /* NULL for ~/.erlang.cookie */
+	const char *cookie; /* NULL for ~/.erlang.cookie, or what is found for `pid` */
+	int64_t pid;        /* instead of a name: the node of this process, wherever it is on this machine; or 0 */
 	const char *otp;    /* folder of the application: ebin and priv; NULL for the one beside the command, or what
 			     * it carries */
 	const char *dir;  /* the only folder of the node's machine where the library may be put; NULL to try several */
@@ -58,14 +59,15 @@ struct nodelink {
 	int slot;              /* reserves our name against other commands of this machine; -1 if none */
 	char name[512], host[256];
 	const char *address; /* where it is reached: the host, or this machine */
-	bool is_local;       /* on this machine */
+	char dotted[16];     /* that address, for the node of a process */
+	bool is_local;       /* on this machine, with the same files */
 	unsigned timeout;
 	erlang_pid agent;
 	bool attached, refused; /* refused: trying again is useless */
 	char dir[4096];         /* of node_conf */
 	unsigned long refs;
 	char otp[4096]; /* folder of the application; "" for what the program carries */
-	int64_t os_pid; /* as the node says */
+	int64_t os_pid; /* as we see it, for the node of a process; otherwise as the node says */
 	/* Functions of stacks, by number; NULL if not asked for yet. */
 	char **symbols;
 	unsigned long nsymbols;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "node/frame.h"
+#include "node/ns.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -33,7 +34,7 @@ static int
 sock_open(void **ctx, void *setup)
 {
 	struct node_sock *s = setup;
-	s->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	s->fd = ns_socket(s->net, 0);
 	*ctx = s;
 	return s->fd < 0 ? errno : 0;
 }

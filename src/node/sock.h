@@ -15,6 +15,7 @@
 
 struct node_sock {
 	int fd;
+	int net;                 /* the network to connect in, for ns_socket() */
 	const atomic_bool *stop; /* NULL for never */
 };
 

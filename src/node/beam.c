@@ -1,0 +1,466 @@
+/* See beam.h. */
+#include "node/beam.h"
+
+#include "node/epmd.h"
+#include "node/ns.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEXT = 64 << 10, SOCKETS = 1024 };
+
+bool
+beam_is_name_option(const char *arg)
+{
+	return strcmp(arg, "-name") == 0 || strcmp(arg, "-sname") == 0 || strcmp(arg, "--name") == 0 ||
+	       strcmp(arg, "--sname") == 0;
+}
+
+static bool
+is_cookie_option(const char *arg)
+{
+	return strcmp(arg, "-setcookie") == 0 || strcmp(arg, "--cookie") == 0;
+}
+
+/* Reads a file of /proc: words, each with its NUL. Returns the length. */
+static size_t
+read_proc(pid_t pid, const char *file, char *text, size_t size)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(text, 1, size - 1, f) : 0;
+	if (f)
+		fclose(f);
+	text[n] = '\0';
+	return n;
+}
+
+bool
+beam_is(pid_t pid)
+{
+	char path[64], exe[4096];
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	ssize_t n = readlink(path, exe, sizeof exe - 1);
+	if (n <= 0) /* It is somebody else's process: everybody can read its name. */
+		n = (ssize_t)read_proc(pid, "comm", exe, sizeof exe);
+	exe[n > 0 ? n : 0] = '\0';
+	const char *base = strrchr(exe, '/');
+	return strncmp(base ? base + 1 : exe, "beam", 4) == 0;
+}
+
+/* -- sockets ------------------------------------------------------------------------------------------------------- */
+
+/* Finds the inodes of the sockets that the process has open. */
+static unsigned
+own_sockets(pid_t pid, unsigned long *inodes, unsigned max)
+{
+	char path[64], link[4096], to[64];
+	unsigned n = 0;
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+	DIR *d = opendir(path);
+	for (struct dirent *e; d && n < max && (e = readdir(d));) {
+		snprintf(link, sizeof link, "%s/%s", path, e->d_name);
+		ssize_t len = readlink(link, to, sizeof to - 1);
+		if (len <= 0)
+			continue;
+		to[len] = '\0';
+		if (sscanf(to, "socket:[%lu]", &inodes[n]) == 1)
+			n++;
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Where to connect to for an address as /proc writes it: words of hexadecimal digits in the machine's order. Returns
+ * false for what IPv4 does not reach. */
+static bool
+address_of(const char *hex, struct in_addr *to)
+{
+	static const char any6[] = "00000000000000000000000000000000", mapped[] = "0000000000000000FFFF0000";
+	size_t len = strlen(hex);
+	if (len == 32 && strcmp(hex, any6) != 0 && strncmp(hex, mapped, sizeof mapped - 1) != 0)
+		return false;
+	to->s_addr = len < 8 ? 0 : (in_addr_t)strtoul(hex + len - 8, NULL, 16);
+	if (!to->s_addr)
+		to->s_addr = htonl(INADDR_LOOPBACK);
+	return true;
+}
+
+/* Finds where the process listens, in its own network. Returns how many there are. */
+static unsigned
+listening(pid_t pid, struct beam_port *ports, unsigned max)
+{
+	static const char *const files[] = {"tcp", "tcp6"};
+	unsigned long inodes[SOCKETS];
+	unsigned n = own_sockets(pid, inodes, SOCKETS), found = 0;
+	for (unsigned i = 0; n && i < 2; i++) {
+		char line[512], path[64], hex[40];
+		snprintf(path, sizeof path, "/proc/%d/net/%s", (int)pid, files[i]);
+		FILE *f = fopen(path, "re");
+		if (f)
+			setvbuf(f, NULL, _IOFBF, TEXT); /* the kernel begins anew with each read */
+		while (f && found < max && fgets(line, sizeof line, f)) {
+			unsigned port, state;
+			unsigned long inode;
+			struct in_addr address;
+			/* slot, local address:port, remote, state, queues, timer, retransmits, uid, timeout, inode */
+			if (sscanf(line, " %*[^:]: %39[^:]:%x %*[^ ] %x %*s %*s %*s %*s %*s %lu", hex, &port, &state,
+				&inode) != 4 ||
+			    state != 0x0a || !address_of(hex, &address))
+				continue;
+			bool is_own = false;
+			for (unsigned k = 0; k < n && !is_own; k++)
+				is_own = inodes[k] == inode;
+			if (is_own)
+				ports[found++] = (struct beam_port){address, port};
+		}
+		if (f)
+			fclose(f);
+	}
+	return found;
+}
+
+bool
+beam_listens(pid_t pid, unsigned port)
+{
+	struct beam_port ports[SOCKETS];
+	int net = ns_open(pid, "net");
+	unsigned n = net < 0 ? listening(pid, ports, SOCKETS) : 0;
+	if (net >= 0)
+		close(net);
+	for (unsigned i = 0; i < n; i++)
+		if (ports[i].port == port)
+			return true;
+	return false;
+}
+
+/* -- words --------------------------------------------------------------------------------------------------------- */
+
+/* What the command line, the environment and vm.args say. */
+struct said {
+	char name[512], cookie[256], proto[64], home[1024], root[1024], boot[1024];
+	unsigned long port; /* that the node is told to listen on; 0 if none */
+	bool has_interface; /* told where to listen: not everywhere */
+};
+
+static void
+copy(char *to, size_t size, const char *from)
+{
+	if (strlen(from) < size)
+		strcpy(to, from);
+}
+
+/* Takes a word and the next one. */
+static void
+take(struct said *s, const char *word, const char *next)
+{
+	if (beam_is_name_option(word))
+		copy(s->name, sizeof s->name, next);
+	else if (is_cookie_option(word))
+		copy(s->cookie, sizeof s->cookie, next);
+	else if (strcmp(word, "-proto_dist") == 0)
+		copy(s->proto, sizeof s->proto, next);
+	else if (strcmp(word, "-home") == 0)
+		copy(s->home, sizeof s->home, next);
+	else if (strcmp(word, "-root") == 0)
+		copy(s->root, sizeof s->root, next);
+	else if (strcmp(word, "-boot") == 0)
+		copy(s->boot, sizeof s->boot, next);
+	else if (strcmp(word, "-erl_epmd_port") == 0 || strcmp(word, "inet_dist_listen_min") == 0)
+		s->port = strtoul(next, NULL, 10);
+	else if (strcmp(word, "inet_dist_use_interface") == 0)
+		s->has_interface = true;
+}
+
+/* Words that each end with a NUL. */
+static void
+take_words(struct said *s, const char *text, size_t len)
+{
+	for (size_t at = 0, next; at < len && (next = at + strlen(text + at) + 1) < len; at = next)
+		take(s, text + at, text + next);
+}
+
+/* Words with blanks between them, and comments from # to the end of the line: the text of vm.args, or $ERL_FLAGS. */
+static void
+take_text(struct said *s, char *text)
+{
+	size_t len = strlen(text);
+	bool in_comment = false;
+	char *to = text;
+	for (const char *c = text; c < text + len; c++) {
+		in_comment = in_comment ? *c != '\n' : *c == '#';
+		bool is_blank = in_comment || isspace((unsigned char)*c);
+		if (!is_blank && *c != '\'' && *c != '"')
+			*to++ = *c;
+		else if (is_blank && to > text && to[-1])
+			*to++ = '\0';
+	}
+	if (to < text + len)
+		*to++ = '\0';
+	take_words(s, text, (size_t)(to - text));
+}
+
+/* Finds a variable among words that each end with a NUL. Returns "" if it is not set. */
+static const char *
+variable(const char *env, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+	for (size_t at = 0; at < len; at += strlen(env + at) + 1)
+		if (strncmp(env + at, name, n) == 0 && env[at + n] == '=')
+			return env + at + n + 1;
+	return "";
+}
+
+void
+beam_said_name(pid_t pid, char *name, size_t size)
+{
+	struct said s = {.port = 0};
+	char *text = malloc(TEXT);
+	size_t len = text ? read_proc(pid, "cmdline", text, TEXT) : 0;
+	take_words(&s, text, len);
+	name[0] = '\0';
+	copy(name, size, s.name);
+	free(text);
+}
+
+/* -- cookies ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_cookie(struct beam *b, const char *text, const char *from)
+{
+	size_t len = strcspn(text, "\r\n");
+	if (!len || len >= sizeof b->cookies->text || b->ncookies == BEAM_COOKIES)
+		return;
+	for (unsigned i = 0; i < b->ncookies; i++)
+		if (strncmp(b->cookies[i].text, text, len) == 0 && !b->cookies[i].text[len])
+			return;
+	struct beam_cookie *c = &b->cookies[b->ncookies++];
+	memcpy(c->text, text, len);
+	c->text[len] = '\0';
+	c->from = from;
+}
+
+static void
+add_cookie_file(struct beam *b, const char *folder, const char *file, const char *from)
+{
+	char path[4096], text[512];
+	snprintf(path, sizeof path, "%s/%s", folder, file);
+	if (folder[0] && ns_read(b->pid, path, text, sizeof text))
+		add_cookie(b, text, from);
+}
+
+/* Returns field n of a line of /etc/passwd, name:password:uid:gid:comment:home:shell, with its length. */
+static const char *
+passwd_field(const char *line, unsigned n, size_t *len)
+{
+	for (; n; n--) {
+		line += strcspn(line, ":\n");
+		line += *line == ':';
+	}
+	*len = strcspn(line, ":\n");
+	return line;
+}
+
+/* The home of its user, as its own /etc/passwd has it. */
+static void
+find_home(const struct beam *b, char *home, size_t size)
+{
+	char path[64], *text = malloc(TEXT);
+	struct stat st;
+	snprintf(path, sizeof path, "/proc/%d", (int)b->pid);
+	if (text && stat(path, &st) == 0 && ns_read(b->pid, "/etc/passwd", text, TEXT))
+		for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+			size_t len;
+			const char *uid = passwd_field(at, 2, &len);
+			if (!len || strtoul(uid, NULL, 10) != st.st_uid)
+				continue;
+			const char *dir = passwd_field(at, 5, &len);
+			if (len < size)
+				snprintf(home, size, "%.*s", (int)len, dir);
+		}
+	free(text);
+}
+
+/* Leaves the folder of a path; "" if it has none. */
+static void
+to_folder(char *path)
+{
+	char *slash = strrchr(path, '/');
+	*(slash ? slash : path) = '\0';
+}
+
+/* The VM takes a cookie from the command line, where erlexec also puts what vm.args and $ERL_FLAGS say, or otherwise
+ * from the user's file. A release can set another one later, which it has in a variable or a file. */
+static void
+find_cookies(struct beam *b, const struct said *line, const char *env, size_t elen)
+{
+	static const char *const flags[] = {"ERL_AFLAGS", "ERL_FLAGS", "ERL_ZFLAGS"};
+	char release[1024], version[1024] = "", home[1024] = "", *text = malloc(TEXT);
+	const char *root = variable(env, elen, "RELEASE_ROOT"), *args = variable(env, elen, "RELEASE_VM_ARGS");
+	add_cookie(b, line->cookie, "its command line");
+	add_cookie(b, variable(env, elen, "RELEASE_COOKIE"), "$RELEASE_COOKIE of its environment");
+	for (unsigned i = 0; text && i < 3; i++) {
+		struct said s = {.port = 0};
+		snprintf(text, TEXT, "%s", variable(env, elen, flags[i]));
+		take_text(&s, text);
+		add_cookie(b, s.cookie, "the flags of its environment");
+	}
+	/* -boot is ROOT/releases/VERSION/start */
+	copy(version, sizeof version, line->boot);
+	to_folder(version);
+	snprintf(release, sizeof release, "%s", version);
+	to_folder(release);
+	if (text && (args[0] || version[0])) {
+		struct said s = {.port = 0};
+		char path[4096];
+		snprintf(path, sizeof path, "%s%s", args[0] ? args : version, args[0] ? "" : "/vm.args");
+		if (ns_read(b->pid, path, text, TEXT)) {
+			take_text(&s, text);
+			add_cookie(b, s.cookie, "its vm.args");
+		}
+	}
+	add_cookie_file(b, root, "releases/COOKIE", "releases/COOKIE of its release");
+	add_cookie_file(b, release, "COOKIE", "releases/COOKIE of its release");
+	add_cookie_file(b, line->root, "releases/COOKIE", "releases/COOKIE of its release");
+	add_cookie_file(b, line->home, ".erlang.cookie", ".erlang.cookie in its home");
+	add_cookie_file(b, variable(env, elen, "HOME"), ".erlang.cookie", ".erlang.cookie in its home");
+	find_home(b, home, sizeof home);
+	add_cookie_file(b, home, ".erlang.cookie", ".erlang.cookie in its user's home");
+	add_cookie_file(b, variable(env, elen, "XDG_CONFIG_HOME"), "erlang/.erlang.cookie", "its $XDG_CONFIG_HOME");
+	add_cookie_file(b, home, ".config/erlang/.erlang.cookie", "its user's .config/erlang");
+	free(text);
+}
+
+/* -- name and port ------------------------------------------------------------------------------------------------- */
+
+struct asking {
+	const struct beam *b;
+	char alive[256]; /* whom we look for; "" for the one that listens where the process does */
+	unsigned port;
+};
+
+static bool
+has_port(const struct beam *b, unsigned long port)
+{
+	for (unsigned i = 0; i < b->nports; i++)
+		if (b->ports[i].port == port)
+			return true;
+	return false;
+}
+
+static bool
+is_it(void *arg, const char *alive, unsigned port)
+{
+	struct asking *a = arg;
+	if (a->alive[0] ? strcmp(alive, a->alive) != 0 : !has_port(a->b, port))
+		return true;
+	copy(a->alive, sizeof a->alive, alive);
+	a->port = port;
+	return false;
+}
+
+/* Only this port is left. */
+static void
+keep_port(struct beam *b, unsigned port)
+{
+	struct in_addr address = {htonl(INADDR_LOOPBACK)};
+	for (unsigned i = 0; i < b->nports; i++)
+		if (b->ports[i].port == port)
+			address = b->ports[i].address;
+	b->ports[0] = (struct beam_port){address, port};
+	b->nports = 1;
+}
+
+static void
+add_host(struct beam *b)
+{
+	char host[256];
+	if (!b->name[0] || strchr(b->name, '@'))
+		return;
+	int uts = ns_open(b->pid, "uts");
+	ns_host(uts, host, sizeof host);
+	if (uts >= 0)
+		close(uts);
+	size_t len = strlen(b->name);
+	if (host[0])
+		snprintf(b->name + len, sizeof b->name - len, "@%s", host);
+}
+
+/* Reading all sockets of a machine takes some milliseconds, so epmd is asked first if it can know. */
+static void
+find_node(struct beam *b, const struct said *line, const char *env, size_t elen)
+{
+	unsigned long port = line->port ? line->port : strtoul(variable(env, elen, "ERL_DIST_PORT"), NULL, 10);
+	unsigned long epmd = strtoul(variable(env, elen, "ERL_EPMD_PORT"), NULL, 10);
+	struct asking a = {.b = b};
+	b->epmd_port = epmd > 0 && epmd < 65536 ? (int)epmd : epmd_port();
+	copy(b->name, sizeof b->name, line->name);
+	copy(b->proto, sizeof b->proto, line->proto);
+	snprintf(a.alive, sizeof a.alive, "%.*s", (int)strcspn(b->name, "@"), b->name);
+	if (!port && a.alive[0])
+		b->no_epmd = epmd_ask_inside(b->net, b->epmd_port, is_it, &a) != EPMD_ANSWERED;
+	if (!a.port || line->has_interface)
+		b->nports = listening(b->pid, b->ports, BEAM_PORTS);
+	if (has_port(b, port))
+		a.port = (unsigned)port;
+	else if (!a.alive[0] && b->nports)
+		b->no_epmd = epmd_ask_inside(b->net, b->epmd_port, is_it, &a) != EPMD_ANSWERED;
+	if (a.port)
+		keep_port(b, a.port);
+	if (!b->name[0])
+		copy(b->name, sizeof b->name, a.alive);
+	/* it listens, and names itself without epmd */
+	if (!b->name[0] && b->nports && b->no_epmd)
+		copy(b->name, sizeof b->name, variable(env, elen, "RELEASE_NODE"));
+	add_host(b);
+}
+
+void
+beam_open(struct beam *b, pid_t pid)
+{
+	struct said line = {.port = 0};
+	char *text = malloc(TEXT), *env = malloc(TEXT);
+	*b = (struct beam){.pid = pid, .net = ns_open(pid, "net"), .sees_other = ns_other_files(pid)};
+	if (text && env) {
+		take_words(&line, text, read_proc(pid, "cmdline", text, TEXT));
+		errno = 0;
+		size_t elen = read_proc(pid, "environ", env, TEXT);
+		b->is_hidden = !elen && (errno == EACCES || errno == EPERM);
+		find_node(b, &line, env, elen);
+		find_cookies(b, &line, env, elen);
+	}
+	free(text);
+	free(env);
+}
+
+void
+beam_close(struct beam *b)
+{
+	if (b->net >= 0)
+		close(b->net);
+	explicit_bzero(b->cookies, sizeof b->cookies);
+	b->net = -1;
+}
+
+void
+beam_name(pid_t pid, char *name, size_t size)
+{
+	struct beam b = {.pid = pid, .net = -1};
+	beam_said_name(pid, b.name, sizeof b.name);
+	if (b.name[0])
+		add_host(&b);
+	else
+		beam_open(&b, pid);
+	name[0] = '\0';
+	copy(name, size, b.name);
+	beam_close(&b);
+}

@@ -1,0 +1,58 @@
+/*
+ * An Erlang VM among the processes of this machine, and how its node can be reached as far as /proc tells: from its
+ * command line, its environment, its files and its sockets. It may be in a container.
+ *
+ * What belongs to others' processes can be read only by root; without it, much stays unknown.
+ */
+#ifndef ET_NODE_BEAM_H
+#define ET_NODE_BEAM_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { BEAM_COOKIES = 8, BEAM_PORTS = 16 };
+
+struct beam_cookie {
+	char text[256];
+	const char *from; /* where it was found, in words */
+};
+
+/* Where it listens. */
+struct beam_port {
+	struct in_addr address; /* one that leads there */
+	unsigned port;
+};
+
+struct beam {
+	pid_t pid;
+	char name[512];  /* shop@host; shop if only epmd knows it; "" if it has none, or it is not known */
+	char proto[64];  /* -proto_dist; "" for the usual one */
+	int net;         /* its network, for ns_socket(); -1 if it is ours */
+	bool sees_other; /* its files are not ours */
+	bool is_hidden;  /* its environment and sockets may not be read */
+	bool no_epmd;    /* it was asked and did not answer */
+	int epmd_port;
+	struct beam_cookie cookies[BEAM_COOKIES]; /* the most likely first */
+	unsigned ncookies;
+	struct beam_port ports[BEAM_PORTS]; /* of the distribution: the only one, if that is known; otherwise all */
+	unsigned nports;
+};
+
+/* Returns whether the process is an Erlang VM. */
+bool beam_is(pid_t pid);
+/* Finds what can be known. To be closed. */
+void beam_open(struct beam *b, pid_t pid);
+void beam_close(struct beam *b);
+/* The node's name; "" if it has none, or it is not known. */
+void beam_name(pid_t pid, char *name, size_t size);
+
+/* The name on its command line, and nothing else; "" if it is not there. */
+void beam_said_name(pid_t pid, char *name, size_t size);
+/* Returns whether the process listens on this TCP port of our own network. */
+bool beam_listens(pid_t pid, unsigned port);
+/* Returns whether a word of a command line says that the next one is the node's name. */
+bool beam_is_name_option(const char *word);
+
+#endif

@@ -1,0 +1,43 @@
+# For tests against nodes in namespaces; sourced after lib.sh.
+#
+#   inside FLAGS 'COMMANDS' [erl arguments]   starts a node as `unshare FLAGS` does it, after the commands of a shell
+#                                             there, which may set its environment; $INNER is its process.
+#                                             $UNSHARE: instead of unshare
+#   into                                      what `-p` says about it: "traced", or the message
+
+[ "$(id -u)" = 0 ] || { echo "needs root" >&2; exit 67; }
+unshare -n -m -u -p --fork true 2>/dev/null || { echo "namespaces are not allowed here" >&2; exit 67; }
+command -v ip >/dev/null || { echo "ip is not installed (Debian: iproute2)" >&2; exit 67; }
+# the node works, so that there is something to trace
+WORK='io:format("up~n"), (fun F() -> spawn(lists, seq, [1, 3]), timer:sleep(20), F() end)().'
+
+inside() {
+	inside_flags=$1
+	printf '%s\n' 'set -e' "$2" 'exec "$ERL_THERE" "$@"' >enter
+	shift 2
+	: >inside.log
+	ERL_THERE=$(command -v "${ERL:-erl}") ${UNSHARE:-unshare} $inside_flags --fork --kill-child sh enter -noinput -kernel logger_level none +S 2 "$@" \
+		-eval "$WORK" >inside.log 2>&1 &
+	NODES="$NODES $!"
+	inside_wait=0
+	until grep -q '^up' inside.log; do
+		sleep 0.05
+		inside_wait=$((inside_wait + 1))
+		[ $inside_wait -lt 1200 ] && kill -0 $! 2>/dev/null || { echo "the node did not start: $(cat inside.log)" >&2; exit 1; }
+	done
+	INNER=$(cat /proc/$!/task/$!/children)
+	INNER=${INNER% }
+}
+
+into() {
+	"$ERLTRACE" -q -p "$INNER" -x switchrate=20ms "$@" \
+		-n 'erlang$target:::process-spawn /copyinstr(arg1) == "lists:seq/2"/ { printf("traced\n"); exit(0); } tick-30s { exit(9); }' 2>&1 |
+		sed -e '/^$/d' -e "s/process $INNER\\>/process N/g; s/\\(node [a-z]*@\\)[^, :]*/\\1HOST/g" \
+			-e "s/, .erlang.cookie in its user's home//; s/; its VM was built without USDT probes//; s/, and its USDT probes.*//"
+	left=0
+	while grep -q erltrace_tracer "/proc/$INNER/maps" && [ $left -lt 100 ]; do
+		sleep 0.1
+		left=$((left + 1))
+	done
+	[ $left -lt 100 ] || echo 'the library is left'
+}

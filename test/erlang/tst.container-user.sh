@@ -1,0 +1,19 @@
+# -p finds a node that an ordinary user has put into a user namespace, with a network, host name and processes of its own.
+. "$srcdir/lib.sh"
+. "$srcdir/container.sh"
+# the scratch folder belongs to root
+there=$(mktemp -d) || exit
+trap 'node_end; rm -rf "$there"' EXIT
+chown 65534:65534 "$there"
+UNSHARE='setpriv --reuid=65534 --regid=65534 --clear-groups unshare'
+FLAGS='-U -r -n -m -u -p --mount-proc'
+(cd "$there" && $UNSHARE $FLAGS --fork true) 2>/dev/null || { echo "user namespaces are not allowed here" >&2; exit 67; }
+HOME=$there
+export HOME
+cat >"$there/.erlang.cookie" <<-END
+	of_its_user
+END
+chown 65534 "$there/.erlang.cookie"
+chmod 400 "$there/.erlang.cookie"
+inside "$FLAGS" "ip link set lo up; hostname inner; cd $there" -sname box
+into
