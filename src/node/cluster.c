@@ -20,19 +20,19 @@ enum {
 static void *
 work(void *arg)
 {
-	struct peer *m = arg;
-	struct cluster *c = m->c;
+	struct peer *p = arg;
+	struct cluster *c = p->c;
 	pthread_mutex_lock(&c->lock);
 	for (;;) {
-		while (!m->job && !m->quit)
-			pthread_cond_wait(&m->begin, &c->lock);
-		if (!m->job)
+		while (!p->job && !p->quit)
+			pthread_cond_wait(&p->begin, &c->lock);
+		if (!p->job)
 			break;
-		peer_job *job = m->job;
+		peer_job *job = p->job;
 		pthread_mutex_unlock(&c->lock);
-		job(m, m->arg);
+		job(p, p->arg);
 		pthread_mutex_lock(&c->lock);
-		m->job = NULL;
+		p->job = NULL;
 		pthread_cond_signal(&c->finished);
 	}
 	pthread_mutex_unlock(&c->lock);
@@ -40,12 +40,12 @@ work(void *arg)
 }
 
 static void
-give(struct peer *m, peer_job *job, void *arg)
+give(struct peer *p, peer_job *job, void *arg)
 {
-	m->job = job;
-	m->arg = arg;
-	m->since = mono_ms();
-	pthread_cond_signal(&m->begin);
+	p->job = job;
+	p->arg = arg;
+	p->since = mono_ms();
+	pthread_cond_signal(&p->begin);
 }
 
 static void
@@ -62,13 +62,13 @@ go_on(struct cluster *c, peer_job *job, void *arg)
 {
 	struct peer *waits = NULL;
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		if (!m->done && !m->job) {
-			give(m, job, arg);
-			m->done = true; /* as soon as it has no job */
+		struct peer *p = &c->peers[i];
+		if (!p->done && !p->job) {
+			give(p, job, arg);
+			p->done = true; /* as soon as it has no job */
 		}
-		if (m->job && !waits)
-			waits = m;
+		if (p->job && !waits)
+			waits = p;
 	}
 	return waits;
 }
@@ -89,18 +89,18 @@ cluster_run(struct cluster *c, peer_job *job, void *arg, unsigned ms)
 	uint64_t began = mono_ms();
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		m->done = false;
-		m->was_silent = m->job && began - m->since >= SILENT_MS;
+		struct peer *p = &c->peers[i];
+		p->done = false;
+		p->was_silent = p->job && began - p->since >= SILENT_MS;
 	}
 	while (go_on(c, job, arg)) {
 		wait_some(c, LOOK_MS);
 		bool over = is_over(c);
 		uint64_t took = mono_ms() - began;
 		for (unsigned i = 0; i < c->n; i++) {
-			struct peer *m = &c->peers[i];
-			if (m->job && (over || took >= (m->was_silent ? SILENT_END : ms)))
-				atomic_store(&m->given_up, true);
+			struct peer *p = &c->peers[i];
+			if (p->job && (over || took >= (p->was_silent ? SILENT_END : ms)))
+				atomic_store(&p->given_up, true);
 		}
 	}
 	pthread_mutex_unlock(&c->lock);
@@ -125,42 +125,42 @@ cluster_try(struct cluster *c, peer_job *job, unsigned ms)
 {
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		if ((m->done = !m->job))
-			give(m, job, NULL);
+		struct peer *p = &c->peers[i];
+		if ((p->done = !p->job))
+			give(p, job, NULL);
 	}
 	wait_for_given(c, ms);
 	pthread_mutex_unlock(&c->lock);
 }
 
 bool
-peer_try(struct peer *m, peer_job *job, unsigned ms)
+peer_try(struct peer *p, peer_job *job, unsigned ms)
 {
-	struct cluster *c = m->c;
+	struct cluster *c = p->c;
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++)
 		c->peers[i].done = false;
-	m->done = true;
-	give(m, job, NULL);
+	p->done = true;
+	give(p, job, NULL);
 	wait_for_given(c, ms);
-	bool finished = !m->job;
+	bool finished = !p->job;
 	pthread_mutex_unlock(&c->lock);
 	return finished;
 }
 
 uint64_t
-peer_is_late(struct peer *m)
+peer_is_late(struct peer *p)
 {
-	pthread_mutex_lock(&m->c->lock);
-	uint64_t ms = m->job ? mono_ms() - m->since + 1 : 0;
-	pthread_mutex_unlock(&m->c->lock);
+	pthread_mutex_lock(&p->c->lock);
+	uint64_t ms = p->job ? mono_ms() - p->since + 1 : 0;
+	pthread_mutex_unlock(&p->c->lock);
 	return ms;
 }
 
 bool
-peer_is_idle(struct peer *m)
+peer_is_idle(struct peer *p)
 {
-	return peer_is_late(m) == 0;
+	return peer_is_late(p) == 0;
 }
 
 struct peer *
@@ -205,24 +205,24 @@ read_time(const ei_x_buff *x, uint64_t *ns)
 
 /* Machines count their time from when they started. The fastest of some answers says best how far apart we are. */
 static void
-compare_clocks(struct peer *m)
+compare_clocks(struct peer *p)
 {
 	struct why ignored;
 	ei_x_buff args, result;
 	uint64_t best = UINT64_MAX, there;
-	if (m->link->is_local || ei_x_new(&args) < 0)
+	if (p->link->is_local || ei_x_new(&args) < 0)
 		return;
 	ei_x_encode_list_header(&args, 1);
 	ei_x_encode_atom(&args, "os_monotonic_time_source");
 	ei_x_encode_empty_list(&args);
-	for (unsigned i = 0; i < CLOCK_ASKS && m->link->fd >= 0 && ei_x_new(&result) == 0; i++) {
+	for (unsigned i = 0; i < CLOCK_ASKS && p->link->fd >= 0 && ei_x_new(&result) == 0; i++) {
 		uint64_t before = mono_ns();
 		bool ok =
-		    node_rpc(m->link, "erlang", "system_info", &args, &result, &ignored) && read_time(&result, &there);
+		    node_rpc(p->link, "erlang", "system_info", &args, &result, &ignored) && read_time(&result, &there);
 		uint64_t took = mono_ns() - before;
 		if (ok && took < best) {
 			best = took;
-			m->ahead = (int64_t)(there - (before + took / 2));
+			p->ahead = (int64_t)(there - (before + took / 2));
 		}
 		ei_x_free(&result);
 	}
@@ -230,31 +230,31 @@ compare_clocks(struct peer *m)
 }
 
 static void
-connect_one(struct peer *m, void *arg)
+connect_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	const struct node_conf conf = {.name = m->name, .cookie = m->c->cookie, .dir = m->c->dir, .stop = &m->given_up};
-	m->link = node_connect(&conf, &m->why);
-	m->ok = m->link != NULL;
-	if (m->ok)
-		compare_clocks(m);
+	const struct node_conf conf = {.name = p->name, .cookie = p->c->cookie, .dir = p->c->dir, .stop = &p->given_up};
+	p->link = node_connect(&conf, &p->why);
+	p->ok = p->link != NULL;
+	if (p->ok)
+		compare_clocks(p);
 }
 
 static void
-attach_one(struct peer *m, void *arg)
+attach_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	m->ok = node_attach(m->link, &m->why);
-	m->link->sock.stop = &m->given_up;
-	snprintf(m->provider, sizeof m->provider, "erlang%lld", (long long)m->link->os_pid);
+	p->ok = node_attach(p->link, &p->why);
+	p->link->sock.stop = &p->given_up;
+	snprintf(p->provider, sizeof p->provider, "erlang%lld", (long long)p->link->os_pid);
 }
 
 static void
-close_one(struct peer *m, void *arg)
+close_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	node_close(m->link);
-	m->link = NULL;
+	node_close(p->link);
+	p->link = NULL;
 }
 
 static bool
@@ -272,9 +272,9 @@ start_threads(struct cluster *c)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (unsigned i = 0; ok && i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		pthread_cond_init(&m->begin, NULL);
-		ok = m->has_thread = pthread_create(&m->thread, NULL, work, m) == 0;
+		struct peer *p = &c->peers[i];
+		pthread_cond_init(&p->begin, NULL);
+		ok = p->has_thread = pthread_create(&p->thread, NULL, work, p) == 0;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ok;
@@ -345,17 +345,17 @@ cluster_close(struct cluster *c)
 	if (threads)
 		cluster_run(c, close_one, NULL, CLUSTER_END_MS);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
+		struct peer *p = &c->peers[i];
 		pthread_mutex_lock(&c->lock);
-		m->quit = true;
-		pthread_cond_signal(&m->begin);
+		p->quit = true;
+		pthread_cond_signal(&p->begin);
 		pthread_mutex_unlock(&c->lock);
-		if (m->has_thread)
-			pthread_join(m->thread, NULL);
-		pthread_cond_destroy(&m->begin);
-		sb_free(&m->text);
-		sb_free(&m->pids);
-		free(m->frames);
+		if (p->has_thread)
+			pthread_join(p->thread, NULL);
+		pthread_cond_destroy(&p->begin);
+		sb_free(&p->text);
+		sb_free(&p->pids);
+		free(p->frames);
 	}
 	pthread_cond_destroy(&c->finished);
 	pthread_mutex_destroy(&c->lock);
@@ -380,14 +380,14 @@ note_function(void *arg, const char *module, const char *function)
 }
 
 static void
-functions_of_one(struct peer *m, void *arg)
+functions_of_one(struct peer *p, void *arg)
 {
 	const struct asked *a = arg;
-	sb_clear(&m->text);
-	m->ok = node_functions(m->link, a->module, a->function, note_function, &m->text, &m->why);
-	if (m->text.failed) {
-		why_set(&m->why, "out of memory");
-		m->ok = false;
+	sb_clear(&p->text);
+	p->ok = node_functions(p->link, a->module, a->function, note_function, &p->text, &p->why);
+	if (p->text.failed) {
+		why_set(&p->why, "out of memory");
+		p->ok = false;
 	}
 }
 
@@ -430,24 +430,24 @@ number_of(struct cluster *c, const char *text)
 }
 
 uint64_t
-peer_frame(struct peer *m, uint64_t addr)
+peer_frame(struct peer *p, uint64_t addr)
 {
 	if (DIF_REGION(addr) != DIF_R_MFA)
 		return addr;
 	size_t number = DIF_MFA_NUMBER(DIF_OFFSET(addr));
-	if (number >= m->nframes) {
-		uint32_t *grown = realloc(m->frames, (number + 256) * sizeof *grown);
+	if (number >= p->nframes) {
+		uint32_t *grown = realloc(p->frames, (number + 256) * sizeof *grown);
 		if (!grown)
 			return 0;
-		memset(grown + m->nframes, 0, (number + 256 - m->nframes) * sizeof *grown);
-		m->frames = grown;
-		m->nframes = number + 256;
+		memset(grown + p->nframes, 0, (number + 256 - p->nframes) * sizeof *grown);
+		p->frames = grown;
+		p->nframes = number + 256;
 	}
-	if (!m->frames[number]) {
-		const char *text = node_symbol(m->link, DIF_ADDR(DIF_R_MFA, DIF_MFA(number, 0)));
-		m->frames[number] = number_of(m->c, text ? text : "?");
+	if (!p->frames[number]) {
+		const char *text = node_symbol(p->link, DIF_ADDR(DIF_R_MFA, DIF_MFA(number, 0)));
+		p->frames[number] = number_of(p->c, text ? text : "?");
 	}
-	return m->frames[number] ? DIF_ADDR(DIF_R_MFA, DIF_MFA(m->frames[number] - 1, DIF_MFA_LINE(DIF_OFFSET(addr))))
+	return p->frames[number] ? DIF_ADDR(DIF_R_MFA, DIF_MFA(p->frames[number] - 1, DIF_MFA_LINE(DIF_OFFSET(addr))))
 				 : 0;
 }
 

@@ -19,8 +19,9 @@
 #include <pthread.h>
 
 struct peer;
-typedef void peer_job(struct peer *m, void *arg);
+typedef void peer_job(struct peer *p, void *arg);
 
+/* One of the nodes. */
 struct peer {
 	struct cluster *c;
 	const char *name; /* as the user gave it */
@@ -102,11 +103,11 @@ void cluster_run(struct cluster *c, peer_job *job, void *arg, unsigned ms);
  * argument, because it may end later than this. */
 void cluster_try(struct cluster *c, peer_job *job, unsigned ms);
 /* The same for one that has no job now. Returns whether it has finished. */
-bool peer_try(struct peer *m, peer_job *job, unsigned ms);
+bool peer_try(struct peer *p, peer_job *job, unsigned ms);
 /* Returns whether it has no job. */
-bool peer_is_idle(struct peer *m);
+bool peer_is_idle(struct peer *p);
 /* Returns how long it has been at its job, in ms; 0 if it has none. */
-uint64_t peer_is_late(struct peer *m);
+uint64_t peer_is_late(struct peer *p);
 /* Returns the peer whose job failed, with the reason, or NULL. */
 struct peer *cluster_failed(struct cluster *c, struct why *why);
 
@@ -116,7 +117,7 @@ bool cluster_functions(struct cluster *c, const char *module, const char *functi
 /* As node_symbol(), for frames that went through peer_frame(). */
 const char *cluster_symbol(struct cluster *c, uint64_t addr);
 /* In the peer's thread: each node numbers its functions itself. Returns the frame with the cluster's number. */
-uint64_t peer_frame(struct peer *m, uint64_t addr);
+uint64_t peer_frame(struct peer *p, uint64_t addr);
 
 /* eng_conf.link is the struct cluster. */
 extern const struct engine_ops engine_cluster;

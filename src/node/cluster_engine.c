@@ -3,9 +3,8 @@
  * time. See cluster.h.
  *
  * Between start and stop, peers are asked in turns (gather). A turn does not wait for one that is late: what that has
- * comes with a later turn, and nothing is lost, because a node keeps its values until it is asked. When tracing ends,
- * each gets a last chance; then it is given up. What a lost node sent before counts, and so does what can be read from
- * its memory.
+ * comes with a later turn, because a node keeps it until it is asked. When tracing ends, each gets a last chance; then
+ * it is given up. What a lost node sent before counts, and so does what can be read from its memory.
  */
 #include "base/clock.h"
 #include "node/cluster.h"
@@ -37,70 +36,70 @@ struct creating {
 };
 
 static void
-create_one(struct peer *m, void *arg)
+create_one(struct peer *p, void *arg)
 {
 	const struct creating *what = arg;
 	struct eng_conf conf = *what->conf;
-	conf.link = m->link;
+	conf.link = p->link;
 	/* they are for what happens in this process */
 	conf.over = conf.cut = NULL;
-	m->e = engine_node.create(what->o, &conf, &m->why);
-	m->ok = m->e != NULL;
+	p->e = engine_node.create(what->o, &conf, &p->why);
+	p->ok = p->e != NULL;
 }
 
 static void
-start_one(struct peer *m, void *arg)
+start_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	m->ok = engine_node.start(m->e, &m->why);
+	p->ok = engine_node.start(p->e, &p->why);
 }
 
 static void
-go_one(struct peer *m, void *arg)
+go_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	m->ok = engine_node.go(m->e, &m->why);
-	engine_node.status(m->e, &m->status);
+	p->ok = engine_node.go(p->e, &p->why);
+	engine_node.status(p->e, &p->status);
 }
 
 static void
-fire_one(struct peer *m, void *arg)
+fire_one(struct peer *p, void *arg)
 {
 	struct firing f = *(const struct firing *)arg;
-	engine_node.fire(m->e, &f);
-	engine_node.status(m->e, &m->status);
+	engine_node.fire(p->e, &f);
+	engine_node.status(p->e, &p->status);
 }
 
 static void
-stop_one(struct peer *m, void *arg)
+stop_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	engine_node.stop(m->e);
-	engine_node.status(m->e, &m->status);
+	engine_node.stop(p->e);
+	engine_node.status(p->e, &p->status);
 }
 
 static void
-alive_one(struct peer *m, void *arg)
+alive_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	engine_node.alive(m->e);
+	engine_node.alive(p->e);
 }
 
 static void
-fired_one(struct peer *m, void *arg)
+fired_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	for (unsigned i = 0; m->fired && i < m->c->nprobes; i++)
-		m->fired[i] = engine_node.fired(m->e, i);
+	for (unsigned i = 0; p->fired && i < p->c->nprobes; i++)
+		p->fired[i] = engine_node.fired(p->e, i);
 }
 
 static void
-destroy_one(struct peer *m, void *arg)
+destroy_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	if (m->e)
-		engine_node.destroy(m->e);
-	m->e = NULL;
+	if (p->e)
+		engine_node.destroy(p->e);
+	p->e = NULL;
 }
 
 static bool
@@ -117,63 +116,63 @@ is_frame(unsigned kind)
 
 /* Changes frames in place: a stack, or a single one. `at` is a field or the element of a key (object/key.h). */
 static void
-change_frames(struct peer *m, unsigned kind, char *at, size_t size)
+change_frames(struct peer *p, unsigned kind, char *at, size_t size)
 {
 	uint64_t *words = (uint64_t *)(void *)at, n = size / 8;
 	if (is_frames(kind) && n >= 2) {
 		n = words[1] < n - 2 ? words[1] : n - 2;
 		for (uint64_t i = 0; i < n; i++)
-			words[2 + i] = peer_frame(m, words[2 + i]);
+			words[2 + i] = peer_frame(p, words[2 + i]);
 	} else if (is_frame(kind) && n >= 1)
-		words[n >= 2] = peer_frame(m, words[n >= 2]);
+		words[n >= 2] = peer_frame(p, words[n >= 2]);
 }
 
 static void
 keep_record(void *arg, unsigned shard, const struct eng_rec *r)
 {
-	struct peer *m = arg;
-	const struct dobj *o = m->c->obj;
-	const struct eng_epid *ep = engine_node.epid(m->e, r->epid);
-	if (!ep || r->epid > m->nepids)
+	struct peer *p = arg;
+	const struct dobj *o = p->c->obj;
+	const struct eng_epid *ep = engine_node.epid(p->e, r->epid);
+	if (!ep || r->epid > p->nepids)
 		return;
 	const struct dobj_group *g = &o->groups[ep->group];
 	struct eng_rec mine = *r;
-	size_t at = m->records.len + sizeof(struct wire_rec);
-	mine.epid = m->epids[r->epid - 1];
-	mine.time = (uint64_t)((int64_t)r->time - m->ahead);
-	wire_add_rec(&m->records, shard % PEER_SHARDS, &mine, g->recsize);
-	for (uint32_t i = 0; m->c->has_frames && r->fault < 0 && !m->records.failed && i < g->nfields; i++) {
+	size_t at = p->records.len + sizeof(struct wire_rec);
+	mine.epid = p->epids[r->epid - 1];
+	mine.time = (uint64_t)((int64_t)r->time - p->ahead);
+	wire_add_rec(&p->records, shard % PEER_SHARDS, &mine, g->recsize);
+	for (uint32_t i = 0; p->c->has_frames && r->fault < 0 && !p->records.failed && i < g->nfields; i++) {
 		const struct dobj_field *f = &o->fields[g->field + i];
 		if (is_frames(f->kind) || is_frame(f->kind))
-			change_frames(m, f->kind, m->records.at + at + f->offset, f->size);
+			change_frames(p, f->kind, p->records.at + at + f->offset, f->size);
 	}
 }
 
 static void
 keep_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
-	struct peer *m = arg;
-	const struct dobj *o = m->c->obj;
+	struct peer *p = arg;
+	const struct dobj *o = p->c->obj;
 	const struct dobj_agg *a = &o->aggs[ENG_AGG_OF(agg)];
 	struct key_elem elems[DOBJ_MAXKEYS];
-	size_t at = m->aggs.len + sizeof(struct wire_agg);
-	wire_add_agg(&m->aggs, agg, key, keylen, words, dobj_agg_words(a));
-	if (!m->c->has_frames || m->aggs.failed || a->nkeys > DOBJ_MAXKEYS ||
-	    !key_unpack(o->keys + a->key, a->nkeys, m->aggs.at + at, keylen, elems))
+	size_t at = p->aggs.len + sizeof(struct wire_agg);
+	wire_add_agg(&p->aggs, agg, key, keylen, words, dobj_agg_words(a));
+	if (!p->c->has_frames || p->aggs.failed || a->nkeys > DOBJ_MAXKEYS ||
+	    !key_unpack(o->keys + a->key, a->nkeys, p->aggs.at + at, keylen, elems))
 		return;
 	for (unsigned i = 0; i < a->nkeys; i++)
-		change_frames(m, elems[i].kind, m->aggs.at + ((const char *)elems[i].at - m->aggs.at), elems[i].len);
+		change_frames(p, elems[i].kind, p->aggs.at + ((const char *)elems[i].at - p->aggs.at), elems[i].len);
 }
 
 static void
-gather_one(struct peer *m, void *arg)
+gather_one(struct peer *p, void *arg)
 {
 	uint64_t now = mono_ns();
 	(void)arg;
-	engine_node.drain(m->e, keep_record, m);
-	m->asked = now;
-	engine_node.snap(m->e, keep_value, m);
-	engine_node.status(m->e, &m->status);
+	engine_node.drain(p->e, keep_record, p);
+	p->asked = now;
+	engine_node.snap(p->e, keep_value, p);
+	engine_node.status(p->e, &p->status);
 }
 
 /* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
@@ -195,14 +194,14 @@ destroy(struct engine *engine)
 	struct cluster *c = cluster_of(engine);
 	cluster_run(c, destroy_one, NULL, CLUSTER_END_MS);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		sb_free(&m->records);
-		sb_free(&m->aggs);
-		free(m->epids);
-		free(m->fired);
-		m->epids = NULL;
-		m->fired = NULL;
-		m->nepids = 0;
+		struct peer *p = &c->peers[i];
+		sb_free(&p->records);
+		sb_free(&p->aggs);
+		free(p->epids);
+		free(p->fired);
+		p->epids = NULL;
+		p->fired = NULL;
+		p->nepids = 0;
 	}
 	sb_free(&c->notes);
 	c->obj = NULL;
@@ -235,10 +234,10 @@ bind_probe(struct engine *engine, uint32_t id, const char *const names[4], unsig
 	struct cluster *c = cluster_of(engine);
 	int index = -1;
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
+		struct peer *p = &c->peers[i];
 		bool erlang = strcmp(names[0], "erlang") == 0;
-		const char *const there[4] = {erlang ? m->provider : names[0], names[1], names[2], names[3]};
-		index = engine_node.bind(m->e, id, there, clause);
+		const char *const there[4] = {erlang ? p->provider : names[0], names[1], names[2], names[3]};
+		index = engine_node.bind(p->e, id, there, clause);
 		if (index < 0)
 			return -1;
 	}
@@ -252,25 +251,25 @@ static bool
 match_epids(struct cluster *c, struct why *why)
 {
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
+		struct peer *p = &c->peers[i];
 		const struct eng_epid *ep, *first;
-		while (engine_node.epid(m->e, m->nepids + 1))
-			m->nepids++;
-		m->epids = calloc(m->nepids + 1, sizeof *m->epids);
-		for (uint32_t k = 0; m->epids && k < m->nepids; k++) {
+		while (engine_node.epid(p->e, p->nepids + 1))
+			p->nepids++;
+		p->epids = calloc(p->nepids + 1, sizeof *p->epids);
+		for (uint32_t k = 0; p->epids && k < p->nepids; k++) {
 			uint32_t id = 1;
-			ep = engine_node.epid(m->e, k + 1);
+			ep = engine_node.epid(p->e, k + 1);
 			while ((first = engine_node.epid(c->peers[0].e, id)) &&
 			       (first->probe != ep->probe || first->clause != ep->clause || first->group != ep->group))
 				id++;
 			if (!first) {
-				why_set(why, "node %s enables other clauses than node %s", m->link->name,
+				why_set(why, "node %s enables other clauses than node %s", p->link->name,
 				    c->peers[0].link->name);
 				return false;
 			}
-			m->epids[k] = id;
+			p->epids[k] = id;
 		}
-		if (!m->epids) {
+		if (!p->epids) {
 			why_set(why, "out of memory");
 			return false;
 		}
@@ -340,19 +339,19 @@ drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct 
 	struct cluster *c = cluster_of(engine);
 	gather(c);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		if (!peer_is_idle(m))
+		struct peer *p = &c->peers[i];
+		if (!peer_is_idle(p))
 			continue;
-		struct wire_in in = {m->records.at, m->records.len};
+		struct wire_in in = {p->records.at, p->records.len};
 		struct eng_rec r;
 		uint32_t len;
 		unsigned shard;
 		c->source = i;
 		while (wire_next_rec(&in, &shard, &r, &len))
 			fn(arg, i * PEER_SHARDS + shard, &r);
-		m->complete = m->asked;
-		if (!m->records.failed)
-			sb_clear(&m->records);
+		p->complete = p->asked;
+		if (!p->records.failed)
+			sb_clear(&p->records);
 	}
 }
 
@@ -363,18 +362,18 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	struct cluster *c = cluster_of(engine);
 	gather(c);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		if (!peer_is_idle(m))
+		struct peer *p = &c->peers[i];
+		if (!peer_is_idle(p))
 			continue;
-		struct wire_in in = {m->aggs.at, m->aggs.len};
+		struct wire_in in = {p->aggs.at, p->aggs.len};
 		struct wire_agg a;
 		const void *key;
 		const uint64_t *words;
 		c->source = i;
 		while (wire_next_agg(&in, &a, &key, &words))
 			fn(arg, a.agg, key, a.keylen, words);
-		if (!m->aggs.failed)
-			sb_clear(&m->aggs);
+		if (!p->aggs.failed)
+			sb_clear(&p->aggs);
 	}
 }
 
@@ -407,15 +406,15 @@ status(struct engine *engine, struct eng_status *s)
 		gather(c);
 	*s = (struct eng_status){.notes = c->notes.at};
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		if (peer_is_idle(m)) {
-			m->known = m->status;
-			if (m->records.failed || m->aggs.failed)
+		struct peer *p = &c->peers[i];
+		if (peer_is_idle(p)) {
+			p->known = p->status;
+			if (p->records.failed || p->aggs.failed)
 				s->lost = "out of memory for what the nodes have sent";
 		}
 		add_status(c, i, s);
-		lost += m->known.lost != NULL;
-		ended += !m->known.lost && m->known.ended;
+		lost += p->known.lost != NULL;
+		ended += !p->known.lost && p->known.ended;
 	}
 	if (lost == c->n)
 		s->lost = "all nodes are lost";
@@ -473,21 +472,21 @@ note_name(void *arg, unsigned i, const char *text)
 }
 
 static void
-names_one(struct peer *m, void *arg)
+names_one(struct peer *p, void *arg)
 {
 	size_t n = 0;
 	(void)arg;
-	sb_clear(&m->text);
-	for (size_t at = 0; at < m->pids.len; at++)
-		n += !m->pids.at[at];
+	sb_clear(&p->text);
+	for (size_t at = 0; at < p->pids.len; at++)
+		n += !p->pids.at[at];
 	const char **pids = calloc(n + 1, sizeof *pids);
 	size_t at = 0;
 	for (size_t i = 0; pids && i < n; i++) {
-		pids[i] = m->pids.at + at;
+		pids[i] = p->pids.at + at;
 		at += strlen(pids[i]) + 1;
 	}
 	if (pids)
-		engine_node.names(m->e, 0, pids, (unsigned)n, note_name, &m->text);
+		engine_node.names(p->e, 0, pids, (unsigned)n, note_name, &p->text);
 	free(pids);
 }
 
@@ -497,19 +496,19 @@ names(struct engine *engine, unsigned source, const char *const *pids, unsigned 
     void (*fn)(void *arg, unsigned i, const char *name), void *arg)
 {
 	struct cluster *c = cluster_of(engine);
-	struct peer *m = &c->peers[source];
-	if (!peer_is_idle(m))
+	struct peer *p = &c->peers[source];
+	if (!peer_is_idle(p))
 		return;
-	sb_clear(&m->pids);
+	sb_clear(&p->pids);
 	for (unsigned i = 0; i < n; i++)
-		sb_add(&m->pids, pids[i], strlen(pids[i]) + 1);
-	if (m->pids.failed || !peer_try(m, names_one, TURN_MS) || m->text.failed)
+		sb_add(&p->pids, pids[i], strlen(pids[i]) + 1);
+	if (p->pids.failed || !peer_try(p, names_one, TURN_MS) || p->text.failed)
 		return;
-	for (size_t at = 0; at < m->text.len;) {
+	for (size_t at = 0; at < p->text.len;) {
 		unsigned i;
-		memcpy(&i, m->text.at + at, sizeof i);
-		fn(arg, i, m->text.at + at + sizeof i);
-		at += sizeof i + strlen(m->text.at + at + sizeof i) + 1;
+		memcpy(&i, p->text.at + at, sizeof i);
+		fn(arg, i, p->text.at + at + sizeof i);
+		at += sizeof i + strlen(p->text.at + at + sizeof i) + 1;
 	}
 }
 
@@ -555,9 +554,9 @@ complete(struct engine *engine)
 	struct cluster *c = cluster_of(engine);
 	uint64_t until = UINT64_MAX;
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *m = &c->peers[i];
-		if (!m->known.lost && peer_is_late(m) < SILENCE_MS && m->complete < until)
-			until = m->complete;
+		struct peer *p = &c->peers[i];
+		if (!p->known.lost && peer_is_late(p) < SILENCE_MS && p->complete < until)
+			until = p->complete;
 	}
 	return until;
 }
@@ -571,39 +570,39 @@ drops(struct engine *engine, unsigned source, enum eng_drop why)
 typedef void news_f(void *arg, enum eng_news kind, const char *text);
 
 static void
-tell(const struct peer *m, news_f *fn, void *arg, enum eng_news kind, const char *before, const char *after,
+tell(const struct peer *p, news_f *fn, void *arg, enum eng_news kind, const char *before, const char *after,
     const char *why)
 {
 	struct sbuf b = {0};
-	sb_printf(&b, "%s %s %s%s", before, m->link->name, after, why);
+	sb_printf(&b, "%s %s %s%s", before, p->link->name, after, why);
 	fn(arg, kind, b.failed ? after : b.at);
 	sb_free(&b);
 }
 
 static void
-news_of(struct peer *m, news_f *fn, void *arg)
+news_of(struct peer *p, news_f *fn, void *arg)
 {
-	uint64_t late = peer_is_late(m);
+	uint64_t late = peer_is_late(p);
 	if (late) {
-		if (late >= SILENCE_MS && !m->told_silent) {
-			m->told_silent = true;
-			tell(m, fn, arg, NEWS_NODE, "node", "does not answer; the others go on", "");
+		if (late >= SILENCE_MS && !p->told_silent) {
+			p->told_silent = true;
+			tell(p, fn, arg, NEWS_NODE, "node", "does not answer; the others go on", "");
 		}
 		return;
 	}
-	m->known = m->status;
-	if (m->known.lost && !m->told_lost) {
-		m->told_lost = true;
-		bool others = !is_lost((struct engine *)m->c, leader((struct engine *)m->c));
+	p->known = p->status;
+	if (p->known.lost && !p->told_lost) {
+		p->told_lost = true;
+		bool others = !is_lost((struct engine *)p->c, leader((struct engine *)p->c));
 		tell(
-		    m, fn, arg, NEWS_LOST, "node", others ? "is lost, the others go on: " : "is lost: ", m->known.lost);
-	} else if (m->told_silent && !m->known.lost) {
-		m->told_silent = false;
-		tell(m, fn, arg, NEWS_NODE, "node", "answers again", "");
+		    p, fn, arg, NEWS_LOST, "node", others ? "is lost, the others go on: " : "is lost: ", p->known.lost);
+	} else if (p->told_silent && !p->known.lost) {
+		p->told_silent = false;
+		tell(p, fn, arg, NEWS_NODE, "node", "answers again", "");
 	}
-	if (m->known.ended && !m->told_ended) {
-		m->told_ended = true;
-		fn(arg, NEWS_ENDED, m->known.ended);
+	if (p->known.ended && !p->told_ended) {
+		p->told_ended = true;
+		fn(arg, NEWS_ENDED, p->known.ended);
 	}
 }
 
