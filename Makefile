@@ -154,7 +154,7 @@ otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/
 otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
 # One file for every C library: it is linked with none, and the compiler must not add calls that only some have
-# (otp/erltrace/c_src/libc.c).
+# (otp/erltrace/c_src/libc.c). With sanitizers it needs their libraries.
 NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE
 NIF_LIB := $(sort $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c,$(filter-out src/provider/kernel/%,$(LIBSRC))) src/provider/without_kernel.c)
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
@@ -165,7 +165,7 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) -shared -nostdlib -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -lgcc
+	$(Q)$(CC) $(CFLAGS) -shared $(if $(findstring -fsanitize,$(CFLAGS)),,-nostdlib) -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -lgcc
 
 # The command carries the agent's modules and the library, without debug information.
 $(BUILD)/otp/carried.so: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so

@@ -152,11 +152,13 @@ struct said {
 	bool has_interface; /* told where to listen: not everywhere */
 };
 
+/* Leaves `to` as it is if there is no room. */
 static void
 copy(char *to, size_t size, const char *from)
 {
-	if (strlen(from) < size)
-		strcpy(to, from);
+	size_t len = strlen(from);
+	if (len < size)
+		memcpy(to, from, len + 1);
 }
 
 /* Takes a word and the next one. */
