@@ -45,6 +45,7 @@ struct eng_conf {
 	bool outlives;     /* the memory must be readable after this process has died: see user/image.h */
 	uint64_t nonce[2]; /* identifies the memory for its reader, if it outlives the process */
 	bool verbose;      /* -v: also report what could be better */
+	bool counters;     /* in a node: calls may be counted by the VM, instead of with an event each */
 	void *link;        /* the connection of an engine in another process; NULL for other engines */
 	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread
 	 * calls it with locks held, so it may only wake somebody. If it is NULL, status() tells in time. */
@@ -163,6 +164,7 @@ struct firing {
 	const struct firing_ops *ops; /* NULL for the engine's own, for this process */
 	void *ctx;                    /* for ops */
 	struct eng_budget *budget;    /* of the event; NULL if the event is only this firing */
+	uint64_t more; /* firings that this one stands for besides itself; its clauses only count: object/counts.h */
 };
 
 /* A record as the consumer sees it. */

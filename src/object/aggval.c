@@ -308,7 +308,7 @@ aggval_add(const struct dobj_agg *a, uint64_t *w, int64_t v, int64_t incr)
 	case AGG_NFNS:
 		return;
 	}
-	aggval_add_count(w);
+	aggval_add_count(w, 0);
 }
 
 void

@@ -41,9 +41,9 @@ int64_t aggval_normalized(int64_t v, uint64_t normal);
 
 /* What aggval_add() does for count(), and for sum() and avg(), where a call would cost too much. */
 static inline void
-aggval_add_count(uint64_t *words)
+aggval_add_count(uint64_t *words, uint64_t more)
 {
-	words[0]++;
+	words[0] += 1 + more;
 }
 
 static inline void

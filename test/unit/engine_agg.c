@@ -277,6 +277,26 @@ test_bad_key(void **st)
 	engine_user.destroy(e);
 }
 
+/* A firing that stands for many counts them all, also when they are lost. */
+static void
+test_more(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	unsigned p;
+	struct engine *e = make(AGG_COUNT, DK_INT, 8, true, NULL, &c, &p);
+	struct firing f = {.probe = p, .thread = 1, .nargs = 1, .args = {7}, .more = 999};
+	add(e, p, 7, 0, 0);
+	engine_user.fire(e, &f);
+	snap(e);
+	assert_int_equal(seen.n, 1);
+	assert_int_equal(seen.at[0].words[0], 1001);
+	for (f.args[0] = 0; !status(e).drops[ENG_DROP_AGGREGATION]; f.args[0]++)
+		engine_user.fire(e, &f);
+	assert_int_equal(status(e).drops[ENG_DROP_AGGREGATION], 1000);
+	engine_user.destroy(e);
+}
+
 int
 main(void)
 {
@@ -288,6 +308,7 @@ main(void)
 	    cmocka_unit_test(test_growth),
 	    cmocka_unit_test(test_full),
 	    cmocka_unit_test(test_bad_key),
+	    cmocka_unit_test(test_more),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

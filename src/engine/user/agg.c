@@ -123,7 +123,7 @@ add_entry(struct activation *r, struct aggtab *t, const struct agg *a, uint32_t 
 	if (t->n >= t->nindex)
 		split(t);
 	if (size > t->size - t->nindex * sizeof(uint32_t) - t->top || t->top / UNIT > UINT32_MAX) {
-		count_drop(r->sh, ENG_DROP_AGGREGATION);
+		atomic_fetch_add_explicit(&r->sh->drops[ENG_DROP_AGGREGATION], 1 + r->f->more, memory_order_relaxed);
 		return NULL;
 	}
 	struct entry *en = (struct entry *)(void *)(t->at + t->top);
@@ -256,7 +256,7 @@ agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_
 	if (ET_UNLIKELY(!words))
 		return r->fault < 0;
 	if (a->nwords == 1) {
-		aggval_add_count(words);
+		aggval_add_count(words, r->f->more);
 		return true;
 	}
 	/* more than one word is written: if the thread dies here, the entry must not be trusted */
