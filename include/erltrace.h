@@ -217,6 +217,9 @@ int et_program_exec(struct et *h, struct et_prog *p, struct et_proginfo *info);
 /* Returns what predicates say about arguments, so that fewer probes need to be set: one line each, on the heap; ""
  * if nothing. */
 char *et_program_narrowed(struct et *h, struct et_prog *p);
+/* Returns whether calls of functions need no event each, because the program only counts them: 1 or 0, or -1 on error.
+ */
+int et_program_counts(struct et *h, struct et_prog *p);
 /* Returns a readable listing of all clauses (-S), on the heap. */
 char *et_disasm(struct et *h, struct et_prog *p);
 

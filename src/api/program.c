@@ -1,6 +1,8 @@
 /* Programs: compiling, loading, saving, enabling, listing. */
 #include "api/handle.h"
 #include "base/sbuf.h"
+#include "engine/engine.h"
+#include "object/counts.h"
 #include "object/disasm.h"
 #include "object/narrow.h"
 
@@ -365,6 +367,32 @@ et_program_narrowed(struct et *h, struct et_prog *p)
 	if (!all)
 		api_fail(h, ET_ENOMEM, "out of memory");
 	return all;
+}
+
+/* Whether one of the clause's probes is a function by name. */
+static bool
+names_function(const struct dobj *o, const struct dobj_clause *c)
+{
+	for (uint32_t i = 0; i < c->npdescs; i++) {
+		const struct dobj_pdesc *d = &o->pdescs[c->pdesc + i];
+		if (*dobj_str(o, d->mod) && eng_role_of(dobj_str(o, d->prov), dobj_str(o, d->name)) == ROLE_EVENT)
+			return true;
+	}
+	return false;
+}
+
+int
+et_program_counts(struct et *h, struct et_prog *p)
+{
+	struct dobj copy;
+	const struct dobj *o;
+	bool counts = true;
+	if (object_of(h, &copy, &o) != 0)
+		return -1;
+	for (unsigned i = 0; i < p->nclauses && counts; i++)
+		counts = !names_function(o, &o->clauses[p->clause + i]) || counts_only(o, &o->clauses[p->clause + i]);
+	dobj_free(&copy);
+	return counts;
 }
 
 char *

@@ -79,31 +79,36 @@ thousands(char *text, size_t size, unsigned n)
 /* What that costs. The numbers are those of the VM's own dispatch to a tracer, which no script can avoid:
  * docs/erlang.md. */
 static void
-say_cost(const struct cli *c, const char *what, bool returns)
+say_cost(const struct cli *c, const char *what, bool returns, bool counts)
 {
-	int64_t most = 0;
+	int64_t most = 0, counters = 0;
 	char guard[96] = "";
 	et_getopt(c->h, "maxoverhead", &most, NULL);
 	if (most)
 		snprintf(guard, sizeof guard, "; past %d%% of a scheduler tracing ends by itself (-x maxoverhead)",
 		    (int)most);
-	cli_error(
-	    c, "%s: each call costs the node about %s%s", what, returns ? "1 us, with its return" : "0.5 us", guard);
+	et_getopt(c->h, "counters", &counters, NULL);
+	const char *cost = returns              ? "1 us, with its return"
+			   : counts && counters ? "10 ns where the VM counts it (from OTP 27 on; not in erts, kernel "
+						  "and stdlib), otherwise 0.5 us"
+						: "0.5 us";
+	cli_error(c, "%s: each call costs the node about %s%s", what, cost, guard);
 }
 
 void
 cli_say_reach(struct cli *c)
 {
 	struct reach r = {0};
-	bool is_narrowed = false;
+	bool is_narrowed = false, counts = true;
 	for (unsigned i = 0; i < c->nprogs && !r.failed; i++) {
 		et_program_probes(c->h, c->progs[i].prog, look, &r);
 		char *narrowed = et_program_narrowed(c->h, c->progs[i].prog);
 		is_narrowed |= narrowed && *narrowed;
 		free(narrowed);
+		counts &= et_program_counts(c->h, c->progs[i].prog) == 1;
 	}
 	if (r.all && !is_narrowed)
-		say_cost(c, "matches every function of the node", r.returns);
+		say_cost(c, "matches every function of the node", r.returns, false);
 	else if (r.n / 2 >= MANY) {
 		unsigned functions = 0, modules = 0;
 		qsort(r.names, r.n / 2, 2 * sizeof *r.names, by_names);
@@ -117,7 +122,7 @@ cli_say_reach(struct cli *c)
 		thousands(m, sizeof m, modules);
 		snprintf(what, sizeof what, "matches %s functions in %s module%s", f, m, modules == 1 ? "" : "s");
 		if (functions >= MANY)
-			say_cost(c, what, r.returns);
+			say_cost(c, what, r.returns, counts && !r.all);
 	}
 	free(r.names);
 }

@@ -13,6 +13,7 @@
 	M(erltrace_flags) \
 	M(erltrace_sampler) \
 	M(erltrace_names) \
+	M(erltrace_counters) \
 	M(erltrace_mailboxes) \
 	M(erltrace_hub) \
 	M(erltrace_agent) \

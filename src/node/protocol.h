@@ -10,7 +10,7 @@
  *   {bind, [Binding]}                     {ok, [Index]}, one for each binding
  *   start                                 {ok, [Epid]}
  *   {fire, Index}                         ok
- *   go                                    {ok, #{notes => [Text]}}
+ *   go                                    {ok, #{notes => [Text], ways => [Text]}}
  *   status                                Status
  *   work                                  #{status => Status, records => Bytes, aggregations => Bytes}: node/wire.h
  *   stop                                  ok
@@ -27,6 +27,7 @@
  *   Binding  #{id => Id, probe => {Provider, Module, Function, Name}, clause => Clause, facts => [{Argument, [Text]}]}
  *            The facts: what the clause's predicate says of its arguments (object/narrow.h).
  *   Epid     #{epid => Epid, probe => Index, clause => Clause, group => Group}: struct eng_epid
+ *   Notes    say what cannot be traced, ways how something is traced: they are for those who ask.
  *   Status   NODE_STATUS, and #{drops => #{Why => Count}, ended => Text}
  *            Why is a name of ENG_DROPS; those that have lost nothing are left out. Text says why the node has ended
  *            the script; <<>>: it has not.
@@ -42,7 +43,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 5 };
+enum { NODE_PROTOCOL = 6 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \
@@ -62,7 +63,8 @@ enum { NODE_PROTOCOL = 5 };
 	X(maxoverhead, maxoverhead, 0, UINT32_MAX) \
 	X(maxfire, maxfire, 0, 1000000000) \
 	X(termbytes, termbytes, ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST) \
-	X(termparts, termparts, ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST)
+	X(termparts, termparts, ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST) \
+	X(counters, counters, 0, 1)
 
 enum node_conf_field {
 #define X(name, field, least, most) NODE_CONF_##name,

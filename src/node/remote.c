@@ -478,21 +478,34 @@ start(struct engine *engine, struct why *why)
 	return ok;
 }
 
-/* {ok, #{notes => [Text]}} */
+/* Adds the texts of a list, a line each. */
 static void
-read_notes(struct remote_engine *e, const ei_x_buff *x, int index)
+add_lines(struct sbuf *b, const ei_x_buff *x, int index)
 {
-	struct sbuf b = {0};
 	int n;
-	if (!read_ok(x, &index) || !term_field(x, index, "notes", &index) || ei_decode_list_header(x->buff, &index, &n))
+	if (ei_decode_list_header(x->buff, &index, &n))
 		return;
 	for (int i = 0; i < n; i++) {
 		char *text = term_read_text(x, &index);
 		if (!text)
 			break;
-		sb_printf(&b, "%s%s", i ? "\n" : "", text);
+		sb_printf(b, "%s%s", b->len ? "\n" : "", text);
 		free(text);
 	}
+}
+
+/* {ok, #{notes => [Text], ways => [Text]}} */
+static void
+read_notes(struct remote_engine *e, const ei_x_buff *x, int index)
+{
+	struct sbuf b = {0};
+	int at;
+	if (!read_ok(x, &index))
+		return;
+	if (term_field(x, index, "notes", &at))
+		add_lines(&b, x, at);
+	if (e->conf.verbose && term_field(x, index, "ways", &at))
+		add_lines(&b, x, at);
 	if (e->conf.verbose && !e->memory.image)
 		sb_printf(&b, "%snode %s: when it dies, what it gathered since it was last asked is lost with it: %s",
 		    b.len ? "\n" : "", e->node->name, e->apart.text);

@@ -23,7 +23,7 @@ measure(Kind, N, Object, Library) ->
     Before = slices(Kind, N),
     {ok, Agent} = erltrace_agent:start(self(), Library),
     #{protocol := Protocol} = erltrace_agent:info(),
-    {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => ?CONF, nonce => <<>>}}),
+    {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => maps:put(counters, 0, ?CONF), nonce => <<>>}}),
     {ok, _} = ask(Agent, {bind, bindings(Kind)}),
     {ok, _} = ask(Agent, start),
     {ok, _} = ask(Agent, go),

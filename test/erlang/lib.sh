@@ -120,13 +120,14 @@ clean_node() {
 	    New = [x || {flags, F} <- [erlang:trace_info(new, flags)], F =/= []],
 	    Patterns = [{M, F, A} || M <- erlang:loaded(), {F, A} <- try M:module_info(functions) catch _:_ -> [] end,
 	                             erlang:trace_info({M, F, A}, traced) =/= {traced, false}],
+	    Counters = [S || HasSessions, {erltrace_counters, _} = S <- apply(trace, session_info, [all])],
 	    Events = [E || E <- [send, '"'receive'"'], erlang:trace_info(E, match_spec) =/= {match_spec, true}],
 	    Modules = [M || M <- erlang:loaded(), lists:prefix("erltrace", atom_to_list(M)), "'$1'" =:= ""],
 	    Registered = [R || R <- registered(), lists:prefix("erltrace", atom_to_list(R))],
 	    Monitor = [M || M <- [erlang:system_monitor()], M =/= undefined],
 	    Seq = [T || T <- [seq_trace:get_system_tracer()], T =/= false],
 	    [{K, V} || {K, V} <- [{traced, Traced}, {new, New}, {patterns, Patterns}, {events, Events}, {modules, Modules},
-	        {sessions, Sessions()}, {registered, Registered}, {monitor, Monitor}, {seq, Seq}], V =/= []]
+	        {sessions, Sessions() ++ Counters}, {registered, Registered}, {monitor, Monitor}, {seq, Seq}], V =/= []]
 	end,
 	Wait = fun Wait(0) -> Left();
 	           Wait(N) -> case Left() of [] -> clean; _ -> timer:sleep(100), Wait(N - 1) end

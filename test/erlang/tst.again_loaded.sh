@@ -6,7 +6,7 @@ erlc -o . "$srcdir/load.erl" || exit 1
 node_start -pa "$BUILD/otp/erltrace/ebin"
 MODULES='[M || {M, File} <- code:all_loaded(), is_list(File), lists:prefix("erltrace_", atom_to_list(M))]'
 for times in 1 2; do
-	trace_start out -n 'erlang*:load:call/1:entry { @ = count(); }'
+	trace_start out -x counters=off -n 'erlang*:load:call/1:entry { @ = count(); }'
 	node_eval 'length([load:call(I) || I <- lists:seq(1, 10)]).'
 	node_eval "[begin [code:purge(M) || M <- Modules], [{module, M} = code:load_file(M) || M <- Modules] end
 		|| Modules <- lists:duplicate($times, $MODULES)], loaded."

@@ -205,6 +205,7 @@ ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNif
 	ev->f.ops = &ops;
 	ev->f.ctx = ev;
 	ev->f.budget = &ev->budget;
+	ev->f.more = 0;
 	ev->nterms = 0;
 	ev->depth = 0;
 	ev->nframes = 0;

@@ -43,8 +43,8 @@ void sub_free_all(struct sub **list);
 
 /* What brings events for which no clause runs. */
 #define WANT_BESIDES \
-	(WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | WANT_SLEEP | \
-	    WANT_UNBLOCK)
+	(WANT_LOADS | WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | \
+	    WANT_SLEEP | WANT_UNBLOCK)
 
 /* A script that was opened. */
 struct script {
@@ -59,12 +59,18 @@ struct script {
 	uint64_t thread_owner;         /* the owner's pid as a term */
 	bool probes[ERL_NPROBES];      /* subscribed to */
 	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more, for no limit */
-	struct meter *meters;          /* by shard; one more for timers */
+	struct meter *meters;          /* by shard; METER_OTHERS more */
 	atomic_uint over;              /* the percentage that was too much; no clause runs any more */
 	atomic_bool explaining;        /* somebody writes why[] */
 	char why[1024];                /* what cost so much, once `over` is set */
 	unsigned termparts, termbytes; /* that one event may look at */
 	atomic_ullong terms;           /* events that had more of a term than they may look at */
+	/* If the VM counts for some of its probes: counted.h. */
+	bool counted;
+	ErlNifPid agent;
+	const unsigned char *traits; /* of probes, by index */
+	unsigned asked;              /* tickets of the timers' thread */
+	atomic_uint folded;          /* the ticket that was done last */
 	struct hub *hub;
 };
 

@@ -47,6 +47,7 @@ static const struct around arounds[] = {
     {{&atom_out, &atom_out_exiting, &atom_out_exited}, 290, 385},
 };
 enum { AROUND_OTHER = 60, UNSEEN = 200 }; /* UNSEEN: from the first question to the callback */
+enum { COUNTED = 8 };                     /* a call that is only counted */
 
 enum { ROUNDS = 16, UNITS = 64 };
 static atomic_uint unit = 16 * 120; /* sixteenths of a ns */
@@ -349,4 +350,25 @@ void
 meter_tick(struct script *s, unsigned shard, unsigned probe, uint64_t ns)
 {
 	spend(s, &s->meters[shard], probe, 0, ns, mono_ns());
+}
+
+/* The VM does not tell who called, so all schedulers share the cost. */
+void
+meter_counted(struct script *s, unsigned probe, uint64_t calls)
+{
+	unsigned schedulers = s->hub->nshards > HUB_OTHERS ? s->hub->nshards - HUB_OTHERS : 1;
+	struct meter *m = &s->meters[s->hub->nshards + 1];
+	uint64_t ns = calls * COUNTED * atomic_load_explicit(&unit, memory_order_relaxed) / 1600,
+		 share = ns / schedulers;
+	atomic_fetch_add_explicit(&m->total, ns - share, memory_order_relaxed);
+	spend(s, m, probe, 0, share, mono_ns());
+}
+
+/* Its windows begin here, because the first calls may be told late. */
+void
+meter_begin_counted(struct script *s)
+{
+	struct meter *m = &s->meters[s->hub->nshards + 1];
+	m->since = mono_ns();
+	m->waited = waited();
 }

@@ -26,6 +26,7 @@ struct event;
 struct script;
 
 enum { METER_EVERY = 64, METER_ROWS = 8, METER_FIRED = 8 };
+enum { METER_OTHERS = 2 }; /* meters after those of the shards: of timers, of calls that the VM counts */
 #define METER_WINDOW 2000000000ull
 #define METER_NO_PROBE 0xffffffffu /* what the script needs in addition to its probes */
 
@@ -84,6 +85,10 @@ void meter_fire(struct event *ev, struct script *s, unsigned probe);
 /* They have run, and the event has looked at the clock. */
 void meter_long(struct event *ev, struct script *s, unsigned probe);
 void meter_end(struct event *ev);
+/* Calls that the VM has counted: counted.h. They have a meter of their own, written by whoever holds the script's lock.
+ */
+void meter_begin_counted(struct script *s);
+void meter_counted(struct script *s, unsigned probe, uint64_t calls);
 /* A timer's clauses; the meter and the engine's shard are the last. */
 void meter_tick(struct script *s, unsigned shard, unsigned probe, uint64_t ns);
 

@@ -11,6 +11,7 @@
  */
 #include "guard.h"
 #include "bits.h"
+#include "counted.h"
 #include "iolist.h"
 #include "outside.h"
 #include "script.h"
@@ -319,8 +320,33 @@ do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return take(env, argv[0], script_snap);
 }
 
+/* fold(Handle, [{Index, Calls}], Ticket): so many calls were counted. Ticket: of the tick that waits for it; 0 if none
+ * does */
+static ERL_NIF_TERM
+do_fold(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	ERL_NIF_TERM list = argv[1], head;
+	const ERL_NIF_TERM *e;
+	ErlNifUInt64 calls;
+	unsigned index, ticket;
+	int n;
+	(void)argc;
+	if (!h || !enif_get_uint(env, argv[2], &ticket))
+		return 0;
+	enif_mutex_lock(h->lock);
+	while (enif_get_list_cell(env, list, &head, &list))
+		if (enif_get_tuple(env, head, &n, &e) && n == 2 && enif_get_uint(env, e[0], &index) &&
+		    enif_get_uint64(env, e[1], &calls))
+			counted_fold(&h->s, index, calls);
+	if (ticket)
+		counted_folded(&h->s, ticket);
+	enif_mutex_unlock(h->lock);
+	return ok(env);
+}
+
 /* What the worker does: each of these returns a reference, and the result comes in a message with it. */
-#define WORKER(X) X(open, 4) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1)
+#define WORKER(X) X(open, 4) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1) X(fold, 3)
 #define X(name, n) \
 	static ERL_NIF_TERM ask_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
 	{ \
@@ -381,7 +407,7 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (row) {
 		engine_user.status(row->engine, &st);
 		st.spent = 0;
-		for (unsigned i = 0; i <= the_hub.nshards && row->meters; i++)
+		for (unsigned i = 0; i < the_hub.nshards + METER_OTHERS && row->meters; i++)
 			st.spent += atomic_load_explicit(&row->meters[i].total, memory_order_relaxed);
 		st.drops[ENG_DROP_TERM] += atomic_load_explicit(&row->terms, memory_order_relaxed);
 		if (atomic_load_explicit(&row->over, memory_order_acquire))
@@ -484,7 +510,8 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {WANT(ES_SEND) | WANT(ES_ALL), "send"},
 	    {WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL | WANT(ES_ALL), "receive"},
 	    {WANT(ES_RECEIVE) | WANT(ES_ALL), "messages"}, /* receive of processes: all messages */
-	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_SIGNAL | WANT_SLEEP, "call"},
+	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_LOADS | WANT_SIGNAL | WANT_SLEEP,
+		"call"},
 	    {WANT_SHADOW, "return_to"},
 	    {WANT_CALLERS, "callers"},
 	    {WANT(ES_PROCS) | WANT_EXIT | WANT_SIGNAL | WANT(ES_ALL), "procs"},
@@ -500,6 +527,7 @@ nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	    {WANT_SIGNAL, "exit_signals"},
 	    {WANT_SLEEP, "hibernate"},
 	    {WANT_READ, "samples"},
+	    {WANT_LOADS, "loads"},
 	};
 	struct handle *h = get_handle(env, argv[0]);
 	ERL_NIF_TERM list = enif_make_list(env, 0);
@@ -534,6 +562,36 @@ nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	unsigned looks = script_looks(&h->s, index);
 	enif_mutex_unlock(h->lock);
 	return enif_make_uint(env, looks);
+}
+
+/* may_count(Handle, Index) -> boolean(): see counted_may */
+static ERL_NIF_TERM
+nif_may_count(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	unsigned index;
+	(void)argc;
+	if (!h || !enif_get_uint(env, argv[1], &index))
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	bool may = counted_may(&h->s, index);
+	enif_mutex_unlock(h->lock);
+	return flag(env, may);
+}
+
+/* count(Handle, Agent): see counted_begin */
+static ERL_NIF_TERM
+nif_count(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	ErlNifPid agent;
+	(void)argc;
+	if (!h || !enif_get_local_pid(env, argv[1], &agent))
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	const char *why = counted_begin(&h->s, agent);
+	enif_mutex_unlock(h->lock);
+	return result(env, why);
 }
 
 /* remember(Term): kept until the library goes, whoever dies; recall() -> the last one, or undefined */
@@ -687,6 +745,8 @@ static ErlNifFunc functions[] = {
     {"fired", 1, nif_fired, 0},
     {"wants", 1, nif_wants, 0},
     {"looks", 2, nif_looks, 0},
+    {"may_count", 2, nif_may_count, 0},
+    {"count", 2, nif_count, 0},
     {"probe", 1, nif_probe, 0},
     {"own", 1, nif_own, 0},
     {"remember", 1, nif_remember, 0},

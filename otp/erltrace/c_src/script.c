@@ -4,6 +4,7 @@
  * while callbacks of other scripts run; see hub.h for the locks.
  */
 #include "script.h"
+#include "counted.h"
 #include "worker.h"
 
 #include "memory.h"
@@ -106,7 +107,8 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	if (!dobj_read(&row->obj, object, len, &s->why) || !dobj_verify(&row->obj, &s->why) ||
 	    !dobj_layout(&row->obj, &conf->sizes, &s->why))
 		return s->why.text;
-	conf->nshards = s->hub->nshards + 1; /* the last one is the timers' */
+	conf->nshards = s->hub->nshards + 1;                           /* the last one is the timers' */
+	s->uncounted = !conf->counters || conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
 	conf->node = s->hub->node;
 	const char *by;
 	conf->memory = memory_allowed(&by);
@@ -189,9 +191,9 @@ script_open(struct opened *s, struct hub *h, const void *object, size_t len, str
 	row->termparts = (unsigned)conf.termparts;
 	row->termbytes = (unsigned)conf.termbytes;
 	row->hub = h;
-	row->meters = aligned_alloc(_Alignof(struct meter), (h->nshards + 1) * sizeof *row->meters);
+	row->meters = aligned_alloc(_Alignof(struct meter), (h->nshards + METER_OTHERS) * sizeof *row->meters);
 	if (row->meters)
-		memset(row->meters, 0, (h->nshards + 1) * sizeof *row->meters);
+		memset(row->meters, 0, (h->nshards + METER_OTHERS) * sizeof *row->meters);
 	why = row->meters ? load_object(s, row, object, len, &conf) : fail(s, "out of memory");
 	if (why) {
 		free_row(h, row);
@@ -301,7 +303,7 @@ script_bind(struct opened *s, uint32_t id, const char *const names[4], unsigned 
 	if (at < 0)
 		return fail(s, "out of memory");
 	*index = (unsigned)at;
-	if (!add_looks(s, *index, clause))
+	if (!add_looks(s, *index, clause) || !counted_bind(s, *index, kept, clause))
 		return fail(s, "out of memory");
 	return is_timer(kept) ? add_timer(s, kept, *index) : NULL;
 }
@@ -424,7 +426,7 @@ static void
 fire_tick(struct engine *e, struct firing *f)
 {
 	struct script *row = (struct script *)(void *)e;
-	if (atomic_load_explicit(&row->over, memory_order_relaxed))
+	if (atomic_load_explicit(&row->over, memory_order_relaxed) || !counted_before_tick(row, f->probe))
 		return;
 	f->shard = row->hub->nshards;
 	uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -475,6 +477,7 @@ script_go(struct opened *s)
 		return fail(
 		    s, "the memory for the buffers cannot be had: use a smaller bufsize, aggsize or dynvarsize");
 	s->running = true;
+	meter_begin_counted(s->row);
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
 	const char *why = take_samples(s);
@@ -529,6 +532,7 @@ script_stop(struct opened *s)
 	if (!s->row || s->stopped)
 		return;
 	s->stopped = true;
+	atomic_store_explicit(&s->row->running, false, memory_order_release); /* a tick waits for nothing any more */
 	if (s->timers)
 		provider_profile.stop(s->timers);
 	if (s->strikes)
@@ -585,11 +589,14 @@ script_close(struct opened *s)
 		free(s->names[i]);
 	free(s->names);
 	free(s->looks);
+	free(s->traits);
 	free(s->rates);
 	s->rates = NULL;
 	s->probes = NULL;
 	s->looks = NULL;
 	s->nlooks = 0;
+	s->traits = NULL;
+	s->ntraits = 0;
 	s->bound = NULL;
 	s->names = NULL;
 }

@@ -24,6 +24,9 @@ struct opened {
 	unsigned nnames;
 	unsigned *looks; /* by index of a probe: the arguments that its clauses look at, a bit each */
 	unsigned nlooks;
+	unsigned char *traits; /* by index of a probe, for counted.c */
+	unsigned ntraits;
+	bool uncounted;                 /* the VM must not count for any probe */
 	bool started, running, stopped; /* running: from script_go on */
 	atomic_bool halted;
 	struct why why;

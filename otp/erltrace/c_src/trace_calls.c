@@ -79,7 +79,7 @@ fire_left(struct event *ev, struct frame_left left)
 static inline bool
 wants_result(void)
 {
-	return wants() & (WANT_SHADOW | WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)) ||
+	return wants() & (WANT_SHADOW | WANT_SIGNAL | WANT_SLEEP | WANT_LOADS | WANT(ES_CODE) | WANT(ES_USER)) ||
 	       subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
 }
 
@@ -116,7 +116,7 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	unsigned depth = 0;
 	ev->mfa = mfa_index(the_hub.mfas, m);
 	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
-	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT(ES_CODE) | WANT(ES_USER)))
+	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT_LOADS | WANT(ES_CODE) | WANT(ES_USER)))
 		result = special_call(ev, result, news);
 	uint64_t frames[FRAMES_MOST];
 	struct mfa *caller = caller_of(ev, m, result, frames);

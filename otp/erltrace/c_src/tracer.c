@@ -58,7 +58,7 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		(void)argc; \
 		return decide(argv[2], (sources) | WANT(ES_ALL)); \
 	}
-ENABLED(call, WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_SIGNAL | WANT_SLEEP)
+ENABLED(call, WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_LOADS | WANT_SIGNAL | WANT_SLEEP)
 ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL)
 ENABLED(ports, WANT(ES_PORTS) | WANT(ES_PORTRECV))
 ENABLED(running_ports, 0)

@@ -13,7 +13,8 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 5). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 6). % NODE_PROTOCOL of src/node/protocol.h
+-define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
 
 -record(state, {client :: pid(),
@@ -26,6 +27,12 @@
                 wants = [] :: [atom()],
                 only = [] :: all | [binary()], % processes that the script is about
                 patterns = [] :: list(),
+                untraced = [] :: [pid()], % processes of others that the script must not see
+                ours = none :: #{module() => true} | none, % modules whose functions erltrace itself calls
+                counted = [] :: [{mfa(), non_neg_integer()}], % functions whose calls the VM counts, and their probes
+                uncounted = #{} :: #{old | ours | untraced => pos_integer()}, % functions whose calls it could count, but must not
+                counters :: erltrace_counters:state() | undefined,
+                read = 0 :: integer(), % ms, monotonic: when it is time to read the counters
                 joined = false :: boolean()}).
 
 %% Starts an agent for Client; Path is the library without ".so".
@@ -65,7 +72,8 @@ init(Client, Starter, Library, Own0) ->
     node(Client) =:= node() orelse erlang:monitor_node(node(Client), true),
     erltrace_tracer:node(atom_to_binary(node(), utf8)),
     Starter ! {self(), ready},
-    loop(#state{client = Client, library = Library, own = Own, names = Names, hub = Hub, heard = now_ms()}).
+    loop(#state{client = Client, library = Library, own = Own, untraced = [P || P <- Own0, is_pid(P), P =/= Client],
+                names = Names, hub = Hub, heard = now_ms()}).
 
 now_ms() ->
     erlang:monotonic_time(millisecond).
@@ -85,6 +93,10 @@ loop(#state{client = Client, hub = Hub} = S) ->
             exit({erltrace, <<"the hub of erltrace there has died">>});
         {nodedown, _} ->
             finish(S);
+        {erltrace_fold, Ticket} ->
+            look(fold(Ticket, with_library(S)));
+        {erltrace_code, What, Module, _} ->
+            look(new_code(What, Module, with_library(S)));
         let_go ->
             let_go(),
             look(S);
@@ -164,7 +176,7 @@ stop_if_over(S) ->
 %% The order matters: nothing that may have to wait comes before the flags are off.
 stop(#state{handle = Handle} = S) ->
     erltrace_tracer:halt(Handle),
-    S1 = leave(S),
+    S1 = leave(stop_counters(fold(0, S))),
     erltrace_tracer:stop(Handle),
     S1.
 
@@ -189,7 +201,7 @@ finish(#state{handle = undefined, names = Names}) ->
     erltrace_names:stop(Names);
 finish(#state{handle = Handle, names = Names} = S) ->
     erltrace_tracer:halt(Handle),
-    leave(S),
+    leave(stop_counters(S)),
     %% the rest is completed even without this process
     Ref = erltrace_tracer:ask_close(Handle),
     receive
@@ -206,7 +218,8 @@ request({open, #{protocol := ?PROTOCOL, object := Object, conf := Conf, nonce :=
     end;
 request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
     {{error, <<"the command is another version of erltrace than the part in the node: use the same">>}, S};
-request({bind, Bindings}, S) ->
+request({bind, Bindings}, S0) ->
+    S = S0#state{ours = erltrace_counters:ours()},
     case bind(Bindings, [], S) of
         {ok, Indexes} ->
             %% what the clauses of a probe look at is known only when all are bound
@@ -217,8 +230,13 @@ request({bind, Bindings}, S) ->
                          #{},
                          lists:zip(Indexes, Bindings)),
             case subscribe_all(maps:to_list(Probes), S) of
-                #state{} = S1 -> {{ok, Indexes}, S1};
-                Error -> {Error, S}
+                #state{counted = [_ | _]} = S1 ->
+                    ok = erltrace_tracer:count(S#state.handle, self()),
+                    {{ok, Indexes}, S1};
+                #state{} = S1 ->
+                    {{ok, Indexes}, S1};
+                Error ->
+                    {Error, S}
             end;
         Error ->
             {Error, S}
@@ -234,8 +252,9 @@ request(go, #state{handle = Handle} = S) ->
     case erltrace_tracer:go(Handle) of
         ok ->
             case join(S) of
-                {ok, Info} ->
-                    Joined = S#state{joined = true},
+                {ok, Info0} ->
+                    Joined = start_counters(S#state{joined = true}),
+                    Info = Info0#{ways => ways(S)},
                     %% only now: on a busy node what came before may have taken longer than a tick that ends the script
                     case erltrace_tracer:timers(Handle) of
                         ok ->
@@ -253,8 +272,9 @@ request(go, #state{handle = Handle} = S) ->
 request(status, #state{handle = Handle} = S) ->
     {erltrace_tracer:status(Handle), stop_if_over(S)};
 request(work, #state{handle = Handle} = S0) ->
-    S = stop_if_over(S0),
+    S1 = stop_if_over(S0),
     Status = erltrace_tracer:status(Handle), % asked first, so that whoever reads that it is over has everything
+    S = fold_if_time(S1),
     {#{status => Status, records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
 request(stop, S) ->
     {ok, stop(S)};
@@ -327,7 +347,18 @@ subscribe(_, _, _, S) ->
 
 subscribe_function(_, unknown, _, S) ->
     S;
-subscribe_function(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
+subscribe_function(Index, {M, _, _} = MFA, <<"entry">>, #state{handle = Handle} = S) ->
+    case erltrace_tracer:may_count(Handle, Index) andalso may_count(M, S) of
+        false -> subscribe_event(Index, MFA, <<"entry">>, S);
+        true -> S#state{counted = [{MFA, Index} | S#state.counted]};
+        {false, Why} ->
+            Uncounted = maps:update_with(Why, fun(N) -> N + 1 end, 1, S#state.uncounted),
+            subscribe_event(Index, MFA, <<"entry">>, S#state{uncounted = Uncounted})
+    end;
+subscribe_function(Index, MFA, Name, S) ->
+    subscribe_event(Index, MFA, Name, S).
+
+subscribe_event(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
     {Sort, Wants} = case Name of
                         <<"entry">> -> {0, []};
                         <<"return">> ->
@@ -341,6 +372,63 @@ subscribe_function(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
         ok -> S#state{patterns = [{MFA, Wants} | S#state.patterns]};
         Error -> Error
     end.
+
+%% -- calls that the VM counts
+
+may_count(_, #state{ours = none}) -> {false, old};
+may_count(_, #state{untraced = [_ | _]}) -> {false, untraced};
+may_count(Module, #state{ours = Ours}) -> not (is_map_key(Module, Ours) orelse own_module(Module)) orelse {false, ours}.
+
+start_counters(#state{counted = []} = S) ->
+    S;
+start_counters(#state{counted = Functions} = S) ->
+    S#state{counters = erltrace_counters:start(Functions)}.
+
+stop_counters(#state{counters = undefined} = S) ->
+    S;
+stop_counters(#state{counters = Counters} = S) ->
+    erltrace_counters:stop(Counters),
+    S#state{counters = undefined}.
+
+%% The aggregations get what was counted since the last time. If a tick waits for it, it has a ticket.
+fold(Ticket, #state{counters = undefined, handle = Handle} = S) ->
+    Ticket =/= 0 andalso erltrace_tracer:fold(Handle, [], Ticket),
+    S;
+fold(Ticket, #state{counters = Counters, handle = Handle} = S) ->
+    Began = now_ms(),
+    {Counts, Now} = erltrace_counters:read(Counters),
+    erltrace_tracer:fold(Handle, Counts, Ticket),
+    Ended = now_ms(),
+    S#state{counters = Now, read = Ended + ?SHARE * (Ended - Began)}.
+
+%% With very many functions, not each time that somebody looks.
+fold_if_time(#state{counters = Counters, read = At} = S) ->
+    case Counters =/= undefined andalso now_ms() >= At of
+        true -> fold(0, S);
+        false -> S
+    end.
+
+%% Code that is replaced takes its counters with it.
+new_code(_, _, #state{counters = undefined} = S) ->
+    S;
+new_code(prepare, Module, #state{counters = Counters, handle = Handle} = S) ->
+    {Counts, Now} = erltrace_counters:read(Module, Counters),
+    erltrace_tracer:fold(Handle, Counts, 0),
+    S#state{counters = Now};
+new_code(load, Module, #state{counters = Counters} = S) ->
+    S#state{counters = erltrace_counters:again(Module, Counters)}.
+
+%% For -v: how calls are counted.
+ways(#state{counted = Counted, uncounted = Uncounted}) ->
+    [way(length(Counted), "counted by the VM, without events") || Counted =/= []]
+        ++ [way(N, ["counted with events, ", why(Why)]) || {Why, N} <- lists:sort(maps:to_list(Uncounted))].
+
+way(1, How) -> iolist_to_binary(["calls of 1 function are ", How]);
+way(N, How) -> iolist_to_binary(["calls of ", integer_to_list(N), " functions are ", How]).
+
+why(old) -> "because counters of its own need OTP 27";
+why(ours) -> "because erltrace itself calls functions of erts, kernel and stdlib";
+why(untraced) -> "because a counter would see processes that must not be traced".
 
 %% Probes that mean every function, or every one of a kind.
 wide_patterns(#{functions := none}) -> [];

@@ -17,7 +17,7 @@
 
 -define(TRIES, 200).
 -define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
--define(MODULES, [erltrace_place, erltrace_agent, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+-define(MODULES, [erltrace_place, erltrace_agent, erltrace_counters, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
 -record(script, {refs :: [reference()],
@@ -233,11 +233,19 @@ message({'DOWN', _, process, Pid, _}, #state{scripts = Scripts} = S, Turn) ->
     Gone = [Agent || {Agent, #script{client = Client}} <- maps:to_list(Scripts), Agent =:= Pid orelse Client =:= Pid],
     [begin exit(Agent, kill), unwatch(maps:get(Agent, Scripts)) end || Agent <- Gone],
     {S#state{scripts = maps:without(Gone, Scripts)}, Turn};
+message({erltrace_code, prepare, _, _} = Message, S, Turn) ->
+    tell_loads(Message, S),
+    {S, Turn};
 message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
+    tell_loads(Message, S),
     erltrace_patterns:again(Module, Patterns),
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn};
 message(Message, #state{sources = Sources} = S, Turn) ->
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn}.
+
+%% Those who have counters in the code.
+tell_loads(Message, #state{scripts = Scripts}) ->
+    [Agent ! Message || {Agent, #script{wants = Wants}} <- maps:to_list(Scripts), lists:member(loads, Wants)].
 
 request({attach, Client, Own}, {_, Agent} = From, #state{scripts = Scripts} = S, Turn) ->
     case is_pid(Client) andalso is_own(Own) of

@@ -113,7 +113,7 @@ merge(Patterns) ->
 
 %% Loading of code is also watched for the patterns themselves, because new code has none.
 special(Wants0, Patterns) ->
-    Wants = [reload || Patterns =/= [] orelse lists:member(user, Wants0)] ++ Wants0,
+    Wants = [reload || Patterns =/= [] orelse lists:member(user, Wants0) orelse lists:member(loads, Wants0)] ++ Wants0,
     [{MFA, [{special, What}]}
      || {Want, MFAs} <- [{exit_signals, [{exit, {erlang, exit, 2}}]},
                          {hibernate, [{hibernate, {erlang, hibernate, 3}}]},
@@ -123,6 +123,7 @@ special(Wants0, Patterns) ->
                                  {load, {erlang, finish_loading, 1}}]},
                          {reload, [{load, {erlang, load_module, 2}},
                                    {load, {erlang, finish_loading, 1}}]},
+                         {loads, [{prepare, {erlang, prepare_loading, 2}}]},
                          {user, [{user, {dyntrace, user_trace_s1, 1}},
                                  {user, {dyntrace, user_trace_i4s4, 9}},
                                  {user, {dyntrace, user_trace_n, 10}}]}],
@@ -336,6 +337,8 @@ match_spec(Wants) ->
             [{['$1', '$2', '$3'], [], [tell(Caller, {{hibernate, {{'$1', '$2', {length, '$3'}}}}}) | Ends]}];
         {special, user} ->
             [{'_', [], [tell(Caller, {{user, '$_'}}) | Ends]}];
+        {special, prepare} ->
+            [{['$1', '_'], [], [tell(Caller, {{code, prepare, '$1'}}) | Ends]}];
         {special, delete} ->
             [{['$1'], [], [tell(Caller, {{code, delete, '$1'}}) | Ends]}];
         {special, purge} ->

@@ -5,7 +5,8 @@
 %% patterns and a process one tracer: what another tool has set is looked up first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, watched/2, each/2, collect/2, look/0, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
+-export([is_separate/0, has_stacks/0, new/0, is_own/1, watched/2, each/2, collect/2, look/0, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1,
+         new_counters/0, count/3, counted/2]).
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
@@ -190,6 +191,24 @@ pattern(shared, MFA) ->
     end;
 pattern({own, _}, _) ->
     false. % nobody else's can be there
+
+%% A session for counters of calls. No event comes from it.
+-spec new_counters() -> session().
+new_counters() ->
+    {own, trace:session_create(erltrace_counters, self(), [])}.
+
+%% A counter begins with 0.
+-spec count(session(), tuple(), boolean()) -> non_neg_integer().
+count({own, Session}, MFA, On) ->
+    trace:function(Session, MFA, On, [call_count]).
+
+%% The calls of a function; false if it has no counter.
+-spec counted(session(), mfa()) -> non_neg_integer() | false.
+counted({own, Session}, MFA) ->
+    case trace:info(Session, MFA, call_count) of
+        {call_count, N} when is_integer(N) -> N;
+        _ -> false
+    end.
 
 -spec destroy(session()) -> ok.
 destroy(shared) ->

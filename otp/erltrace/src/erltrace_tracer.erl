@@ -9,9 +9,9 @@
          trace_running_procs/5, trace_garbage_collection/5]).
 -export([open/3, open/4, memory/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1,
          status/1, epids/1, fired/1,
-         guard/2, wants/1, looks/2, probe/1, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
+         guard/2, wants/1, looks/2, may_count/2, count/2, fold/3, probe/1, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
--export([ask_open/4, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1]).
+-export([ask_open/4, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1, ask_fold/3]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -65,6 +65,7 @@ stop(Handle) -> answer(ask_stop(Handle)).
 close(Handle) -> answer(ask_close(Handle)).
 drain(Handle) -> answer(ask_drain(Handle)).
 snap(Handle) -> answer(ask_snap(Handle)).
+fold(Handle, Counts, Ticket) -> answer(ask_fold(Handle, Counts, Ticket)).
 
 answer(Ref) when is_reference(Ref) ->
     receive
@@ -82,6 +83,7 @@ ask_stop(_Handle) -> ?NIF.
 ask_close(_Handle) -> ?NIF.
 ask_drain(_Handle) -> ?NIF.
 ask_snap(_Handle) -> ?NIF.
+ask_fold(_Handle, _Counts, _Ticket) -> ?NIF.
 
 memory(_Handle) -> ?NIF.
 bind(_Handle, _Id, _Names, _Clause) -> ?NIF.
@@ -94,6 +96,8 @@ epids(_Handle) -> ?NIF.
 fired(_Handle) -> ?NIF.
 wants(_Handle) -> ?NIF.
 looks(_Handle, _Index) -> ?NIF.
+may_count(_Handle, _Index) -> ?NIF.
+count(_Handle, _Agent) -> ?NIF.
 probe(_Name) -> ?NIF.
 own(_Pids) -> ?NIF.
 remember(_Term) -> ?NIF.
