@@ -34,6 +34,7 @@ main([Build, Rounds0 | Kinds]) ->
     io:format("ns of CPU for an operation; +N: above the empty tracer, for each event~n"
               "                untraced  empty NIF   keyed count  quantize by mfa              dbg~n"),
     Costs = [{Kind, costs(Kind, Rounds, Build ++ "/erltrace")} || Kind <- Which],
+    [counter(Call, Rounds) || {call, Call} <- Costs],
     off(Costs, Rounds, Build),
     erlang:halt(0).
 
@@ -66,6 +67,12 @@ turn(Kind, Way, Erltrace) ->
 undisturbed(Slice) ->
     Slice(),
     lists:nth(1 + ?SLICES div 20, lists:sort([Slice() || _ <- lists:seq(1, ?SLICES)])).
+
+%% What a call costs that the VM counts, as it does for scripts that only count (erltrace_counters.erl).
+counter(#{untraced := Untraced, empty := Empty, count := Count}, Rounds) ->
+    Counted = lists:min([turn(call, counter, none) || _ <- lists:seq(1, Rounds)]),
+    io:format("~ncall, only counted by the VM: ~.1f; above untraced: ~.1f, an empty tracer ~.1f times that, a keyed count with events ~.1f times~n",
+              [Counted, Counted - Untraced, (Empty - Untraced) / (Counted - Untraced), (Count - Untraced) / (Counted - Untraced)]).
 
 %% -- what is off -------------------------------------------------------------------------------------------------
 
@@ -164,11 +171,19 @@ switch_on(Kind, dbg, _) ->
     %% return_to does not tell who returns
     patterns(Kind, [{'_', [], [{return_trace}]}]),
     fun() -> patterns(Kind, false), dbg:stop_clear() end;
+switch_on(call, counter, _) ->
+    Set = case has_sessions() of
+              true -> Session = trace:session_create(counter, self(), []),
+                      fun(On) -> trace:function(Session, {?MODULE, leaf, 1}, On, [call_count]) end;
+              false -> fun(On) -> erlang:trace_pattern({?MODULE, leaf, 1}, On, [call_count]) end
+          end,
+    1 = Set(true),
+    fun() -> Set(false) end;
 switch_on(Kind, Way, Erltrace) ->
     Script = "BEGIN { printf(\"ready\\n\"); } " ++ script(Kind, Way),
     Port = open_port({spawn_executable, Erltrace},
                      [{args, ["-N", atom_to_list(node()), "--cookie", atom_to_list(erlang:get_cookie()), "-q",
-                              "-x", "maxoverhead=100", "-n", Script]},
+                              "-x", "maxoverhead=100", "-x", "counters=off", "-n", Script]},
                       stream, exit_status, binary, use_stdio, stderr_to_stdout]),
     wait_ready(Port, <<>>),
     wait_traced(100),
@@ -209,10 +224,17 @@ wait_traced(0) ->
     give_up("erltrace traces nothing~n", []);
 wait_traced(N) ->
     timer:sleep(50),
-    case erlang:trace_info(new_processes, flags) of
-        {flags, []} -> wait_traced(N - 1);
-        _ -> ok
+    IsTraced = case has_sessions() of
+                   true -> lists:any(fun({Name, _} = S) -> Name =:= erltrace andalso trace:info(S, new_processes, flags) =/= {flags, []} end,
+                                     trace:session_info(all));
+                   false -> erlang:trace_info(new_processes, flags) =/= {flags, []}
+               end,
+    case IsTraced of
+        false -> wait_traced(N - 1);
+        true -> ok
     end.
+
+has_sessions() -> erlang:system_info(otp_release) >= "27".
 
 %% The modules that the command brought are removed too, after it has ended.
 wait_gone(0) ->
