@@ -1,4 +1,4 @@
-# The process that removes the modules is killed while it keeps others from beginning, as a client does that sends the modules again:
+# The process that removes the modules is killed while it keeps others from beginning:
 # scripts begin and end as ever, and nothing is left.
 . "$srcdir/lib.sh"
 node_start

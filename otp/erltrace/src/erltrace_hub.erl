@@ -191,9 +191,9 @@ refuse_late() ->
     end.
 
 %% Removes modules that a client has loaded: it gave them a file name that no release has. Until they are gone we keep
-%% the name, so that no other hub begins with code that is being removed. An agent that has begun with it ends here, and
-%% its client tries again. This process runs the code that goes, so another process, which has only OTP's own code, does
-%% the last step.
+%% the name, so that no other hub begins with code that is being removed, and erltrace_place keeps clients from sending
+%% it again. An agent that has begun with it ends here, and its client tries again. This process runs the code that
+%% goes, so another process, which has only OTP's own code, does the last step.
 finish("sent-by-erltrace/" ++ _) ->
     Others = ?MODULES -- [?MODULE],
     IsOld = erlang:check_old_code(?MODULE), % somebody has loaded the modules again: this process may run old code

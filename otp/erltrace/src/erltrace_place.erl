@@ -10,6 +10,8 @@
 
 -include_lib("kernel/include/file.hrl").
 
+-define(LOADING, erltrace_loading). % the name that a client has while it sends the modules: src/node/attach.c
+
 %% Starts an agent for Client. Told is the only folder to try, if it is not empty.
 -spec start(pid(), binary(), string(), string()) -> {ok, pid()} | {refused, binary()}.
 start(Client, Library, Name, Told) ->
@@ -31,25 +33,44 @@ take_turn() ->
     try register(?MODULE, self()) of
         true -> ok
     catch
-        error:badarg -> wait(), take_turn()
+        error:badarg -> wait(?MODULE), take_turn()
     end.
 
-%% Waits until nobody is doing it.
+%% Waits until nobody is beginning.
 -spec wait() -> ok.
 wait() ->
-    Ref = erlang:monitor(process, ?MODULE),
+    wait(?MODULE),
+    wait(?LOADING).
+
+wait(Name) ->
+    Ref = erlang:monitor(process, Name),
     receive {'DOWN', Ref, process, _, _} -> ok end.
 
-%% From now on nobody begins, until the caller ends. Returns false if somebody is doing it. The process that holds the
-%% name has only OTP's own code and is linked, because the caller may be killed: a client that sends the modules again
-%% ends whoever still runs the old ones. So the caller must end with another reason than normal.
+%% From now on nobody begins, and no client sends the modules, until the caller ends. Returns false if somebody is doing
+%% it. The processes that hold the names have only OTP's own code and are linked, because the caller may be killed. So
+%% the caller must end with another reason than normal.
 -spec close() -> boolean().
 close() ->
-    Holder = spawn_link(timer, sleep, [infinity]),
-    try register(?MODULE, Holder)
-    catch
-        error:badarg -> unlink(Holder), exit(Holder, kill), false
+    case hold(?MODULE) of
+        false -> false;
+        Place ->
+            case hold(?LOADING) of
+                false -> let_go(Place), false;
+                _ -> true
+            end
     end.
+
+hold(Name) ->
+    Holder = spawn_link(timer, sleep, [infinity]),
+    try register(Name, Holder) of
+        true -> Holder
+    catch
+        error:badarg -> let_go(Holder), false
+    end.
+
+let_go(Holder) ->
+    unlink(Holder),
+    exit(Holder, kill).
 
 folders("") ->
     Home = case init:get_argument(home) of
