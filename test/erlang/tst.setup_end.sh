@@ -24,7 +24,7 @@ begun() {
 		i=$((i + 1))
 		sleep 0.1
 	done
-	node_eval "$INFO"' {flags, F} = Info(lists:last([P || P <- processes(), {se, idle, 0} =:= element(2, process_info(P, current_function))]), flags), {last, F}.'
+	node_eval "$INFO"' {flags, F} = Info(lists:last([P || P <- processes(), {current_function, {se, idle, 0}} <- [process_info(P, current_function)]]), flags), {last, F}.'
 }
 for signal in INT KILL; do
 	env --default-signal "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -n 'erlang*:::message-send { @ = count(); }' >out 2>err &
