@@ -12,9 +12,10 @@ $K -n 'syscall::getppid:entry /pid == $target && !self->v/ { self->v = vtimestam
 $K -n 'syscall::getppid:entry /pid == $target/ { self->v = vtimestamp; self->t = timestamp; }
     syscall::getppid:return /self->t/ { this->v = vtimestamp - self->v; this->t = timestamp - self->t;
 	@[this->v == this->t ? "all" : this->v < this->t ? "less" : "more"] = count(); self->t = 0; }' -c './workload calls 1000' 2>&1 | awk '{ n[$1] = $2 } END { print (n["all"] >= 900), n["more"] + 0, n["all"] + n["less"] }'
-# From on-cpu to off-cpu it runs, from off-cpu to on-cpu it does not; give or take a little, which takes longer on an emulated machine.
+# From on-cpu to off-cpu it runs, from off-cpu to on-cpu it does not; give or take a little, which takes longer on an emulated machine,
+# and but for one time at most: a virtual machine's host may take the processor away between two looks at the clock.
 near=100000
 [ -z "$SLOW" ] || near=5000000
 $K -n 'self uint64_t off; sched:::on-cpu /pid == $target/ { self->on = timestamp; self->v = vtimestamp; @[self->off && vtimestamp - self->off > '$near' ? "not the same" : "the same"] = count(); }
     sched:::off-cpu /self->on/ { @[vtimestamp - self->v + '$near' >= timestamp - self->on && vtimestamp - self->v <= timestamp - self->on + '$near' ? "ran" : "did not"] = count(); self->on = 0; self->off = vtimestamp; }' \
-	-c './workload sleeps 20' 2>&1 | awk 'NF { v = $NF; $NF = ""; n[$0] = v } END { print (n["the same "] >= 15), n["not the same "] + 0, (n["ran "] >= 15), n["did not "] + 0 }'
+	-c './workload sleeps 20' 2>&1 | awk 'NF { v = $NF; $NF = ""; n[$0] = v } END { print (n["the same "] >= 15), (n["not the same "] > 1), (n["ran "] >= 15), (n["did not "] > 1) }'
