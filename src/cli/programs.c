@@ -4,6 +4,7 @@
 #include "base/outfile.h"
 #include "base/sbuf.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -124,20 +125,25 @@ compile_ready(struct cli *c, struct cli_prog *p)
 	const struct et_diag *d = c->calls ? et_errdiag(c->h) : NULL;
 	if (!d)
 		return compile_error(c, p, "failed to compile script");
-	/* the user wrote a word and does not know the program that it became */
-	cli_error(c, "%s: %s%s%s", p->arg, d->msg, d->hint ? "; " : "", d->hint ? d->hint : "");
+	/* the user wrote a word and does not know the program that it became; without a colon it may be a script's name
+	 */
+	const char *near = strchr(p->arg, ':') ? NULL : cli_near_script(p->arg);
+	cli_error(c, "%s: %s%s%s%s%s%s", p->arg, d->msg, d->hint ? "; " : "", d->hint ? d->hint : "",
+	    near ? "; did you mean the script '" : "", near ? near : "", near ? "'?" : "");
 	return EXIT_ERROR;
 }
 
-/* Returns the length of the description that a program begins with, for messages. The arity of a function (seq/2:)
- * is part of it. */
+/* Returns the length of the description that a program begins with, for messages. The arity of a function (seq/2:, and
+ * with -f seq/2) is part of it. */
 static size_t
-description_length(const char *text)
+description_length(const char *text, enum et_probespec spec)
 {
+	const char *after = spec == ET_PROBESPEC_FUNC ? ": \t\n{" : ":";
 	size_t n = strcspn(text, "{/;");
-	while (text[n] == '/') {
+	while (n && text[n] == '/' && !isspace((unsigned char)text[n - 1])) {
 		size_t digits = strspn(text + n + 1, "0123456789");
-		if (!digits || text[n + 1 + digits] != ':')
+		char next = text[n + 1 + digits];
+		if (!digits || (next ? !strchr(after, next) : spec != ET_PROBESPEC_FUNC))
 			break;
 		n += 1 + digits;
 		n += strcspn(text + n, "{/;");
@@ -160,7 +166,7 @@ cli_compile(struct cli *c)
 			return EXIT_ERROR;
 		}
 		if (p->kind == PROG_TEXT)
-			p->name[description_length(p->name)] = '\0';
+			p->name[description_length(p->name, p->spec)] = '\0';
 		err = p->kind == PROG_TEXT    ? compile_text(c, p)
 		      : p->kind == PROG_READY ? compile_ready(c, p)
 					      : compile_file(c, p);

@@ -63,7 +63,7 @@ calls 'later:f(2).' --count 10 later
 calls 'later:f(2).' --count 2 'later:f/1 /args[0] == 1/'
 
 echo '-- wrong words'
-for w in nosuch_module:f/1 lists:sqe/2 lists:nosuch lists:seq/7 'lists:seq/2 /nosuch/' lists:seq/999 'lists:seq/2 /1' 'a b' ; do
+for w in mesages nosuch_module:f/1 lists:sqe/2 lists:nosuch lists:seq/7 'lists:seq/2 /nosuch/' lists:seq/999 'lists:seq/2 /1' 'a b' ; do
 	trace "$w" 2>&1
 done
 trace lists:seq/2 more 2>&1
@@ -77,6 +77,8 @@ echo '-- descriptions without a provider'
 trace -ln lists:seq/2:entry | awk 'NR > 1 { print $3, $4, $5 }'
 trace -ln :lists:seq/2:entry | awk 'NR > 1 { print $3, $4, $5 }'
 trace -lf lists:seq/2 | awk 'NR > 1 { print $3, $4, $5 }'
+trace --for 50ms -f 'lists:seq/2' 2>&1 | grep matched
+trace --for 50ms -f 'lists:seq/2 /1/ { }' 2>&1 | grep matched
 trace -lm lists | awk 'NR > 1 { print $3, $5 }' | sort -u
 trace -qf 'seq/2 { }' 2>&1 | sed -n '$s/^ *//p'
 for p in lists:seq/2:enter nosuch_module:f/1:entry 'nosuch*:f/1:entry' lists:nosuch/1:entry; do
