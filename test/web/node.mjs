@@ -6,12 +6,12 @@ import readline from "node:readline";
 import { Server, Client, launch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
 // A node that works, and answers on standard output when a line comes in: how many processes and functions are traced. From OTP 27
-// on erltrace traces in a session of its own, which trace_info/2 of the module erlang does not see, and which counts as one more.
+// on erltrace traces in sessions of its own, which trace_info/2 of the module erlang does not see. Each session counts as one more.
 const PROGRAM = `
 Work = fun Work(N) -> lists:seq(1, 10), self() ! N, receive _ -> ok end, timer:sleep(5), Work(N + 1) end,
 [spawn(fun() -> Work(0) end) || _ <- lists:seq(1, 4)],
 HasSessions = erlang:system_info(otp_release) >= "27",
-Sessions = fun() -> [S || HasSessions, {erltrace, _} = S <- apply(trace, session_info, [all])] end,
+Sessions = fun() -> [S || HasSessions, {Name, _} = S <- apply(trace, session_info, [all]), lists:member(Name, [erltrace, erltrace_counters])] end,
 Gone = fun(F) -> try F() catch error:_ -> gone end end,
 Info = fun(Item, Key) when HasSessions -> [Gone(fun() -> apply(trace, info, [S, Item, Key]) end) || S <- Sessions()]; (Item, Key) -> [erlang:trace_info(Item, Key)] end,
 Flags = fun() -> length(Sessions()) + length([P || P <- processes(), {flags, F} <- Info(P, flags), F =/= []]) end,
