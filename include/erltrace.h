@@ -118,7 +118,8 @@ enum et_engine { ET_ENGINE_ANY, ET_ENGINE_USER, ET_ENGINE_KERNEL };
 int et_attach(struct et *h, const char *node, const char *cookie);
 /* Attaches to several nodes, all or none (docs/cluster.md). Programs run on every node. Aggregations are those of all
  * nodes together; records come in order of time and say their node (et_probedata). When a node is lost the others go
- * on (ET_DROP_NODE). The names are not needed after it returns. */
+ * on (ET_DROP_NODE). With the option join, nodes that join later are traced too. The names are not needed after it
+ * returns. */
 int et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie);
 /* Attaches to the node of a process of this machine, which may be in a container. Its name, its cookie (if cookie is
  * NULL) and where it listens are found in /proc and in its own files; for the processes of other users that needs root.

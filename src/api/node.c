@@ -2,6 +2,7 @@
 #include "api/handle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef ET_WITH_EI
 #include "node/cluster.h"
@@ -82,18 +83,32 @@ attach(struct et *h, struct node_conf *conf)
 	return api_attach(h, n);
 }
 
+static bool
+read_join(const char *text, enum cluster_join *join)
+{
+	*join = !text || !*text ? JOIN_NONE : strcmp(text, "hidden") == 0 ? JOIN_HIDDEN : JOIN_VISIBLE;
+	return *join != JOIN_VISIBLE || strcmp(text, "visible") == 0;
+}
+
 int
 et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *cookie)
 {
 	struct why why = {""};
-	if (n == 1)
+	enum cluster_join join;
+	if (!read_join(h->opts.str[OPT_JOIN], &join))
+		return api_fail(h, ET_EOPTVALUE, "join is '%s': it can be visible or hidden", h->opts.str[OPT_JOIN]);
+	if (n == 1 && join == JOIN_NONE)
 		return et_attach(h, nodes[0], cookie);
 	if (check_order(h) != 0)
 		return -1;
 	if (n == 0)
 		return api_fail(h, ET_EINVAL, "no node was named");
-	const struct cluster_conf conf = {
-	    .names = nodes, .n = n, .cookie = cookie, .dir = h->opts.str[OPT_NODEDIR], .stop = &h->interrupted};
+	const struct cluster_conf conf = {.names = nodes,
+	    .n = n,
+	    .cookie = cookie,
+	    .dir = h->opts.str[OPT_NODEDIR],
+	    .stop = &h->interrupted,
+	    .join = join};
 	h->cluster = cluster_attach(&conf, &why);
 	if (!h->cluster)
 		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);

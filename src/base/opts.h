@@ -76,6 +76,7 @@ enum opt_flag {
 	X(FLOWINDENT, "flowindent", OK_FLAG, 0, OF_DYNAMIC) \
 	X(INCDIR, "incdir", OK_LIST, 0, OF_COMPILE) \
 	X(IREGS, "iregs", OK_INT, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
+	X(JOIN, "join", OK_STRING, 0, OF_OUTSIDE) \
 	X(JSTACKFRAMES, "jstackframes", OK_INT, 50, OF_RUN) \
 	X(JSTACKSTRSIZE, "jstackstrsize", OK_SIZE, 512, OF_RUN) \
 	X(KDEFS, "kdefs", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \

@@ -69,6 +69,7 @@ struct cli {
 	const char **nodes;  /* all of -N and --cluster */
 	const char *cluster; /* --cluster: a node that knows the others; or NULL */
 	bool hidden;         /* --hidden: also hidden ones */
+	bool join;           /* --join: also those that come later */
 	char **found;        /* those of --cluster; heap */
 	unsigned nfound;
 	bool out_of_nodes; /* memory for them ran out */

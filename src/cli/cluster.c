@@ -37,8 +37,13 @@ add_node(void *arg, const char *name)
 static int
 find_nodes(struct cli *c)
 {
-	if (!c->cluster && c->hidden) {
-		cli_error(c, "--hidden is for --cluster NODE: it also takes the hidden nodes that that one knows");
+	if (!c->cluster && c->hidden && !c->join) {
+		cli_error(c, "--hidden is for --cluster NODE and --join: it also takes hidden nodes");
+		return EXIT_USAGE;
+	}
+	if (!c->cluster && !c->nnodes && c->join) {
+		cli_error(
+		    c, "--join is for -N NODE and --cluster NODE: it also takes nodes that these get to know later");
 		return EXIT_USAGE;
 	}
 	if (!c->cluster)
@@ -67,10 +72,13 @@ find_nodes(struct cli *c)
 int
 cli_find_nodes(struct cli *c)
 {
-	bool several = c->nnodes > 1 || c->cluster;
+	bool several = c->nnodes > 1 || c->cluster || c->join;
 	if (several && c->ntargets)
 		cli_error(c, "-%c is one process, and several nodes are given with %s: leave one of them out",
-		    c->targets[0].is_command ? 'c' : 'p', c->cluster ? "--cluster" : "-N");
+		    c->targets[0].is_command ? 'c' : 'p',
+		    c->cluster ? "--cluster"
+		    : c->join  ? "--join"
+			       : "-N");
 	else if (several && c->is_top)
 		cli_error(c,
 		    "top shows one node, because a pid means another process on each: give one -N, or use --top with a script");

@@ -224,6 +224,7 @@ enum long_id {
 	L_HELP,
 	L_HIDDEN,
 	L_INTERVAL,
+	L_JOIN,
 	L_OUTPUT, /* sets the option of its name */
 	L_SCRIPTS,
 	L_SORT,
@@ -247,6 +248,7 @@ static const struct {
     {"help", L_HELP, false},
     {"hidden", L_HIDDEN, false},
     {"interval", L_INTERVAL, true},
+    {"join", L_JOIN, false},
     {"scripts", L_SCRIPTS, true},
     {"sort", L_SORT, true},
     {"top", L_TOP, false},
@@ -344,6 +346,9 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		break;
 	case L_INTERVAL:
 		return interval_option(c, value);
+	case L_JOIN:
+		c->join = true;
+		break;
 	case L_OUTPUT:
 		cli_add_opt(c, argv[*i], longs[at].name, NULL, NULL);
 		break;

@@ -34,15 +34,32 @@ cs_use_engine(struct consumer *c, struct engine *e, const struct engine_ops *ops
 {
 	c->e = e;
 	c->ops = ops;
-	c->nsources = ops->sources ? ops->sources->count(e) : 1;
-	c->pids = calloc(c->nsources, sizeof *c->pids);
-	c->flows = calloc(c->nsources, sizeof *c->flows);
-	c->cuts = calloc(c->nsources, sizeof *c->cuts);
-	for (unsigned i = 0; ops->sources && i < c->nsources; i++) {
-		size_t len = strlen(ops->sources->name(e, i));
+	return cs_grow(c);
+}
+
+bool
+cs_grow(struct consumer *c)
+{
+	unsigned n = c->ops->sources ? c->ops->sources->count(c->e) : 1, before = c->nsources;
+	if (n <= before)
+		return true;
+	struct pids *pids = realloc(c->pids, n * sizeof *pids);
+	c->pids = pids ? pids : c->pids;
+	struct cs_flow *flows = realloc(c->flows, n * sizeof *flows);
+	c->flows = flows ? flows : c->flows;
+	uint16_t *cuts = realloc(c->cuts, n * sizeof *cuts);
+	c->cuts = cuts ? cuts : c->cuts;
+	if (!pids || !flows || !cuts)
+		return false;
+	memset(pids + before, 0, (n - before) * sizeof *pids);
+	memset(flows + before, 0, (n - before) * sizeof *flows);
+	memset(cuts + before, 0, (n - before) * sizeof *cuts);
+	c->nsources = n;
+	for (unsigned i = before; c->ops->sources && i < n; i++) {
+		size_t len = strlen(c->ops->sources->name(c->e, i));
 		c->nodewidth = len > c->nodewidth ? (unsigned)len : c->nodewidth;
 	}
-	return c->pids && c->flows && c->cuts;
+	return true;
 }
 
 unsigned
@@ -326,6 +343,8 @@ cs_snap(struct consumer *c)
 	struct snap s = {.c = c, .notes = cs_names_keys(c)};
 	if (c->o->naggs == 0)
 		return 0;
+	if (!cs_grow(c))
+		return cs_fail(c, ET_ENOMEM, "out of memory for another node");
 	for (uint32_t i = 0; i < c->o->naggs; i++)
 		s.notes |= cs_has_names(c, i);
 	c->ops->snap(c->e, snap_one, &s);
@@ -398,6 +417,8 @@ reach_all(struct consumer *c, bool final)
 int
 cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final)
 {
+	if (!cs_grow(c))
+		return cs_fail(c, ET_ENOMEM, "out of memory for another node");
 	cs_gather(c);
 	if (c->store.failed) {
 		c->store.failed = false;

@@ -105,7 +105,8 @@ struct consumer {
 	struct et_value *pubvals;
 	FILE *redirect; /* freopen(): instead of the caller's stream */
 	bool redirect_is_terminal;
-	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard */
+	uint64_t *seen; /* drops as last reported: ENG_NDROPS for each shard or source */
+	unsigned nseen;
 	bool told_notes, told_ended;
 	uint64_t told_memory; /* values for which there was no memory, as last reported */
 	struct pids *pids;    /* for each source: a pid means a process of its node */
@@ -130,6 +131,8 @@ int cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...) __attri
 
 /* The engine is known now. Returns false if there is no memory. */
 bool cs_use_engine(struct consumer *c, struct engine *e, const struct engine_ops *ops);
+/* Makes room for sources that have come since. Returns false if there is no memory. */
+bool cs_grow(struct consumer *c);
 /* Returns where the thing comes from that the engine is handing out. */
 unsigned cs_source(const struct consumer *c);
 /* Returns whether a record is shown once for all sources: a clause of BEGIN, END or tick runs on each of them, but

@@ -23,7 +23,7 @@ bool
 cs_names_keys(const struct consumer *c)
 {
 	/* the same pid is another process on another node */
-	return c->ops->names && c->nsources == 1 && c->opts->num[OPT_PIDNAMES] && !c->opts->num[OPT_NORESOLVE];
+	return c->ops->names && !c->ops->sources && c->opts->num[OPT_PIDNAMES] && !c->opts->num[OPT_NORESOLVE];
 }
 
 bool

@@ -229,6 +229,21 @@ cs_news(struct consumer *c, bool last)
 	return t.rc;
 }
 
+static bool
+grow_seen(struct consumer *c)
+{
+	unsigned n = c->nshards > c->nsources ? c->nshards : c->nsources;
+	if (n <= c->nseen)
+		return true;
+	uint64_t *grown = realloc(c->seen, (size_t)n * ENG_NDROPS * sizeof *grown);
+	if (!grown)
+		return false;
+	memset(grown + (size_t)c->nseen * ENG_NDROPS, 0, (size_t)(n - c->nseen) * ENG_NDROPS * sizeof *grown);
+	c->seen = grown;
+	c->nseen = n;
+	return true;
+}
+
 int
 cs_drops(struct consumer *c, const struct eng_status *now)
 {
@@ -237,10 +252,7 @@ cs_drops(struct consumer *c, const struct eng_status *now)
 	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, 0, &c->told_notes) != 0 ||
 	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 || tell_memory(c) != 0)
 		return -1;
-	if (!c->seen)
-		c->seen =
-		    calloc((size_t)(c->nshards > c->nsources ? c->nshards : c->nsources) * ENG_NDROPS, sizeof *c->seen);
-	if (!c->seen)
+	if (!cs_grow(c) || !grow_seen(c))
 		return cs_fail(c, ET_ENOMEM, "out of memory for messages");
 	for (unsigned i = 0; i < ENG_NDROPS; i++)
 		if (now->drops[i] && tell_kind(c, i, now->drops[i]) != 0)

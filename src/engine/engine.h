@@ -97,6 +97,7 @@ struct eng_status {
 	bool metered;      /* spent is known */
 	uint64_t spent;    /* ns that clauses have taken in the traced process since start */
 	const char *notes; /* what cannot be traced, one line each, or NULL; the same from `go` on */
+	uint64_t nodes;    /* of a node that was asked which others it knows: how often that has changed */
 };
 
 /*
@@ -224,14 +225,14 @@ eng_role_of(const char *provider, const char *name)
 
 /* What happened to one of several nodes. */
 enum eng_news {
-	NEWS_NODE,  /* it does not answer, or answers again */
+	NEWS_NODE,  /* it does not answer, or answers again, or has joined */
 	NEWS_LOST,  /* it is gone; the others go on */
 	NEWS_ENDED, /* it ended the tracing by itself */
 };
 
 /*
  * An engine may be several nodes. Each is a source, numbered from 0, of records and of values of aggregations. Each
- * counts its own cuts (ENG_CUT_OF).
+ * counts its own cuts (ENG_CUT_OF). More may come while it runs, but only in `status` and `stop`.
  */
 struct engine_sources {
 	unsigned (*count)(struct engine *e);

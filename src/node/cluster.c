@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "node/term.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,14 @@ give(struct peer *p, peer_job *job, void *arg)
 	pthread_cond_signal(&p->begin);
 }
 
+void
+peer_give(struct peer *p, peer_job *job)
+{
+	pthread_mutex_lock(&p->c->lock);
+	give(p, job, NULL);
+	pthread_mutex_unlock(&p->c->lock);
+}
+
 static void
 wait_some(struct cluster *c, unsigned ms)
 {
@@ -62,7 +71,7 @@ go_on(struct cluster *c, peer_job *job, void *arg)
 {
 	struct peer *waits = NULL;
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		if (!p->done && !p->job) {
 			give(p, job, arg);
 			p->done = true; /* as soon as it has no job */
@@ -73,32 +82,43 @@ go_on(struct cluster *c, peer_job *job, void *arg)
 	return waits;
 }
 
-/* A peer that failed ends attaching for all. */
+/* Whether attaching ends for all: one has failed, or nobody wants it any more. */
 static bool
 is_over(struct cluster *c)
 {
-	bool over = c->stop && atomic_load(c->stop);
-	for (unsigned i = 0; c->stop && i < c->n; i++)
-		over |= !c->peers[i].job && c->peers[i].done && !c->peers[i].ok;
+	bool over = c->attaching && c->stop && atomic_load(c->stop);
+	for (unsigned i = 0; c->attaching && i < c->n; i++)
+		over |= !c->peers[i]->job && c->peers[i]->done && !c->peers[i]->ok;
 	return over;
+}
+
+/* Whoever wants to stop a beginning that hangs waits no longer than for a node that is silent. */
+static bool
+is_interrupted(const struct cluster *c, unsigned ms, uint64_t *since)
+{
+	if (ms != CLUSTER_START_MS || !c->stop || !atomic_load(c->stop))
+		return false;
+	if (!*since)
+		*since = mono_ms();
+	return mono_ms() - *since >= SILENT_END;
 }
 
 void
 cluster_run(struct cluster *c, peer_job *job, void *arg, unsigned ms)
 {
-	uint64_t began = mono_ms();
+	uint64_t began = mono_ms(), interrupted = 0;
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		p->done = false;
 		p->was_silent = p->job && began - p->since >= SILENT_MS;
 	}
 	while (go_on(c, job, arg)) {
 		wait_some(c, LOOK_MS);
-		bool over = is_over(c);
+		bool over = is_over(c) || is_interrupted(c, ms, &interrupted);
 		uint64_t took = mono_ms() - began;
 		for (unsigned i = 0; i < c->n; i++) {
-			struct peer *p = &c->peers[i];
+			struct peer *p = c->peers[i];
 			if (p->job && (over || took >= (p->was_silent ? SILENT_END : ms)))
 				atomic_store(&p->given_up, true);
 		}
@@ -113,7 +133,7 @@ wait_for_given(struct cluster *c, unsigned ms)
 	for (uint64_t now = mono_ms(), end = now + ms; now < end; now = mono_ms()) {
 		bool waits = false;
 		for (unsigned i = 0; i < c->n; i++)
-			waits |= c->peers[i].done && c->peers[i].job;
+			waits |= c->peers[i]->done && c->peers[i]->job;
 		if (!waits)
 			break;
 		wait_some(c, (unsigned)(end - now));
@@ -125,7 +145,7 @@ cluster_try(struct cluster *c, peer_job *job, unsigned ms)
 {
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		if ((p->done = !p->job))
 			give(p, job, NULL);
 	}
@@ -139,7 +159,7 @@ peer_try(struct peer *p, peer_job *job, unsigned ms)
 	struct cluster *c = p->c;
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++)
-		c->peers[i].done = false;
+		c->peers[i]->done = false;
 	p->done = true;
 	give(p, job, NULL);
 	wait_for_given(c, ms);
@@ -169,8 +189,8 @@ cluster_failed(struct cluster *c, struct why *why)
 	struct peer *failed = NULL;
 	/* One that failed by itself has the reason; the others were only stopped by that. */
 	for (unsigned i = 0; i < c->n; i++)
-		if (!c->peers[i].ok && (!failed || atomic_load(&failed->given_up)))
-			failed = &c->peers[i];
+		if (!c->peers[i]->ok && (!failed || atomic_load(&failed->given_up)))
+			failed = c->peers[i];
 	if (failed)
 		*why = failed->why;
 	return failed;
@@ -229,19 +249,21 @@ compare_clocks(struct peer *p)
 	ei_x_free(&args);
 }
 
-static void
-connect_one(struct peer *p, void *arg)
+void
+peer_connect(struct peer *p, void *arg)
 {
 	(void)arg;
 	const struct node_conf conf = {.name = p->name, .cookie = p->c->cookie, .dir = p->c->dir, .stop = &p->given_up};
 	p->link = node_connect(&conf, &p->why);
 	p->ok = p->link != NULL;
-	if (p->ok)
+	if (p->ok) {
+		node_ask_name(p->link); /* a host may have several names */
 		compare_clocks(p);
+	}
 }
 
-static void
-attach_one(struct peer *p, void *arg)
+void
+peer_attach(struct peer *p, void *arg)
 {
 	(void)arg;
 	p->ok = node_attach(p->link, &p->why);
@@ -249,35 +271,67 @@ attach_one(struct peer *p, void *arg)
 	snprintf(p->provider, sizeof p->provider, "erlang%lld", (long long)p->link->os_pid);
 }
 
-static void
-close_one(struct peer *p, void *arg)
+void
+peer_close(struct peer *p, void *arg)
 {
 	(void)arg;
 	node_close(p->link);
 	p->link = NULL;
 }
 
-static bool
-start_threads(struct cluster *c)
+struct peer *
+peer_new(struct cluster *c, const char *name)
 {
-	pthread_condattr_t monotonic;
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->finished, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	bool ok = true;
+	struct peer *p = calloc(1, sizeof *p);
+	if (!p)
+		return NULL;
+	p->c = c;
+	p->watched = UINT64_MAX;
+	snprintf(p->name, sizeof p->name, "%s", name);
+	pthread_cond_init(&p->begin, NULL);
 	/* signals are for the handle's thread */
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (unsigned i = 0; ok && i < c->n; i++) {
-		struct peer *p = &c->peers[i];
-		pthread_cond_init(&p->begin, NULL);
-		ok = p->has_thread = pthread_create(&p->thread, NULL, work, p) == 0;
-	}
+	bool ok = pthread_create(&p->thread, NULL, work, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return ok;
+	if (ok)
+		return p;
+	pthread_cond_destroy(&p->begin);
+	free(p);
+	return NULL;
+}
+
+void
+peer_free(struct peer *p)
+{
+	struct cluster *c = p->c;
+	pthread_mutex_lock(&c->lock);
+	p->quit = true;
+	pthread_cond_signal(&p->begin);
+	pthread_mutex_unlock(&c->lock);
+	pthread_join(p->thread, NULL);
+	pthread_cond_destroy(&p->begin);
+	sb_free(&p->text);
+	sb_free(&p->pids);
+	sb_free(&p->nodes);
+	sb_free(&p->records);
+	sb_free(&p->aggs);
+	free(p->epids);
+	free(p->fired);
+	free(p->frames);
+	free(p);
+}
+
+bool
+cluster_add(struct cluster *c, struct peer *p)
+{
+	struct peer **grown = realloc(c->peers, (c->n + 1) * sizeof *grown);
+	if (!grown)
+		return false;
+	c->peers = grown;
+	c->peers[c->n++] = p;
+	return true;
 }
 
 static bool
@@ -285,49 +339,69 @@ are_different(struct cluster *c, struct why *why)
 {
 	for (unsigned i = 0; i < c->n; i++)
 		for (unsigned k = 0; k < i; k++)
-			if (strcmp(c->peers[i].link->name, c->peers[k].link->name) == 0) {
-				why_set(why, "node %s is given twice", c->peers[i].link->name);
+			if (strcmp(c->peers[i]->link->name, c->peers[k]->link->name) == 0) {
+				why_set(why, "node %s is given twice", c->peers[i]->link->name);
 				return false;
 			}
 	return true;
 }
 
+static char *
+copy_of(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+static struct cluster *
+cluster_new(const struct cluster_conf *conf)
+{
+	struct cluster *c = calloc(1, sizeof *c);
+	pthread_condattr_t monotonic;
+	if (!c)
+		return NULL;
+	c->first = UINT_MAX;
+	c->begin = -1;
+	c->cookie = copy_of(conf->cookie);
+	c->dir = copy_of(conf->dir);
+	c->stop = conf->stop;
+	c->join = conf->join;
+	ar_init(&c->ar, NULL);
+	sm_init(&c->functions, &c->ar);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->finished, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	bool ok = (c->cookie || !conf->cookie) && (c->dir || !conf->dir) && (!c->join || (c->joining = join_new()));
+	for (unsigned i = 0; ok && i < conf->n; i++) {
+		struct peer *p = peer_new(c, conf->names[i]);
+		ok = p && cluster_add(c, p);
+		if (p && !ok)
+			peer_free(p);
+	}
+	if (ok)
+		return c;
+	cluster_close(c);
+	return NULL;
+}
+
 struct cluster *
 cluster_attach(const struct cluster_conf *conf, struct why *why)
 {
-	static const atomic_bool never;
-	struct cluster *c = calloc(1, sizeof *c);
-	struct peer *peers = calloc(conf->n, sizeof *peers);
-	if (!c || !peers) {
-		free(c);
-		free(peers);
-		why_set(why, "out of memory");
+	struct cluster *c = cluster_new(conf);
+	if (!c) {
+		why_set(why, "there is not enough memory, or no thread, for each node");
 		return NULL;
 	}
-	c->peers = peers;
-	c->n = c->first = conf->n;
-	c->cookie = conf->cookie;
-	c->dir = conf->dir;
-	c->stop = conf->stop ? conf->stop : &never;
-	ar_init(&c->ar, NULL);
-	sm_init(&c->functions, &c->ar);
-	for (unsigned i = 0; i < c->n; i++) {
-		peers[i].c = c;
-		peers[i].name = conf->names[i];
-	}
-	bool ok = start_threads(c);
-	if (!ok)
-		why_set(why, "no thread can be started for each node");
+	c->attaching = true;
 	/* all are reached before anything is done to one */
+	cluster_run(c, peer_connect, NULL, CLUSTER_START_MS);
+	bool ok = !cluster_failed(c, why) && are_different(c, why);
 	if (ok) {
-		cluster_run(c, connect_one, NULL, CLUSTER_START_MS);
-		ok = !cluster_failed(c, why) && are_different(c, why);
-	}
-	if (ok) {
-		cluster_run(c, attach_one, NULL, CLUSTER_START_MS);
+		cluster_run(c, peer_attach, NULL, CLUSTER_START_MS);
 		ok = !cluster_failed(c, why);
 	}
-	c->stop = NULL;
+	c->attaching = false;
 	if (ok)
 		return c;
 	cluster_close(c);
@@ -339,27 +413,16 @@ cluster_close(struct cluster *c)
 {
 	if (!c)
 		return;
-	bool threads = true;
+	cluster_run(c, peer_close, NULL, CLUSTER_END_MS);
 	for (unsigned i = 0; i < c->n; i++)
-		threads &= c->peers[i].has_thread;
-	if (threads)
-		cluster_run(c, close_one, NULL, CLUSTER_END_MS);
-	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
-		pthread_mutex_lock(&c->lock);
-		p->quit = true;
-		pthread_cond_signal(&p->begin);
-		pthread_mutex_unlock(&c->lock);
-		if (p->has_thread)
-			pthread_join(p->thread, NULL);
-		pthread_cond_destroy(&p->begin);
-		sb_free(&p->text);
-		sb_free(&p->pids);
-		free(p->frames);
-	}
+		peer_free(c->peers[i]);
+	join_free(c->joining);
 	pthread_cond_destroy(&c->finished);
 	pthread_mutex_destroy(&c->lock);
 	ar_free(&c->ar);
+	free(c->bindings);
+	free(c->cookie);
+	free(c->dir);
 	free(c->peers);
 	free(c);
 }
@@ -401,7 +464,7 @@ cluster_functions(struct cluster *c, const char *module, const char *function,
 		return false;
 	bool more = true;
 	for (unsigned i = 0; i < c->n; i++) {
-		const struct sbuf *b = &c->peers[i].text;
+		const struct sbuf *b = &c->peers[i]->text;
 		for (size_t at = 0; more && at < b->len;) {
 			const char *name = b->at + at + strlen(b->at + at) + 1;
 			more = fn(arg, b->at + at, name);

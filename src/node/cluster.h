@@ -24,13 +24,12 @@ typedef void peer_job(struct peer *p, void *arg);
 /* One of the nodes. */
 struct peer {
 	struct cluster *c;
-	const char *name; /* as the user gave it */
+	char name[512]; /* as the user gave it, or as another node calls it */
 	struct nodelink *link;
 	char provider[32]; /* erlang<pid>, as its probes are called there */
 	int64_t ahead;     /* ns that its clock is ahead of ours */
 
 	pthread_t thread;
-	bool has_thread;
 	pthread_cond_t begin;
 	/* under the cluster's lock */
 	peer_job *job; /* NULL if it has none */
@@ -51,6 +50,8 @@ struct peer {
 	size_t nframes;
 	uint32_t *epids; /* by the node's epid: the first peer's */
 	uint32_t nepids;
+	struct sbuf nodes; /* the names of those that it knew when it was last asked */
+	uint64_t watched;  /* eng_status.nodes then */
 
 	/* The handle's. */
 	bool done;               /* got the job of cluster_run() */
@@ -58,16 +59,30 @@ struct peer {
 	struct eng_status known; /* its status when it last had no job */
 	uint64_t complete;       /* `asked` of the records that were handed out */
 	bool told_lost, told_ended, told_silent;
-	bool *fired; /* by probe */
+	bool watches; /* it is asked which nodes it knows; changed only while it has no job */
+	bool *fired;  /* by probe */
+};
+
+struct joining; /* join.c */
+
+/* Which nodes that appear later are traced too. */
+enum cluster_join { JOIN_NONE, JOIN_VISIBLE, JOIN_HIDDEN };
+
+/* A clause that was bound to a probe, for nodes that join. */
+struct cluster_binding {
+	uint32_t id;
+	const char *names[4];
+	unsigned clause;
 };
 
 struct cluster {
-	struct peer *peers;
+	struct peer **peers;
 	unsigned n;
 	pthread_mutex_t lock;
 	pthread_cond_t finished;
-	const char *cookie, *dir;
-	const atomic_bool *stop; /* attaching ends when this is set */
+	char *cookie, *dir;      /* or NULL */
+	bool attaching;          /* a peer that fails ends it for all */
+	const atomic_bool *stop; /* what takes long ends when this is set; or NULL */
 
 	/* Functions of stacks, under the lock. */
 	struct arena ar;
@@ -76,13 +91,20 @@ struct cluster {
 
 	/* of the engine */
 	const struct dobj *obj;
+	struct eng_conf conf;
+	struct cluster_binding *bindings;
+	unsigned nbindings;
+	int begin; /* index of BEGIN, or -1 */
 	bool has_frames;
 	unsigned source;   /* whose record or value is being handed out */
-	unsigned first;    /* peer that called exit() first; n if none did */
+	unsigned first;    /* peer that called exit() first; UINT_MAX if none did */
 	uint64_t gathered; /* ms */
 	bool going;
 	struct sbuf notes;
 	unsigned nprobes;
+
+	enum cluster_join join;
+	struct joining *joining; /* NULL unless nodes may join */
 };
 
 struct cluster_conf {
@@ -90,6 +112,7 @@ struct cluster_conf {
 	unsigned n;
 	const char *cookie, *dir; /* as in node_conf */
 	const atomic_bool *stop;
+	enum cluster_join join;
 };
 
 /* Attaches to all nodes, or to none. Returns NULL on failure. */
@@ -108,6 +131,16 @@ bool peer_try(struct peer *p, peer_job *job, unsigned ms);
 bool peer_is_idle(struct peer *p);
 /* Returns how long it has been at its job, in ms; 0 if it has none. */
 uint64_t peer_is_late(struct peer *p);
+/* Gives a job to one that has none, and does not wait. */
+void peer_give(struct peer *p, peer_job *job);
+/* Makes a peer with a thread, which is not one of the cluster's yet. Returns NULL if there is no memory. */
+struct peer *peer_new(struct cluster *c, const char *name);
+/* Adds it to the cluster. Returns false if there is no memory. */
+bool cluster_add(struct cluster *c, struct peer *p);
+/* Ends its thread when it has no job any more, and frees it. */
+void peer_free(struct peer *p);
+/* In the peer's thread: connects, and asks for its clock and its own name; attaches. p->ok says whether it could. */
+peer_job peer_connect, peer_attach, peer_close;
 /* Returns the peer whose job failed, with the reason, or NULL. */
 struct peer *cluster_failed(struct cluster *c, struct why *why);
 
@@ -118,6 +151,28 @@ bool cluster_functions(struct cluster *c, const char *module, const char *functi
 const char *cluster_symbol(struct cluster *c, uint64_t addr);
 /* In the peer's thread: each node numbers its functions itself. Returns the frame with the cluster's number. */
 uint64_t peer_frame(struct peer *p, uint64_t addr);
+
+/* In the peer's thread: makes the engine, binds all clauses and starts it. p->ok says whether it could. */
+void peer_create(struct peer *p, const struct dobj *o, const struct eng_conf *conf);
+int peer_bind(struct peer *p, const struct cluster_binding *b);
+bool peer_match_epids(struct peer *p, struct why *why);
+
+/*
+ * Nodes that join (join.c). Some of the traced nodes are asked which nodes they know, whenever that has changed
+ * (eng_status.nodes). One that is known there but not traced is attached to in a thread of its own, and becomes a peer
+ * when it traces. If that fails, it is tried again later, as long as it is known.
+ */
+struct joining *join_new(void);
+/* In the peer's thread, after its status has come: asks for the names if they may have changed. */
+void join_ask(struct peer *p);
+/* In the handle's thread, while tracing is on, but not while drain or snap hand out: adds peers that are ready and
+ * tries those that are missing. */
+void join_turn(struct cluster *c);
+/* Tracing ends: those that are not ready are given up. */
+void join_end(struct cluster *c);
+/* Calls fn with what happened since the last time. */
+void join_news(struct cluster *c, void (*fn)(void *arg, enum eng_news kind, const char *text), void *arg);
+void join_free(struct joining *j);
 
 /* eng_conf.link is the struct cluster. */
 extern const struct engine_ops engine_cluster;

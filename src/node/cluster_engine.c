@@ -11,6 +11,7 @@
 #include "node/wire.h"
 #include "object/key.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,21 +31,20 @@ cluster_of(const struct engine *e)
 
 /* -- jobs: in the peers' threads -------------------------------------------------------------------------------- */
 
-struct creating {
-	const struct dobj *o;
-	const struct eng_conf *conf;
-};
+void
+peer_create(struct peer *p, const struct dobj *o, const struct eng_conf *all)
+{
+	struct eng_conf conf = *all;
+	conf.link = p->link;
+	p->e = engine_node.create(o, &conf, &p->why);
+	p->ok = p->e != NULL;
+}
 
 static void
 create_one(struct peer *p, void *arg)
 {
-	const struct creating *what = arg;
-	struct eng_conf conf = *what->conf;
-	conf.link = p->link;
-	/* they are for what happens in this process */
-	conf.over = conf.cut = NULL;
-	p->e = engine_node.create(what->o, &conf, &p->why);
-	p->ok = p->e != NULL;
+	(void)arg;
+	peer_create(p, p->c->obj, &p->c->conf);
 }
 
 static void
@@ -173,6 +173,7 @@ gather_one(struct peer *p, void *arg)
 	p->asked = now;
 	engine_node.snap(p->e, keep_value, p);
 	engine_node.status(p->e, &p->status);
+	join_ask(p);
 }
 
 /* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
@@ -192,9 +193,10 @@ static void
 destroy(struct engine *engine)
 {
 	struct cluster *c = cluster_of(engine);
+	join_end(c);
 	cluster_run(c, destroy_one, NULL, CLUSTER_END_MS);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		sb_free(&p->records);
 		sb_free(&p->aggs);
 		free(p->epids);
@@ -204,6 +206,10 @@ destroy(struct engine *engine)
 		p->nepids = 0;
 	}
 	sb_free(&c->notes);
+	free(c->bindings);
+	c->bindings = NULL;
+	c->nbindings = 0;
+	c->begin = -1;
 	c->obj = NULL;
 	c->nprobes = 0;
 	c->going = false;
@@ -213,18 +219,29 @@ static struct engine *
 create(const struct dobj *o, const struct eng_conf *conf, struct why *why)
 {
 	struct cluster *c = conf->link;
-	struct creating what = {o, conf};
 	c->obj = o;
+	c->conf = *conf;
+	/* they are for what happens in this process */
+	c->conf.over = c->conf.cut = NULL;
 	c->has_frames = false;
 	for (uint32_t i = 0; i < o->nkeys; i++)
 		c->has_frames |= is_frames(o->keys[i].kind) || is_frame(o->keys[i].kind);
 	for (uint32_t i = 0; i < o->nfields; i++)
 		c->has_frames |= is_frames(o->fields[i].kind) || is_frame(o->fields[i].kind);
-	cluster_run(c, create_one, &what, CLUSTER_START_MS);
+	cluster_run(c, create_one, NULL, CLUSTER_START_MS);
 	if (!cluster_failed(c, why))
 		return (struct engine *)c;
 	destroy((struct engine *)c);
 	return NULL;
+}
+
+/* Probes of the provider erlang are called erlang<pid> in a node. */
+int
+peer_bind(struct peer *p, const struct cluster_binding *b)
+{
+	bool erlang = strcmp(b->names[0], "erlang") == 0;
+	const char *const there[4] = {erlang ? p->provider : b->names[0], b->names[1], b->names[2], b->names[3]};
+	return engine_node.bind(p->e, b->id, there, b->clause);
 }
 
 /* The index is the same for all, because all get the same calls. */
@@ -232,49 +249,60 @@ static int
 bind_probe(struct engine *engine, uint32_t id, const char *const names[4], unsigned clause)
 {
 	struct cluster *c = cluster_of(engine);
+	const struct cluster_binding b = {id, {names[0], names[1], names[2], names[3]}, clause};
 	int index = -1;
+	struct cluster_binding *grown = realloc(c->bindings, (c->nbindings + 1) * sizeof *grown);
+	if (!grown)
+		return -1;
+	c->bindings = grown;
+	c->bindings[c->nbindings++] = b;
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
-		bool erlang = strcmp(names[0], "erlang") == 0;
-		const char *const there[4] = {erlang ? p->provider : names[0], names[1], names[2], names[3]};
-		index = engine_node.bind(p->e, id, there, clause);
+		index = peer_bind(c->peers[i], &b);
 		if (index < 0)
 			return -1;
 	}
 	if ((unsigned)index >= c->nprobes)
 		c->nprobes = (unsigned)index + 1;
+	if (eng_role_of(names[0], names[3]) == ROLE_BEGIN)
+		c->begin = index;
 	return index;
 }
 
 /* Each node numbers what is enabled. Records get the number of the first one. */
+bool
+peer_match_epids(struct peer *p, struct why *why)
+{
+	const struct peer *one = p->c->peers[0];
+	const struct eng_epid *ep, *first;
+	while (engine_node.epid(p->e, p->nepids + 1))
+		p->nepids++;
+	p->epids = calloc(p->nepids + 1, sizeof *p->epids);
+	if (!p->epids) {
+		why_set(why, "out of memory");
+		return false;
+	}
+	for (uint32_t k = 0; k < p->nepids; k++) {
+		uint32_t id = 1;
+		ep = engine_node.epid(p->e, k + 1);
+		while ((first = engine_node.epid(one->e, id)) &&
+		       (first->probe != ep->probe || first->clause != ep->clause || first->group != ep->group))
+			id++;
+		if (!first) {
+			why_set(why, "node %s enables other clauses than node %s", p->link->name, one->link->name);
+			return false;
+		}
+		p->epids[k] = id;
+	}
+	return true;
+}
+
 static bool
 match_epids(struct cluster *c, struct why *why)
 {
-	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
-		const struct eng_epid *ep, *first;
-		while (engine_node.epid(p->e, p->nepids + 1))
-			p->nepids++;
-		p->epids = calloc(p->nepids + 1, sizeof *p->epids);
-		for (uint32_t k = 0; p->epids && k < p->nepids; k++) {
-			uint32_t id = 1;
-			ep = engine_node.epid(p->e, k + 1);
-			while ((first = engine_node.epid(c->peers[0].e, id)) &&
-			       (first->probe != ep->probe || first->clause != ep->clause || first->group != ep->group))
-				id++;
-			if (!first) {
-				why_set(why, "node %s enables other clauses than node %s", p->link->name,
-				    c->peers[0].link->name);
-				return false;
-			}
-			p->epids[k] = id;
-		}
-		if (!p->epids) {
-			why_set(why, "out of memory");
-			return false;
-		}
-	}
-	return true;
+	bool ok = true;
+	for (unsigned i = 0; ok && i < c->n; i++)
+		ok = peer_match_epids(c->peers[i], why);
+	return ok;
 }
 
 static bool
@@ -290,7 +318,7 @@ static void
 collect_notes(struct cluster *c)
 {
 	for (unsigned i = 0; i < c->n; i++) {
-		const char *notes = c->peers[i].status.notes, *name = c->peers[i].link->name;
+		const char *notes = c->peers[i]->status.notes, *name = c->peers[i]->link->name;
 		if (!notes)
 			continue;
 		bool named = strstr(notes, name) != NULL;
@@ -322,6 +350,7 @@ stop(struct engine *engine)
 {
 	struct cluster *c = cluster_of(engine);
 	c->going = false;
+	join_end(c);
 	cluster_run(c, stop_one, NULL, CLUSTER_END_MS);
 }
 
@@ -339,7 +368,7 @@ drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct 
 	struct cluster *c = cluster_of(engine);
 	gather(c);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		if (!peer_is_idle(p))
 			continue;
 		struct wire_in in = {p->records.at, p->records.len};
@@ -362,7 +391,7 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	struct cluster *c = cluster_of(engine);
 	gather(c);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		if (!peer_is_idle(p))
 			continue;
 		struct wire_in in = {p->aggs.at, p->aggs.len};
@@ -381,14 +410,14 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 static void
 add_status(struct cluster *c, unsigned i, struct eng_status *s)
 {
-	const struct eng_status *one = &c->peers[i].known;
+	const struct eng_status *one = &c->peers[i]->known;
 	for (unsigned k = 0; k < ENG_NDROPS; k++)
 		s->drops[k] += one->drops[k];
 	s->errors += one->errors;
 	s->filled |= one->filled;
 	s->metered |= one->metered;
 	s->spent += one->spent;
-	if (one->exiting && c->first == c->n)
+	if (one->exiting && c->first == UINT_MAX)
 		c->first = i;
 	if (c->first == i) {
 		s->exiting = true;
@@ -404,9 +433,11 @@ status(struct engine *engine, struct eng_status *s)
 	unsigned lost = 0, ended = 0;
 	if (c->going && mono_ms() - c->gathered >= STATUS_MS)
 		gather(c);
+	if (c->going)
+		join_turn(c);
 	*s = (struct eng_status){.notes = c->notes.at};
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		if (peer_is_idle(p)) {
 			p->known = p->status;
 			if (p->records.failed || p->aggs.failed)
@@ -438,7 +469,7 @@ nothing_to_clean(struct engine *engine)
 static const struct eng_epid *
 epid(struct engine *engine, uint32_t id)
 {
-	return engine_node.epid(cluster_of(engine)->peers[0].e, id);
+	return engine_node.epid(cluster_of(engine)->peers[0]->e, id);
 }
 
 static void
@@ -452,14 +483,14 @@ static bool
 fired(struct engine *engine, unsigned probe)
 {
 	struct cluster *c = cluster_of(engine);
-	if (!c->peers[0].fired) {
+	if (!c->peers[0]->fired) {
 		for (unsigned i = 0; i < c->n; i++)
-			c->peers[i].fired = calloc(c->nprobes + 1, sizeof(bool));
+			c->peers[i]->fired = calloc(c->nprobes + 1, sizeof(bool));
 		cluster_run(c, fired_one, NULL, CLUSTER_END_MS);
 	}
 	bool any = probe >= c->nprobes;
 	for (unsigned i = 0; !any && i < c->n; i++)
-		any = !c->peers[i].fired || c->peers[i].fired[probe];
+		any = !c->peers[i]->fired || c->peers[i]->fired[probe];
 	return any;
 }
 
@@ -496,7 +527,7 @@ names(struct engine *engine, unsigned source, const char *const *pids, unsigned 
     void (*fn)(void *arg, unsigned i, const char *name), void *arg)
 {
 	struct cluster *c = cluster_of(engine);
-	struct peer *p = &c->peers[source];
+	struct peer *p = c->peers[source];
 	if (!peer_is_idle(p))
 		return;
 	sb_clear(&p->pids);
@@ -523,7 +554,7 @@ count(struct engine *engine)
 static const char *
 name(struct engine *engine, unsigned source)
 {
-	return cluster_of(engine)->peers[source].link->name;
+	return cluster_of(engine)->peers[source]->link->name;
 }
 
 static unsigned
@@ -535,7 +566,7 @@ current(struct engine *engine)
 static bool
 is_lost(struct engine *engine, unsigned source)
 {
-	return cluster_of(engine)->peers[source].told_lost;
+	return cluster_of(engine)->peers[source]->told_lost;
 }
 
 static unsigned
@@ -554,7 +585,7 @@ complete(struct engine *engine)
 	struct cluster *c = cluster_of(engine);
 	uint64_t until = UINT64_MAX;
 	for (unsigned i = 0; i < c->n; i++) {
-		struct peer *p = &c->peers[i];
+		struct peer *p = c->peers[i];
 		if (!p->known.lost && peer_is_late(p) < SILENCE_MS && p->complete < until)
 			until = p->complete;
 	}
@@ -564,7 +595,7 @@ complete(struct engine *engine)
 static uint64_t
 drops(struct engine *engine, unsigned source, enum eng_drop why)
 {
-	return cluster_of(engine)->peers[source].known.drops[why];
+	return cluster_of(engine)->peers[source]->known.drops[why];
 }
 
 typedef void news_f(void *arg, enum eng_news kind, const char *text);
@@ -611,10 +642,11 @@ news(struct engine *engine, bool last, news_f *fn, void *arg)
 {
 	struct cluster *c = cluster_of(engine);
 	for (unsigned i = 0; i < c->n; i++)
-		news_of(&c->peers[i], fn, arg);
+		news_of(c->peers[i], fn, arg);
+	join_news(c, fn, arg);
 	for (unsigned i = 0; last && i < c->n; i++)
-		if (c->peers[i].told_lost)
-			tell(&c->peers[i], fn, arg, NEWS_LOST, "of node",
+		if (c->peers[i]->told_lost)
+			tell(c->peers[i], fn, arg, NEWS_LOST, "of node",
 			    "the result has only what came before it was lost", "");
 }
 

@@ -240,9 +240,8 @@ as_root(const struct beam *b)
 	return b->is_hidden ? "; it belongs to another user: root can find more" : "";
 }
 
-/* It calls itself as it likes. */
-static void
-ask_name(struct nodelink *n)
+void
+node_ask_name(struct nodelink *n)
 {
 	struct why ignored;
 	char name[MAXATOMLEN];
@@ -348,7 +347,7 @@ connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
 	}
 	beam_close(&b);
 	if (n->fd >= 0)
-		ask_name(n);
+		node_ask_name(n);
 }
 
 struct nodelink *

@@ -77,6 +77,8 @@ struct nodelink {
 /* Returns NULL on failure; `why` says what to do. */
 struct nodelink *node_connect(const struct node_conf *c, struct why *why);
 bool node_attach(struct nodelink *n, struct why *why);
+/* Asks the node what it calls itself, which need not be the name that led there. Before node_attach(). */
+void node_ask_name(struct nodelink *n);
 /* Returns whether attaching should end. */
 bool node_stopped(const struct nodelink *n);
 /* Makes a link to an existing agent over another way; fd is closed with the link. Returns NULL if memory ran out. */
@@ -104,6 +106,9 @@ bool node_functions(struct nodelink *n, const char *module, const char *function
  * false. Commands of erltrace are left out. Returns false if it could not ask. */
 bool node_peers(
     const struct node_conf *c, bool hidden, bool (*fn)(void *arg, const char *name), void *arg, struct why *why);
+
+/* The same for the agent's own node, which notes from then on when that changes: eng_status.nodes. */
+bool node_nodes(struct nodelink *n, bool hidden, bool (*fn)(void *arg, const char *name), void *arg, struct why *why);
 
 /* Calls fn for each process of the list that has a name, with its index in the list and the name. */
 void node_names(struct nodelink *n, const char *const *pids, unsigned npids,

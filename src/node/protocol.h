@@ -18,6 +18,8 @@
  *   {symbol, Number}                      Text: the function that a frame of a stack stands for
  *   {names, [Pid]}                        {ok, [Text]}: what the processes are called; <<>>: not known
  *   {functions, Module, Function}         {ok, [{Module, Function}]}: what two globs match
+ *   {nodes, visible | hidden}             {ok, [Name]}: the nodes that this one knows now, with or without hidden ones.
+ *                                         From then on it notes when that changes (Status)
  *   alive                                 ok: the client is still there
  *   close                                 ok, and the agent ends
  *
@@ -28,9 +30,10 @@
  *            The facts: what the clause's predicate says of its arguments (object/narrow.h).
  *   Epid     #{epid => Epid, probe => Index, clause => Clause, group => Group}: struct eng_epid
  *   Notes    say what cannot be traced, ways how something is traced: they are for those who ask.
- *   Status   NODE_STATUS, and #{drops => #{Why => Count}, ended => Text}
+ *   Status   NODE_STATUS, and #{drops => #{Why => Count}, ended => Text, nodes => Count}
  *            Why is a name of ENG_DROPS; those that have lost nothing are left out. Text says why the node has ended
- *            the script; <<>>: it has not.
+ *            the script; <<>>: it has not. nodes: how often one came or went since {nodes, _} was first
+ *            asked.
  *
  * Before all that the command asks erltrace_agent:info(): #{protocol => NODE_PROTOCOL, os_pid => Pid}.
  */
@@ -43,7 +46,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 6 };
+enum { NODE_PROTOCOL = 7 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \

@@ -668,6 +668,7 @@ read_status(struct remote_engine *e, const ei_x_buff *x, int map)
 	if (!term_field(x, map, "drops", &drops) || !read_ended(e, x, map))
 		return false;
 	read_drops(x, drops, st.drops);
+	read_count(x, map, "nodes", &st.nodes);
 	e->status = st;
 	return true;
 }

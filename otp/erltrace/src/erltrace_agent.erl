@@ -13,7 +13,7 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 6). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 7). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
 
@@ -33,6 +33,8 @@
                 uncounted = #{} :: #{old | ours | untraced => pos_integer()}, % functions whose calls it could count, but must not
                 counters :: erltrace_counters:state() | undefined,
                 read = 0 :: integer(), % ms, monotonic: when it is time to read the counters
+                watches = false :: boolean(), % the nodes that come and go are told us
+                nodes = 0 :: non_neg_integer(), % how often one came or went
                 joined = false :: boolean()}).
 
 %% Starts an agent for Client; Path is the library without ".so".
@@ -93,6 +95,8 @@ loop(#state{client = Client, hub = Hub} = S) ->
             exit({erltrace, <<"the hub of erltrace there has died">>});
         {nodedown, _} ->
             finish(S);
+        {Change, _, _} when Change =:= nodeup; Change =:= nodedown ->
+            look(S#state{nodes = S#state.nodes + 1});
         {erltrace_fold, Ticket} ->
             look(fold(Ticket, with_library(S)));
         {erltrace_code, What, Module, _} ->
@@ -270,12 +274,12 @@ request(go, #state{handle = Handle} = S) ->
             {Error, S}
     end;
 request(status, #state{handle = Handle} = S) ->
-    {erltrace_tracer:status(Handle), stop_if_over(S)};
+    {with_nodes(erltrace_tracer:status(Handle), S), stop_if_over(S)};
 request(work, #state{handle = Handle} = S0) ->
     S1 = stop_if_over(S0),
     Status = erltrace_tracer:status(Handle), % asked first, so that whoever reads that it is over has everything
     S = fold_if_time(S1),
-    {#{status => Status, records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
+    {#{status => with_nodes(Status, S), records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
 request(stop, S) ->
     {ok, stop(S)};
 request(fired, #state{handle = Handle} = S) ->
@@ -284,6 +288,13 @@ request({symbol, Index}, S) ->
     {erltrace_tracer:symbol(Index), S};
 request({names, Pids}, #state{names = Names} = S) ->
     {{ok, erltrace_names:ask(Names, Pids)}, S};
+request({nodes, Which}, #state{watches = false} = S) when Which =:= visible; Which =:= hidden ->
+    ok = net_kernel:monitor_nodes(true, [{node_type, case Which of visible -> visible; hidden -> all end}]),
+    request({nodes, Which}, S#state{watches = true});
+request({nodes, visible}, S) ->
+    {{ok, nodes()}, S};
+request({nodes, hidden}, S) ->
+    {{ok, nodes() ++ nodes(hidden)}, S};
 request({functions, Module, Function}, S) ->
     process_flag(priority, normal), % it may have to look at every function of the node
     Functions = try functions(Module, Function) after process_flag(priority, high) end,
@@ -294,6 +305,8 @@ request(close, S) ->
     {ok, S};
 request(_, S) ->
     {{error, <<"the agent does not know this request">>}, S}.
+
+with_nodes(Status, #state{nodes = Nodes}) -> Status#{nodes => Nodes}.
 
 %% The hub switches on what the script wants.
 join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own}) ->
