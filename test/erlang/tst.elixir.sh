@@ -31,6 +31,7 @@ cat >shop/lib/application.ex <<'END'
 defmodule Shop.Application do
   use Application
   def start(_, _) do
+    {:ok, _} = GenServer.start_link(Shop.Stock, 1000, name: Shop.Stock)
     {:ok, spawn_link(fn -> shop(%{}) end)}
   end
 
@@ -38,10 +39,17 @@ defmodule Shop.Application do
     Process.sleep(2)
     basket = Shop.Basket.add(basket, "apple", 3)
     Shop.Application.empty?(basket)
+    GenServer.call(Shop.Stock, :take)
     if Shop.Basket.total(basket) > 30, do: shop(%{}), else: shop(basket)
   end
 
   def empty?(basket), do: basket == %{}
+end
+
+defmodule Shop.Stock do
+  use GenServer
+  def init(n), do: {:ok, n}
+  def handle_call(:take, _, n), do: {:reply, n, n - 1}
 end
 END
 (cd shop && MIX_ENV=prod mix release --quiet) >mix.log 2>&1 || fail 'no release'
@@ -70,5 +78,9 @@ grep -q 'Shop.Basket:add(' out && grep -q 'Shop.Basket:total(' out || fail 'not 
 trace --for 1s -qn 'Shop.Basket:add/3:entry { @[probemod, probefunc] = count(); }'
 grep -Eq '^ +Shop.Basket +add/3 +[0-9]+$' out || fail 'no description without a provider'
 trace --for 2s --interval 500ms top
-grep -Eq '^PROCESS ' out || fail 'no top'
+grep -Eq '^<0\.[0-9]+\.0> Shop.Stock ' out || fail 'no top, or not with the name of the server'
+trace --for 1s -qn 'erlang*:::message-queued { @[copyinstr(arg0)] = count(); @by[name(arg0)] = count(); }'
+grep -Eq '^ +<0\.[0-9]+\.0> Shop.Stock +[0-9]+$' out && grep -Eq '^ +Shop.Stock +[0-9]+$' out || fail 'no name beside the pid'
+trace server-latency 2
+grep -Eq '^ +(<0\.[0-9]+\.0> )?Shop.Stock +[0-9]+ +[0-9]+ +[0-9]+$' out || fail 'GenServer.call is not seen'
 exit 0

@@ -100,13 +100,14 @@ grep -Eq "^$name(@localhost)? +[0-9]+ " out || fail 'the broker is not listed wi
 	done
 ) &
 again_pid=$!
+seconds=4
 try() { # try 'REGEX' ARGUMENTS…: until a line of what it prints matches
 	regex=$1
 	shift
 	i=0
 	while :; do
 		until ask 'code:is_loaded(erltrace_tracer).' | grep -q 'ok, false'; do sleep 0.1; done # the one before has left
-		"$ERLTRACE" -N "$name@localhost" --cookie "$cookie" --for 4s "$@" >out 2>err || fail "the command failed: $*"
+		"$ERLTRACE" -N "$name@localhost" --cookie "$cookie" --for "${seconds}s" "$@" >out 2>err || fail "the command failed: $*"
 		grep -Eq -e "$regex" out && return
 		i=$((i + 1))
 		[ $i -lt 12 ] || fail "not seen: $regex, of $*"
@@ -119,6 +120,14 @@ try '^<0\.[0-9]+\.0>.* [0-9]{3,} ' --interval 500ms top
 try '^[a-z_0-9]+:.*/[0-9]+ +[0-9.]+' --interval 500ms top --by function
 try '^ +[0-9.]+k? \|.*[.:=+*#%@-]' --heatmap --interval 200ms message-latency
 try '^ +deliver/[0-9] ' -qn 'rabbit_queue_type:*:entry { @[probefunc] = count(); }'
+# who a pid is, whose queue is long, who waits for which server (most of the broker's are of gen_server2), and any script as a table with rates
+seconds=2
+try '^ +<0\.[0-9]+\.0> [^ ]*rabbit_.* [0-9]+$' -qn 'erlang*:::message-queued { @[copyinstr(arg0)] = count(); }'
+ask 'register(slow_consumer, spawn(fun() -> receive stop -> ok end end)), [slow_consumer ! x || _ <- lists:seq(1, 500)], ok.' | grep -q ok || fail 'no slow process'
+try '^ +(<0\.[0-9]+\.0> )?slow_consumer +500$' mailboxes
+ask 'slow_consumer ! stop.' >/dev/null
+try '^ +(<0\.[0-9]+\.0> )?[^ ]*rabbit_.* [0-9]+ +[0-9]+ +[0-9]+$' server-latency
+try '^proc_lib:init_p/[0-9] +[0-9.]+ +[0-9]+$' --interval 500ms --top spawns
 : >enough
 wait $again_pid
 

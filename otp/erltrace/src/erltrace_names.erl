@@ -156,10 +156,25 @@ whole_dictionary(Pid) ->
     end.
 
 mfa({M, F, A}) ->
-    io_lib:format("~tw:~tw/~b", [M, F, A]).
+    io_lib:format("~ts:~tw/~b", [text(M), F, A]).
 
 %% Whatever it is, on one line and not long.
 text(Term) when is_atom(Term) ->
-    io_lib:format("~tw", [Term]);
+    case atom_to_list(Term) of
+        "Elixir." ++ Name -> elixir(Name, Term);
+        _ -> io_lib:format("~tw", [Term])
+    end;
 text(Term) ->
     io_lib:format("~0tp", [Term], [{chars_limit, ?LONGEST}]).
+
+%% Shop.Stock, as Elixir writes it; quoted like any atom if it is not written so there.
+elixir([First | _] = Name, Term) when First >= $A, First =< $Z ->
+    case lists:all(fun is_in_alias/1, Name) of
+        true -> Name;
+        false -> io_lib:format("~tw", [Term])
+    end;
+elixir(_, Term) ->
+    io_lib:format("~tw", [Term]).
+
+is_in_alias(C) ->
+    (C >= $a andalso C =< $z) orelse (C >= $A andalso C =< $Z) orelse (C >= $0 andalso C =< $9) orelse C =:= $_ orelse C =:= $..
