@@ -3,3 +3,11 @@
 K="$ERLTRACE -q -xengine=kernel"
 $K -n 'BEGIN { exit(0); }' >/dev/null || exit 67
 ${CC:-cc} -O1 -pthread -o workload "$srcdir/workload.c" || exit 1
+# simple_folder PROGRAM: on an emulated machine goes with the program to another folder, because the layered file system
+# there locks folders in its own way.
+simple_folder() {
+	[ -n "$SLOW" ] && [ -d /dev/shm ] || return 0
+	simple=$(mktemp -d /dev/shm/erltrace-test.XXXXXX) || exit 1
+	trap 'rm -rf "$simple"' EXIT
+	cp "$1" "$simple" && cd "$simple" || exit 1
+}

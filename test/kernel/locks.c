@@ -27,10 +27,19 @@ static int uffd, fd[2];
 static char *page; /* not there until we say so */
 static int tids[MAX];
 
+/* Nothing remains in the current folder. */
+static void
+clean(void)
+{
+	unlink("folder/file");
+	rmdir("folder");
+}
+
 static void
 die(int status)
 {
 	perror("locks");
+	clean();
 	_exit(status);
 }
 
@@ -184,7 +193,7 @@ main(int argc, char **argv)
 	} else if (strcmp(what, "file") == 0) {
 		hold = file_holder;
 		wait = file_writer;
-		if ((fd[0] = open("file", O_CREAT | O_WRONLY, 0600)) < 0)
+		if ((fd[0] = open("file", O_CREAT | O_WRONLY, 0600)) < 0 || unlink("file") != 0)
 			die(1);
 	} else {
 		hold = folder_holder;
@@ -206,5 +215,6 @@ main(int argc, char **argv)
 	pthread_join(holder, NULL);
 	for (long i = 0; i < count; i++)
 		pthread_join(t[i], NULL);
+	clean();
 	return 0;
 }

@@ -3,10 +3,7 @@
 . "$srcdir/common.sh"
 # @@timeout: 60
 ${CC:-cc} -O1 -pthread -o locks "$srcdir/locks.c" || exit 1
-# On an emulated machine: not on its layered file system, which locks folders in its own way; and spinning may take long.
-if [ -n "$SLOW" ] && [ -d /dev/shm ]; then
-	mkdir /dev/shm/locks.$$ && cp locks /dev/shm/locks.$$ && cd /dev/shm/locks.$$ || exit 1
-fi
+simple_folder locks
 ./locks mutex 1 || exit $?
 for what in mutex file folder; do
 	echo "$what:"

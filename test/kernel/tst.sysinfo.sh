@@ -19,12 +19,8 @@ between 'sysinfo:::msg,sysinfo:::sema' './events ipc 9'
 $K -n 'int on; syscall::getppid:entry /pid == $target/ { on = !on; } sched:::off-cpu /on && args[0]->pr_lwpid == 0/ { @["seen"] = count(); } sysinfo:::idlethread /on/ { @["told"] = count(); }' \
 	-c './events switches 20' 2>&1 | awk '{ n[$1] = $2 } END { d = n["seen"] - n["told"]; print "idle", (d >= -2 && d <= 2) }'
 # One makes a file in a folder that is being read, six want to read it.
-# On an emulated machine: not on its layered file system, which locks folders in its own way.
-if [ -n "$SLOW" ] && [ -d /dev/shm ]; then
-	mkdir /dev/shm/locks.$$ && cp locks /dev/shm/locks.$$ && cd /dev/shm/locks.$$ || exit 1
-fi
+simple_folder locks
 if ./locks folder 1; then
-	rm -rf folder
 	$K -n 'syscall::getdents64:entry,syscall::openat:entry /pid == $target/ { self->in = 1; } sysinfo:::rw_rdfails,sysinfo:::rw_wrfails /self->in/ { @[probename] = sum(args[0]); }
 	    syscall::getdents64:return,syscall::openat:return { self->in = 0; }' -c './locks folder 7' 2>&1 | awk 'NF { print $1, $2 }' | sort
 else
