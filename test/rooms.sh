@@ -4,7 +4,11 @@
 #
 # This table is the rule. A line names a room, which is a folder with those below it that have no line of their own, and
 # the rooms that its files may include beside their own. "public" is include/erltrace.h. What is not in the table must
-# not be included. Prints each include that breaks the rule, and exits with 1 if there is one.
+# not be included.
+#
+# Also checks that the name of a struct, a union or an enum means one thing in all rooms.
+#
+# Prints each place that breaks a rule, and exits with 1 if there is one.
 cd "${1:-$(dirname "$0")/..}" || exit
 
 rooms='
@@ -91,6 +95,14 @@ FNR == 1 { seen[FILENAME] = 1 }
 	used[FILENAME, header] = 1
 	if (!((from, to) in may) && !((FILENAME, header) in excused))
 		print FILENAME ":" FNR ": " from " must not include " (to == "" ? "an unknown room" : to) ": " header
+}
+/^[ \t]*(typedef |static |const )*(struct|union|enum) [a-z_0-9]+ \{/ {
+	name = $0
+	sub(/ *\{.*/, "", name)
+	sub(/.* /, "", name)
+	if (name in defined)
+		print FILENAME ":" FNR ": the name " name " is taken: " defined[name]
+	defined[name] = FILENAME ":" FNR
 }
 END {
 	for (e in excused)

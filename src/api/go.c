@@ -156,7 +156,7 @@ make_engine(struct et *h)
 	return 0;
 }
 
-struct binding {
+struct clause_binding {
 	struct et *h;
 	unsigned clause;
 	bool failed;
@@ -218,7 +218,7 @@ remember_unable(struct et *h, const struct probe *p)
 static void
 bind_one(void *arg, const struct probe *p)
 {
-	struct binding *b = arg;
+	struct clause_binding *b = arg;
 	struct et *h = b->h;
 	if (b->failed)
 		return;
@@ -249,7 +249,7 @@ bind_all(struct et *h)
 {
 	for (struct et_prog *p = h->progs; p; p = p->next) {
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++) {
-			struct binding b = {.h = h, .clause = p->clause + i};
+			struct clause_binding b = {.h = h, .clause = p->clause + i};
 			if (api_clause_probes(h, &h->obj, b.clause, bind_one, &b) < 0)
 				return -1;
 			if (b.failed)

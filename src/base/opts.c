@@ -27,17 +27,17 @@ static const char *const names[OPT_COUNT] = {
 #undef X
 };
 
-struct word {
+struct opt_word {
 	const char *text;
 	int64_t value;
 };
 
 /* DTrace's words; an empty value unsets a flag. */
-static const struct word flag_words[] = {{"on", 1}, {"yes", 1}, {"enable", 1}, {"enabled", 1}, {"true", 1}, {"set", 1},
-    {"off", 0}, {"no", 0}, {"disable", 0}, {"disabled", 0}, {"false", 0}, {"unset", 0}, {"", 0}, {NULL, 0}};
-static const struct word policy_words[] = {{"switch", 0}, {"ring", 1}, {"fill", 2}, {NULL, 0}};
-static const struct word resize_words[] = {{"auto", 0}, {"manual", 1}, {NULL, 0}};
-static const struct word engine_words[] = {{"", 0}, {"user", 1}, {"kernel", 2}, {NULL, 0}};
+static const struct opt_word flag_words[] = {{"on", 1}, {"yes", 1}, {"enable", 1}, {"enabled", 1}, {"true", 1},
+    {"set", 1}, {"off", 0}, {"no", 0}, {"disable", 0}, {"disabled", 0}, {"false", 0}, {"unset", 0}, {"", 0}, {NULL, 0}};
+static const struct opt_word policy_words[] = {{"switch", 0}, {"ring", 1}, {"fill", 2}, {NULL, 0}};
+static const struct opt_word resize_words[] = {{"auto", 0}, {"manual", 1}, {NULL, 0}};
+static const struct opt_word engine_words[] = {{"", 0}, {"user", 1}, {"kernel", 2}, {NULL, 0}};
 
 /* Texts that accept only a few words. */
 static const struct {
@@ -124,7 +124,7 @@ opts_wants(const char *name)
 }
 
 static bool
-parse_word(const struct word *w, const char *s, int64_t *value)
+parse_word(const struct opt_word *w, const char *s, int64_t *value)
 {
 	for (; w->text; w++)
 		if (strcasecmp(w->text, s) == 0) {
@@ -189,7 +189,7 @@ opt_parse_size(const char *s, int64_t *bytes)
 bool
 opt_parse_rate(const char *s, int64_t *ns)
 {
-	static const struct word units[] = {{"ns", 1}, {"nsec", 1}, {"us", 1000}, {"usec", 1000}, {"ms", 1000000},
+	static const struct opt_word units[] = {{"ns", 1}, {"nsec", 1}, {"us", 1000}, {"usec", 1000}, {"ms", 1000000},
 	    {"msec", 1000000}, {"s", 1000000000}, {"sec", 1000000000}, {"m", 60 * 1000000000LL},
 	    {"min", 60 * 1000000000LL}, {"h", 3600 * 1000000000LL}, {"hour", 3600 * 1000000000LL},
 	    {"d", 86400 * 1000000000LL}, {"day", 86400 * 1000000000LL}, {"hz", 0}, {"", 0}, {NULL, 0}};

@@ -14,7 +14,7 @@
 
 enum { MOST_ROWS = 20000, MOST_AGGS = 16, PLAIN_LINES = 20, NUMBER = 11 };
 
-struct row {
+struct shown_row {
 	char *key;
 	unsigned id;
 	uint64_t hash;
@@ -28,7 +28,7 @@ struct row {
 	double rate;           /* for sorting */
 };
 
-struct agg {
+struct shown_agg {
 	unsigned id;
 	char *name;
 	enum et_aggfn fn;
@@ -38,10 +38,10 @@ enum sort { BY_RATE, BY_VALUE, BY_KEY, NSORTS };
 static const char *const sort_names[] = {"rate", "value", "key"};
 
 struct aggs {
-	struct row *rows;
+	struct shown_row *rows;
 	unsigned nrows;
 	unsigned *slots, nslots; /* row plus one, by hash */
-	struct agg aggs[MOST_AGGS];
+	struct shown_agg aggs[MOST_AGGS];
 	unsigned naggs;
 	enum sort sort;
 	uint64_t looks;
@@ -72,7 +72,7 @@ aggs_free(struct aggs *a)
 	free(a);
 }
 
-static const struct agg *
+static const struct shown_agg *
 find_agg(struct aggs *a, const struct et_aggdata *d)
 {
 	for (unsigned i = 0; i < a->naggs; i++)
@@ -80,8 +80,8 @@ find_agg(struct aggs *a, const struct et_aggdata *d)
 			return &a->aggs[i];
 	if (a->naggs == MOST_AGGS)
 		return NULL;
-	struct agg *g = &a->aggs[a->naggs];
-	*g = (struct agg){.id = d->id, .fn = d->fn, .name = strdup(d->name)};
+	struct shown_agg *g = &a->aggs[a->naggs];
+	*g = (struct shown_agg){.id = d->id, .fn = d->fn, .name = strdup(d->name)};
 	if (!g->name) {
 		a->failed = true;
 		return NULL;
@@ -95,7 +95,7 @@ grow(struct aggs *a)
 {
 	unsigned n = a->nslots ? a->nslots * 2 : 256;
 	unsigned *slots = calloc(n, sizeof *slots);
-	struct row *rows = realloc(a->rows, n * sizeof *rows);
+	struct shown_row *rows = realloc(a->rows, n * sizeof *rows);
 	if (rows)
 		a->rows = rows;
 	if (!slots || !rows) {
@@ -115,7 +115,7 @@ grow(struct aggs *a)
 }
 
 /* Returns the row of a key, or NULL if there is no room or no memory. */
-static struct row *
+static struct shown_row *
 find_row(struct aggs *a, unsigned id, const struct sbuf *key)
 {
 	uint64_t hash = hash_bytes(key->at, key->len) + id;
@@ -126,7 +126,7 @@ find_row(struct aggs *a, unsigned id, const struct sbuf *key)
 	}
 	unsigned at = (unsigned)hash & (a->nslots - 1);
 	for (; a->slots[at]; at = (at + 1) & (a->nslots - 1)) {
-		struct row *r = &a->rows[a->slots[at] - 1];
+		struct shown_row *r = &a->rows[a->slots[at] - 1];
 		if (r->hash == hash && r->id == id && strcmp(r->key, text) == 0)
 			return r;
 	}
@@ -134,8 +134,8 @@ find_row(struct aggs *a, unsigned id, const struct sbuf *key)
 		a->is_full = true;
 		return NULL;
 	}
-	struct row *r = &a->rows[a->nrows];
-	*r = (struct row){.id = id, .hash = hash, .key = strdup(text)};
+	struct shown_row *r = &a->rows[a->nrows];
+	*r = (struct shown_row){.id = id, .hash = hash, .key = strdup(text)};
 	if (!r->key) {
 		a->failed = true;
 		return NULL;
@@ -167,7 +167,7 @@ on_element(struct et_aggdata *d, void *arg)
 	struct sbuf key = {0};
 	sb_adds(&key, "");
 	svg_keys(&key, d->h, d);
-	struct row *r = find_agg(a, d) && !key.failed ? find_row(a, d->id, &key) : NULL;
+	struct shown_row *r = find_agg(a, d) && !key.failed ? find_row(a, d->id, &key) : NULL;
 	a->failed |= key.failed;
 	sb_free(&key);
 	if (!r)
@@ -212,7 +212,7 @@ static const struct aggs *sorting; /* qsort has no argument */
 static int
 compare(const void *x, const void *y)
 {
-	const struct row *a = *(struct row *const *)x, *b = *(struct row *const *)y;
+	const struct shown_row *a = *(struct shown_row *const *)x, *b = *(struct shown_row *const *)y;
 	if (sorting->sort == BY_RATE && a->rate != b->rate)
 		return a->rate < b->rate ? 1 : -1;
 	if (sorting->sort != BY_KEY && a->value != b->value)
@@ -230,7 +230,7 @@ number(struct sbuf *b, double v)
 }
 
 static void
-head(const struct agg *g, const struct screen *s, struct sbuf *b, int width)
+head(const struct shown_agg *g, const struct screen *s, struct sbuf *b, int width)
 {
 	static const char *const sums[] = {"ADDED/s", "TOTAL", NULL}, *const dists[] = {"VALUES/s", "VALUES", "P50",
 									  "P95", "P99", NULL};
@@ -248,7 +248,7 @@ head(const struct agg *g, const struct screen *s, struct sbuf *b, int width)
 }
 
 static void
-draw_row(const struct agg *g, const struct row *r, const struct screen *s, struct sbuf *b, int width)
+draw_row(const struct shown_agg *g, const struct shown_row *r, const struct screen *s, struct sbuf *b, int width)
 {
 	screen_text(s, b, r->key, width);
 	number(b, r->rate);
@@ -269,8 +269,8 @@ draw_row(const struct agg *g, const struct row *r, const struct screen *s, struc
 }
 
 static void
-draw_agg(struct aggs *a, const struct agg *g, struct row **list, unsigned n, const struct screen *s, struct sbuf *b,
-    unsigned lines)
+draw_agg(struct aggs *a, const struct shown_agg *g, struct shown_row **list, unsigned n, const struct screen *s,
+    struct sbuf *b, unsigned lines)
 {
 	enum et_aggkind kind = et_agg_kind(g->fn);
 	int numbers = kind == ET_AGGKIND_TOTAL ? 2 : kind == ET_AGGKIND_DISTRIBUTION ? 5 : 3;
@@ -279,7 +279,7 @@ draw_agg(struct aggs *a, const struct agg *g, struct row **list, unsigned n, con
 		width = 12;
 	head(g, s, b, width);
 	sorting = a;
-	qsort(list, n, sizeof(struct row *), compare);
+	qsort(list, n, sizeof(struct shown_row *), compare);
 	for (unsigned i = 0; i < n && i < lines; i++)
 		draw_row(g, list[i], s, b, width);
 }
@@ -287,13 +287,13 @@ draw_agg(struct aggs *a, const struct agg *g, struct row **list, unsigned n, con
 void
 aggs_draw(struct aggs *a, const struct screen *s, struct sbuf *b, double seconds, bool all)
 {
-	struct row **list = calloc(a->nrows + 1, sizeof(struct row *));
+	struct shown_row **list = calloc(a->nrows + 1, sizeof(struct shown_row *));
 	if (!list) {
 		a->failed = true;
 		return;
 	}
 	for (unsigned i = 0; i < a->nrows; i++) {
-		struct row *r = &a->rows[i];
+		struct shown_row *r = &a->rows[i];
 		bool sums = false;
 		for (unsigned k = 0; k < a->naggs; k++)
 			sums |= a->aggs[k].id == r->id && a->aggs[k].fn == ET_AGG_SUM;

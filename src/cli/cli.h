@@ -92,7 +92,7 @@ struct cli {
 	int status;
 	unsigned matched; /* probes matched by all programs */
 	bool cut_short;   /* the overhead guard ended tracing */
-	struct watch *watch;
+	struct target_watch *watch;
 };
 
 /* words.c: takes the first word that is not an option: a D object, a ready-made script, or a function. Called before

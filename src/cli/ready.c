@@ -209,14 +209,14 @@ cli_near_script(const char *word)
 
 /* -- listing ----------------------------------------------------------------------------------------------------- */
 
-struct names {
+struct script_names {
 	char **at;
 	size_t n;
 	bool failed;
 };
 
 static void
-add_name(struct names *all, const char *name, size_t len)
+add_name(struct script_names *all, const char *name, size_t len)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (strlen(all->at[i]) == len && strncmp(all->at[i], name, len) == 0)
@@ -233,7 +233,7 @@ add_name(struct names *all, const char *name, size_t len)
 }
 
 static void
-add_folder(struct names *all, const char *dir)
+add_folder(struct script_names *all, const char *dir)
 {
 	DIR *d = opendir(dir);
 	for (struct dirent *e; d && (e = readdir(d));) {
@@ -251,10 +251,10 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static struct names
+static struct script_names
 all_names(const struct cli *c)
 {
-	struct names all = {0};
+	struct script_names all = {0};
 	char path[4096];
 	const char *dir;
 	for (unsigned i = 0; (dir = folder(c, i, path, sizeof path)); i++)
@@ -274,7 +274,7 @@ question(const char *answer)
 }
 
 static void
-list_those(const struct cli *c, const struct names *all, enum needs needs, const char *heading)
+list_those(const struct cli *c, const struct script_names *all, enum needs needs, const char *heading)
 {
 	bool first = true;
 	for (size_t i = 0; i < all->n; i++) {
@@ -344,7 +344,7 @@ cli_list_scripts(struct cli *c)
 {
 	if (c->nargs > 2)
 		return describe(c, c->args[2]);
-	struct names all = all_names(c);
+	struct script_names all = all_names(c);
 	list_those(c, &all, NEEDS_NODE, "On an Erlang node (erltrace -N NODE NAME):");
 	list_those(c, &all, NEEDS_KERNEL, "On the whole machine or a process of it, as root (erltrace NAME):");
 	list_those(c, &all, NEEDS_NOTHING, "Anywhere (erltrace NAME):");

@@ -28,7 +28,7 @@
 enum { GATE_GO, GATE_TRACED }; /* what is written to a gate */
 enum { POLL_MS = 20 };         /* how often to look at processes that have no pidfd */
 
-struct watch {
+struct target_watch {
 	pthread_t thread;
 	struct et *h;
 	int stop[2]; /* a pipe: closed to end the thread */
@@ -325,7 +325,7 @@ has_ended(pid_t pid, int pidfd)
 static void *
 watch(void *arg)
 {
-	struct watch *w = arg;
+	struct target_watch *w = arg;
 	for (;;) {
 		bool look = false;
 		for (unsigned i = 0; i < w->n; i++)
@@ -349,10 +349,10 @@ watch(void *arg)
 static bool
 watch_start(struct cli *c)
 {
-	struct watch *w = calloc(1, sizeof *w);
+	struct target_watch *w = calloc(1, sizeof *w);
 	if (!w)
 		return false;
-	*w = (struct watch){.h = c->h, .stop = {-1, -1}, .n = c->ntargets};
+	*w = (struct target_watch){.h = c->h, .stop = {-1, -1}, .n = c->ntargets};
 	c->watch = w;
 	w->fds = calloc(w->n + 1, sizeof *w->fds);
 	w->pids = calloc(w->n, sizeof *w->pids);
@@ -442,7 +442,7 @@ cli_targets_gone(struct cli *c)
 void
 cli_targets_close(struct cli *c)
 {
-	struct watch *w = c->watch;
+	struct target_watch *w = c->watch;
 	if (w) {
 		if (w->stop[1] >= 0) {
 			close(w->stop[1]);

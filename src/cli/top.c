@@ -40,7 +40,7 @@ static const struct {
     {"gctime", "GC %", "gctime", 't'},
 };
 
-struct line {
+struct top_line {
 	char *name;
 	char *label; /* of a process: its name besides its pid, or NULL */
 	char *most;  /* the function that it was seen in most often */
@@ -50,7 +50,7 @@ struct line {
 };
 
 struct lines {
-	struct line *at;
+	struct top_line *at;
 	unsigned *slots; /* [2 * room]: index plus one, by hash of the name */
 	unsigned n, room;
 };
@@ -131,7 +131,7 @@ static bool
 grow(struct lines *all)
 {
 	unsigned room = all->room ? all->room * 2 : 256;
-	struct line *more = realloc(all->at, room * sizeof *more);
+	struct top_line *more = realloc(all->at, room * sizeof *more);
 	unsigned *slots = calloc(2 * room, sizeof *slots);
 	if (more)
 		all->at = more;
@@ -147,7 +147,7 @@ grow(struct lines *all)
 	return true;
 }
 
-static struct line *
+static struct top_line *
 find(struct lines *all, const char *name)
 {
 	if (all->n == all->room && !grow(all))
@@ -155,8 +155,8 @@ find(struct lines *all, const char *name)
 	unsigned *slot = slot_of(all, name);
 	if (*slot)
 		return &all->at[*slot - 1];
-	struct line *l = &all->at[all->n];
-	*l = (struct line){.name = strdup(name)};
+	struct top_line *l = &all->at[all->n];
+	*l = (struct top_line){.name = strdup(name)};
 	if (!l->name)
 		return NULL;
 	*slot = ++all->n;
@@ -166,7 +166,7 @@ find(struct lines *all, const char *name)
 static void
 add(struct top *t, struct lines *all, enum col col, const char *name, const char *function, uint64_t n)
 {
-	struct line *l = find(all, name);
+	struct top_line *l = find(all, name);
 	if (!l) {
 		t->failed = true;
 		return;
@@ -187,7 +187,7 @@ add(struct top *t, struct lines *all, enum col col, const char *name, const char
 static void
 name_it(struct top *t, const char *pid, const char *label)
 {
-	struct line *l = find(&t->processes, pid);
+	struct top_line *l = find(&t->processes, pid);
 	if (!l || l->label || !*label || strcmp(pid, label) == 0)
 		return;
 	l->label = strdup(label);
@@ -216,7 +216,7 @@ static enum col sorting; /* qsort has no argument */
 static int
 compare(const void *x, const void *y)
 {
-	const struct line *a = x, *b = y;
+	const struct top_line *a = x, *b = y;
 	if (a->n[sorting] != b->n[sorting])
 		return a->n[sorting] < b->n[sorting] ? 1 : -1;
 	for (unsigned i = 0; i < NCOLS; i++)
@@ -314,7 +314,7 @@ top_draw(struct top *t, const struct screen *s, struct sbuf *b, const char *node
 	sort(all, t->by_functions ? RAN : t->sort);
 	unsigned lines = s->is_live ? (s->rows > 5 ? s->rows - 5 : 1) : PLAIN_LINES;
 	for (unsigned i = 0; i < all->n && i < lines; i++) {
-		const struct line *l = &all->at[i];
+		const struct top_line *l = &all->at[i];
 		char name[512];
 		snprintf(name, sizeof name, "%s%s%s", l->name, l->label ? " " : "", l->label ? l->label : "");
 		screen_text(s, b, name, width);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct item {
+struct sort_item {
 	struct aggent *e;
 	uint64_t value;  /* orders like the value; for distributions only approximately */
 	uint64_t prefix; /* orders like the beginning of the key's first element */
@@ -142,7 +142,7 @@ cmp_dist(const struct dobj_agg *a, const struct aggent *x, const struct aggent *
 }
 
 static int
-cmp_value(const struct aggset *t, const struct item *x, const struct item *y)
+cmp_value(const struct aggset *t, const struct sort_item *x, const struct sort_item *y)
 {
 	if (x->e->agg != y->e->agg && t->o->aggs[x->e->agg].fn != t->o->aggs[y->e->agg].fn)
 		return cmp_u64(t->o->aggs[x->e->agg].fn, t->o->aggs[y->e->agg].fn);
@@ -153,7 +153,7 @@ cmp_value(const struct aggset *t, const struct item *x, const struct item *y)
 }
 
 static int
-cmp_key(const struct ctx *c, const struct item *x, const struct item *y)
+cmp_key(const struct ctx *c, const struct sort_item *x, const struct sort_item *y)
 {
 	if (x->prefix != y->prefix && x->e->agg == y->e->agg)
 		return x->prefix < y->prefix ? -1 : 1;
@@ -161,7 +161,7 @@ cmp_key(const struct ctx *c, const struct item *x, const struct item *y)
 }
 
 static int
-cmp_items(const struct ctx *c, const struct item *x, const struct item *y)
+cmp_items(const struct ctx *c, const struct sort_item *x, const struct sort_item *y)
 {
 	int r = c->order->across ? 0 : cmp_u64(x->e->agg, y->e->agg);
 	if (r == 0 && c->order->by == BY_VALUE)
@@ -194,11 +194,11 @@ key_prefix(const struct aggset *t, const struct aggent *e, unsigned keypos)
 	return v;
 }
 
-static struct item
+static struct sort_item
 make_item(const struct aggset *t, struct aggent *e, const struct aggorder *order)
 {
 	const struct dobj_agg *a = &t->o->aggs[e->agg];
-	struct item it = {.e = e, .prefix = key_prefix(t, e, order->keypos)};
+	struct sort_item it = {.e = e, .prefix = key_prefix(t, e, order->keypos)};
 	if (order->by != BY_VALUE)
 		return it;
 	int64_t zero;
@@ -211,9 +211,9 @@ make_item(const struct aggset *t, struct aggent *e, const struct aggorder *order
 
 /* Merge sort, from runs of one: faster here than qsort_r(), whose comparison cannot be inlined. */
 static void
-sort_items(const struct ctx *c, struct item *items, struct item *spare, size_t n)
+sort_items(const struct ctx *c, struct sort_item *items, struct sort_item *spare, size_t n)
 {
-	struct item *from = items, *to = spare;
+	struct sort_item *from = items, *to = spare;
 	for (size_t run = 1; run < n; run *= 2) {
 		for (size_t at = 0; at < n; at += 2 * run) {
 			size_t i = at, mid = at + run < n ? at + run : n, j = mid, end = mid + run < n ? mid + run : n;
@@ -221,7 +221,7 @@ sort_items(const struct ctx *c, struct item *items, struct item *spare, size_t n
 				to[k] = j >= end || (i < mid && cmp_items(c, &from[i], &from[j]) <= 0) ? from[i++]
 												       : from[j++];
 		}
-		struct item *swap = from;
+		struct sort_item *swap = from;
 		from = to;
 		to = swap;
 	}
@@ -246,7 +246,7 @@ aggset_sorted(const struct aggset *t, int which, const struct aggorder *order, s
 	for (size_t i = 0; i < t->n; i++)
 		count += selected(t, t->all[i], which);
 	*out = malloc((count + 1) * sizeof **out);
-	struct item *items = malloc((2 * count + 1) * sizeof *items);
+	struct sort_item *items = malloc((2 * count + 1) * sizeof *items);
 	*n = 0;
 	if (!*out || !items) {
 		free(*out);

@@ -57,7 +57,7 @@ cs_note_key(struct consumer *c, const struct dobj_agg *a, const void *key, size_
 	note(c, cs_source(c), a, key, keylen, 0);
 }
 
-struct asking {
+struct names_source {
 	struct consumer *c;
 	unsigned source;
 };
@@ -66,7 +66,7 @@ static void
 ask_engine(
     void *arg, const char *const *pids, unsigned n, void (*fn)(void *fnarg, unsigned i, const char *name), void *fnarg)
 {
-	const struct asking *a = arg;
+	const struct names_source *a = arg;
 	a->c->ops->names(a->c->e, a->source, pids, n, fn, fnarg);
 }
 
@@ -74,7 +74,7 @@ void
 cs_ask_names(struct consumer *c)
 {
 	for (unsigned i = 0; c->ops->names && i < c->nsources; i++) {
-		struct asking a = {c, i};
+		struct names_source a = {c, i};
 		pids_ask(&c->pids[i], ask_engine, &a, mono_ns());
 	}
 }

@@ -236,12 +236,12 @@ void
 gen_aggregate(struct gen *g, struct node *n)
 {
 	struct node *an = n->u.aggstmt.agg, *args = n->u.aggstmt.call->u.call.args;
-	struct agg *a = an->u.agg.agg;
+	struct dagg *a = an->u.agg.agg;
 	add_act(g, DA_EXPR, n->pos);
 	uint32_t row = unit_agg(g->cc, a, an->u.agg.keys, n->pos);
 	unsigned w = gen_window(g, an->u.agg.keys, a->nkeys, a->keys, n->pos);
 	int value = -1, incr = -1;
-	struct val v;
+	struct gen_val v;
 	if (args) {
 		g_hold(g, &v, gen_expr(g, args));
 		if (args->next)

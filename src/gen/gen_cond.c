@@ -51,7 +51,7 @@ struct compared {
 static struct compared
 compare_strings(struct gen *g, struct node *n, enum op op)
 {
-	struct val a;
+	struct gen_val a;
 	g_hold(g, &a, gen_expr(g, n->u.op.a));
 	int b = gen_expr(g, n->u.op.b);
 	int r = g_take(g, &a);
@@ -65,7 +65,7 @@ compare_numbers(struct gen *g, struct node *n, enum op op)
 {
 	struct node *na = n->u.op.a, *nb = n->u.op.b;
 	bool is_signed = num_common(num_of(na->type), num_of(nb->type)).is_signed;
-	struct val a;
+	struct gen_val a;
 	int r = gen_expr(g, na);
 	if (nb->kind == N_INT && nb->u.num == 0)
 		return (struct compared){op, r, -1, is_signed};
@@ -196,7 +196,7 @@ gen_truth(struct gen *g, struct node *n)
 static void
 branch_xor(struct gen *g, struct node *n, bool sense, struct label *l)
 {
-	struct val a;
+	struct gen_val a;
 	g_hold(g, &a, truth_of(g, n->u.op.a, true));
 	int b = truth_of(g, n->u.op.b, true);
 	int r = g_take(g, &a);

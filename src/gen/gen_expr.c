@@ -21,7 +21,7 @@ can_wait(const struct node *n)
 static int
 both(struct gen *g, struct node *na, struct node *nb, int *a)
 {
-	struct val v;
+	struct gen_val v;
 	if (can_wait(na) && !can_wait(nb)) {
 		g_hold(g, &v, gen_expr(g, nb));
 		*a = gen_expr(g, na);
@@ -52,7 +52,7 @@ pointer_sum(struct gen *g, struct node *n)
 		g_arith_const(g, n->u.op.op, r, (int64_t)((uint64_t)b->u.num * size), word);
 		return r;
 	}
-	struct val v;
+	struct gen_val v;
 	g_hold(g, &v, gen_expr(g, a));
 	int other = gen_expr(g, b);
 	g_scale(g, other, size);
@@ -130,7 +130,7 @@ gen_string(struct gen *g, struct node *a)
 	struct type *t = type_base(a->type);
 	if (t->kind != T_ARRAY || t->size == 0)
 		return r;
-	struct val v;
+	struct gen_val v;
 	g_hold(g, &v, r);
 	unsigned w = g_window(g, 2, a->pos);
 	r = g_take(g, &v);

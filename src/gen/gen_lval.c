@@ -90,7 +90,7 @@ assign_by_ref(struct gen *g, struct node *n)
 	struct node *a = n->u.op.a, *b = n->u.op.b;
 	bool zero = is_zero(b);
 	bool stored = a->kind == N_VAR && !var_is_addressed(a);
-	struct val from;
+	struct gen_val from;
 	int r;
 	r = zero ? g_const(g, 0) : gen_expr(g, b);
 	g_hold(g, &from, r);
@@ -120,7 +120,7 @@ static int
 assign(struct gen *g, struct node *n, bool want)
 {
 	struct node *a = n->u.op.a;
-	struct val v;
+	struct gen_val v;
 	struct ref ref;
 	g_hold(g, &v, gen_as(g, n->u.op.b, a->type));
 	ref_open(g, a, &ref);
@@ -157,7 +157,7 @@ assign_op(struct gen *g, struct node *n, bool want)
 	if (is_small_const(b) && scale <= INT32_MAX) {
 		g_arith_const(g, op, r, (int64_t)((uint64_t)b->u.num * scale), t);
 	} else {
-		struct val left;
+		struct gen_val left;
 		g_hold(g, &left, r);
 		int other = gen_expr(g, b);
 		g_scale(g, other, scale);

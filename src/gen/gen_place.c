@@ -10,14 +10,14 @@ is_array(struct type *t)
 bool
 var_is_addressed(const struct node *n)
 {
-	const struct var *v = n->u.var.var;
+	const struct dvar *v = n->u.var.var;
 	return !v->is_assoc && v->scope != DS_THREAD && type_is_ref(v->type);
 }
 
 unsigned
 var_window(struct gen *g, struct node *n)
 {
-	struct var *v = n->u.var.var;
+	struct dvar *v = n->u.var.var;
 	return v->is_assoc ? gen_window(g, n->u.var.keys, v->nkeys, v->keys, n->pos) : 0;
 }
 
@@ -31,7 +31,7 @@ var_window_free(struct gen *g, struct node *n, unsigned window)
 void
 var_load(struct gen *g, struct node *n, unsigned window, int reg)
 {
-	struct var *v = n->u.var.var;
+	struct dvar *v = n->u.var.var;
 	bool by_ref = type_is_ref(v->type);
 	enum dif_op op = v->is_assoc             ? DIF_LDA
 			 : v->scope == DS_THREAD ? DIF_LDT
@@ -43,7 +43,7 @@ var_load(struct gen *g, struct node *n, unsigned window, int reg)
 void
 var_store(struct gen *g, struct node *n, unsigned window, int reg)
 {
-	struct var *v = n->u.var.var;
+	struct dvar *v = n->u.var.var;
 	enum dif_op op = v->is_assoc             ? DIF_STA
 			 : v->scope == DS_THREAD ? DIF_STT
 			 : v->scope == DS_LOCAL  ? DIF_STL

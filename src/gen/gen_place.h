@@ -12,9 +12,9 @@ struct place {
 	struct type *type;
 	struct node *root;    /* the variable whose copy this lies in, or NULL */
 	unsigned window;      /* root's keys, kept until the place is closed */
-	struct val copy;      /* address of the copy, held if there is a root */
+	struct gen_val copy;  /* address of the copy, held if there is a root */
 	bool in_copy;         /* base is copy itself */
-	struct val base;      /* held unless in_copy */
+	struct gen_val base;  /* held unless in_copy */
 	int64_t off;          /* bytes from the base */
 	unsigned shift, bits; /* a bit-field; bits is 0 if it is not one */
 };

@@ -33,8 +33,8 @@ struct unit {
 #undef X
 	struct index by_str, by_int, by_type;
 	/* What a row was made from, to check whether an id is still valid after an undo. */
-	struct var **var_of;
-	struct agg **agg_of;
+	struct dvar **var_of;
+	struct dagg **agg_of;
 	struct type **type_of;
 	uint32_t cap_var_of, cap_agg_of, cap_type_of;
 };
@@ -47,15 +47,15 @@ uint32_t unit_str(struct cc *cc, const char *s);
 uint32_t unit_int(struct cc *cc, int64_t v);
 bool unit_find_type(struct unit *u, const struct type *t, uint32_t *row);
 /* Say what the next row of the table will be made of. */
-void unit_own_var(struct cc *cc, struct var *v);
-void unit_own_agg(struct cc *cc, struct agg *a);
+void unit_own_var(struct cc *cc, struct dvar *v);
+void unit_own_agg(struct cc *cc, struct dagg *a);
 struct dobj_type *unit_own_type(struct cc *cc, struct type *t); /* and adds it */
 
-struct val {
-	struct val *below; /* held before this one */
-	int reg;           /* -1 if it is in the slot */
-	int slot;          /* -1 if none */
-	bool pinned;       /* must stay in its register */
+struct gen_val {
+	struct gen_val *below; /* held before this one */
+	int reg;               /* -1 if it is in the slot */
+	int slot;              /* -1 if none */
+	bool pinned;           /* must stay in its register */
 };
 
 struct label {
@@ -67,7 +67,7 @@ struct gen {
 	struct unit *u;
 	uint32_t code; /* the clause's first row of code */
 	unsigned busy; /* registers in use, a bit each */
-	struct val *held;
+	struct gen_val *held;
 	uint64_t slots; /* in use, a bit each */
 	unsigned nslots;
 	uint32_t first_group, group; /* rows: the clause's first, the one being generated */
@@ -87,11 +87,11 @@ struct num {
 uint32_t g_emit(struct gen *g, enum dif_op op, int rd, int rs, int rt, int32_t imm);
 int g_reg(struct gen *g);
 void g_free(struct gen *g, int reg);
-void g_hold(struct gen *g, struct val *v, int reg);
-int g_use(struct gen *g, struct val *v);
-void g_unpin(struct val *v);
-int g_take(struct gen *g, struct val *v);
-void g_drop(struct gen *g, struct val *v);
+void g_hold(struct gen *g, struct gen_val *v, int reg);
+int g_use(struct gen *g, struct gen_val *v);
+void g_unpin(struct gen_val *v);
+int g_take(struct gen *g, struct gen_val *v);
+void g_drop(struct gen *g, struct gen_val *v);
 void g_settle(struct gen *g);
 unsigned g_window(struct gen *g, unsigned n, struct pos pos);
 void g_window_free(struct gen *g, unsigned first, unsigned n);
@@ -145,8 +145,8 @@ void gen_default(struct gen *g);
 void gen_note(struct gen *g, enum dobj_action kind, struct pos pos);
 
 /* gen_rows.c: rows for variables, aggregations, types. */
-uint32_t unit_var(struct cc *cc, struct var *v, struct pos pos);
-uint32_t unit_agg(struct cc *cc, struct agg *a, struct node *keys, struct pos pos);
+uint32_t unit_var(struct cc *cc, struct dvar *v, struct pos pos);
+uint32_t unit_agg(struct cc *cc, struct dagg *a, struct node *keys, struct pos pos);
 uint32_t unit_type(struct cc *cc, struct type *t, struct pos pos);
 /* Finds kind, size and sign of a value of type t as data. Refuses types that have none. */
 void data_of(struct cc *cc, struct type *t, struct pos pos, uint8_t *kind, uint8_t *is_signed, uint32_t *size);

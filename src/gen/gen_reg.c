@@ -23,7 +23,7 @@ g_emit(struct gen *g, enum dif_op op, int rd, int rs, int rt, int32_t imm)
 }
 
 static void
-spill(struct gen *g, struct val *v)
+spill(struct gen *g, struct gen_val *v)
 {
 	v->slot = (int)g_window(g, 1, g->pos);
 	g_emit(g, DIF_STSL, 0, v->reg, 0, v->slot);
@@ -37,8 +37,8 @@ int
 g_reg(struct gen *g)
 {
 	if (g->busy == (1u << USABLE) - 1) {
-		struct val *oldest = NULL;
-		for (struct val *v = g->held; v; v = v->below)
+		struct gen_val *oldest = NULL;
+		for (struct gen_val *v = g->held; v; v = v->below)
 			if (v->reg >= 0 && !v->pinned)
 				oldest = v;
 		if (!oldest)
@@ -58,14 +58,14 @@ g_free(struct gen *g, int reg)
 }
 
 void
-g_hold(struct gen *g, struct val *v, int reg)
+g_hold(struct gen *g, struct gen_val *v, int reg)
 {
-	*v = (struct val){.below = g->held, .reg = reg, .slot = -1};
+	*v = (struct gen_val){.below = g->held, .reg = reg, .slot = -1};
 	g->held = v;
 }
 
 int
-g_use(struct gen *g, struct val *v)
+g_use(struct gen *g, struct gen_val *v)
 {
 	if (v->reg < 0) {
 		int r = g_reg(g);
@@ -79,22 +79,22 @@ g_use(struct gen *g, struct val *v)
 }
 
 void
-g_unpin(struct val *v)
+g_unpin(struct gen_val *v)
 {
 	v->pinned = false;
 }
 
 static void
-unlink_val(struct gen *g, struct val *v)
+unlink_val(struct gen *g, struct gen_val *v)
 {
-	struct val **p = &g->held;
+	struct gen_val **p = &g->held;
 	while (*p != v)
 		p = &(*p)->below;
 	*p = v->below;
 }
 
 int
-g_take(struct gen *g, struct val *v)
+g_take(struct gen *g, struct gen_val *v)
 {
 	int r = g_use(g, v);
 	unlink_val(g, v);
@@ -102,7 +102,7 @@ g_take(struct gen *g, struct val *v)
 }
 
 void
-g_drop(struct gen *g, struct val *v)
+g_drop(struct gen *g, struct gen_val *v)
 {
 	unlink_val(g, v);
 	if (v->reg >= 0)
@@ -114,7 +114,7 @@ g_drop(struct gen *g, struct val *v)
 void
 g_settle(struct gen *g)
 {
-	for (struct val *v = g->held; v; v = v->below)
+	for (struct gen_val *v = g->held; v; v = v->below)
 		if (v->reg >= 0)
 			spill(g, v);
 }

@@ -65,7 +65,7 @@ key_of(struct cc *cc, struct type *t, const struct node *n, struct pos pos)
 }
 
 uint32_t
-unit_var(struct cc *cc, struct var *v, struct pos pos)
+unit_var(struct cc *cc, struct dvar *v, struct pos pos)
 {
 	struct unit *u = cc->unit;
 	if (v->has_id && v->id < u->o.nvars && u->var_of[v->id] == v)
@@ -90,7 +90,7 @@ unit_var(struct cc *cc, struct var *v, struct pos pos)
 }
 
 uint32_t
-unit_agg(struct cc *cc, struct agg *a, struct node *keys, struct pos pos)
+unit_agg(struct cc *cc, struct dagg *a, struct node *keys, struct pos pos)
 {
 	struct unit *u = cc->unit;
 	if (a->has_id && a->id < u->o.naggs && u->agg_of[a->id] == a) {

@@ -198,7 +198,7 @@ unit_find_type(struct unit *u, const struct type *t, uint32_t *row)
 
 /* Owners are remembered before the row is added, so that a failure between the two leaves no row without an owner. */
 void
-unit_own_var(struct cc *cc, struct var *v)
+unit_own_var(struct cc *cc, struct dvar *v)
 {
 	struct unit *u = cc->unit;
 	void *tab = u->var_of;
@@ -208,7 +208,7 @@ unit_own_var(struct cc *cc, struct var *v)
 }
 
 void
-unit_own_agg(struct cc *cc, struct agg *a)
+unit_own_agg(struct cc *cc, struct dagg *a)
 {
 	struct unit *u = cc->unit;
 	void *tab = u->agg_of;

@@ -211,9 +211,9 @@ agg_action(struct cc *cc, struct node *n, const char *prefix, unsigned min, unsi
 
 /* Several aggregations of one printa() are joined on their keys. */
 static void
-same_keys(struct cc *cc, const struct agg *a, const struct node *n)
+same_keys(struct cc *cc, const struct dagg *a, const struct node *n)
 {
-	const struct agg *b = n->u.agg.agg;
+	const struct dagg *b = n->u.agg.agg;
 	if (a->nkeys != b->nkeys)
 		cc_error(cc, n->pos, "D_PRINTA_AGGKEY", "printa( ): @%s has %u keys, @%s has %u", a->name, a->nkeys,
 		    b->name, b->nkeys);

@@ -122,7 +122,7 @@ enum op {
 struct node;
 
 /* A D variable: global, thread-local or clause-local. */
-struct var {
+struct dvar {
 	const char *name;
 	enum dobj_scope scope;
 	struct type *type; /* of the value (of an element for associative arrays); T_DYN until first assigned */
@@ -136,7 +136,7 @@ struct var {
 	const char *attrs; /* from #pragma attributes, or NULL */
 };
 
-struct agg {
+struct dagg {
 	const char *name; /* "" for @ */
 	int fn;           /* enum agg_fn; -1 if not assigned yet */
 	int64_t par[4];
@@ -175,7 +175,7 @@ struct node {
 			struct node *args; /* list */
 		} index;
 		struct {
-			struct var *var;
+			struct dvar *var;
 			struct node *keys; /* list; NULL for scalars */
 		} var;
 		struct {
@@ -223,7 +223,7 @@ struct node {
 			const char *name;
 			struct node *keys;
 			bool has_keys;
-			struct agg *agg;
+			struct dagg *agg;
 		} agg;
 		struct {
 			struct node *agg;  /* N_AGG */

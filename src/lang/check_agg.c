@@ -205,7 +205,7 @@ aggfn_examples(struct cc *cc)
 
 /* All uses of an aggregation must have the same parameters. */
 static void
-match_pars(struct cc *cc, const struct node *call, const struct agg *a, const int64_t par[4])
+match_pars(struct cc *cc, const struct node *call, const struct dagg *a, const int64_t par[4])
 {
 	for (int i = 0; i < 4; i++) {
 		if (par[i] == a->par[i])
@@ -270,11 +270,11 @@ ck_aggstmt(struct cc *cc, struct node *n)
 		    call->u.call.name);
 	}
 	call->type = type_dyn(l->types);
-	struct agg *a = sm_gets(&l->aggs, name);
+	struct dagg *a = sm_gets(&l->aggs, name);
 	int64_t par[4] = {0};
 	function(cc, call, par);
 	if (!a) {
-		a = AR_NEW(&l->ar, struct agg);
+		a = AR_NEW(&l->ar, struct dagg);
 		a->name = ar_strdup(&l->ar, name);
 		a->fn = -1;
 		a->pos = na->pos;

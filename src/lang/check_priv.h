@@ -193,6 +193,6 @@ void ck_agg_arg(struct cc *cc, struct node *call, struct node *n, unsigned argno
 
 /* printf_check.c: args follow the format. printa() has only an aggregation, and its keys are formatted. */
 void ck_format(
-    struct cc *cc, const struct node *call, const struct node *fmt, struct node *args, const struct agg *agg);
+    struct cc *cc, const struct node *call, const struct node *fmt, struct node *args, const struct dagg *agg);
 
 #endif

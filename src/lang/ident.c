@@ -29,11 +29,11 @@ prefix_of(enum dobj_scope scope)
 	return scope == DS_THREAD ? "self->" : scope == DS_LOCAL ? "this->" : "";
 }
 
-static struct var *
+static struct dvar *
 make_var(struct cc *cc, enum dobj_scope scope, const char *name, struct pos pos, struct type *t)
 {
 	struct arena *ar = &cc->lang->ar;
-	struct var *v = AR_NEW(ar, struct var);
+	struct dvar *v = AR_NEW(ar, struct dvar);
 	v->name = ar_strdup(ar, name);
 	v->scope = scope;
 	v->type = t;
@@ -51,7 +51,7 @@ ck_var_typed(struct node *n, struct type *t)
 }
 
 static void
-become_var(struct node *n, struct var *v, struct node *keys)
+become_var(struct node *n, struct dvar *v, struct node *keys)
 {
 	struct node m = {.kind = N_VAR, .pos = n->pos, .depth = n->depth, .type = v->type};
 	m.u.var.var = v;
@@ -64,7 +64,7 @@ become_var(struct node *n, struct var *v, struct node *keys)
 struct node *
 ck_hidden_var(struct cc *cc, const char *name, struct pos pos, struct type *t)
 {
-	struct var *v = sm_gets(&cc->lang->locals, name);
+	struct dvar *v = sm_gets(&cc->lang->locals, name);
 	struct node *n = node_new(cc, N_IDENT, pos);
 	become_var(n, v ? v : make_var(cc, DS_LOCAL, name, pos, t), NULL);
 	return n;
@@ -113,7 +113,7 @@ bad_reference(struct cc *cc, const struct node *n, const char *is, const char *n
 
 /* A use of a variable without an index. */
 static void
-scalar_var(struct cc *cc, struct node *n, struct var *v, enum use use)
+scalar_var(struct cc *cc, struct node *n, struct dvar *v, enum use use)
 {
 	if (v->is_assoc)
 		bad_reference(cc, n, "associative array", v->name, "scalar");
@@ -227,7 +227,7 @@ ck_ident(struct cc *cc, struct node *n, enum use use)
 			return;
 		}
 	}
-	struct var *v = sm_gets(ck_vars(cc, scope), name);
+	struct dvar *v = sm_gets(ck_vars(cc, scope), name);
 	if (v) {
 		scalar_var(cc, n, v, use);
 		return;
@@ -413,7 +413,7 @@ ck_keys(struct cc *cc, const char *what, struct node *keys, struct type ***types
 }
 
 static void
-assoc_element(struct cc *cc, struct node *n, struct var *v, struct node *keys, enum use use)
+assoc_element(struct cc *cc, struct node *n, struct dvar *v, struct node *keys, enum use use)
 {
 	const char *what = ar_printf(cc->ar, "%s%s[ ]", prefix_of(v->scope), v->name);
 	if (!keys)
@@ -482,7 +482,7 @@ ck_index(struct cc *cc, struct node *n, enum use use)
 		pointer_element(cc, n);
 		return;
 	}
-	struct var *v = sm_gets(ck_vars(cc, scope), name);
+	struct dvar *v = sm_gets(ck_vars(cc, scope), name);
 	if (v && !v->is_assoc && type_base(v->type)->kind != T_DYN) {
 		pointer_element(cc, n);
 		return;
@@ -508,7 +508,7 @@ ck_index(struct cc *cc, struct node *n, enum use use)
 }
 
 static void
-declare_assoc(struct cc *cc, const struct node *n, struct var *v, struct type *t)
+declare_assoc(struct cc *cc, const struct node *n, struct dvar *v, struct type *t)
 {
 	v->is_assoc = true;
 	v->type = t->ref;
@@ -527,7 +527,7 @@ declare_assoc(struct cc *cc, const struct node *n, struct var *v, struct type *t
 }
 
 static bool
-same_keys(const struct var *v, struct type *t)
+same_keys(const struct dvar *v, struct type *t)
 {
 	unsigned i = 0;
 	for (struct param *p = t->params; p; p = p->next, i++) {
@@ -561,7 +561,7 @@ ck_declare(struct cc *cc, struct node *n)
 	if (k != T_FUNC && type_base(vt)->size == 0)
 		cc_error(cc, n->pos, "D_DECL_INCOMPLETE", "cannot declare '%s': the type '%s' is incomplete", name,
 		    ck_tname(cc, vt));
-	struct var *v = sm_gets(ck_vars(cc, scope), name);
+	struct dvar *v = sm_gets(ck_vars(cc, scope), name);
 	if (v) {
 		if (v->is_assoc != is_assoc || !type_same(v->type, vt) || (is_assoc && !same_keys(v, t)))
 			cc_error(cc, n->pos, "D_DECL_IDRED",

@@ -48,7 +48,7 @@ static unsigned
 next_var_id(const struct strmap *m, unsigned next)
 {
 	for (unsigned i = 0; i < m->n; i++) {
-		const struct var *v = m->entries[i].val;
+		const struct dvar *v = m->entries[i].val;
 		if (v && v->has_id && v->id >= next)
 			next = v->id + 1;
 	}
@@ -60,7 +60,7 @@ next_agg_id(const struct strmap *m)
 {
 	unsigned next = 0;
 	for (unsigned i = 0; i < m->n; i++) {
-		const struct agg *a = m->entries[i].val;
+		const struct dagg *a = m->entries[i].val;
 		if (a && a->has_id && a->id >= next)
 			next = a->id + 1;
 	}
@@ -90,7 +90,7 @@ undo_vars(struct strmap *m, unsigned n, unsigned ids)
 {
 	sm_truncate(m, n);
 	for (unsigned i = 0; i < m->n; i++) {
-		struct var *v = m->entries[i].val;
+		struct dvar *v = m->entries[i].val;
 		if (v && v->has_id && v->id >= ids)
 			v->has_id = false;
 	}
@@ -105,7 +105,7 @@ lang_undo(struct lang *l, struct lang_mark m)
 	undo_vars(&l->locals, m.locals, m.vars_ids);
 	sm_truncate(&l->aggs, m.aggs);
 	for (unsigned i = 0; i < l->aggs.n; i++) {
-		struct agg *a = l->aggs.entries[i].val;
+		struct dagg *a = l->aggs.entries[i].val;
 		if (a && a->has_id && a->id >= m.aggs_ids)
 			a->has_id = false;
 	}

@@ -23,8 +23,8 @@ struct xlator {
 struct lang {
 	struct arena ar; /* lives as long as the handle; its oom is set for each compilation */
 	struct types *types;
-	struct strmap globals, selfs, locals; /* name → struct var */
-	struct strmap aggs;                   /* name → struct agg */
+	struct strmap globals, selfs, locals; /* name → struct dvar */
+	struct strmap aggs;                   /* name → struct dagg */
 	struct strmap inlines;                /* name → struct node of kind N_INLINE, checked */
 	VEC(struct xlator *) xlators;
 	bool libs_loaded, kernel_loaded; /* the built-in library and those of folders; lang_kernel_d */

@@ -388,7 +388,7 @@ pragma_finish(struct lexer *lx)
 {
 	struct lang *l = lx->cc->lang;
 	for (struct pending *p = lx->pending; p; p = p->next) {
-		struct var *v = sm_gets(&l->globals, p->name);
+		struct dvar *v = sm_gets(&l->globals, p->name);
 		if (v)
 			v->attrs = p->attrs ? p->attrs : v->attrs;
 		else if (!sm_gets(&l->inlines, p->name) && !sm_gets(&l->aggs, p->name) && !is_builtin(p->name))

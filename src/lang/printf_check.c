@@ -106,8 +106,8 @@ type_hint(const struct fmt_piece *p, const struct node *v)
 
 /* The values that are matched with conversions one by one. */
 struct values {
-	struct node *next;     /* printf */
-	const struct agg *agg; /* printa: its keys */
+	struct node *next;      /* printf */
+	const struct dagg *agg; /* printa: its keys */
 	unsigned taken;
 };
 
@@ -180,7 +180,7 @@ value(struct cc *cc, const struct node *call, const struct node *fmt, const stru
 }
 
 void
-ck_format(struct cc *cc, const struct node *call, const struct node *fmt, struct node *args, const struct agg *agg)
+ck_format(struct cc *cc, const struct node *call, const struct node *fmt, struct node *args, const struct dagg *agg)
 {
 	struct fmt_iter it;
 	struct fmt_piece p;

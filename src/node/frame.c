@@ -12,7 +12,7 @@
 
 enum { STEP = 1 << 20 };
 
-static enum frame
+static enum received
 read_all(int fd, char *at, size_t len, uint64_t deadline, const atomic_bool *stop)
 {
 	while (len) {
@@ -30,7 +30,7 @@ read_all(int fd, char *at, size_t len, uint64_t deadline, const atomic_bool *sto
 }
 
 /* The answer to a tick is a tick. */
-static enum frame
+static enum received
 answer_tick(int fd, uint64_t deadline)
 {
 	static const char tick[4];
@@ -60,7 +60,7 @@ frame_room(ei_x_buff *x, size_t len)
 }
 
 /* x->buff has `len` bytes, with TERM_PAD zeros behind. */
-static enum frame
+static enum received
 parse(const ei_x_buff *x, size_t len, int *index)
 {
 	long kind;
@@ -82,11 +82,11 @@ parse(const ei_x_buff *x, size_t len, int *index)
 		   : FRAME_OTHER;
 }
 
-enum frame
+enum received
 frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop)
 {
 	unsigned char head[4];
-	enum frame got = read_all(fd, (char *)head, sizeof head, deadline, stop);
+	enum received got = read_all(fd, (char *)head, sizeof head, deadline, stop);
 	if (got != FRAME_MESSAGE)
 		return got;
 	size_t len = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];

@@ -14,7 +14,7 @@
 
 enum { FRAME_LARGEST = 1 << 30 };
 
-enum frame {
+enum received {
 	FRAME_MESSAGE, /* *index is at the message, behind its version byte */
 	FRAME_OTHER,   /* nothing for us: a tick (which was answered), a link, a monitor, … */
 	FRAME_LATE,
@@ -24,7 +24,7 @@ enum frame {
 
 /* Waits until `deadline`, ms of the monotonic clock, or until *stop (which may be NULL); then it returns FRAME_LATE.
  * x grows as bytes come, whatever length was announced. */
-enum frame frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop);
+enum received frame_receive(int fd, ei_x_buff *x, int *index, uint64_t deadline, const atomic_bool *stop);
 /* Room for len bytes and the padding behind them, which is zeroed. */
 bool frame_room(ei_x_buff *x, size_t len);
 

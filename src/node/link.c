@@ -57,7 +57,7 @@ receive(struct nodelink *n, ei_x_buff *x, int *index, struct why *why)
 		return n->way->receive(n, x, index) || lost(n, why);
 	uint64_t began = mono_ms(), deadline = began + n->timeout;
 	bool attached = n->attached;
-	enum frame got;
+	enum received got;
 	do {
 		got = frame_receive(n->fd, x, index, deadline, n->sock.stop);
 	} while (got == FRAME_OTHER || (got == FRAME_MESSAGE && !is_for_us(n, x)));

@@ -261,12 +261,12 @@ static const struct {
 };
 
 /* How far the tables that rows own parts of have been given out. */
-struct cursor {
+struct given_out {
 	uint32_t act, field, agg;
 };
 
 static bool
-verify_act(struct verifier *v, uint32_t row, const struct dobj_clause *c, struct cursor *at)
+verify_act(struct verifier *v, uint32_t row, const struct dobj_clause *c, struct given_out *at)
 {
 	const struct dobj *o = v->o;
 	const struct dobj_act *a = &o->acts[row];
@@ -302,7 +302,7 @@ verify_act(struct verifier *v, uint32_t row, const struct dobj_clause *c, struct
 }
 
 static bool
-verify_group(struct verifier *v, uint32_t row, const struct dobj_clause *c, struct cursor *at)
+verify_group(struct verifier *v, uint32_t row, const struct dobj_clause *c, struct given_out *at)
 {
 	const struct dobj *o = v->o;
 	const struct dobj_group *g = &o->groups[row];
@@ -326,7 +326,7 @@ verify_clauses(struct verifier *v)
 {
 	const struct dobj *o = v->o;
 	uint32_t pdesc = 0, code = 0, group = 0;
-	struct cursor at = {0};
+	struct given_out at = {0};
 	for (uint32_t i = 0; i < o->nclauses; i++) {
 		const struct dobj_clause *c = &o->clauses[i];
 		if (c->pdesc != pdesc || c->code != code || c->group != group ||

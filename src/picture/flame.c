@@ -10,7 +10,7 @@
 
 enum { ROW = 17, CHAR = 7 };
 
-struct frame {
+struct flame_frame {
 	char *name;
 	uint64_t hash;
 	uint64_t value; /* includes all frames above it */
@@ -25,7 +25,7 @@ struct tree {
 };
 
 struct flame {
-	struct frame *frames; /* index 0 is not a frame */
+	struct flame_frame *frames; /* index 0 is not a frame */
 	uint32_t n, cap;
 	struct tree trees[PIC_AGGS];
 	unsigned ntrees;
@@ -70,7 +70,7 @@ add_frame(struct flame *f, const char *name, size_t n)
 	}
 	if (f->n == f->cap) {
 		uint32_t cap = f->cap ? f->cap * 2 : 64;
-		struct frame *more = realloc(f->frames, cap * sizeof *more);
+		struct flame_frame *more = realloc(f->frames, cap * sizeof *more);
 		if (!more) {
 			f->failed = true;
 			return 0;
@@ -84,7 +84,7 @@ add_frame(struct flame *f, const char *name, size_t n)
 		f->failed = true;
 		return 0;
 	}
-	f->frames[f->n] = (struct frame){.name = copy, .hash = hash_of(name, n)};
+	f->frames[f->n] = (struct flame_frame){.name = copy, .hash = hash_of(name, n)};
 	return f->n++;
 }
 
@@ -175,7 +175,7 @@ flame_take(struct flame *f, struct et *h)
 static int
 by_name(const void *a, const void *b)
 {
-	return strcmp((*(struct frame *const *)a)->name, (*(struct frame *const *)b)->name);
+	return strcmp((*(struct flame_frame *const *)a)->name, (*(struct flame_frame *const *)b)->name);
 }
 
 static unsigned
@@ -201,7 +201,7 @@ struct drawing {
 };
 
 static void
-draw(struct drawing *d, const struct frame *fr, double x, unsigned depth)
+draw(struct drawing *d, const struct flame_frame *fr, double x, unsigned depth)
 {
 	double width = (double)fr->value * d->scale;
 	unsigned y = d->bottom - (depth + 1) * ROW, r = 205 + (unsigned)(fr->hash >> 16) % 45,
@@ -221,7 +221,7 @@ draw(struct drawing *d, const struct frame *fr, double x, unsigned depth)
 	unsigned n = 0;
 	for (uint32_t c = fr->child; c; c = d->f->frames[c].sibling)
 		n++;
-	const struct frame **kids = n ? malloc(n * sizeof *kids) : NULL;
+	const struct flame_frame **kids = n ? malloc(n * sizeof *kids) : NULL;
 	d->failed |= n && !kids;
 	n = 0;
 	for (uint32_t c = fr->child; kids && c; c = d->f->frames[c].sibling)
@@ -241,7 +241,7 @@ flame_draw(struct flame *f, struct sbuf *b, unsigned *y)
 {
 	unsigned drawn = 0;
 	for (unsigned i = 0; i < f->ntrees; i++) {
-		const struct frame *root = &f->frames[f->trees[i].root];
+		const struct flame_frame *root = &f->frames[f->trees[i].root];
 		struct drawing d = {.f = f,
 		    .b = b,
 		    .all = root->value,

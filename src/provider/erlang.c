@@ -131,7 +131,7 @@ erlang_tracer_has(const char *name)
 	return r ? r->needs.source != ES_KERNEL && r->needs.source != ES_NEVER : strncmp(name, "user_trace-n", 12) == 0;
 }
 
-struct asking {
+struct function_query {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct pdesc *d;
@@ -143,7 +143,7 @@ struct asking {
 static bool
 add_function(void *arg, const char *module, const char *function)
 {
-	struct asking *a = arg;
+	struct function_query *a = arg;
 	static const struct {
 		const char *name, *args;
 		int64_t param;
@@ -166,7 +166,7 @@ add_function(void *arg, const char *module, const char *function)
 }
 
 /* Names to be near to: modules, or the functions of one. */
-struct names {
+struct near_names {
 	struct arena *ar;
 	bool modules;
 	const char **list;
@@ -176,7 +176,7 @@ struct names {
 static bool
 add_name(void *arg, const char *module, const char *function)
 {
-	struct names *c = arg;
+	struct near_names *c = arg;
 	const char *name = c->modules ? module : function;
 	if (c->modules && strncmp(name, "Elixir.", 7) == 0)
 		name += 7;
@@ -193,7 +193,7 @@ add_name(void *arg, const char *module, const char *function)
 
 /* "seq" for "seq/2": the arity is missing. */
 static const char *
-with_arity(const char *word, const struct names *c)
+with_arity(const char *word, const struct near_names *c)
 {
 	size_t len = strlen(word);
 	for (size_t i = 0; !strchr(word, '/') && i < c->n; i++)
@@ -219,7 +219,7 @@ find_near(struct probes *ps, const struct erlang_link *link, const char *module,
 {
 	struct why ignored;
 	char text[1024];
-	struct names c = {.ar = probes_arena(ps)};
+	struct near_names c = {.ar = probes_arena(ps)};
 	const char *near = NULL;
 	if (strpbrk(module, "*?[")) {
 		snprintf(
@@ -272,7 +272,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 			return add(ps, pv, "", "", name, ERL_I4S4, ERLP_USER_TRACE_N);
 		return true;
 	}
-	struct asking a = {.ps = ps,
+	struct function_query a = {.ps = ps,
 	    .pv = pv,
 	    .d = d,
 	    .elixir = isupper((unsigned char)module[0]) != 0 && strncmp(module, "Elixir.", 7) != 0};

@@ -32,7 +32,7 @@ struct name {
 	char text[];
 };
 
-struct row {
+struct probe_row {
 	struct probe probe;
 	struct name *names[4];
 	unsigned next[4]; /* the next row with the same name in this field; 0 if none */
@@ -40,7 +40,7 @@ struct row {
 
 struct probes {
 	struct arena ar;
-	struct row **rows; /* rows[id - 1] */
+	struct probe_row **rows; /* rows[id - 1] */
 	unsigned n, cap;
 	struct name **slots;
 	unsigned nslots, nnames;
@@ -49,7 +49,7 @@ struct probes {
 	const char *hint; /* see probes_set_hint */
 	const char *tag;  /* see probes_set_tag */
 	bool later;       /* see probes_set_later */
-	struct asked *asked;
+	struct provided *asked;
 	void *states[MAX_PROVIDERS];
 	void (*ready)(void *arg, int64_t pid);
 	void *readyarg;
@@ -62,8 +62,8 @@ struct probes {
 };
 
 /* A description that on-demand probes were made for. */
-struct asked {
-	struct asked *next;
+struct provided {
+	struct provided *next;
 	struct name *names[4];
 };
 
@@ -188,13 +188,13 @@ probe_add(struct probes *ps, const struct provider *pv, const char *const names[
 		return NULL;
 	if (ps->n == ps->cap) {
 		unsigned cap = ps->cap ? ps->cap * 2 : FIRST_ROWS;
-		struct row **rows = realloc(ps->rows, cap * sizeof(struct row *));
+		struct probe_row **rows = realloc(ps->rows, cap * sizeof(struct probe_row *));
 		if (!rows)
 			return NULL;
 		ps->rows = rows;
 		ps->cap = cap;
 	}
-	struct row *r = AR_NEW(&ps->ar, struct row);
+	struct probe_row *r = AR_NEW(&ps->ar, struct probe_row);
 	if (!r)
 		return NULL;
 	for (unsigned f = 0; f < 4; f++) {
@@ -395,7 +395,7 @@ match_names(struct probes *ps, const struct pdesc *d, const struct provider *onl
 	}
 	int count = 0;
 	for (unsigned left = best_n; left; left--) {
-		struct row *r = ps->rows[at];
+		struct probe_row *r = ps->rows[at];
 		/* fn may add probes, which did not exist when we began. */
 		at = best < 4 ? r->next[best] : at + 1;
 		if (probes_stopped(ps))
@@ -462,10 +462,10 @@ probes_asked(struct probes *ps, const struct pdesc *d)
 	for (unsigned f = 0; f < 4; f++)
 		if (!(names[f] = name_intern(ps, d->names[f] ? d->names[f] : "")))
 			return false;
-	for (const struct asked *a = ps->asked; a; a = a->next)
+	for (const struct provided *a = ps->asked; a; a = a->next)
 		if (memcmp(a->names, names, sizeof names) == 0)
 			return true;
-	struct asked *a = AR_NEW(&ps->ar, struct asked);
+	struct provided *a = AR_NEW(&ps->ar, struct provided);
 	if (a) {
 		a->next = ps->asked;
 		memcpy(a->names, names, sizeof names);

@@ -83,7 +83,7 @@ pids_note(struct pids *p, const char *s, size_t len, uint64_t now)
 	p->ndue++;
 }
 
-struct asking {
+struct pids_query {
 	struct pids *p;
 	const unsigned *which;
 };
@@ -92,7 +92,7 @@ struct asking {
 static void
 on_name(void *arg, unsigned i, const char *name)
 {
-	struct asking *a = arg;
+	struct pids_query *a = arg;
 	struct pid_name *e = &a->p->all[a->which[i]];
 	char *copy = *name ? strdup(name) : NULL;
 	if (!copy)
@@ -107,7 +107,7 @@ pids_ask(struct pids *p, pids_names_f *names, void *arg, uint64_t now)
 	const char *texts[ONCE];
 	unsigned which[ONCE], i = 0;
 	for (unsigned round = 0; p->ndue && round < ROUNDS; round++) {
-		struct asking a = {p, which};
+		struct pids_query a = {p, which};
 		unsigned n = 0;
 		for (; i < p->n && n < ONCE; i++) {
 			if (!p->all[i].is_due)

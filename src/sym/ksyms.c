@@ -15,7 +15,7 @@ struct ksyms {
 	bool hidden, data;
 };
 
-struct line {
+struct ksyms_line {
 	uint64_t addr;
 	char kind;
 	const char *name, *module; /* module is NULL for the kernel itself */
@@ -24,11 +24,11 @@ struct line {
 
 /* Reads the line at `p` and returns where the next begins. */
 static const char *
-next_line(const char *p, const char *end, struct line *l)
+next_line(const char *p, const char *end, struct ksyms_line *l)
 {
 	const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
 	char *after;
-	*l = (struct line){0};
+	*l = (struct ksyms_line){0};
 	l->addr = strtoull(p, &after, 16); /* the text ends with a NUL */
 	if (stop - after >= 4 && after[0] == ' ' && after[2] == ' ') {
 		l->kind = after[1];
@@ -47,7 +47,7 @@ next_line(const char *p, const char *end, struct line *l)
 static void
 look_at_kinds(struct ksyms *k)
 {
-	struct line l;
+	struct ksyms_line l;
 	bool any = false;
 	k->hidden = true;
 	for (const char *p = k->text, *end = p + k->len; p < end && (k->hidden || !k->data);) {
@@ -112,7 +112,7 @@ ksyms_have_data(const struct ksyms *k)
 }
 
 static bool
-is_of(const struct line *l, const char *module)
+is_of(const struct ksyms_line *l, const char *module)
 {
 	if (!*module)
 		return true;
@@ -134,7 +134,7 @@ find_ended(const struct ksyms *k, const char *module, const char *name, char by,
 	wanted[len + 1] = by;
 	for (const char *p = k->text, *end = p + k->len; p < end;) {
 		const char *at = memmem(p, (size_t)(end - p), wanted, len + 2);
-		struct line l;
+		struct ksyms_line l;
 		if (!at)
 			return false;
 		while (at > k->text && at[-1] != '\n')

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-struct budget *
-budget_new(size_t most, struct budget *up)
+struct memory_budget *
+budget_new(size_t most, struct memory_budget *up)
 {
-	struct budget *b = calloc(1, sizeof *b);
+	struct memory_budget *b = calloc(1, sizeof *b);
 	if (!b)
 		return NULL;
 	atomic_init(&b->refs, 1);
@@ -16,8 +16,8 @@ budget_new(size_t most, struct budget *up)
 	return b;
 }
 
-struct budget *
-budget_ref(struct budget *b)
+struct memory_budget *
+budget_ref(struct memory_budget *b)
 {
 	if (b)
 		atomic_fetch_add(&b->refs, 1);
@@ -25,24 +25,24 @@ budget_ref(struct budget *b)
 }
 
 void
-budget_drop(struct budget *b)
+budget_drop(struct memory_budget *b)
 {
 	while (b && atomic_fetch_sub(&b->refs, 1) == 1) {
-		struct budget *up = b->up;
+		struct memory_budget *up = b->up;
 		free(b);
 		b = up;
 	}
 }
 
 bool
-budget_take(struct budget *b, size_t n)
+budget_take(struct memory_budget *b, size_t n)
 {
-	for (struct budget *at = b; at; at = at->up) {
+	for (struct memory_budget *at = b; at; at = at->up) {
 		size_t before = atomic_fetch_add(&at->used, n);
 		if (n <= at->most && before <= at->most - n)
 			continue;
 		atomic_fetch_sub(&at->used, n);
-		for (struct budget *done = b; done != at; done = done->up)
+		for (struct memory_budget *done = b; done != at; done = done->up)
 			atomic_fetch_sub(&done->used, n);
 		return false;
 	}
@@ -50,7 +50,7 @@ budget_take(struct budget *b, size_t n)
 }
 
 void
-budget_give(struct budget *b, size_t n)
+budget_give(struct memory_budget *b, size_t n)
 {
 	for (; b; b = b->up)
 		atomic_fetch_sub(&b->used, n);

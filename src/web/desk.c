@@ -29,8 +29,8 @@ struct round {
 	struct sbuf texts[WEB_NODES]; /* what is known of each node, without the braces, in the order of the nodes */
 };
 
-struct job {
-	struct job *next;
+struct desk_job {
+	struct desk_job *next;
 	enum desk_kind kind;
 	uint64_t client;
 	long long req;
@@ -54,15 +54,15 @@ struct desk {
 	unsigned nthreads;
 	pthread_mutex_t lock; /* guards what follows */
 	pthread_cond_t more;
-	struct job *jobs; /* waiting jobs, oldest first */
+	struct desk_job *jobs; /* waiting jobs, oldest first */
 	unsigned njobs;
-	struct job *now[DESK_MOST]; /* the job of each thread, NULL if it waits */
+	struct desk_job *now[DESK_MOST]; /* the job of each thread, NULL if it waits */
 	struct desk_answer *answers, **last;
 	bool stop;
 };
 
 static void
-job_free(struct job *j)
+job_free(struct desk_job *j)
 {
 	if (!j)
 		return;
@@ -85,7 +85,7 @@ add_failure(struct sbuf *b, const char *msg)
 
 /* Makes the handle known, so that others may interrupt it. */
 static void
-publish(struct desk *d, struct job *j, struct et *h)
+publish(struct desk *d, struct desk_job *j, struct et *h)
 {
 	pthread_mutex_lock(&d->lock);
 	j->h = h;
@@ -95,7 +95,7 @@ publish(struct desk *d, struct job *j, struct et *h)
 }
 
 static struct et *
-open_handle(struct desk *d, struct job *j, struct sbuf *b)
+open_handle(struct desk *d, struct desk_job *j, struct sbuf *b)
 {
 	int err = 0;
 	struct et *h = et_open(ET_VERSION, &err);
@@ -118,13 +118,13 @@ open_handle(struct desk *d, struct job *j, struct sbuf *b)
 }
 
 static bool
-looks_at_machine(const struct desk *d, const struct job *j)
+looks_at_machine(const struct desk *d, const struct desk_job *j)
 {
 	return d->conf->kernel && !j->node;
 }
 
 static void
-close_handle(struct desk *d, struct job *j, struct et *h)
+close_handle(struct desk *d, struct desk_job *j, struct et *h)
 {
 	publish(d, j, NULL);
 	et_close(h);
@@ -133,7 +133,7 @@ close_handle(struct desk *d, struct job *j, struct et *h)
 }
 
 static void
-check(struct desk *d, struct job *j, struct sbuf *b)
+check(struct desk *d, struct desk_job *j, struct sbuf *b)
 {
 	const char *argv[] = {"script"}, *why;
 	struct et_proginfo info = {0};
@@ -156,7 +156,7 @@ check(struct desk *d, struct job *j, struct sbuf *b)
 	close_handle(d, j, h);
 }
 
-struct listing {
+struct desk_listing {
 	struct sbuf *b;
 	unsigned n;
 };
@@ -164,7 +164,7 @@ struct listing {
 static int
 on_probe(struct et *h, const struct et_probe *p, void *arg)
 {
-	struct listing *l = arg;
+	struct desk_listing *l = arg;
 	(void)h;
 	if (l->n == PROBES)
 		return 1;
@@ -187,9 +187,9 @@ on_probe(struct et *h, const struct et_probe *p, void *arg)
 }
 
 static void
-probes(struct desk *d, struct job *j, struct sbuf *b)
+probes(struct desk *d, struct desk_job *j, struct sbuf *b)
 {
-	struct listing l = {b, 0};
+	struct desk_listing l = {b, 0};
 	struct et *h = open_handle(d, j, b);
 	if (!h)
 		return;
@@ -210,7 +210,7 @@ on_count(struct et *h, const struct et_probe *p, void *arg)
 
 /* Attaches to one node. There is no bound on how long that takes. */
 static void
-look_at_node(struct desk *d, struct job *j, struct sbuf *b)
+look_at_node(struct desk *d, struct desk_job *j, struct sbuf *b)
 {
 	unsigned n = 0;
 	uint64_t from = web_now();
@@ -271,7 +271,7 @@ answer_round(struct desk *d, struct round *r)
 
 /* A job of a round has ended or never will. text is NULL if nothing is known of its node. */
 static void
-leave_round(struct desk *d, struct job *j, struct sbuf *text)
+leave_round(struct desk *d, struct desk_job *j, struct sbuf *text)
 {
 	struct round *r = j->round;
 	if (!r)
@@ -292,7 +292,7 @@ leave_round(struct desk *d, struct job *j, struct sbuf *text)
 
 /* Nobody waits for this job any more, whether it runs or not. msg is NULL if a newer one replaces it. */
 static void
-give_up(struct desk *d, struct job *j, const char *msg)
+give_up(struct desk *d, struct desk_job *j, const char *msg)
 {
 	struct sbuf b = {0};
 	if (j->answered)
@@ -315,7 +315,7 @@ give_up(struct desk *d, struct job *j, const char *msg)
 /* -- the threads -- */
 
 static void
-do_job(struct desk *d, struct job *j)
+do_job(struct desk *d, struct desk_job *j)
 {
 	struct sbuf b = {0};
 	pthread_mutex_unlock(&d->lock);
@@ -336,11 +336,11 @@ do_job(struct desk *d, struct job *j)
 /* A thread may wait for a silent node for longer than the job's deadline. So jobs for nodes may use only some of the
  * threads, and a page only its share of the others. */
 static bool
-may_begin(const struct desk *d, const struct job *j)
+may_begin(const struct desk *d, const struct desk_job *j)
 {
 	unsigned nodes = 0, own = 0, looks = 0;
 	for (unsigned i = 0; i < d->nthreads; i++) {
-		const struct job *now = d->now[i];
+		const struct desk_job *now = d->now[i];
 		nodes += now && now->kind == DESK_NODES;
 		own += now && now->kind != DESK_NODES && now->client == j->client;
 		looks += now && looks_at_machine(d, now);
@@ -352,10 +352,10 @@ may_begin(const struct desk *d, const struct job *j)
 }
 
 /* Returns the oldest job that may begin. */
-static struct job *
+static struct desk_job *
 next_job(struct desk *d)
 {
-	for (struct job **p = &d->jobs, *j; (j = *p); p = &j->next)
+	for (struct desk_job **p = &d->jobs, *j; (j = *p); p = &j->next)
 		if (may_begin(d, j)) {
 			*p = j->next;
 			d->njobs--;
@@ -377,7 +377,7 @@ work(void *arg)
 	free(arg);
 	pthread_mutex_lock(&d->lock);
 	while (!d->stop) {
-		struct job *j = next_job(d);
+		struct desk_job *j = next_job(d);
 		if (!j) {
 			pthread_cond_wait(&d->more, &d->lock);
 			continue;
@@ -422,8 +422,8 @@ add_threads(struct desk *d)
 static void
 replace(struct desk *d, enum desk_kind kind, uint64_t client, bool running)
 {
-	for (struct job **p = &d->jobs; *p;) {
-		struct job *j = *p;
+	for (struct desk_job **p = &d->jobs; *p;) {
+		struct desk_job *j = *p;
 		if (j->kind != kind || j->client != client) {
 			p = &j->next;
 			continue;
@@ -438,10 +438,10 @@ replace(struct desk *d, enum desk_kind kind, uint64_t client, bool running)
 			give_up(d, d->now[i], NULL);
 }
 
-static struct job *
+static struct desk_job *
 job_new(enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct desk_job *j = calloc(1, sizeof *j);
 	if (!j)
 		return NULL;
 	j->kind = kind;
@@ -457,19 +457,19 @@ job_new(enum desk_kind kind, uint64_t client, long long req, const char *text, c
 }
 
 /* Returns the jobs of one question, linked, or NULL if memory ran out. */
-static struct job *
+static struct desk_job *
 jobs_new(const struct desk *d, enum desk_kind kind, uint64_t client, long long req, const char *text, const char *node)
 {
 	if (kind != DESK_NODES)
 		return job_new(kind, client, req, text, node);
 	struct round *r = calloc(1, sizeof *r);
-	struct job *all = NULL;
+	struct desk_job *all = NULL;
 	if (!r)
 		return NULL;
 	r->client = client;
 	r->req = req;
 	for (unsigned i = d->conf->nnodes; i--;) {
-		struct job *j = job_new(kind, client, req, "", d->conf->nodes[i]);
+		struct desk_job *j = job_new(kind, client, req, "", d->conf->nodes[i]);
 		if (!j) {
 			for (; all; all = j) {
 				j = all->next;
@@ -504,7 +504,7 @@ desk_ask(struct desk *d, enum desk_kind kind, uint64_t client, long long req, co
 {
 	if (kind == DESK_NODES && !d->conf->nnodes)
 		return answer_no_nodes(d, client, req);
-	struct job *all = jobs_new(d, kind, client, req, text, node), **p;
+	struct desk_job *all = jobs_new(d, kind, client, req, text, node), **p;
 	if (!all)
 		return false;
 	pthread_mutex_lock(&d->lock);
@@ -512,7 +512,7 @@ desk_ask(struct desk *d, enum desk_kind kind, uint64_t client, long long req, co
 	bool ok = d->njobs + WEB_NODES <= JOBS;
 	for (p = &d->jobs; *p;)
 		p = &(*p)->next;
-	for (struct job *j = all, *next; j; j = next) {
+	for (struct desk_job *j = all, *next; j; j = next) {
 		next = j->next;
 		j->next = NULL;
 		if (!ok) {
@@ -552,8 +552,8 @@ desk_tick(struct desk *d)
 	for (unsigned i = 0; i < d->nthreads; i++)
 		if (d->now[i] && !d->now[i]->answered && now >= d->now[i]->due)
 			give_up(d, d->now[i], msg);
-	for (struct job **p = &d->jobs; *p;) {
-		struct job *j = *p;
+	for (struct desk_job **p = &d->jobs; *p;) {
+		struct desk_job *j = *p;
 		if (now < j->due) {
 			p = &j->next;
 			continue;
@@ -608,7 +608,7 @@ desk_close(struct desk *d)
 	pthread_mutex_unlock(&d->lock);
 	for (unsigned i = 0; i < d->nthreads; i++)
 		pthread_join(d->threads[i], NULL);
-	for (struct job *j = d->jobs, *next; j; j = next) {
+	for (struct desk_job *j = d->jobs, *next; j; j = next) {
 		next = j->next;
 		leave_round(d, j, NULL);
 		job_free(j);

@@ -23,7 +23,7 @@ frame_drop(struct frame *f)
 }
 
 struct frame *
-frame_new(uint64_t seq, struct budget *b)
+frame_new(uint64_t seq, struct memory_budget *b)
 {
 	struct frame *f = calloc(1, sizeof *f);
 	if (!f)
@@ -52,7 +52,7 @@ hash_of(unsigned id, const char *key, size_t n)
 	return h ? h : 1;
 }
 
-static struct elem *
+static struct last_elem *
 place_of(const struct elems *t, uint64_t hash)
 {
 	size_t i = hash & (t->cap - 1);
@@ -86,7 +86,7 @@ elems_grow(struct elems *t, uint64_t seq)
 
 /* -- a frame -- */
 
-struct out {
+struct frame_out {
 	struct frame *f; /* NULL if not wanted */
 	bool any;        /* an aggregation is open */
 	unsigned id;     /* which */
@@ -95,7 +95,7 @@ struct out {
 
 struct build {
 	struct run *r;
-	struct out part, whole;
+	struct frame_out part, whole;
 	struct sbuf key, elem;
 	uint64_t bounds; /* aggregations whose bounds are in this frame, as bits like bounds_sent */
 	unsigned live, omitted;
@@ -105,7 +105,7 @@ struct build {
 static const int64_t EXACT = (int64_t)1 << 53; /* the largest exact integer of JavaScript */
 
 static void
-open_agg(struct out *o, const struct aggkind *k, bool bounds)
+open_agg(struct frame_out *o, const struct aggkind *k, bool bounds)
 {
 	struct sbuf *b = &o->f->text;
 	sb_adds(b, o->any ? "]},{" : "{");
@@ -123,7 +123,7 @@ open_agg(struct out *o, const struct aggkind *k, bool bounds)
 }
 
 static void
-add_elem(struct out *o, const struct aggkind *k, const struct sbuf *text, bool bounds)
+add_elem(struct frame_out *o, const struct aggkind *k, const struct sbuf *text, bool bounds)
 {
 	if (!o->f)
 		return;
@@ -144,16 +144,16 @@ changed(struct build *w, const struct item *it)
 		return false;
 	}
 	uint64_t hash = hash_of(it->agg, w->key.at, w->key.len);
-	struct elem *e = place_of(&r->elems, hash);
+	struct last_elem *e = place_of(&r->elems, hash);
 	bool is = !e->hash || e->count != it->count || e->raw != it->raw;
 	r->elems.n += !e->hash;
-	*e = (struct elem){hash, it->count, it->raw, r->seq};
+	*e = (struct last_elem){hash, it->count, it->raw, r->seq};
 	return is;
 }
 
 /* `more` is the size of what comes next. */
 static bool
-has_room(const struct out *o, size_t more)
+has_room(const struct frame_out *o, size_t more)
 {
 	return !o->f || (o->f->text.len + more <= RUN_FRAME && charge_to(&o->f->charge, 2 * (o->f->text.len + more)));
 }
@@ -215,7 +215,7 @@ add_item(struct build *w, const struct sheet *s, const struct item *it, const st
 }
 
 static void
-begin(const struct run *r, struct out *o, bool whole, uint64_t ms, double span)
+begin(const struct run *r, struct frame_out *o, bool whole, uint64_t ms, double span)
 {
 	if (!o->f)
 		return;
@@ -228,7 +228,7 @@ begin(const struct run *r, struct out *o, bool whole, uint64_t ms, double span)
 }
 
 static void
-end(struct build *w, struct out *o, const struct sbuf *nodes)
+end(struct build *w, struct frame_out *o, const struct sbuf *nodes)
 {
 	struct run *r = w->r;
 	uint64_t events = 0, drops = 0, errors = 0;
@@ -252,7 +252,7 @@ end(struct build *w, struct out *o, const struct sbuf *nodes)
 }
 
 static void
-give(struct out *o, struct frame **to, bool *failed)
+give(struct frame_out *o, struct frame **to, bool *failed)
 {
 	if (o->f && o->f->text.failed) {
 		frame_drop(o->f);

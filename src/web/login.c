@@ -24,7 +24,7 @@ secret_is(const char *secret, const char *given)
 bool
 token_new(struct server *s)
 {
-	struct token *t = &s->tokens[s->token_turn++ % WEB_TOKENS];
+	struct login_token *t = &s->tokens[s->token_turn++ % WEB_TOKENS];
 	t->until = web_now() + (uint64_t)s->conf.token_life * 1000;
 	s->newest = t;
 	return server_new_secret(t->text);
@@ -34,7 +34,7 @@ bool
 token_spend(struct server *s, const char *given)
 {
 	for (unsigned i = 0; i < WEB_TOKENS; i++) {
-		struct token *t = &s->tokens[i];
+		struct login_token *t = &s->tokens[i];
 		if (!secret_is(t->text, given))
 			continue;
 		bool ok = web_now() < t->until;

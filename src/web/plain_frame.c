@@ -105,7 +105,7 @@ to_sbuf(const char *bytes, size_t n, void *b)
 }
 
 bool
-frame_plain(struct et *h, enum run_form form, struct budget *b, struct frame **f, uint64_t *counted)
+frame_plain(struct et *h, enum run_form form, struct memory_budget *b, struct frame **f, uint64_t *counted)
 {
 	struct plain p = {.form = form, .h = h, .top = json_object()};
 	*f = frame_new(0, b);

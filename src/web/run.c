@@ -208,11 +208,11 @@ run_frame(struct run *r, uint64_t seq, uint64_t *past)
 
 /* -- the run's thread -- */
 
-enum news { NEWS_NONE, NEWS_SHEETS, NEWS_OVER };
+enum run_news { NEWS_NONE, NEWS_SHEETS, NEWS_OVER };
 
 /* Waits until every running leg has handed something over, but not long for slow ones, or until all have ended.
  * r->lock is held. */
-static enum news
+static enum run_news
 wait_for_news(struct run *r)
 {
 	uint64_t until = 0, patience = (uint64_t)(r->interval < 1000 ? r->interval : 1000) * 500000u;
@@ -257,7 +257,7 @@ work(void *arg)
 {
 	struct run *r = arg;
 	bool failed = false;
-	for (enum news what = NEWS_NONE; what != NEWS_OVER;) {
+	for (enum run_news what = NEWS_NONE; what != NEWS_OVER;) {
 		struct frame *plain = NULL;
 		pthread_mutex_lock(&r->lock);
 		what = wait_for_news(r);

@@ -51,20 +51,20 @@ enum run_state { RUN_STARTING, RUN_GOING, RUN_ENDED, RUN_FAILED };
 enum run_form { RUN_FRAMES, RUN_PLAIN_HEATMAP, RUN_PLAIN_LIST };
 
 /* A limit on memory. Budgets are reference-counted. Taking from one also takes from those above it. */
-struct budget {
+struct memory_budget {
 	atomic_uint refs;
 	atomic_size_t used;
 	size_t most;
-	struct budget *up;
+	struct memory_budget *up;
 };
-struct budget *budget_new(size_t most, struct budget *up); /* NULL if memory ran out */
-struct budget *budget_ref(struct budget *b);
-void budget_drop(struct budget *b); /* NULL is allowed, here and below, and means no limit */
-bool budget_take(struct budget *b, size_t n);
-void budget_give(struct budget *b, size_t n);
+struct memory_budget *budget_new(size_t most, struct memory_budget *up); /* NULL if memory ran out */
+struct memory_budget *budget_ref(struct memory_budget *b);
+void budget_drop(struct memory_budget *b); /* NULL is allowed, here and below, and means no limit */
+bool budget_take(struct memory_budget *b, size_t n);
+void budget_give(struct memory_budget *b, size_t n);
 /* What one object has taken so far. */
 struct charge {
-	struct budget *b;
+	struct memory_budget *b;
 	size_t n;
 };
 /* Takes more, in steps, until it is `bytes`. Returns false if the budget has no more. */
@@ -79,13 +79,13 @@ struct run_opt {
 struct run_conf {
 	const char *name, *script;
 	const char *nodes[RUN_LEGS];
-	unsigned nnodes;              /* 0 if it runs in the server */
-	bool merged;                  /* several nodes as if they were one; otherwise the node is the first key */
-	const char *cookie;           /* NULL for the default */
-	unsigned interval;            /* ms */
-	bool destructive;             /* destructive actions are permitted */
-	bool kernel;                  /* may see the kernel and other processes */
-	struct budget *budget, *aggs; /* the server's, and its part for aggregations */
+	unsigned nnodes;    /* 0 if it runs in the server */
+	bool merged;        /* several nodes as if they were one; otherwise the node is the first key */
+	const char *cookie; /* NULL for the default */
+	unsigned interval;  /* ms */
+	bool destructive;   /* destructive actions are permitted */
+	bool kernel;        /* may see the kernel and other processes */
+	struct memory_budget *budget, *aggs; /* the server's, and its part for aggregations */
 	enum run_form form;
 	const struct run_opt *opts; /* valid until run_start() returns */
 	unsigned nopts;
@@ -98,7 +98,7 @@ struct frame {
 	struct charge charge;
 	struct sbuf text; /* LWS_PRE bytes of room, then JSON */
 };
-struct frame *frame_new(uint64_t seq, struct budget *b);
+struct frame *frame_new(uint64_t seq, struct memory_budget *b);
 void frame_drop(struct frame *f); /* NULL is allowed */
 
 /* -- what a leg has aggregated at one moment (sheet.c). It never changes once it is made. */
@@ -150,22 +150,22 @@ struct sheet {
 	struct charge charge;
 };
 /* Returns NULL if memory ran out or with et_errno(). */
-struct sheet *sheet_take(struct et *h, struct budget *b, struct bounds_kept *kept);
+struct sheet *sheet_take(struct et *h, struct memory_budget *b, struct bounds_kept *kept);
 void sheet_free(struct sheet *s); /* NULL is allowed */
 /* Merges all into one, joining elements with the same keys. Returns NULL if memory ran out. */
-struct sheet *sheet_merge(struct sheet *const *from, unsigned n, struct budget *b);
+struct sheet *sheet_merge(struct sheet *const *from, unsigned n, struct memory_budget *b);
 const struct aggkind *sheet_kind(const struct sheet *s, unsigned id);
 void web_key(struct sbuf *b, struct et *h, const struct et_value *v);
 
 /* The elements at the last frame, by a hash of aggregation and key. */
-struct elem {
+struct last_elem {
 	uint64_t hash; /* 0: free */
 	uint64_t count;
 	int64_t raw;
 	uint64_t seq; /* of the last frame that had it */
 };
 struct elems {
-	struct elem *at;
+	struct last_elem *at;
 	size_t cap, n;
 };
 void elems_free(struct elems *t);
@@ -213,7 +213,7 @@ struct run {
 	unsigned interval;
 	bool destructive, kernel, merged;
 	/* The run's budget, its part for what handles have aggregated, and that part for all scripts together. */
-	struct budget *budget, *aggs, *all_aggs;
+	struct memory_budget *budget, *aggs, *all_aggs;
 	enum run_form form;
 	struct run_opt *opts;
 	unsigned nopts;
@@ -289,6 +289,6 @@ void run_log_line(struct run *r, char *line);
 bool frame_build(struct run *r, bool want_whole, struct frame **part, struct frame **whole);
 /* plain_frame.c: makes a frame of what is new since the last time, and forgets it. *counted is the number of values
  * in it. */
-bool frame_plain(struct et *h, enum run_form form, struct budget *b, struct frame **f, uint64_t *counted);
+bool frame_plain(struct et *h, enum run_form form, struct memory_budget *b, struct frame **f, uint64_t *counted);
 
 #endif

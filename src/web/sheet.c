@@ -285,7 +285,7 @@ on_element(struct et_aggdata *a, void *arg)
 }
 
 struct sheet *
-sheet_take(struct et *h, struct budget *b, struct bounds_kept *kept)
+sheet_take(struct et *h, struct memory_budget *b, struct bounds_kept *kept)
 {
 	struct sheet *s = calloc(1, sizeof *s);
 	if (s) {
@@ -381,7 +381,7 @@ merge_kinds(struct sheet *to, const struct sheet *from)
 }
 
 struct sheet *
-sheet_merge(struct sheet *const *from, unsigned n, struct budget *b)
+sheet_merge(struct sheet *const *from, unsigned n, struct memory_budget *b)
 {
 	struct sheet *to = calloc(1, sizeof *to);
 	if (to)

@@ -106,7 +106,7 @@ about_of(const char *text)
 static bool
 put(struct shelf *s, struct et *h, const char *name, const char *view, char *about, char *text)
 {
-	struct script *at = realloc(s->at, (s->n + 1) * sizeof *at);
+	struct ready_script *at = realloc(s->at, (s->n + 1) * sizeof *at);
 	char *copy = strdup(name);
 	if (at)
 		s->at = at;
@@ -119,7 +119,7 @@ put(struct shelf *s, struct et *h, const char *name, const char *view, char *abo
 	enum et_where where = et_program_where(h, text, name, ET_PROBESPEC_NAME, 0, 0, NULL);
 	/* eproc is a process of a node, whatever probe fires */
 	bool needs_node = where & ET_WHERE_NODE || strstr(text, "eproc");
-	s->at[s->n++] = (struct script){copy, about, text, view, needs_node, (where & ET_WHERE_KERNEL) != 0};
+	s->at[s->n++] = (struct ready_script){copy, about, text, view, needs_node, (where & ET_WHERE_KERNEL) != 0};
 	return true;
 }
 
@@ -254,7 +254,7 @@ shelf_json(const struct shelf *s, struct sbuf *b)
 {
 	sb_addc(b, '[');
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct script *p = &s->at[i];
+		const struct ready_script *p = &s->at[i];
 		sb_adds(b, i ? ",{\"name\":" : "{\"name\":");
 		web_text(b, p->name, strlen(p->name));
 		sb_adds(b, ",\"about\":");

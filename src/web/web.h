@@ -78,13 +78,13 @@ struct web_conf {
 };
 
 /* A script on the shelf. */
-struct script {
+struct ready_script {
 	char *name, *about, *text;
 	const char *view;
 	bool needs_node, needs_kernel;
 };
 struct shelf {
-	struct script *at;
+	struct ready_script *at;
 	unsigned n;
 };
 /* Returns false if memory ran out. An unreadable folder counts as empty, and *unread is set to errno. */
@@ -119,7 +119,7 @@ struct visitor {
 };
 
 /* Lets one browser in, for some time. More are made only on request. */
-struct token {
+struct login_token {
 	char text[WEB_TOKEN + 1]; /* "" if it is used up */
 	uint64_t until;           /* ms */
 };
@@ -168,9 +168,9 @@ struct server {
 	unsigned run_ids;
 	struct desk *desk;
 	struct shelf shelf;
-	struct budget *budget, *aggs; /* for all scripts, and the part for what they aggregate */
+	struct memory_budget *budget, *aggs; /* for all scripts, and the part for what they aggregate */
 	int port;
-	struct token tokens[WEB_TOKENS], *newest;
+	struct login_token tokens[WEB_TOKENS], *newest;
 	unsigned token_turn;
 	struct login logins[WEB_LOGINS];
 	uint64_t login_ids;

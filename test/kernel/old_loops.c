@@ -53,7 +53,7 @@ step(struct walk *w, const struct bpf_insn *insns, uint32_t at)
 }
 
 static unsigned
-look_at(const struct image *im, const struct image_func *f)
+look_at(const struct rt_image *im, const struct image_func *f)
 {
 	struct walk w = {.name = f->name, .n = f->n};
 	w.state = calloc(f->n + 1, sizeof *w.state);
@@ -80,7 +80,7 @@ finds_one(void)
 {
 	const struct bpf_insn loop[] = {{.code = BPF_JMP | BPF_JA, .off = 1}, {.code = BPF_ALU64 | BPF_MOV | BPF_K},
 	    {.code = BPF_JMP | BPF_JEQ | BPF_K, .off = -2}, {.code = BPF_JMP | BPF_EXIT}};
-	const struct image im = {.text = loop, .ntext = 4};
+	const struct rt_image im = {.text = loop, .ntext = 4};
 	const struct image_func f = {.name = "(the loop that should be found)", .n = 4};
 	return look_at(&im, &f) == 1;
 }
@@ -89,7 +89,7 @@ finds_one(void)
 static bool
 is_good(bool big)
 {
-	struct image im;
+	struct rt_image im;
 	struct why why;
 	unsigned bad = 0;
 	if (!image_open(&im, big, &why)) {

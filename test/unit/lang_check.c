@@ -744,7 +744,7 @@ test_undo(void **state)
 	static struct world w;
 	open_world(&w);
 	assert_true(run(&w, "int keep; " B("keep = 1; @k[1] = count();"), false));
-	struct var *v = sm_gets(&w.lang->globals, "keep");
+	struct dvar *v = sm_gets(&w.lang->globals, "keep");
 	struct lang_mark m = lang_mark(w.lang);
 	v->has_id = true; /* as the generator does */
 	v->id = 0;

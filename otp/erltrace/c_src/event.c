@@ -195,7 +195,7 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 static const struct firing_ops ops = {.builtin = builtin, .argmem = arg_memory, .stack = stack, .term = term};
 
 ET_HOT void
-ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee)
+ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee)
 {
 	ev->has = 0;
 	ev->f.probe = 0;

@@ -32,7 +32,7 @@ struct event {
 	uint32_t mfa;     /* the function that it is about; 0 if none or unknown */
 	uint64_t count;   /* of the shard's events */
 	struct hub *hub;
-	struct shard *shard;
+	struct hub_shard *shard;
 	ErlNifEnv *env;
 	ERL_NIF_TERM tracee;
 	unsigned has;           /* bit n: arg[n] is set */
@@ -56,7 +56,7 @@ struct event {
 };
 
 /* tracee is 0 for an event without a process. */
-void ev_init(struct event *ev, struct hub *h, struct shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee);
+void ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee);
 /* An argument of type term. */
 void ev_term(struct event *ev, unsigned n, ERL_NIF_TERM term);
 

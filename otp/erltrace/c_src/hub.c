@@ -52,7 +52,7 @@ hub_init(struct hub *h, unsigned nshards)
 		return false;
 	}
 	for (unsigned i = 0; i < nshards; i++) {
-		memset(&h->shards[i], 0, offsetof(struct shard, text));
+		memset(&h->shards[i], 0, offsetof(struct hub_shard, text));
 		h->shards[i].turns.until = 1;
 	}
 	h->nshards = nshards;

@@ -82,7 +82,7 @@ struct leaf {
 	char text[HUB_LEAFTEXT];
 };
 
-struct shard {
+struct hub_shard {
 	_Alignas(64) spin lock;
 	size_t text_used;
 	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
@@ -110,7 +110,7 @@ struct hub {
 	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know, or NULL */
 	ERL_NIF_TERM memo;
 	unsigned nshards;
-	struct shard *shards;
+	struct hub_shard *shards;
 	atomic_uint wants;                /* of all running scripts */
 	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */
 	atomic_bool on[ERL_NPROBES];      /* some running script has subscribed to it */
@@ -152,17 +152,17 @@ hub_index(const struct hub *h)
 }
 
 /* The calling thread's shard, locked. */
-static inline struct shard *
+static inline struct hub_shard *
 hub_enter(struct hub *h, unsigned *index)
 {
 	*index = hub_index(h);
-	struct shard *s = &h->shards[*index];
+	struct hub_shard *s = &h->shards[*index];
 	spin_lock(&s->lock);
 	return s;
 }
 
 static inline void
-hub_leave(struct shard *s)
+hub_leave(struct hub_shard *s)
 {
 	spin_unlock(&s->lock);
 }

@@ -7,7 +7,7 @@
 
 enum { MAX_DEPTH = 64 };
 
-struct walk {
+struct iolist_walk {
 	ErlNifEnv *env;
 	char *buf; /* NULL if only the size is wanted */
 	size_t len, size;
@@ -17,7 +17,7 @@ struct walk {
 enum result { DONE, NO_IOLIST, TOO_LONG };
 
 static enum result
-add(struct walk *w, const void *bytes, size_t n)
+add(struct iolist_walk *w, const void *bytes, size_t n)
 {
 	if (w->buf) {
 		if (n > w->size - w->len)
@@ -29,7 +29,7 @@ add(struct walk *w, const void *bytes, size_t n)
 }
 
 static enum result
-add_binary(struct walk *w, ERL_NIF_TERM t)
+add_binary(struct iolist_walk *w, ERL_NIF_TERM t)
 {
 	struct bits b;
 	if (!w->buf && bits_of(t, &b)) {
@@ -56,7 +56,7 @@ add_binary(struct walk *w, ERL_NIF_TERM t)
 }
 
 static enum result
-walk(struct walk *w, ERL_NIF_TERM t, unsigned depth)
+walk(struct iolist_walk *w, ERL_NIF_TERM t, unsigned depth)
 {
 	enum result r = DONE;
 	ERL_NIF_TERM head;
@@ -82,7 +82,7 @@ walk(struct walk *w, ERL_NIF_TERM t, unsigned depth)
 uint32_t
 iolist_size(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t)
 {
-	struct walk w = {.env = env, .look = l};
+	struct iolist_walk w = {.env = env, .look = l};
 	enum result r = walk(&w, t, 0);
 	if (r == NO_IOLIST)
 		return 0;
@@ -92,7 +92,7 @@ iolist_size(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t)
 bool
 iolist_copy(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size, size_t *len)
 {
-	struct walk w = {.env = env, .look = l, .buf = buf, .size = size - 1};
+	struct iolist_walk w = {.env = env, .look = l, .buf = buf, .size = size - 1};
 	if (walk(&w, t, 0) != DONE)
 		return false;
 	buf[w.len] = '\0';

@@ -15,7 +15,7 @@ begin(struct event *ev, ErlNifEnv *env, ERL_NIF_TERM about)
 {
 	unsigned index;
 	ErlNifPid pid;
-	struct shard *s = hub_enter(&the_hub, &index);
+	struct hub_shard *s = hub_enter(&the_hub, &index);
 	if (!the_hub.nrunning) {
 		hub_leave(s);
 		return false;

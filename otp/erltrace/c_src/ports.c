@@ -14,7 +14,7 @@ enum { MAX_PORTS = 4, MAX_AWAY = 2, MAX_WAITS = 2 };
 enum { MAX_PORTS = 1 << 14, MAX_AWAY = 64, MAX_WAITS = 64 };
 #endif
 
-struct row {
+struct port_row {
 	ERL_NIF_TERM port, owner; /* port is 0 if free */
 	char name[PORT_NAME];
 };
@@ -22,7 +22,7 @@ struct row {
 struct ports {
 	spin lock;
 	unsigned away; /* no row is further than this from the place that its port hashes to */
-	struct row at[MAX_PORTS];
+	struct port_row at[MAX_PORTS];
 	spin waitlock;
 	atomic_uint nwaits;
 	struct port_wait waits[MAX_WAITS];
@@ -41,14 +41,14 @@ ports_free(struct ports *t)
 }
 
 /* Probing from the place that the port hashes to; the lock is held. */
-static struct row *
+static struct port_row *
 find(struct ports *t, ERL_NIF_TERM port, bool make)
 {
 	unsigned start = (unsigned)((port >> 4) % MAX_PORTS);
-	struct row *unused = NULL;
+	struct port_row *unused = NULL;
 	unsigned away = 0;
 	for (unsigned i = 0; i < MAX_AWAY && (i <= t->away || (make && !unused)); i++) {
-		struct row *r = &t->at[(start + i) % MAX_PORTS];
+		struct port_row *r = &t->at[(start + i) % MAX_PORTS];
 		if (r->port == port)
 			return r;
 		if (!r->port && !unused) {
@@ -60,7 +60,7 @@ find(struct ports *t, ERL_NIF_TERM port, bool make)
 		return NULL;
 	if (away > t->away)
 		t->away = away;
-	*unused = (struct row){.port = port};
+	*unused = (struct port_row){.port = port};
 	return unused;
 }
 
@@ -68,7 +68,7 @@ void
 ports_add(struct ports *t, ERL_NIF_TERM port, ERL_NIF_TERM owner, const char *name)
 {
 	spin_lock(&t->lock);
-	struct row *r = find(t, port, true);
+	struct port_row *r = find(t, port, true);
 	if (r) {
 		r->owner = owner;
 		if (name)
@@ -81,7 +81,7 @@ void
 ports_remove(struct ports *t, ERL_NIF_TERM port)
 {
 	spin_lock(&t->lock);
-	struct row *r = find(t, port, false);
+	struct port_row *r = find(t, port, false);
 	if (r)
 		r->port = 0;
 	spin_unlock(&t->lock);
@@ -93,7 +93,7 @@ ports_find(struct ports *t, ERL_NIF_TERM port, char buf[PORT_NAME])
 	ERL_NIF_TERM owner = 0;
 	buf[0] = '\0';
 	spin_lock(&t->lock);
-	struct row *r = find(t, port, false);
+	struct port_row *r = find(t, port, false);
 	if (r) {
 		memcpy(buf, r->name, PORT_NAME);
 		owner = r->owner;

@@ -12,7 +12,7 @@ enum { NBUCKETS = 16, MAX_PROCS = 32, MAX_FRAMES = 64, MAX_DEPTH = 8, NSTRIPES =
 enum { NBUCKETS = 1 << 15, MAX_PROCS = 1 << 16, MAX_FRAMES = 3 << 16, MAX_DEPTH = 512, NSTRIPES = 256 };
 #endif
 
-struct frame {
+struct call_frame {
 	uint32_t mfa, caller;
 	uint32_t below; /* index, 0 ends */
 };
@@ -40,7 +40,7 @@ struct procs {
 	atomic_uint spares[NSTRIPES]; /* frames that are spare; written under the stripe's lock */
 	uint32_t buckets[NBUCKETS];
 	struct proc proc[MAX_PROCS + 1];
-	struct frame frame[MAX_FRAMES + 1];
+	struct call_frame frame[MAX_FRAMES + 1];
 };
 
 struct procs *
@@ -208,7 +208,7 @@ procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, str
 	left->mfa = 0;
 	struct proc *p = lock_proc(t, pid, true, &held);
 	if (p) {
-		struct frame *top = p->top ? &t->frame[p->top] : NULL;
+		struct call_frame *top = p->top ? &t->frame[p->top] : NULL;
 		bool either = top && caller == mfa && top->mfa == mfa;
 		if (top && top->caller == caller && (!either || p->depth >= MAX_DEPTH))
 			*left = pop(t, p);
@@ -216,7 +216,7 @@ procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, str
 			i = frame_new(t, p);
 	}
 	if (i) {
-		t->frame[i] = (struct frame){mfa, caller, p->top};
+		t->frame[i] = (struct call_frame){mfa, caller, p->top};
 		p->top = i;
 		depth = ++p->depth;
 	} else

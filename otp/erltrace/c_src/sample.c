@@ -158,7 +158,7 @@ sample_read(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	/* the counter starts again with every reader */
 	if (atomic_load_explicit(&the_hub.samples.pending, memory_order_relaxed))
 		atomic_fetch_sub_explicit(&the_hub.samples.pending, 1, memory_order_relaxed);
-	struct shard *s = hub_enter(&the_hub, &index);
+	struct hub_shard *s = hub_enter(&the_hub, &index);
 	const struct sample_row *r = &the_hub.samples.rows[row];
 	if (the_hub.nrunning && r->used && r->generation == generation) {
 		ev_init(&ev, &the_hub, s, index, env, argv[4]);

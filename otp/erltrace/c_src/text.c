@@ -13,7 +13,7 @@
 
 enum { MAX_DEPTH = 32, MAX_SHOWN = 4104 };
 
-struct out {
+struct text_out {
 	ErlNifEnv *env;
 	char *buf;
 	size_t len, size; /* size leaves room for the NUL */
@@ -22,7 +22,7 @@ struct out {
 };
 
 static void
-put(struct out *o, const char *s, size_t n)
+put(struct text_out *o, const char *s, size_t n)
 {
 	if (o->full)
 		return;
@@ -35,14 +35,14 @@ put(struct out *o, const char *s, size_t n)
 }
 
 static void
-puts_(struct out *o, const char *s)
+puts_(struct text_out *o, const char *s)
 {
 	put(o, s, strlen(s));
 }
 
 /* Atoms, pids, ports, references, funs: short in the VM's own form. */
 static void
-put_leaf(struct out *o, ERL_NIF_TERM t)
+put_leaf(struct text_out *o, ERL_NIF_TERM t)
 {
 	char tmp[1100];
 	int n = enif_snprintf(tmp, sizeof tmp, "%T", t);
@@ -66,7 +66,7 @@ is_reserved(const char *s, size_t n)
 }
 
 static void
-put_atom(struct out *o, ERL_NIF_TERM t)
+put_atom(struct text_out *o, ERL_NIF_TERM t)
 {
 	size_t from = o->len;
 	put_leaf(o, t);
@@ -83,7 +83,7 @@ put_atom(struct out *o, ERL_NIF_TERM t)
 
 /* One byte inside quotes. */
 static void
-put_escaped(struct out *o, unsigned char c)
+put_escaped(struct text_out *o, unsigned char c)
 {
 	char tmp[8];
 	switch (c) {
@@ -126,7 +126,7 @@ put_escaped(struct out *o, unsigned char c)
 	}
 }
 
-static void put_term(struct out *o, ERL_NIF_TERM t, unsigned depth);
+static void put_term(struct text_out *o, ERL_NIF_TERM t, unsigned depth);
 
 /* Returns the length of the UTF-8 character at s, or 0 if it is not one. */
 static size_t
@@ -164,7 +164,7 @@ is_text(const unsigned char *s, size_t size, size_t look)
 
 /* A binary whose bytes are text is shown as text, another as numbers. */
 static void
-put_binary(struct out *o, ERL_NIF_TERM t)
+put_binary(struct text_out *o, ERL_NIF_TERM t)
 {
 	unsigned char buf[MAX_SHOWN];
 	ErlNifBinary whole;
@@ -200,7 +200,7 @@ put_binary(struct out *o, ERL_NIF_TERM t)
 
 /* A proper list of printable Latin-1 characters, as far as it will be shown. */
 static bool
-is_string(struct out *o, ERL_NIF_TERM t)
+is_string(struct text_out *o, ERL_NIF_TERM t)
 {
 	ERL_NIF_TERM head;
 	unsigned c, n = 0;
@@ -219,7 +219,7 @@ is_string(struct out *o, ERL_NIF_TERM t)
 }
 
 static void
-put_latin1(struct out *o, unsigned c)
+put_latin1(struct text_out *o, unsigned c)
 {
 	if (c < 128) {
 		put_escaped(o, (unsigned char)c);
@@ -230,7 +230,7 @@ put_latin1(struct out *o, unsigned c)
 }
 
 static void
-put_list(struct out *o, ERL_NIF_TERM t, unsigned depth)
+put_list(struct text_out *o, ERL_NIF_TERM t, unsigned depth)
 {
 	ERL_NIF_TERM head, tail = t;
 	if (is_string(o, t)) {
@@ -263,7 +263,7 @@ put_list(struct out *o, ERL_NIF_TERM t, unsigned depth)
 }
 
 static void
-put_tuple(struct out *o, ERL_NIF_TERM t, unsigned depth)
+put_tuple(struct text_out *o, ERL_NIF_TERM t, unsigned depth)
 {
 	const ERL_NIF_TERM *elems;
 	int n;
@@ -284,7 +284,7 @@ put_tuple(struct out *o, ERL_NIF_TERM t, unsigned depth)
 }
 
 static void
-put_map(struct out *o, ERL_NIF_TERM t, unsigned depth)
+put_map(struct text_out *o, ERL_NIF_TERM t, unsigned depth)
 {
 	ErlNifMapIterator it;
 	ERL_NIF_TERM k, v;
@@ -310,7 +310,7 @@ put_map(struct out *o, ERL_NIF_TERM t, unsigned depth)
 
 /* "e+300" as Erlang has it: "e300". */
 static void
-put_exponent(struct out *o, const char *e)
+put_exponent(struct text_out *o, const char *e)
 {
 	puts_(o, e[1] == '-' ? "e-" : "e");
 	e += 2;
@@ -321,7 +321,7 @@ put_exponent(struct out *o, const char *e)
 
 /* The shortest of the usual precisions that reads back as the same number, with Erlang's ".0". */
 static void
-put_float(struct out *o, double d)
+put_float(struct text_out *o, double d)
 {
 	char tmp[40];
 	for (int p = 15; p <= 17; p++) {
@@ -347,7 +347,7 @@ put_float(struct out *o, double d)
 }
 
 static void
-put_number(struct out *o, ERL_NIF_TERM t)
+put_number(struct text_out *o, ERL_NIF_TERM t)
 {
 	char tmp[24];
 	ErlNifSInt64 i;
@@ -375,7 +375,7 @@ put_number(struct out *o, ERL_NIF_TERM t)
 }
 
 static void
-put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
+put_term(struct text_out *o, ERL_NIF_TERM t, unsigned depth)
 {
 	if (o->full)
 		return;
@@ -414,7 +414,7 @@ put_term(struct out *o, ERL_NIF_TERM t, unsigned depth)
 }
 
 static size_t
-finish(struct out *o)
+finish(struct text_out *o)
 {
 	if (o->full && o->size >= 3) {
 		o->len -= 3;
@@ -431,7 +431,7 @@ finish(struct out *o)
 size_t
 text_term(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, char *buf, size_t size)
 {
-	struct out o = {.env = env, .look = l, .buf = buf, .size = size - 1};
+	struct text_out o = {.env = env, .look = l, .buf = buf, .size = size - 1};
 	put_term(&o, t, 0);
 	return finish(&o);
 }
@@ -451,7 +451,7 @@ size_t
 text_mfa(ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity, char *buf, size_t size)
 {
 	char tail[16];
-	struct out o = {.env = env, .buf = buf, .size = size - 1};
+	struct text_out o = {.env = env, .buf = buf, .size = size - 1};
 	put_leaf(&o, m);
 	puts_(&o, ":");
 	put_leaf(&o, f);

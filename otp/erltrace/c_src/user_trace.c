@@ -43,7 +43,7 @@ static bool
 begin(struct event *ev, ErlNifEnv *env, ErlNifPid *self)
 {
 	unsigned index;
-	struct shard *s = hub_enter(&the_hub, &index);
+	struct hub_shard *s = hub_enter(&the_hub, &index);
 	if (!the_hub.nrunning) {
 		hub_leave(s);
 		return false;

@@ -12,8 +12,8 @@
 
 enum { WORKER_ARGS = 4, WORKER_STACK = 1 << 20 };
 
-struct job {
-	struct job *next;
+struct worker_job {
+	struct worker_job *next;
 	/* a request: */
 	ErlNifEnv *env; /* NULL if the job is quiet(arg), which has no answer */
 	ErlNifPid from;
@@ -28,7 +28,7 @@ struct job {
 static struct {
 	pthread_mutex_t lock;
 	struct wake wake;
-	struct job *first, **last;
+	struct worker_job *first, **last;
 	pthread_t thread;
 	bool is_loaded, has_thread, has_ended; /* has_ended: it only has to be joined */
 	int holds;
@@ -36,7 +36,7 @@ static struct {
 } w = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void
-job_free(struct job *j)
+job_free(struct worker_job *j)
 {
 	if (j->env)
 		enif_free_env(j->env);
@@ -44,7 +44,7 @@ job_free(struct job *j)
 }
 
 static void
-job_run(struct job *j)
+job_run(struct worker_job *j)
 {
 	if (!j->env) {
 		j->quiet(j->arg);
@@ -63,7 +63,7 @@ work(void *arg)
 	prctl(PR_SET_NAME, "et-worker");
 	pthread_mutex_lock(&w.lock);
 	while (w.first || (w.holds && !w.ending)) {
-		struct job *j = w.first;
+		struct worker_job *j = w.first;
 		if (!j) {
 			wake_wait(&w.wake, &w.lock, WAKE_NEVER);
 			continue;
@@ -111,7 +111,7 @@ ensure_thread(void)
 
 /* Returns whether the worker has taken the job. */
 static bool
-enqueue(struct job *j)
+enqueue(struct worker_job *j)
 {
 	pthread_mutex_lock(&w.lock);
 	bool taken = w.is_loaded && !w.ending && ensure_thread();
@@ -157,7 +157,7 @@ worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[])
 {
 	static const char why[] = "the library's thread could not be started: out of memory, or too many threads";
 	ERL_NIF_TERM ref = enif_make_ref(env), text;
-	struct job *j = calloc(1, sizeof *j);
+	struct worker_job *j = calloc(1, sizeof *j);
 	if (j && (j->env = enif_alloc_env())) {
 		enif_self(env, &j->from);
 		j->fn = fn;
@@ -177,7 +177,7 @@ worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[])
 bool
 worker_do(void (*fn)(void *arg), void *arg)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct worker_job *j = calloc(1, sizeof *j);
 	if (!j)
 		return false;
 	j->quiet = fn;

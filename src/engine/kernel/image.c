@@ -16,7 +16,7 @@ extern const unsigned kern_rt_object_len, kern_rt_big_object_len;
 
 enum { RELOC_64 = 1, RELOC_CALL = 10 }; /* R_BPF_64_64, R_BPF_64_32 */
 
-struct elf {
+struct rt_elf {
 	const char *at;
 	const Elf64_Ehdr *eh;
 	const Elf64_Shdr *sh;
@@ -24,7 +24,7 @@ struct elf {
 };
 
 static const Elf64_Shdr *
-section(const struct elf *f, const char *name)
+section(const struct rt_elf *f, const char *name)
 {
 	for (unsigned i = 0; i < f->eh->e_shnum; i++)
 		if (strcmp(f->names + f->sh[i].sh_name, name) == 0)
@@ -40,7 +40,7 @@ by_start(const void *a, const void *b)
 }
 
 static int
-func_at(const struct image *im, uint32_t start)
+func_at(const struct rt_image *im, uint32_t start)
 {
 	for (uint32_t i = 0; i < im->nfuncs; i++)
 		if (im->funcs[i].start == start)
@@ -50,7 +50,7 @@ func_at(const struct image *im, uint32_t start)
 
 /* .BTF.ext: a header, then for each section the offset and type of each function. */
 static bool
-read_types(struct image *im, const char *ext, size_t len)
+read_types(struct rt_image *im, const char *ext, size_t len)
 {
 	struct {
 		uint16_t magic;
@@ -78,7 +78,8 @@ read_types(struct image *im, const char *ext, size_t len)
 }
 
 static bool
-read_funcs(struct image *im, const struct elf *f, const Elf64_Sym *syms, size_t nsyms, const char *strs, unsigned text)
+read_funcs(
+    struct rt_image *im, const struct rt_elf *f, const Elf64_Sym *syms, size_t nsyms, const char *strs, unsigned text)
 {
 	if (!(im->funcs = calloc(nsyms + 1, sizeof *im->funcs)))
 		return false;
@@ -100,7 +101,7 @@ is_call(const struct bpf_insn *in)
 
 /* Finds the function that each instruction refers to. */
 static bool
-read_targets(struct image *im, const struct elf *f, const Elf64_Sym *syms)
+read_targets(struct rt_image *im, const struct rt_elf *f, const Elf64_Sym *syms)
 {
 	if (!(im->target = malloc((im->ntext + 1) * sizeof *im->target)))
 		return false;
@@ -131,10 +132,10 @@ read_targets(struct image *im, const struct elf *f, const Elf64_Sym *syms)
 }
 
 bool
-image_open(struct image *im, bool big, struct why *why)
+image_open(struct rt_image *im, bool big, struct why *why)
 {
-	struct elf f = {.at = (const char *)(big ? kern_rt_big_object : kern_rt_object)};
-	*im = (struct image){0};
+	struct rt_elf f = {.at = (const char *)(big ? kern_rt_big_object : kern_rt_object)};
+	*im = (struct rt_image){0};
 	why_set(why, "the BPF runtime in this binary is damaged");
 	f.eh = (const Elf64_Ehdr *)(const void *)f.at;
 	if ((big ? kern_rt_big_object_len : kern_rt_object_len) < sizeof *f.eh || memcmp(f.at, ELFMAG, SELFMAG) != 0)
@@ -161,15 +162,15 @@ image_open(struct image *im, bool big, struct why *why)
 }
 
 void
-image_close(struct image *im)
+image_close(struct rt_image *im)
 {
 	free(im->funcs);
 	free(im->target);
-	*im = (struct image){0};
+	*im = (struct rt_image){0};
 }
 
 int
-image_find(const struct image *im, const char *name)
+image_find(const struct rt_image *im, const char *name)
 {
 	for (uint32_t i = 0; i < im->nfuncs; i++)
 		if (strcmp(im->funcs[i].name, name) == 0)

@@ -57,7 +57,7 @@ struct image_func {
 	uint32_t start, n; /* instructions of the text */
 	uint32_t type;     /* BTF id */
 };
-struct image {
+struct rt_image {
 	const struct bpf_insn *text;
 	uint32_t ntext;
 	struct image_func *funcs; /* by start */
@@ -66,9 +66,9 @@ struct image {
 	const void *btf;
 	uint32_t btflen;
 };
-bool image_open(struct image *im, bool big, struct why *why); /* big: RT_BIG */
-void image_close(struct image *im);
-int image_find(const struct image *im, const char *name); /* -1 if none */
+bool image_open(struct rt_image *im, bool big, struct why *why); /* big: RT_BIG */
+void image_close(struct rt_image *im);
+int image_find(const struct rt_image *im, const char *name); /* -1 if none */
 
 /* ---- prog.c: a program being made ---- */
 
@@ -79,7 +79,7 @@ struct fixup {
 	uint32_t to;
 };
 struct prog {
-	const struct image *im;
+	const struct rt_image *im;
 	struct bpf_insn *insns;
 	uint32_t n, cap;
 	struct fixup *fixups;
@@ -91,7 +91,7 @@ struct prog {
 	bool oom;
 	char missing[64]; /* a function that the runtime does not have */
 };
-void prog_init(struct prog *p, const struct image *im);
+void prog_init(struct prog *p, const struct rt_image *im);
 void prog_free(struct prog *p);
 void prog_emit(struct prog *p, uint8_t code, unsigned dst, unsigned src, int off, int32_t imm);
 void prog_imm64(struct prog *p, unsigned dst, unsigned src, uint64_t imm); /* src: BPF_PSEUDO_… */
@@ -152,7 +152,7 @@ struct kernel_engine {
 	const struct dobj *o;
 	struct eng_conf conf;
 	uint32_t strsize, ncpus;
-	struct image im;
+	struct rt_image im;
 	int btf;
 	int maps[RT_NMAPS];
 	uint64_t consts[RT_NCONSTS];

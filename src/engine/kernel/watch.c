@@ -37,7 +37,7 @@ struct ring {
 	char *at; /* mapped: a page of control, then RING_PAGES */
 };
 
-struct event {
+struct watch_event {
 	uint64_t time, seq;
 	uint32_t type;
 	bool exec;
@@ -54,7 +54,7 @@ struct kern_watch {
 	pthread_t thread;
 	int wake; /* eventfd: the end */
 	pthread_mutex_t lock;
-	struct event **pending;
+	struct watch_event **pending;
 	size_t n, cap;
 	uint64_t seq;
 	void (*mapped)(void *arg, int64_t pid, const struct sym_map *m);
@@ -103,17 +103,17 @@ copy_out(const struct kern_watch *w, const struct ring *r, uint64_t from, void *
 }
 
 static void
-keep(struct kern_watch *w, const struct event *e, const char *path, size_t len)
+keep(struct kern_watch *w, const struct watch_event *e, const char *path, size_t len)
 {
 	if (w->n == w->cap) {
 		size_t cap = w->cap ? w->cap * 2 : 64;
-		struct event **p = cap <= MAX_PENDING ? realloc(w->pending, cap * sizeof *p) : NULL;
+		struct watch_event **p = cap <= MAX_PENDING ? realloc(w->pending, cap * sizeof *p) : NULL;
 		if (!p)
 			return;
 		w->pending = p;
 		w->cap = cap;
 	}
-	struct event *to = malloc(sizeof *to + len + 1);
+	struct watch_event *to = malloc(sizeof *to + len + 1);
 	if (!to)
 		return;
 	*to = *e;
@@ -130,7 +130,7 @@ static void
 take(struct kern_watch *w, const char *rec, size_t size)
 {
 	struct perf_event_header h;
-	struct event e = {0};
+	struct watch_event e = {0};
 	uint32_t ids[2];
 	if (size < sizeof h + 16)
 		return;
@@ -202,14 +202,14 @@ read_ring(struct kern_watch *w, struct ring *r)
 static int
 by_time(const void *a, const void *b)
 {
-	const struct event *x = *(struct event *const *)a, *y = *(struct event *const *)b;
+	const struct watch_event *x = *(struct watch_event *const *)a, *y = *(struct watch_event *const *)b;
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
 static void
-apply(struct kern_watch *w, const struct event *e)
+apply(struct kern_watch *w, const struct watch_event *e)
 {
 	switch (e->type) {
 	case PERF_RECORD_MMAP2:
@@ -236,14 +236,14 @@ turn(struct kern_watch *w, uint64_t until)
 	for (unsigned i = 0; i < w->nrings; i++)
 		read_ring(w, &w->rings[i]);
 	if (w->n > 1)
-		qsort(w->pending, w->n, sizeof(struct event *), by_time);
+		qsort(w->pending, w->n, sizeof(struct watch_event *), by_time);
 	size_t done = 0;
 	while (done < w->n && w->pending[done]->time <= until) {
 		apply(w, w->pending[done]);
 		free(w->pending[done++]);
 	}
 	if (done)
-		memmove(w->pending, w->pending + done, (w->n - done) * sizeof(struct event *));
+		memmove(w->pending, w->pending + done, (w->n - done) * sizeof(struct watch_event *));
 	w->n -= done;
 }
 

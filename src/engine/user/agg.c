@@ -21,7 +21,7 @@ enum { INDEX_FIRST = 1024 };
 enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 means no link */
 enum { CUT_PATIENCE = 20000 }; /* tenths of a millisecond, of one snapshot */
 
-struct entry {
+struct agg_entry {
 	uint32_t next, hash;
 	uint32_t agg; /* with the cut: ENG_AGG_OF, ENG_CUT_OF */
 	uint32_t keylen;
@@ -50,14 +50,14 @@ head_of(const struct aggtab *t, uint32_t hash)
 	return head_at(t, ET_LIKELY(chain < t->nindex) ? chain : hash & t->mask >> 1);
 }
 
-static inline struct entry *
+static inline struct agg_entry *
 entry_at(const struct aggtab *t, uint32_t link)
 {
-	return (struct entry *)(void *)(t->at + (size_t)link * UNIT);
+	return (struct agg_entry *)(void *)(t->at + (size_t)link * UNIT);
 }
 
 static inline uint64_t *
-entry_words(struct entry *en)
+entry_words(struct agg_entry *en)
 {
 	return (uint64_t *)(void *)((char *)(en + 1) + en->keylen);
 }
@@ -68,7 +68,7 @@ least_size(const struct user_engine *e)
 {
 	size_t n = 256;
 	for (uint32_t i = 0; i < e->o->naggs && n < LEAST_MOST; i++)
-		n += LEAST_ELEMENTS * (sizeof(struct entry) + up8(key_max(e, e->aggs[i].key, e->aggs[i].nkeys)) +
+		n += LEAST_ELEMENTS * (sizeof(struct agg_entry) + up8(key_max(e, e->aggs[i].key, e->aggs[i].nkeys)) +
 					  (size_t)e->aggs[i].nwords * 8 + sizeof(uint32_t));
 	return n < LEAST_MOST ? up8(n) : LEAST_MOST;
 }
@@ -102,7 +102,7 @@ split(struct aggtab *t)
 	uint32_t mine = t->nindex++, *to = head_at(t, mine), *at = head_at(t, mine & t->mask >> 1);
 	*to = 0;
 	while (*at) {
-		struct entry *en = entry_at(t, *at);
+		struct agg_entry *en = entry_at(t, *at);
 		if ((en->hash & t->mask) != mine) {
 			at = &en->next;
 			continue;
@@ -117,7 +117,7 @@ split(struct aggtab *t)
 static ET_COLD uint64_t *
 add_entry(struct activation *r, struct aggtab *t, const struct agg *a, uint32_t hash, const char *key, size_t keylen)
 {
-	size_t size = sizeof(struct entry) + keylen + (size_t)a->nwords * 8;
+	size_t size = sizeof(struct agg_entry) + keylen + (size_t)a->nwords * 8;
 	if (!charge(r, size))
 		return NULL;
 	if (t->n >= t->nindex)
@@ -126,9 +126,9 @@ add_entry(struct activation *r, struct aggtab *t, const struct agg *a, uint32_t 
 		atomic_fetch_add_explicit(&r->sh->drops[ENG_DROP_AGGREGATION], 1 + r->f->more, memory_order_relaxed);
 		return NULL;
 	}
-	struct entry *en = (struct entry *)(void *)(t->at + t->top);
+	struct agg_entry *en = (struct agg_entry *)(void *)(t->at + t->top);
 	uint32_t *head = head_of(t, hash);
-	*en = (struct entry){.next = *head, .hash = hash, .agg = tag_of(r, a), .keylen = (uint32_t)keylen};
+	*en = (struct agg_entry){.next = *head, .hash = hash, .agg = tag_of(r, a), .keylen = (uint32_t)keylen};
 	memcpy(en + 1, key, keylen);
 	memset(entry_words(en), 0, (size_t)a->nwords * 8);
 	*head = (uint32_t)(t->top / UNIT);
@@ -199,7 +199,7 @@ find_string(struct activation *r, const struct agg *a, uint64_t addr, uint64_t s
 	struct laid l = {s.at, s.len - tail, tail_word(s.at + (s.len - tail), tail)};
 	uint32_t hash = (uint32_t)laid_hash(&l, seed), tag = tag_of(r, a);
 	for (uint32_t link = *head_of(t, hash); link;) {
-		struct entry *en = entry_at(t, link);
+		struct agg_entry *en = entry_at(t, link);
 		if (en->hash == hash && en->agg == tag && en->keylen == l.whole + 8 &&
 		    laid_is(&l, (const char *)(en + 1)))
 			return entry_words(en);
@@ -215,7 +215,7 @@ find(struct activation *r, const struct agg *a, uint64_t hash64, const char *key
 	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
 	uint32_t hash = (uint32_t)hash64, tag = tag_of(r, a);
 	for (uint32_t link = *head_of(t, hash); link;) {
-		struct entry *en = entry_at(t, link);
+		struct agg_entry *en = entry_at(t, link);
 		if (en->hash == hash && en->agg == tag && en->keylen == keylen && memcmp(en + 1, key, keylen) == 0)
 			return entry_words(en);
 		link = en->next;
@@ -278,7 +278,7 @@ empty(struct user_engine *e, struct aggtab *t)
 {
 	bool few = t->n < t->nindex / 16;
 	for (size_t at = FIRST; few && at < t->top;) {
-		struct entry *en = (struct entry *)(void *)(t->at + at);
+		struct agg_entry *en = (struct agg_entry *)(void *)(t->at + at);
 		at += sizeof *en + en->keylen + (size_t)e->aggs[ENG_AGG_OF(en->agg)].nwords * 8;
 		*head_of(t, en->hash) = 0;
 	}
@@ -346,7 +346,7 @@ agg_walk(const struct user_engine *e, const char *at, size_t top, uint32_t busy,
 {
 	uint64_t torn = 0;
 	for (size_t off = FIRST; off < top;) {
-		const struct entry *en = (const struct entry *)(const void *)(at + off);
+		const struct agg_entry *en = (const struct agg_entry *)(const void *)(at + off);
 		size_t left = top - off;
 		if (left < sizeof *en || ENG_AGG_OF(en->agg) >= e->o->naggs || en->keylen % 8 ||
 		    en->keylen > left - sizeof *en ||

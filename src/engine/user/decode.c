@@ -11,9 +11,9 @@ decode_op(struct user_engine *e, struct clause *c, uint32_t i)
 	const struct dobj *o = e->o;
 	const struct dobj_clause *d = c->d;
 	const struct dif_insn *in = &o->code[d->code + i];
-	struct op *op = &c->code[i];
+	struct decoded *op = &c->code[i];
 
-	*op = (struct op){.op = in->op, .rd = in->rd, .rs = in->rs, .rt = in->rt, .imm = in->imm};
+	*op = (struct decoded){.op = in->op, .rd = in->rd, .rs = in->rs, .rt = in->rt, .imm = in->imm};
 	switch (in->op) {
 	case DIF_MOVI:
 	case DIF_ADDI:
@@ -107,7 +107,7 @@ decode_program(struct user_engine *e)
 		return false;
 	for (uint32_t i = 0; i < o->naggs; i++)
 		decode_agg(e, i);
-	struct op *at = e->ops;
+	struct decoded *at = e->ops;
 	for (uint32_t i = 0; i < o->nclauses; i++) {
 		struct clause *c = &e->clauses[i];
 		c->d = &o->clauses[i];

@@ -157,7 +157,7 @@ shard_at(const struct image *im, unsigned i, struct shard *sh)
 
 /* -- records ----------------------------------------------------------------------------------------------------- */
 
-struct reading {
+struct image_reading {
 	struct image *im;
 	unsigned shard;
 	void (*fn)(void *arg, unsigned shard, const struct eng_rec *r, uint32_t len);
@@ -166,7 +166,7 @@ struct reading {
 
 /* Records from..to of a buffer of the layout. */
 static void
-read_records(struct reading *rd, const struct recbuf *b, size_t from, size_t to)
+read_records(struct image_reading *rd, const struct recbuf *b, size_t from, size_t to)
 {
 	char *copy = copy_of(rd->im, offset_of(b->at) + from, to - from);
 	for (size_t at = 0, n = to - from; copy && at < n;) {
@@ -202,7 +202,7 @@ read_records(struct reading *rd, const struct recbuf *b, size_t from, size_t to)
 
 /* A buffer: `mine` as it is laid out, `theirs` as the writer left it. */
 static void
-read_buffer(struct reading *rd, const struct recbuf *mine, const struct recbuf *theirs)
+read_buffer(struct image_reading *rd, const struct recbuf *mine, const struct recbuf *theirs)
 {
 	size_t off = theirs->off, tail = theirs->tail, end = theirs->end;
 	if (off > mine->size || off % 8) {
@@ -219,7 +219,7 @@ image_records(struct image *im, uint64_t seen,
     void (*fn)(void *arg, unsigned shard, const struct eng_rec *r, uint32_t len), void *arg)
 {
 	for (unsigned i = 0; i < im->e.conf.nshards; i++) {
-		struct reading rd = {im, i, fn, arg};
+		struct image_reading rd = {im, i, fn, arg};
 		const struct shard *mine = &im->shards[i];
 		struct shard sh;
 		shard_at(im, i, &sh);

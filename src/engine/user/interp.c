@@ -111,7 +111,7 @@ interp(struct activation *run, const struct clause *c)
 	};
 	struct user_engine *e = run->e;
 	uint64_t r[DIF_NREGS] = {0}, slot[DIF_NSLOTS];
-	const struct op *ip = c->code;
+	const struct decoded *ip = c->code;
 
 	/* most clauses have few slots: no call for these */
 	slot[0] = slot[1] = slot[2] = slot[3] = 0;

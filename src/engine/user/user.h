@@ -26,12 +26,12 @@ struct activation;
 typedef bool subr_fn(struct activation *r, const uint64_t *arg, unsigned nargs, uint64_t *result);
 
 /* An instruction with its operand resolved. */
-struct op {
+struct decoded {
 	uint8_t op, rd, rs, rt;
 	int32_t imm;
 	union {
 		uint64_t k;
-		const struct op *to;
+		const struct decoded *to;
 		const struct var *var;
 		const struct agg *agg;
 		subr_fn *fn;
@@ -64,7 +64,7 @@ enum agg_shape { SHAPE_ANY, SHAPE_NONE, SHAPE_INT, SHAPE_STRING }; /* of the key
 
 struct clause {
 	const struct dobj_clause *d;
-	struct op *code;
+	struct decoded *code;
 	uint32_t cost; /* units, without operations that pay for themselves */
 	bool locals;   /* touches clause-locals */
 	bool cuts;     /* uses aggregations: see ENG_CUT_OF */
@@ -219,7 +219,7 @@ struct user_engine {
 	_Atomic bool too_late;             /* ended for that reason; why[] says it */
 	char why[512];
 	struct clause *clauses;
-	struct op *ops;
+	struct decoded *ops;
 	struct var *vars;
 	struct key *keys;
 	struct agg *aggs;

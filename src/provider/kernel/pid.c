@@ -422,7 +422,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 
 /* ---- running ---- */
 
-struct opened {
+struct opened_file {
 	const struct sym_map *map;
 	int fd;
 };

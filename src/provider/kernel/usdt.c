@@ -31,7 +31,7 @@ enum { MAX_PROBES = 200000, MAX_FOREIGN = 4096 };
 struct usdt {
 	int64_t pid; /* 0 for every process */
 	struct sym_map map;
-	const struct entry *entry;
+	const struct usdt_entry *entry;
 	const char *name; /* the entry's name, or another spelling of it */
 	bool is_respelt;
 	int64_t seen;           /* the process that it was found in; 0 for a file by its path */
@@ -42,7 +42,7 @@ struct usdt {
 	struct usdt *also;
 };
 
-struct scan {
+struct usdt_scan {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct pdesc *d;
@@ -103,14 +103,15 @@ claims(struct probes *ps, const struct pdesc *d)
 /* ---- probes ---- */
 
 static bool
-is_erlang(const struct entry *en)
+is_erlang(const struct usdt_entry *en)
 {
 	return strcmp(en->provider, "erlang") == 0;
 }
 
 /* A probe with this spelling exists already: of this entry, or of another that it also stands for. */
 static bool
-add_also(struct scan *k, const struct probe *there, const struct entry *en, int64_t pid, const struct sym_map *map)
+add_also(
+    struct usdt_scan *k, const struct probe *there, const struct usdt_entry *en, int64_t pid, const struct sym_map *map)
 {
 	struct usdt *u = (struct usdt *)(uintptr_t)there->param;
 	for (struct usdt *x = there->pv == k->pv && u->is_respelt && u->entry->file == en->file ? u : NULL; x;
@@ -139,7 +140,7 @@ add_also(struct scan *k, const struct probe *there, const struct entry *en, int6
 }
 
 static bool
-add_probe(struct scan *k, const struct entry *en, const char *name, const char *module, int64_t pid,
+add_probe(struct usdt_scan *k, const struct usdt_entry *en, const char *name, const char *module, int64_t pid,
     const struct sym_map *map)
 {
 	char provider[240];
@@ -187,7 +188,7 @@ add_probe(struct scan *k, const struct entry *en, const char *name, const char *
 
 /* Returns the name by which a description asks for a probe: its own, or another spelling; NULL if it does not. */
 static const char *
-asked_name(const struct scan *k, const struct entry *en)
+asked_name(const struct usdt_scan *k, const struct usdt_entry *en)
 {
 	const char *asked = field(k->d, 3);
 	if (probe_glob(asked, en->name))
@@ -196,9 +197,9 @@ asked_name(const struct scan *k, const struct entry *en)
 }
 
 static bool
-add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, const struct sym_map *map)
+add_file(struct usdt_scan *k, const struct file *f, const char *module, int64_t pid, const struct sym_map *map)
 {
-	for (const struct entry *en = f->entries; en; en = en->next) {
+	for (const struct usdt_entry *en = f->entries; en; en = en->next) {
 		const char *name = probe_glob(field(k->d, 2), en->function) ? asked_name(k, en) : NULL;
 		if (name &&
 		    (!add_probe(k, en, name, module, 0, map) || (pid && !add_probe(k, en, name, module, pid, map))))
@@ -209,7 +210,7 @@ add_file(struct scan *k, const struct file *f, const char *module, int64_t pid, 
 
 /* Probes of what was found, of one process or of all. */
 static bool
-add_found(struct scan *k, int64_t pid)
+add_found(struct usdt_scan *k, int64_t pid)
 {
 	for (const struct mapped *at = k->found->mapped; at; at = at->next) {
 		k->is_trusted = at->is_trusted;
@@ -222,7 +223,7 @@ add_found(struct scan *k, int64_t pid)
 }
 
 static bool
-scan_path(struct scan *k, const char *path)
+scan_path(struct usdt_scan *k, const char *path)
 {
 	struct stat st;
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
@@ -241,14 +242,14 @@ scan_path(struct scan *k, const char *path)
 
 /* Whether a description may be about Erlang's VM: erlang, erlang*, erlang1234. */
 static bool
-asks_erlang(const struct scan *k)
+asks_erlang(const struct usdt_scan *k)
 {
 	return strncmp(k->pattern, "erlang", 6) == 0;
 }
 
 /* Nothing has these names, in one process or in all: says what was meant, or why there is none. */
 static void
-explain(struct scan *k, int64_t pid)
+explain(struct usdt_scan *k, int64_t pid)
 {
 	const char *name = field(k->d, 3), *nearest = NULL;
 	char text[512];
@@ -258,7 +259,7 @@ explain(struct scan *k, int64_t pid)
 		most += at->file->nentries;
 	const char **names = malloc((most + 1) * sizeof *names);
 	for (const struct mapped *at = files->mapped; names && at; at = at->next)
-		for (const struct entry *en = at->file->entries; en && n < most; en = en->next) {
+		for (const struct usdt_entry *en = at->file->entries; en && n < most; en = en->next) {
 			char own[240];
 			snprintf(own, sizeof own, "%s%lld", en->provider, (long long)at->pid);
 			if ((!pid || at->pid == pid) &&
@@ -316,7 +317,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 {
 	char buf[64];
 	const char *other = alias(d, buf, sizeof buf), *module = field(d, 1);
-	struct scan k = {.ps = ps, .pv = pv, .d = d, .pattern = other ? other : field(d, 0), .why = why};
+	struct usdt_scan k = {.ps = ps, .pv = pv, .d = d, .pattern = other ? other : field(d, 0), .why = why};
 	if (probes_asked(ps, d))
 		return true;
 	void **state = probes_state(ps, pv);
@@ -339,7 +340,7 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 /* ---- running ---- */
 
 /* A probe at a place. */
-struct at {
+struct usdt_at {
 	const struct usdt *u;
 	const struct site *site;
 	unsigned probe; /* index */
@@ -348,7 +349,7 @@ struct at {
 static int
 by_place(const void *a, const void *b)
 {
-	const struct at *x = a, *y = b;
+	const struct usdt_at *x = a, *y = b;
 	const struct file *f = x->u->entry->file, *g = y->u->entry->file;
 	if (f->dev != g->dev)
 		return f->dev < g->dev ? -1 : 1;
@@ -361,13 +362,13 @@ by_place(const void *a, const void *b)
 }
 
 static bool
-same_file(const struct at *x, const struct at *y)
+same_file(const struct usdt_at *x, const struct usdt_at *y)
 {
 	return x->u->entry->file->dev == y->u->entry->file->dev && x->u->entry->file->ino == y->u->entry->file->ino;
 }
 
 static bool
-same_place(const struct at *x, const struct at *y)
+same_place(const struct usdt_at *x, const struct usdt_at *y)
 {
 	return same_file(x, y) && x->site->off == y->site->off && strcmp(x->u->name, y->u->name) == 0;
 }
@@ -394,7 +395,7 @@ fill_loc(struct rt_loc *to, const struct site *s)
 
 /* An argument that a clause reads but that cannot be read. */
 static bool
-unreadable(struct engine *e, const struct at *at, struct why *why)
+unreadable(struct engine *e, const struct usdt_at *at, struct why *why)
 {
 	const struct site *s = at->site;
 	for (unsigned i = 0; i < s->nargs; i++)
@@ -420,7 +421,7 @@ open_file(const struct usdt *u)
 }
 
 struct places {
-	struct at *all;
+	struct usdt_at *all;
 	unsigned n;
 	struct rt_loc *locs;
 	struct rt_locpid *keys;
@@ -434,7 +435,7 @@ struct places {
 /* Probes of others must not keep a script from running, so they are left out. Returns false if it is not somebody
  * else's. */
 static bool
-leave_out(const struct at *at, bool is_trusted, struct why *why)
+leave_out(const struct usdt_at *at, bool is_trusted, struct why *why)
 {
 	if (is_trusted)
 		return false;
@@ -452,7 +453,7 @@ gather(struct engine *e, struct places *p, struct why *why)
 	unsigned foreign = 0;
 	int fd = -1;
 	for (unsigned i = 0, to; i < p->n; i = to) {
-		const struct at *first = &p->all[i];
+		const struct usdt_at *first = &p->all[i];
 		for (to = i + 1; to < p->n && same_place(first, &p->all[to]);)
 			to++;
 		if (i == 0 || !same_file(first, &p->all[i - 1])) {
@@ -528,7 +529,7 @@ start(struct pv_start *s, struct why *why)
 		probes[i] = s->bound[i].index;
 		for (const struct usdt *u = (const struct usdt *)(uintptr_t)s->bound[i].probe->param; u; u = u->also)
 			for (const struct site *at = u->entry->sites; at; at = at->next)
-				p.all[p.n++] = (struct at){u, at, s->bound[i].index};
+				p.all[p.n++] = (struct usdt_at){u, at, s->bound[i].index};
 	}
 	if (ok)
 		qsort(p.all, p.n, sizeof *p.all, by_place);

@@ -35,7 +35,7 @@ struct one {
 };
 
 /* One look. */
-struct look {
+struct usdt_look {
 	struct usdt_find *f;
 	struct budget all; /* of everybody who is not trusted */
 	struct slow *slow; /* files are opened through it */
@@ -110,7 +110,7 @@ struct taken {
 
 /* A file while it is read: its entries by their three names, and its places. */
 struct entries {
-	struct entry **slots;
+	struct usdt_entry **slots;
 	struct taken *places;
 	size_t nslots;
 	int fd; /* -1 if its notes are trusted */
@@ -118,13 +118,13 @@ struct entries {
 	unsigned refused; /* notes that were refused */
 };
 
-static struct entry **
+static struct usdt_entry **
 entry_slot(const struct entries *t, const char *provider, const char *function, const char *name)
 {
 	uint64_t h[3] = {hash_bytes(provider, strlen(provider)), hash_bytes(function, strlen(function)),
 	    hash_bytes(name, strlen(name))};
 	size_t at = hash_bytes(h, sizeof h) & (t->nslots - 1);
-	for (struct entry *e; (e = t->slots[at]); at = (at + 1) & (t->nslots - 1))
+	for (struct usdt_entry *e; (e = t->slots[at]); at = (at + 1) & (t->nslots - 1))
 		if (strcmp(e->provider, provider) == 0 && strcmp(e->name, name) == 0 &&
 		    strcmp(e->function, function) == 0)
 			break;
@@ -183,9 +183,10 @@ add_note(
 		t->refused++;
 		return true;
 	}
-	struct entry **slot = entry_slot(t, provider, function, name), *en = *slot;
+	struct usdt_entry **slot = entry_slot(t, provider, function, name), *en = *slot;
 	if (!en) {
-		if (!(en = AR_NEW(ar, struct entry)) || !(en->provider = ar_strndup(ar, provider, strlen(provider))) ||
+		if (!(en = AR_NEW(ar, struct usdt_entry)) ||
+		    !(en->provider = ar_strndup(ar, provider, strlen(provider))) ||
 		    !(en->function = ar_strndup(ar, function, strlen(function))))
 			return false;
 		en->name = name;
@@ -342,7 +343,7 @@ usdt_file(struct usdt_find *f, const struct sym_map *m)
 
 /* Notes a program of Erlang's VM that has no probes, for the error of a script that asks for them. */
 static bool
-note_vm(struct look *k, const struct file *x)
+note_vm(struct usdt_look *k, const struct file *x)
 {
 	if (strncmp(x->base, "beam.", 5) != 0)
 		return true;
@@ -359,7 +360,7 @@ note_vm(struct look *k, const struct file *x)
 
 /* Returns whether a process may have the probes of one more file. */
 static bool
-fits(struct look *k, const struct file *x)
+fits(struct usdt_look *k, const struct file *x)
 {
 	if (k->user->is_trusted)
 		return true;
@@ -376,7 +377,7 @@ fits(struct look *k, const struct file *x)
 static bool
 look_map(void *arg, const struct sym_map *m)
 {
-	struct look *k = arg;
+	struct usdt_look *k = arg;
 	if (m->ino == 0 || m->path[0] != '/')
 		return true;
 	if (k->nfiles++ >= MAX_FILES && !k->user->is_trusted) {
@@ -405,7 +406,7 @@ look_map(void *arg, const struct sym_map *m)
 }
 
 static void
-look_process(struct look *k, int64_t pid, struct user *u)
+look_process(struct usdt_look *k, int64_t pid, struct user *u)
 {
 	struct spending sp = spend_begin(&u->budget);
 	k->pid = pid;
@@ -421,7 +422,7 @@ look_process(struct look *k, int64_t pid, struct user *u)
 static void
 collect(void *arg, int64_t pid)
 {
-	struct look *k = arg;
+	struct usdt_look *k = arg;
 	struct proc_user u;
 	if (k->oom || !proc_user(pid, &u))
 		return;
@@ -449,7 +450,7 @@ by_trust(const void *a, const void *b)
 }
 
 static struct user *
-user_get(struct look *k, const struct one *o)
+user_get(struct usdt_look *k, const struct one *o)
 {
 	for (unsigned i = 0; i < k->nusers; i++)
 		if ((k->users[i].uid == o->uid && k->users[i].is_trusted == o->is_trusted) || i == MAX_USERS - 1)
@@ -475,7 +476,7 @@ was_looked_at(const struct usdt_find *f, int64_t pid)
 static bool
 look_all(struct usdt_find *f)
 {
-	struct look k = {
+	struct usdt_look k = {
 	    .f = f, .all = budget_small(), .slow = slow_new(), .users = calloc(MAX_USERS, sizeof *k.users)};
 	if (!k.users || !k.slow) {
 		slow_free(k.slow);
@@ -513,7 +514,7 @@ usdt_look(struct usdt_find *f, int64_t pid)
 		return true;
 	probes_ready(f->ps, pid);
 	struct user named = {.is_trusted = true, .budget = large(f)};
-	struct look k = {.f = f};
+	struct usdt_look k = {.f = f};
 	if (!(named.budget.slow = slow_new()))
 		return false;
 	look_process(&k, pid, &named);

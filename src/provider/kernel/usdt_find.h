@@ -26,8 +26,8 @@ struct site {
 };
 
 /* A probe of a file, in whatever process. */
-struct entry {
-	struct entry *next;
+struct usdt_entry {
+	struct usdt_entry *next;
 	const struct file *file;
 	const char *provider, *function, *name;
 	struct site *sites;
@@ -38,7 +38,7 @@ struct file {
 	struct file *next; /* in its slot */
 	uint64_t dev, ino;
 	const char *path, *base;
-	struct entry *entries, **last;
+	struct usdt_entry *entries, **last;
 	unsigned nentries;
 	const struct budget *left_by; /* the budget that it did not fit into; NULL if it did. Only for comparing */
 	int64_t mapped_by;            /* the last process that it was found in */

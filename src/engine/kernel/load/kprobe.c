@@ -52,7 +52,7 @@ kern_has_kprobes(void)
 	return has_multi() ? KERN_KPROBES_MANY : event_type() >= 0 ? KERN_KPROBES_FEW : KERN_KPROBES_NONE;
 }
 
-struct attaching {
+struct kprobe_attaching {
 	struct kernel_engine *e;
 	int prog, type;
 	bool at_return;
@@ -64,7 +64,7 @@ struct attaching {
 };
 
 static bool
-keep(struct attaching *a, int fd)
+keep(struct kprobe_attaching *a, int fd)
 {
 	if (kern_keep(a->e, fd))
 		return true;
@@ -73,7 +73,7 @@ keep(struct attaching *a, int fd)
 }
 
 static bool
-attach_event(struct attaching *a, unsigned i)
+attach_event(struct kprobe_attaching *a, unsigned i)
 {
 	struct perf_event_attr p = {.type = (uint32_t)a->type, .size = sizeof p, .config = a->at_return};
 	p.kprobe_func = (uint64_t)(uintptr_t)a->names[i];
@@ -91,7 +91,7 @@ attach_event(struct attaching *a, unsigned i)
 /* Attaches some of them as one link. If the kernel refuses it, bisection finds the functions that it does not know;
  * those are not traced. */
 static void
-attach_some(struct attaching *a, unsigned from, unsigned n)
+attach_some(struct kprobe_attaching *a, unsigned from, unsigned n)
 {
 	int link = sys_link_kprobes(a->prog, a->names + from, a->cookies + from, n, a->at_return);
 	a->err = errno;
@@ -113,7 +113,7 @@ attach_some(struct attaching *a, unsigned from, unsigned n)
 }
 
 static bool
-attach_events(struct attaching *a, unsigned n, struct why *why)
+attach_events(struct kprobe_attaching *a, unsigned n, struct why *why)
 {
 	if (n > MAX_EVENTS) {
 		why_set(why, "%u functions match: %d can be traced at once on this kernel; name them more closely", n,
@@ -136,7 +136,7 @@ kern_attach_kprobes(struct engine *engine, const struct kern_kprobe *k, unsigned
 	struct kernel_engine *e = kernel_of(engine);
 	enum kern_kprobes has = kern_has_kprobes();
 	unsigned *probes = malloc(n * sizeof *probes);
-	struct attaching a = {.e = e, .at_return = at_return, .all = k, .prog = -1};
+	struct kprobe_attaching a = {.e = e, .at_return = at_return, .all = k, .prog = -1};
 	a.names = malloc(n * sizeof *a.names);
 	a.cookies = malloc(n * sizeof *a.cookies);
 	bool ok = probes && a.names && a.cookies;

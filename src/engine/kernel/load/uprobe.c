@@ -84,7 +84,7 @@ pmu_number(const char *file, const char *format)
 	return n;
 }
 
-struct attaching {
+struct uprobe_attaching {
 	struct kernel_engine *e;
 	int prog;
 	const struct rt_loc *locs; /* of USDT probes, or NULL */
@@ -95,14 +95,14 @@ struct attaching {
 };
 
 static uint64_t
-cookie_of(const struct attaching *a, const struct kern_uprobe *u)
+cookie_of(const struct uprobe_attaching *a, const struct kern_uprobe *u)
 {
 	/* A USDT probe that depends on the process is 0 here, and is found by its place. */
 	return a->locs ? (uint64_t)u->loc << 32 | a->locs[u->loc].probe : u->probe + 1;
 }
 
 static bool
-keep(struct attaching *a, int fd)
+keep(struct uprobe_attaching *a, int fd)
 {
 	if (kern_keep(a->e, fd))
 		return true;
@@ -112,7 +112,7 @@ keep(struct attaching *a, int fd)
 
 /* One place as a perf event. */
 static bool
-attach_event(struct attaching *a, const struct kern_uprobe *u)
+attach_event(struct uprobe_attaching *a, const struct kern_uprobe *u)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", u->fd);
@@ -137,7 +137,7 @@ attach_event(struct attaching *a, const struct kern_uprobe *u)
 
 /* n places of one file and process as one link. */
 static bool
-attach_link(struct attaching *a, const struct kern_uprobe *u, unsigned n)
+attach_link(struct uprobe_attaching *a, const struct kern_uprobe *u, unsigned n)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", u->fd);
@@ -182,7 +182,7 @@ reason(int err, char *buf, size_t len)
 
 /* Attaches the places of one file and process. If the kernel refuses some, bisection finds out which. */
 static void
-attach_group(struct attaching *a, const struct kern_uprobe *u, unsigned n)
+attach_group(struct uprobe_attaching *a, const struct kern_uprobe *u, unsigned n)
 {
 	if (a->multi ? attach_link(a, u, n) : n == 1 && attach_event(a, u))
 		return;
@@ -221,7 +221,7 @@ has_descriptors(unsigned places, struct why *why)
 static bool
 attach_all(struct kernel_engine *e, struct kern_use *use, const struct kern_uprobe *u, unsigned n, struct why *why)
 {
-	struct attaching a = {.e = e, .at_return = kern_places[use->place].at_return, .locs = use->locs};
+	struct uprobe_attaching a = {.e = e, .at_return = kern_places[use->place].at_return, .locs = use->locs};
 	bool one_process = false;
 	for (unsigned i = 0; i < n; i++)
 		one_process |= u[i].pid != 0;

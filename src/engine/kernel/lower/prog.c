@@ -12,7 +12,7 @@
 enum { LOAD_IMM64 = BPF_LD | BPF_DW | BPF_IMM };
 
 void
-prog_init(struct prog *p, const struct image *im)
+prog_init(struct prog *p, const struct rt_image *im)
 {
 	*p = (struct prog){.im = im};
 }
