@@ -180,8 +180,9 @@ enum et_where {
 	ET_WHERE_KERNEL = 2, /* in the kernel, or inside processes that are no nodes */
 	ET_WHERE_BOTH = ET_WHERE_NODE | ET_WHERE_KERNEL,
 };
-/* Tells by the descriptions of a program what to attach to before it is compiled. It is only parsed: what the
- * descriptions match is not looked for, and arguments may be missing. If it cannot be parsed, those before the mistake
+/* Tells by the descriptions of a program what to attach to before it is compiled; if they could be anywhere, a built-in
+ * that only nodes have (eproc) decides. It is only parsed: what the descriptions match is not looked for, and arguments
+ * may be missing. If it cannot be parsed, those before the mistake
  * count, or ET_WHERE_BOTH if there are none: compiling will say what is wrong. Use a handle for this alone, because
  * options that the program sets are set in it. name is as in et_program_fcompile(), or NULL for the text of a command
  * line. */

@@ -22,6 +22,12 @@ static const unsigned char builtin_flags[] = {
 #undef X
 };
 
+static const char *const builtin_names[] = {
+#define X(id, name, type, flags) name,
+    DIF_BUILTINS(X)
+#undef X
+};
+
 static const unsigned char subr_flags[] = {
 #define X(id, name, proto, operands, flags) [DIF_SUBR_##id] = (flags),
     DIF_SUBRS(X)
@@ -168,10 +174,15 @@ is_of_provider(const char *name, const char *provider)
 	return strncmp(name, provider, n) == 0 && strspn(name + n, "0123456789") == strlen(name + n);
 }
 
+struct scanned {
+	enum et_where where;
+	bool node; /* uses what only a node has, whatever probe fires */
+};
+
 static void
 look_at_description(void *arg, const struct pdesc *d)
 {
-	enum et_where *where = arg;
+	enum et_where *where = &((struct scanned *)arg)->where;
 	const char *name = d->names[0] ? d->names[0] : "";
 	const char *erlang = provider_erlang.name;
 	if (strncmp(name, erlang, strlen(erlang)) == 0)
@@ -181,11 +192,20 @@ look_at_description(void *arg, const struct pdesc *d)
 			*where |= ET_WHERE_KERNEL;
 }
 
+static void
+look_at_name(void *arg, const char *name)
+{
+	struct scanned *s = arg;
+	for (unsigned i = 0; i < DIF_NBUILTINS; i++)
+		s->node |= builtin_flags[i] & BIF_NODE && strcmp(builtin_names[i], name) == 0;
+}
+
 enum et_where
 et_program_where(struct et *h, const char *text, const char *name, enum et_probespec spec, unsigned cflags, int argc,
     const char *const *argv)
 {
-	enum et_where where = ET_WHERE_ANY;
+	struct scanned s = {0};
+	const struct scan_fns fns = {look_at_description, look_at_name, &s};
 	h->opts.num[OPT_CPP] = (cflags & ET_C_CPP) != 0;
 	h->opts.num[OPT_DEFAULTARGS] = 1;
 	const struct job job = {
@@ -202,7 +222,8 @@ et_program_where(struct et *h, const char *text, const char *name, enum et_probe
 	    .pspec = api_pspec(spec),
 	    .is_file = name != NULL,
 	};
-	if (!et_scan(&job, look_at_description, &where) && where == ET_WHERE_ANY)
-		where = ET_WHERE_BOTH;
-	return where;
+	bool whole = et_scan(&job, &fns);
+	if (s.node && s.where == ET_WHERE_ANY)
+		s.where = ET_WHERE_NODE;
+	return whole || s.where != ET_WHERE_ANY ? s.where : ET_WHERE_BOTH;
 }

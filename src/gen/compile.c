@@ -152,7 +152,7 @@ et_compile(const struct job *j, struct compiled *out, struct diag *d)
 }
 
 bool
-et_scan(const struct job *j, void (*fn)(void *arg, const struct pdesc *d), void *arg)
+et_scan(const struct job *j, const struct scan_fns *fns)
 {
 	struct compilation r = {.job = j};
 	struct diag d = {0};
@@ -163,7 +163,7 @@ et_scan(const struct job *j, void (*fn)(void *arg, const struct pdesc *d), void 
 		open_run(&r);
 		load_libraries(&r);
 		preprocess(&r);
-		front_scan(&r.cc, fn, arg);
+		front_scan(&r.cc, fns);
 		whole = true;
 	}
 	lang_undo(j->lang, r.lang_mark);

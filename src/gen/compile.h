@@ -31,9 +31,9 @@ struct compiled {
  */
 bool et_compile(const struct job *j, struct compiled *out, struct diag *d);
 /*
- * Only parses, and calls fn with each description of a clause. Returns false if it fails: then fn was called with those
- * before the failure. Options that the program sets are set.
+ * Only parses, and calls fns with what it sees. Returns false if it fails: then they were called with what is before
+ * the failure. Options that the program sets are set.
  */
-bool et_scan(const struct job *j, void (*fn)(void *arg, const struct pdesc *d), void *arg);
+bool et_scan(const struct job *j, const struct scan_fns *fns);
 
 #endif

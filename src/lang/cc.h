@@ -47,6 +47,16 @@ struct lang;
 struct unit;  /* gen/gen.h: where code is collected */
 struct lexer; /* lang/lex.h */
 
+struct pdesc;
+
+/* Who is told what a text has, while it is only parsed. */
+struct scan_fns {
+	void (*description)(void *arg, const struct pdesc *d);
+	void (*name)(
+	    void *arg, const char *name); /* of a global variable, a built-in or a function, where it is used */
+	void *arg;
+};
+
 struct cc {
 	struct lang *lang;
 	struct unit *unit;
@@ -64,6 +74,7 @@ struct cc {
 	bool is_lib;  /* a D library: only declarations */
 	bool lenient; /* leave out members of translators that do not compile */
 	bool is_file; /* the text is from a file: a description needs a predicate or a body, as in DTrace */
+	const struct scan_fns *scan; /* NULL unless it is only parsed */
 
 	int argc; /* macro arguments: argv[0] is $0 */
 	const char *const *argv;

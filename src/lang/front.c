@@ -33,9 +33,10 @@ front_text(struct cc *cc, const struct libdeps *libs, clause_fn *clause, void *a
 
 /* Declarations are checked, because what follows is parsed by them. */
 void
-front_scan(struct cc *cc, void (*fn)(void *arg, const struct pdesc *d), void *arg)
+front_scan(struct cc *cc, const struct scan_fns *fns)
 {
 	struct parser *p = parse_open(cc);
+	cc->scan = fns;
 	for (struct node *n; (n = parse_top(p));)
 		for (struct node *next; n; n = next) {
 			next = n->next;
@@ -44,6 +45,6 @@ front_scan(struct cc *cc, void (*fn)(void *arg, const struct pdesc *d), void *ar
 				continue;
 			}
 			for (const struct node *d = n->u.clause.pdescs; d; d = d->next)
-				fn(arg, &d->u.pdesc);
+				fns->description(fns->arg, &d->u.pdesc);
 		}
 }

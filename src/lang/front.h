@@ -11,8 +11,8 @@
  */
 typedef void clause_fn(struct cc *cc, struct node *clause, void *arg);
 void front_text(struct cc *cc, const struct libdeps *libs, clause_fn *clause, void *arg);
-/* Only parses a text, and calls fn with each description of its clauses. */
-void front_scan(struct cc *cc, void (*fn)(void *arg, const struct pdesc *d), void *arg);
+/* Only parses a text. */
+void front_scan(struct cc *cc, const struct scan_fns *fns);
 
 /* front_libs.c: the built-in D library, then the files of libdir and syslibdir. */
 void front_libs(struct cc *cc);

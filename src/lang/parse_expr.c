@@ -94,6 +94,8 @@ ident(struct parser *p)
 	if (!tick) {
 		struct node *n = node_new(p->cc, N_IDENT, pos);
 		n->u.ident.name = p_name(p, "a name");
+		if (p->cc->scan)
+			p->cc->scan->name(p->cc->scan->arg, n->u.ident.name);
 		return n;
 	}
 	struct node *n = node_new(p->cc, N_SYMBOL, pos);

@@ -11,6 +11,7 @@ enum {
 	BIF_STRING = 2, /* the value is the address of a string */
 	BIF_THREAD = 4, /* about the thread that the probe interrupts */
 	BIF_KERNEL = 8, /* only the kernel engine has it */
+	BIF_NODE = 16,  /* only probes in an Erlang node have it */
 };
 
 #define DIF_BUILTINS(X) \
@@ -23,7 +24,7 @@ enum {
 	X(CURTHREAD, "curthread", "struct task_struct *", BIF_THREAD | BIF_KERNEL) \
 	X(CWD, "cwd", "string", BIF_STRING | BIF_THREAD) \
 	X(EPID, "epid", "uint_t", 0) \
-	X(EPROC, "eproc", "string", BIF_STRING) \
+	X(EPROC, "eproc", "string", BIF_STRING | BIF_NODE) \
 	X(ERRNO, "errno", "int", BIF_THREAD) \
 	X(EXECARGS, "execargs", "string", BIF_STRING | BIF_THREAD) \
 	X(EXECNAME, "execname", "string", BIF_STRING | BIF_THREAD) \

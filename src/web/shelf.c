@@ -117,9 +117,8 @@ put(struct shelf *s, struct et *h, const char *name, const char *view, char *abo
 		return false;
 	}
 	enum et_where where = et_program_where(h, text, name, ET_PROBESPEC_NAME, 0, 0, NULL);
-	/* eproc is a process of a node, whatever probe fires */
-	bool needs_node = where & ET_WHERE_NODE || strstr(text, "eproc");
-	s->at[s->n++] = (struct ready_script){copy, about, text, view, needs_node, (where & ET_WHERE_KERNEL) != 0};
+	s->at[s->n++] = (struct ready_script){
+	    copy, about, text, view, (where & ET_WHERE_NODE) != 0, (where & ET_WHERE_KERNEL) != 0};
 	return true;
 }
 
@@ -140,11 +139,23 @@ read_file(const char *path)
 	return text;
 }
 
+static bool
+has_distribution(const char *text)
+{
+	for (unsigned fn = 0; *et_agg_name((enum et_aggfn)fn); fn++) {
+		char call[32];
+		snprintf(call, sizeof call, "%s(", et_agg_name((enum et_aggfn)fn));
+		if (et_agg_kind((enum et_aggfn)fn) == ET_AGGKIND_DISTRIBUTION && strstr(text, call))
+			return true;
+	}
+	return false;
+}
+
 /* Chooses the view that shows it best, by the functions it uses. */
 static const char *
 view_of(const char *text)
 {
-	return strstr(text, "quantize(")  ? "heatmap"
+	return has_distribution(text)     ? "heatmap"
 	       : strstr(text, "stack()]") ? "flame"
 	       : strstr(text, "@")        ? "list"
 					  : "log";

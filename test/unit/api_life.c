@@ -773,6 +773,10 @@ where_its_probes_are(void **state)
 	assert_int_equal(where("erlang", ET_PROBESPEC_PROVIDER), ET_WHERE_NODE);
 	assert_int_equal(
 	    where("/* not of erlang */ BEGIN { trace(\"erlang:::x\"); trace($1); }", ET_PROBESPEC_NAME), ET_WHERE_ANY);
+	/* eproc is a process of a node, also where profile-97 fires */
+	assert_int_equal(where("profile-97 { @[eproc] = count(); }", ET_PROBESPEC_NAME), ET_WHERE_NODE);
+	assert_int_equal(
+	    where("BEGIN { eprocs = 1; self->eproc = 1; trace(\"eproc\"); }", ET_PROBESPEC_NAME), ET_WHERE_ANY);
 	/* those before a mistake count; without any it may be anywhere */
 	assert_int_equal(where("erlang*:::message-send { x = 1; } BEGIN { = }", ET_PROBESPEC_NAME), ET_WHERE_NODE);
 	assert_int_equal(where("BEGIN { = }", ET_PROBESPEC_NAME), ET_WHERE_BOTH);
@@ -785,6 +789,7 @@ where_its_probes_are(void **state)
 	assert_int_equal(where("syscall::read:entry { } BEGIN { }", ET_PROBESPEC_NAME), ET_WHERE_KERNEL);
 	assert_int_equal(where("pid$target:libc::entry", ET_PROBESPEC_NAME), ET_WHERE_KERNEL);
 	assert_int_equal(where("BEGIN { self->proc = 1; trace(io); }", ET_PROBESPEC_NAME), ET_WHERE_ANY);
+	assert_int_equal(where("sched:::on-cpu { trace(eproc); }", ET_PROBESPEC_NAME), ET_WHERE_KERNEL);
 	assert_int_equal(where("sched:::on-cpu { } erlang*:::process-spawn { }", ET_PROBESPEC_NAME), ET_WHERE_BOTH);
 }
 
