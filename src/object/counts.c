@@ -55,15 +55,6 @@ is_fixed(const struct dobj *o, const struct dif_insn *i)
 	case DIF_SLTU:
 	case DIF_SLEU:
 	case DIF_SCMP:
-	case DIF_BA:
-	case DIF_BZ:
-	case DIF_BNZ:
-	case DIF_BEQ:
-	case DIF_BNE:
-	case DIF_BLT:
-	case DIF_BLE:
-	case DIF_BLTU:
-	case DIF_BLEU:
 	case DIF_LDSL:
 	case DIF_STSL:
 		return true;
@@ -72,7 +63,7 @@ is_fixed(const struct dobj *o, const struct dif_insn *i)
 	case DIF_AGG:
 		return is_count(o, &o->aggs[i->imm]);
 	default:
-		return false;
+		return dif_is_branch(i->op);
 	}
 }
 

@@ -19,6 +19,7 @@
 #ifndef ET_OBJECT_DIF_H
 #define ET_OBJECT_DIF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { DIF_NREGS = 8, DIF_NSLOTS = 64 };
@@ -160,6 +161,18 @@ enum dif_op {
 #undef X
 	    DIF_NOPS
 };
+
+/* Returns whether an operation can jump. */
+static inline bool
+dif_is_branch(unsigned op)
+{
+	static const unsigned char formats[] = {
+#define X(name, mnem, fmt, what) fmt,
+	    DIF_OPS(X)
+#undef X
+	};
+	return op < DIF_NOPS && (formats[op] == DF_BR || formats[op] == DF_BR1 || formats[op] == DF_BR2);
+}
 
 /* Regions of addresses: tag in the upper 16 bits. */
 enum dif_region {

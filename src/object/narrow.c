@@ -146,20 +146,12 @@ step(struct state *s, const struct dif_insn *i)
 		if (i->imm == DIF_SUBR_COPYINSTR && i->rt == 1 && s->slot[i->rs].kind == K_ARG)
 			result = s->slot[i->rs];
 		break;
-	case DIF_BA:
-	case DIF_BZ:
-	case DIF_BNZ:
-	case DIF_BEQ:
-	case DIF_BNE:
-	case DIF_BLT:
-	case DIF_BLE:
-	case DIF_BLTU:
-	case DIF_BLEU:
 	case DIF_NOP:
 	case DIF_END:
 		has_rd = false;
 		break;
 	default:
+		has_rd = !dif_is_branch(i->op);
 		break;
 	}
 	if (has_rd && i->rd < DIF_NREGS)

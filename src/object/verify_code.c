@@ -318,13 +318,6 @@ check_operands(struct at *a)
 	return bad(a, "unknown format");
 }
 
-static bool
-is_branch(const struct dif_insn *i)
-{
-	enum dif_fmt f = ops[i->op].fmt;
-	return f == DF_BR || f == DF_BR1 || f == DF_BR2;
-}
-
 bool
 verify_code(struct verifier *v, uint32_t clause)
 {
@@ -351,7 +344,7 @@ verify_code(struct verifier *v, uint32_t clause)
 		return v_fail(v, "clause %u: a group's record is never opened", clause);
 	for (a.pc = 0; a.pc < c->ncode; a.pc++) {
 		a.i = &o->code[c->code + a.pc];
-		if (is_branch(a.i) && v->work[a.i->imm] != v->work[a.pc])
+		if (dif_is_branch(a.i->op) && v->work[a.i->imm] != v->work[a.pc])
 			return bad(&a, "it leads into, out of or along a record");
 	}
 	return true;

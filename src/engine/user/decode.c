@@ -28,17 +28,6 @@ decode_op(struct user_engine *e, struct clause *c, uint32_t i)
 	case DIF_EXT:
 		op->rt = (uint8_t)(64 - (in->imm < 0 ? -in->imm : in->imm));
 		break;
-	case DIF_BA:
-	case DIF_BZ:
-	case DIF_BNZ:
-	case DIF_BEQ:
-	case DIF_BNE:
-	case DIF_BLT:
-	case DIF_BLE:
-	case DIF_BLTU:
-	case DIF_BLEU:
-		op->u.to = &c->code[in->imm];
-		break;
 	case DIF_LDBI:
 		if (bi_is_memory((enum dif_builtin)in->imm)) {
 			op->op = DIF_LDK;
@@ -76,6 +65,8 @@ decode_op(struct user_engine *e, struct clause *c, uint32_t i)
 		op->u.agg = &e->aggs[in->imm];
 		break;
 	default:
+		if (dif_is_branch(in->op))
+			op->u.to = &c->code[in->imm];
 		break;
 	}
 }
