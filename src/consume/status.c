@@ -25,7 +25,7 @@ where(struct sbuf *b, const struct et_probe *p, uint32_t epid)
 }
 
 static int
-tell(struct consumer *c, struct sbuf *msg, struct et_errdata *e)
+tell_user(struct consumer *c, struct sbuf *msg, struct et_errdata *e)
 {
 	int rc = 0;
 	if (msg->failed)
@@ -65,7 +65,7 @@ cs_fault(struct consumer *c, const struct et_probe *p, const struct cs_rec *rec)
 	else
 		sb_printf(&msg, " in action #%u", r->fault_action);
 	sb_printf(&msg, " at DIF offset %u\n", r->fault_pc);
-	return tell(c, &msg, &e);
+	return tell_user(c, &msg, &e);
 }
 
 int
@@ -75,7 +75,7 @@ cs_liberr(struct consumer *c, const struct et_probedata *d, const char *text)
 	struct et_errdata e = {.probe = d->probe, .epid = d->epid, .cpu = d->cpu, .fault = DIF_FAULT_LIBRARY};
 	where(&msg, d->probe, d->epid);
 	sb_printf(&msg, "%s\n", text);
-	return tell(c, &msg, &e);
+	return tell_user(c, &msg, &e);
 }
 
 static const struct {
@@ -99,6 +99,20 @@ static const struct {
 	" a term was larger than one event may look at: sizes are 4294967295, text is cut", false},
 };
 
+/* Gives a message to the handler of drops, and frees it. */
+static int
+tell_handler(struct consumer *c, enum et_dropkind kind, uint64_t n, uint64_t total, struct sbuf *msg)
+{
+	struct et_dropdata d = {kind, n, total, msg->at};
+	int rc = 0;
+	if (msg->failed)
+		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
+	else if (c->on->drop && c->on->drop(&d, c->on->droparg) != ET_HANDLE_OK)
+		rc = cs_fail(c, ET_EABORT, "the handler of drops asked to stop");
+	sb_free(msg);
+	return rc;
+}
+
 static int
 tell_drop(struct consumer *c, unsigned kind, unsigned cpu, uint64_t n, uint64_t total)
 {
@@ -111,14 +125,7 @@ tell_drop(struct consumer *c, unsigned kind, unsigned cpu, uint64_t n, uint64_t 
 	else if (drops[kind].by_cpu)
 		sb_printf(&msg, " on CPU %u", cpu);
 	sb_addc(&msg, '\n');
-	struct et_dropdata d = {drops[kind].kind, n, total, msg.at};
-	int rc = 0;
-	if (msg.failed)
-		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
-	else if (c->on->drop && c->on->drop(&d, c->on->droparg) != ET_HANDLE_OK)
-		rc = cs_fail(c, ET_EABORT, "the handler of drops asked to stop");
-	sb_free(&msg);
-	return rc;
+	return tell_handler(c, drops[kind].kind, n, total, &msg);
 }
 
 /* Reports new drops of one kind: for each CPU, or for all together. */
@@ -145,20 +152,13 @@ static int
 tell_text(struct consumer *c, enum et_dropkind kind, const char *tag, const char *text, uint64_t n, bool *told)
 {
 	struct sbuf msg = {0};
-	int rc = 0;
 	if (!text || *told)
 		return 0;
 	*told = true;
 	if (c->opts->num[OPT_DROPTAGS])
 		sb_printf(&msg, "[%s] ", tag);
 	sb_printf(&msg, "%s\n", text);
-	struct et_dropdata d = {kind, n, n ? c->aggs.dropped : 0, msg.at};
-	if (msg.failed)
-		rc = cs_fail(c, ET_ENOMEM, "out of memory for a message");
-	else if (c->on->drop && c->on->drop(&d, c->on->droparg) != ET_HANDLE_OK)
-		rc = cs_fail(c, ET_EABORT, "the handler of drops asked to stop");
-	sb_free(&msg);
-	return rc;
+	return tell_handler(c, kind, n, n ? c->aggs.dropped : 0, &msg);
 }
 
 /* Values for which the user of the handle had no room. */
