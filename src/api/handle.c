@@ -42,7 +42,7 @@ api_fail(struct et *h, enum et_error err, const char *fmt, ...)
 int
 api_fail_cs(struct et *h)
 {
-	return api_fail(h, h->cs.err, "%s", h->cs.why);
+	return api_fail(h, h->cs.err, "%s", h->cs.why.text);
 }
 
 int

@@ -11,5 +11,7 @@ struct why {
 /* Text that is too long is cut. */
 __attribute__((format(printf, 2, 3))) void why_set(struct why *w, const char *fmt, ...);
 void why_vset(struct why *w, const char *fmt, va_list ap);
+/* Adds to what was said. */
+__attribute__((format(printf, 2, 3))) void why_add(struct why *w, const char *fmt, ...);
 
 #endif

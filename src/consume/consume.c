@@ -97,7 +97,7 @@ cs_fail(struct consumer *c, enum et_error err, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(c->why, sizeof c->why, fmt, ap);
+	why_vset(&c->why, fmt, ap);
 	va_end(ap);
 	c->err = err;
 	return -1;

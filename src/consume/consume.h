@@ -121,7 +121,7 @@ struct consumer {
 	uint32_t histhdr;      /* aggregation whose agghist or aggpack header was shown last, or DOBJ_NONE */
 
 	enum et_error err;
-	char why[512];
+	struct why why;
 };
 
 /* All pointers must outlive the consumer. Returns false if there is no memory. */

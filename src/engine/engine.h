@@ -32,7 +32,8 @@ struct eng_conf {
 	unsigned nshards;
 	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize; /* bytes; buffers and aggregations per shard */
 	uint32_t nspec;
-	uint64_t memory; /* the most bytes for all of it; 0 for no limit */
+	uint64_t memory;       /* the most bytes for all of it; 0 for no limit */
+	const char *too_large; /* with a limit: what to say after "the buffers would need N MiB"; only for create */
 	struct dobj_sizes sizes;
 	enum eng_bufpolicy bufpolicy;
 	bool destructive;

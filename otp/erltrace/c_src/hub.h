@@ -61,8 +61,8 @@ struct script {
 	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more, for no limit */
 	struct meter *meters;          /* by shard; METER_OTHERS more */
 	atomic_uint over;              /* the percentage that was too much; no clause runs any more */
-	atomic_bool explaining;        /* somebody writes why[] */
-	char why[1024];                /* what cost so much, once `over` is set */
+	atomic_bool explaining;        /* somebody writes `why` */
+	struct why why;                /* what cost so much, once `over` is set */
 	unsigned termparts, termbytes; /* that one event may look at */
 	atomic_ullong terms;           /* events that had more of a term than they may look at */
 	/* If the VM counts for some of its probes: counted.h. */

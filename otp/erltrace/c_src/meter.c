@@ -204,16 +204,17 @@ add_row(struct meter *m, unsigned probe, uint32_t mfa, uint64_t ns)
 	*least = (struct meter_row){probe, mfa, least->ns + ns};
 }
 
-static size_t
-row_text(const struct script *s, const struct meter_row *r, uint64_t all, char *to, size_t size)
+static void
+tell_row(struct script *s, const struct meter_row *r, uint64_t all)
 {
 	unsigned percent = (unsigned)(r->ns * 100 / (all ? all : 1));
 	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
 	const struct mfa *m = r->mfa && names && !*names[2] ? mfa_at(s->hub->mfas, r->mfa) : NULL;
-	int n = !names ? snprintf(to, size, "following processes for vtimestamp, self-> or returns (%u%%)", percent)
-		       : snprintf(to, size, "%.40s:%.60s:%.80s:%.40s%s%.120s (%u%%)", names[0], names[1], names[2],
-			     names[3], m ? " of " : "", m ? m->text : "", percent);
-	return n > 0 && (size_t)n < size ? (size_t)n : size - 1;
+	if (!names)
+		why_add(&s->why, "following processes for vtimestamp, self-> or returns (%u%%)", percent);
+	else
+		why_add(&s->why, "%.40s:%.60s:%.80s:%.40s%s%.120s (%u%%)", names[0], names[1], names[2], names[3],
+		    m ? " of " : "", m ? m->text : "", percent);
 }
 
 static const char *
@@ -237,7 +238,6 @@ explain(struct script *s, const struct meter *m, unsigned percent)
 {
 	struct meter_row rows[METER_ROWS];
 	uint64_t all = 0;
-	size_t n;
 	memcpy(rows, m->rows, sizeof rows);
 	for (unsigned i = 0; i < METER_ROWS; i++) {
 		all += rows[i].ns;
@@ -247,16 +247,15 @@ explain(struct script *s, const struct meter *m, unsigned percent)
 			rows[k - 1] = r;
 		}
 	}
-	n = (size_t)snprintf(s->why, sizeof s->why,
+	why_set(&s->why,
 	    "tracing took %u%% of a scheduler, more than maxoverhead allows (%u%%), and was ended. What cost most: ",
 	    percent, s->maxoverhead);
 	for (unsigned i = 0; i < 3 && rows[i].ns; i++) {
-		if (i && n + 2 < sizeof s->why)
-			n += (size_t)snprintf(s->why + n, sizeof s->why - n, ", ");
-		n += row_text(s, &rows[i], all, s->why + n, sizeof s->why - n);
+		if (i)
+			why_add(&s->why, ", ");
+		tell_row(s, &rows[i], all);
 	}
-	snprintf(s->why + n, sizeof s->why - n, ". To trace less, %s; or allow more with -x maxoverhead=N",
-	    advice(s, &rows[0]));
+	why_add(&s->why, ". To trace less, %s; or allow more with -x maxoverhead=N", advice(s, &rows[0]));
 }
 
 /* -- the guard ----------------------------------------------------------------------------------------------------- */

@@ -411,7 +411,7 @@ nif_status(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 			st.spent += atomic_load_explicit(&row->meters[i].total, memory_order_relaxed);
 		st.drops[ENG_DROP_TERM] += atomic_load_explicit(&row->terms, memory_order_relaxed);
 		if (atomic_load_explicit(&row->over, memory_order_acquire))
-			snprintf(ended, sizeof ended, "%s", row->why);
+			snprintf(ended, sizeof ended, "%s", row->why.text);
 		else if (st.ended)
 			snprintf(ended, sizeof ended, "%s", st.ended);
 	}

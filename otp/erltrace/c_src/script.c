@@ -112,18 +112,16 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	conf->node = s->hub->node;
 	const char *by;
 	conf->memory = memory_allowed(&by);
+	struct why large;
+	why_set(&large,
+	    " in the node, more than half of the memory that is free %s (%llu MiB): use a smaller bufsize, aggsize, "
+	    "dynvarsize, specsize or nspec",
+	    by, (unsigned long long)(conf->memory >> 19));
+	conf->too_large = large.text;
 	trim(&row->obj, conf);
 	row->engine = engine_user.create(&row->obj, conf, &s->why);
-	if (row->engine)
-		return NULL;
-	if (strncmp(s->why.text, "the buffers would need ", 23) == 0) {
-		size_t at = strlen(s->why.text);
-		snprintf(s->why.text + at, sizeof s->why.text - at,
-		    " in the node, more than half of the memory that is free %s (%llu MiB): use a smaller bufsize, "
-		    "aggsize, dynvarsize, specsize or nspec",
-		    by, (unsigned long long)(conf->memory >> 19));
-	}
-	return s->why.text;
+	conf->too_large = NULL;
+	return row->engine ? NULL : s->why.text;
 }
 
 /* A row was given back: frees the tables with the last one. Unlocks hub.manage. */

@@ -106,8 +106,9 @@ eng_create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	e->seed = random_word();
 	if (!vars_layout(e, why) || !decode_program(e) || !store_open(e)) {
 		if (c->memory && e->store.size + e->blocks_size > c->memory)
-			why_set(why, "the buffers would need %llu MiB",
-			    (unsigned long long)((e->store.size + e->blocks_size) >> 20) + 1);
+			why_set(why, "the buffers would need %llu MiB%s",
+			    (unsigned long long)((e->store.size + e->blocks_size) >> 20) + 1,
+			    c->too_large ? c->too_large : "");
 		goto fail;
 	}
 	dyn_init(e);
@@ -244,7 +245,7 @@ eng_status(struct engine *engine, struct eng_status *s)
 	s->exit_status = atomic_load_explicit(&e->exit_status, memory_order_relaxed);
 	s->filled = atomic_load_explicit(&e->filled, memory_order_relaxed);
 	if (atomic_load_explicit(&e->too_late, memory_order_acquire))
-		s->ended = e->why;
+		s->ended = e->why.text;
 }
 
 static uint64_t

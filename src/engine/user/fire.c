@@ -29,7 +29,7 @@ count_late(struct activation *r)
 	if (atomic_fetch_add_explicit(&e->late, 1, memory_order_relaxed) + 1 != LATE_MOST ||
 	    !atomic_compare_exchange_strong(&e->state, &running, ENG_EXITING))
 		return;
-	snprintf(e->why, sizeof e->why,
+	why_set(&e->why,
 	    "%d events took longer than maxfire allows (%g ms), the last at %.40s:%.40s:%.80s:%.40s, and tracing was ended; let "
 	    "the clauses do less, or allow more with -x maxfire=TIME",
 	    LATE_MOST, (double)e->conf.maxfire / 1e6, r->p->names[0], r->p->names[1], r->p->names[2], r->p->names[3]);

@@ -216,8 +216,8 @@ struct user_engine {
 	_Atomic int exit_status;
 	_Atomic bool exited, filled;
 	_Atomic uint64_t late, late_since; /* firings that took too long since then (ns) */
-	_Atomic bool too_late;             /* ended for that reason; why[] says it */
-	char why[512];
+	_Atomic bool too_late;             /* ended for that reason; why says it */
+	struct why why;
 	struct clause *clauses;
 	struct decoded *ops;
 	struct var *vars;
