@@ -1,4 +1,4 @@
-# A reader that goes away ends it, without a word.
+# The command ends, without a message, when the reader of its output goes away.
 (
 	"$ERLTRACE" -q -x switchrate=10ms -n 'tick-5ms { printf("line %d\n", ++n); }' 2>err
 	echo "status $?" >status

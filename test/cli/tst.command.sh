@@ -1,4 +1,5 @@
-# -c: starts when tracing is on, $target is its pid, tracing ends with it, and how it ended is said.
+# -c: the program starts when tracing is on, $target is its pid, tracing ends when it ends, and the command reports how
+# it ended.
 "$ERLTRACE" -q -c 'sleep 0.1' -n 'BEGIN { b = timestamp; } END { printf("%s\n", timestamp - b > 90000000 ? "waited" : "did not wait"); }'
 "$ERLTRACE" -q -c "sh -c 'echo \$\$'" -n 'END { printf("%d\n", $target); }' >out
 [ "$(sed -n 1p out)" = "$(sed -n 2p out)" ] && echo same || cat out

@@ -1,4 +1,5 @@
-# Completion in bash offers options, scripts, words and probes, and breaks descriptions where readline does; that of zsh is valid.
+# Completion in bash offers options, scripts, words and probes, and splits descriptions where readline does. The
+# completion for zsh is valid.
 # @@timeout: 60
 command -v bash >/dev/null || { echo 'bash is not installed' >&2; exit 67; }
 cat >t.bash <<'END'

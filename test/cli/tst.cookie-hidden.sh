@@ -1,4 +1,5 @@
-# --cookie is not to be seen in the list of processes while the command runs, in either form; the rest of the arguments is.
+# The list of processes does not show the value of --cookie while the command runs, in either form of the option. It
+# shows all other arguments.
 for form in '--cookie s3cr3t-cookie' '--cookie=s3cr3t-cookie'; do
 	: >out # else what the last one wrote may be read
 	# shellcheck disable=SC2086

@@ -1,4 +1,4 @@
-# DTRACE_OPT_name sets options, the command line wins, and wrong ones are errors.
+# DTRACE_OPT_name sets options, the command line wins over it, and wrong values are errors.
 DTRACE_OPT_quiet= "$ERLTRACE" -n 'BEGIN { printf("quiet\n"); exit(0); }'
 DTRACE_OPT_STRSIZE=8 "$ERLTRACE" -qn 'BEGIN { s = "abcdefghijklmnopqrst"; printf("%s\n", s); exit(0); }'
 DTRACE_OPT_strsize=8 "$ERLTRACE" -x strsize=16 -qn 'BEGIN { s = "abcdefghijklmnopqrst"; printf("%s\n", s); exit(0); }'

@@ -1,4 +1,4 @@
-# Exit statuses: 0, 1 for errors, 2 for usage, and the script's own.
+# Exit statuses: 0 for success, 1 for errors, 2 for usage errors, or the status that the script gives to exit().
 check() {
 	want=$1
 	shift

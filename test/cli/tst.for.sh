@@ -1,4 +1,5 @@
-# --for ends a script after that time as exit(0) would: END runs, aggregations print, the status is 0. Times that make no sense are refused.
+# --for ends a script after the given time as exit(0) would: END runs, aggregations are printed, the status is 0. Times
+# that make no sense are refused.
 # @@timeout: 60
 "$ERLTRACE" --for 300ms -qn 'BEGIN { t = timestamp; } tick-20ms { @ = count(); } END { printf("%s\n", timestamp - t >= 300000000 ? "in time" : "too early"); }' >out
 echo "status $?"

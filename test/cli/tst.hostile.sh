@@ -1,4 +1,4 @@
-# Hostile command lines: an answer, never a crash.
+# Hostile command lines get an answer and never crash the command.
 long=$(head -c 100000 /dev/zero | tr '\0' 'a')
 for a in "-n$long" "-x$long" "-b$long" "-s$long" "-D$long" "-P$long" "-i99999999999999999999" "-n::::::" "-n" "-n/" "-n{" "-n}" "-n'" '-n"' \
 	'-n$' '-n`' '-n@' "-nBEGIN{" "-nBEGIN{printf(\"%" "-c\"" "-p99999999999999999999" "-x=" "-x==" "--=" "-$(printf '\001')" "-$(printf '\377')"; do

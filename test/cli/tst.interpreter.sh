@@ -1,4 +1,5 @@
-# A script as its own command, with bundled flags behind env -S; and dtrace's own first line is only a comment.
+# A script can be run as a command, with bundled flags behind env -S. The first line of a script written for dtrace is
+# taken as a comment.
 PATH=$(dirname "$ERLTRACE"):$PATH
 export PATH
 cat >a.d <<'END'

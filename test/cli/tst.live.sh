@@ -1,5 +1,5 @@
-# --top and --heatmap: tables with rates and distributions over time, as plain text where there is no terminal; on one drawn in place, with keys, and the
-# terminal is afterwards as it was.
+# --top and --heatmap show tables with rates, and distributions over time. Without a terminal they are plain text; on a
+# terminal they are drawn in place and take keys, and the terminal is afterwards as it was before.
 # @@timeout: 240
 P='tick-10ms { @calls["few"] = count(); @calls["more"] = count(); } tick-5ms { @calls["more"] = count(); @bytes["x", 3] = sum(100); }
 	tick-10ms { @size["d"] = quantize(100); @line = lquantize(n++ % 50, 0, 50, 10); @top = max(7); printf("not to be seen\n"); } END { printf("the end\n"); }'

@@ -1,4 +1,5 @@
-# Errors of the command line say what, where, and what would do; one that is not understood is status 2.
+# Errors about the command line say what is wrong, where, and what to write instead. A command line that is not
+# understood has status 2.
 t() {
 	"$ERLTRACE" "$@" </dev/null 2>&1
 	echo "= $?"

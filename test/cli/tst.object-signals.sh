@@ -1,4 +1,4 @@
-# Asserts that whatever a D object says, of its options too, the command ends soon when it is told to, and does not crash.
+# Whatever a D object contains, also in its options, the command ends soon after a signal and does not crash.
 # @@timeout: 180
 cat >x.d <<'END'
 #pragma D option quiet

@@ -1,4 +1,5 @@
-# --compile-only writes an object that runs later with the same result; damaged ones are refused, never crash.
+# --compile-only writes an object that gives the same result when it is run later. Damaged objects are refused and never
+# crash the command.
 cat >x.d <<'END'
 #pragma D option quiet
 BEGIN { @a["k"] = quantize(3); x = "str"; printf("%s %d\n", x, 42); exit(6); }

@@ -1,4 +1,4 @@
-# -o appends; nothing goes to standard output.
+# -o appends to the file, and nothing goes to standard output.
 "$ERLTRACE" -q -o out.txt -n 'BEGIN { printf("one\n"); exit(0); }'
 "$ERLTRACE" -q -o out.txt -n 'BEGIN { printf("two\n"); exit(0); }'
 cat out.txt

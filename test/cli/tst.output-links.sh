@@ -1,5 +1,6 @@
-# Asserts that output does not go through another user's symbolic link, nor into a file that another has put into a folder
-# for all, for -o with text, pictures and objects and for freopen(); and that own links, /dev/stdout and pipes work.
+# Output does not follow another user's symbolic link, and is not written into a file that another user has put into a
+# folder where everybody may write: for -o with text, pictures and objects, and for freopen(). The user's own links,
+# /dev/stdout and pipes work.
 draw='BEGIN { @["key"] = count(); exit(0); }'
 say='BEGIN { printf("said\n"); exit(0); }'
 echo precious >target

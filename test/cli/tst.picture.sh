@@ -1,4 +1,5 @@
-# -o FILE.svg: distributions become heatmaps, counts and sums with keys flame graphs; the file is what it should be, and valid XML whatever the keys are.
+# -o FILE.svg: distributions become heatmaps, and counts and sums with keys become flame graphs. The file has the
+# expected content and is valid XML whatever the keys are.
 valid() {
 	if command -v xmllint >/dev/null; then xmllint --noout --nonet "$1"; else head -c 4 "$1" | grep -q '<svg' && tail -n 1 "$1" | grep -qx '</svg>'; fi
 }

@@ -1,4 +1,4 @@
-# -p: $target, and tracing ends when the process does.
+# -p sets $target, and tracing ends when the process ends.
 sleep 0.4 &
 pid=$!
 "$ERLTRACE" -q -p $pid -n "BEGIN { printf(\"%s\n\", \$target == $pid ? \"target\" : \"other\"); } END { printf(\"end\n\"); }"

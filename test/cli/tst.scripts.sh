@@ -1,6 +1,6 @@
-# Ready-made scripts by name: listed with what they answer, run without a file, arguments checked and explained, a folder that comes first.
+# Ready-made scripts can be run by name. They are listed with the question that they answer, run without a file (the
+# command itself carries them), have their arguments checked and explained, and a folder given by the user comes first.
 # @@timeout: 60
-# the command alone has them
 cp "$ERLTRACE" erltrace
 PATH=$PWD:$PATH
 ERL_EPMD_PORT=1

@@ -1,4 +1,4 @@
-# erltrace serve: refuses what it cannot do, with the way out; a build without the page says what is missing.
+# erltrace serve refuses what it cannot do and says how to do it instead. A build without the page says what is missing.
 if "$ERLTRACE" serve --help 2>err | grep -q '^Usage: erltrace serve'; then
 	"$ERLTRACE" serve --listen 0.0.0.0 2>err
 	[ $? = 2 ] && grep -q 'needs --tls-cert and --tls-key, or --insecure: 0.0.0.0' err || { cat err; exit 1; }

@@ -1,6 +1,6 @@
+# Starting and ending costs little: twenty runs take well under two seconds of the clock (much more with sanitizers),
+# or, if other programs keep the machine busy, that much processor time.
 # @@alone
-# Starting and ending costs little: twenty runs in well under two seconds of the clock (much more room with sanitizers), or, where others
-# keep the machine busy, in as little processor time.
 [ -n "$SAN" ] && limit=20 || limit=2
 from=$(date +%s%N)
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

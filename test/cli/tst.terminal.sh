@@ -1,5 +1,5 @@
-# Asserts what a terminal gets: data is shown, not obeyed; what the script says itself, and all with -x rawtext, is as it
-# is; and where the output is no terminal nothing changes.
+# What is written to a terminal: data cannot control the terminal, while the script's own text, and everything with -x
+# rawtext, is written unchanged. If the output is not a terminal nothing is changed.
 pty=$BUILD/test/pty
 show() { od -An -c -v | tr -s ' ' | tr -d '\n' | sed 's/^ //; s/$/\n/'; } # bytes as they are
 export LC_ALL=C.UTF-8 NO_COLOR=1

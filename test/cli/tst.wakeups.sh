@@ -1,4 +1,5 @@
-# wakeups.d shows every second how late timers are on each CPU, and a histogram of all of it at its end, after as many seconds as it is told.
+# wakeups.d shows every second how late timers are on each CPU, and at the end a histogram of all of them. It ends after
+# the given number of seconds.
 # @@timeout: 30
 "$ERLTRACE" -qs "$srcdir/../../scripts/wakeups.d" 2 >out || exit
 head -n 1 out

@@ -1,5 +1,6 @@
-# argN of an erlang probe is mostly the address of a text or a term: used as a number it is an error that says what to write. So is a
-# name() where its text would have to be known. Comparing with NULL, copyinstr(), offsets and casts are as ever, and so is everything of other probes.
+# argN of an erlang probe is usually the address of a text or a term. Using it as a number is an error that says what to
+# write instead; so is name() where its text would have to be known. Comparing with NULL, copyinstr(), offsets and casts
+# work as usual, and other probes are not affected.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 node_start

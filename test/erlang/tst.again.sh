@@ -1,4 +1,4 @@
-# A program that attaches again as soon as it has taken leave is let in each time; nothing is left.
+# A client that attaches again right after it detached is accepted every time, and nothing is left behind.
 . "$srcdir/lib.sh"
 "${CC:-gcc}" -I"$srcdir/../../include" -o again "$srcdir/again.c" "$BUILD/liberltrace.a" $(sed -n 's/^Libs.private: //p' "$BUILD/erltrace.pc") || exit 1
 node_start

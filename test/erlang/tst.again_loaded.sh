@@ -1,5 +1,5 @@
-# erltrace's modules are loaded again while a script runs, once, so that what runs is old code, and twice, so that the code that runs
-# is purged: the script goes on or ends, the next one works, and nothing is left but the modules.
+# erltrace's modules are loaded again while a script runs: once, so that the running code is old code, and twice, so
+# that the running code is purged. The script continues or ends, the next one works, and only the modules are left.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,4 +1,5 @@
-# A script makes no atom in the node, whatever names it has, and many attaches leave a handful: the names of the command are used again.
+# A script creates no atom in the node, whatever names it uses. Attaching many times creates only a few, because the
+# names of the command are used again.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 node_start

@@ -1,5 +1,5 @@
-# Asserts that a signal ends the command while it attaches to a node that is stopped: within 2 s, with the signal's
-# status, and with a message that names the node. The node is as it was.
+# A signal ends the command while it attaches to a stopped node: within 2 s, with the status of the signal, and with a
+# message that names the node. The node is as it was before.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 node_start

@@ -1,5 +1,5 @@
-# Output that nobody reads (`| less`) does not end the trace: the node hears from the command while that waits, and when it is read again the
-# command says so. A signal ends the command though nobody reads.
+# Output that nobody reads (`| less`) does not end the trace: the command keeps answering the node while it waits, and
+# says so when its output is read again. A signal ends the command even if nobody reads.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 # the node of this test is less patient than others, so that the test need not wait as long

@@ -1,5 +1,6 @@
-# With all dirty schedulers held by others, IO and CPU, tracing starts, is read and ends, and nothing is left within two seconds: when the
-# command ends in order, when it is killed, and when hub and agent are killed with it.
+# While other work occupies all dirty schedulers, IO and CPU, tracing starts, is read and ends, and nothing is left
+# after two seconds: when the command ends normally, when it is killed, and when the hub and the agent are killed with
+# it.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/block.erl" "$srcdir/load.erl" || exit 1

@@ -1,4 +1,5 @@
-# However tracing ends, nothing is left on the node within two seconds: no flag, pattern, module, mapping or file. Under load.
+# However tracing ends, nothing is left on the node after two seconds: no flag, pattern, module, mapping or file. This
+# is tested under load.
 # @@timeout: 480
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,7 +1,7 @@
-# Several nodes with one command: aggregations of three nodes are those of one node that saw all events, for every
-# aggregating function; `node` tells them apart; stacks and names of processes are put together although each node numbers
-# them by itself; records come in order of time with the name of their node; what BEGIN, END and tick do with aggregations
-# is done once; exit() on one node ends all. --cluster finds the nodes that one knows.
+# One command traces several nodes. Aggregations of three nodes equal those of one node that saw all events, for every
+# aggregating function. `node` tells the nodes apart. Stacks and names of processes are merged although each node
+# numbers them by itself. Records come in order of time with the name of their node. What BEGIN, END and tick do with
+# aggregations is done once. exit() on one node ends all. --cluster finds the nodes that a node knows.
 . "$srcdir/lib.sh"
 
 cat >cw.erl <<'END'

@@ -1,6 +1,6 @@
-# Several nodes of which some are bad: what cannot be reached is an error before anything is done to the others. One that
-# is killed or stopped while a script runs is reported; what it had counted stays in the result; the others go on, and the
-# command ends in time with status 1.
+# Some of several nodes fail. A node that cannot be reached is an error before anything is done to the others. A node
+# that is killed or stopped while a script runs is reported; what it had counted stays in the result, the others
+# continue, and the command ends in time with status 1.
 . "$srcdir/lib.sh"
 
 node_start; A=$NODE; PIDA=$NODE_PID

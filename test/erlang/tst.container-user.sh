@@ -1,4 +1,4 @@
-# -p finds a node that an ordinary user has put into a user namespace, with a network, host name and processes of its own.
+# -p finds a node that an ordinary user runs in a user namespace with its own network, host name and processes.
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
 # the scratch folder belongs to root

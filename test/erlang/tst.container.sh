@@ -1,5 +1,5 @@
-# -p from outside a container finds name, cookie and port of the node by itself: through the process's own network, files,
-# host name and environment, with and without epmd.
+# -p, used outside a container, finds the name, cookie and port of the node in it: through the network, files, host name
+# and environment of the process, with and without epmd.
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
 mkdir home release release/releases

@@ -1,5 +1,6 @@
-# The VM's counters, which scripts that only count calls get on OTP 27 and later, and others: a script with events of the same function,
-# cprof, a script about all functions. However the script ends, nothing is left. OTP27 names an erl of OTP 27 if the installed one is older.
+# The VM's counters, which scripts that only count calls use on OTP 27 and later, work beside other users of the same
+# function: a script with events, cprof, and a script about all functions. However the script ends, nothing is left.
+# OTP27 names an erl of OTP 27 if the installed one is older.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 . "$srcdir/counters.sh"

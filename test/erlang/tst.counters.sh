@@ -1,5 +1,6 @@
-# A clause that only counts calls gets the VM's own counters on OTP 27 and later, and events before: the counts are exact either way, with
-# printa(), clear(), trunc() and exit() in ticks, and over a reload. OTP27 names an erl of OTP 27 if the installed one is older.
+# A clause that only counts calls uses the VM's own counters on OTP 27 and later, and events on older ones. The counts
+# are exact either way, with printa(), clear(), trunc() and exit() in ticks, and when code is loaded again. OTP27 names
+# an erl of OTP 27 if the installed one is older.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 . "$srcdir/counters.sh"

@@ -1,5 +1,5 @@
-# Another tracer, dbg, running before and after, keeps its processes, flags and patterns and sees its events; what cannot be
-# shared is said.
+# dbg, started before or after a script, keeps its processes, flags and patterns and sees its events. The command says
+# what it cannot share with dbg.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

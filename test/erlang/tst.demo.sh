@@ -1,4 +1,5 @@
-# The demonstration: a histogram in the terminal, a page whose URL works, an end by itself or by Ctrl-C, and nothing left behind.
+# The demonstration shows a histogram in the terminal and a page whose URL works, ends by itself or by Ctrl-C, and
+# leaves nothing behind.
 # @@timeout: 120
 command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }
 top=$(cd "$srcdir/../.." && pwd)

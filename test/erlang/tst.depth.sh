@@ -1,5 +1,5 @@
-# stackdepth is the depth of a call among the traced ones: in entries, in returns whether or not they look at the value, in exceptions,
-# and as the last argument of function-entry; also where nothing else of the script needs it.
+# stackdepth is the depth of a call among the traced ones: in entries, in returns whether or not they use the value, in
+# exceptions, and as the last argument of function-entry; also if nothing else in the script needs it.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 cat >deep.erl <<'ERL'

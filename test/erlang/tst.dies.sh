@@ -1,5 +1,5 @@
-# A node that dies takes nothing with it: what it had gathered is read from its memory, END runs with the variables as they
-# were, and nothing is counted twice. With bufpolicy=ring the last events before the end are there, in order.
+# When a node dies, nothing that it had gathered is lost: it is read from the node's memory, END runs with the variables
+# as they were, and nothing is counted twice. With bufpolicy=ring the last events before the end are there, in order.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 load='work(N) -> [lists:seq(1, X rem 9 + 1) || X <- lists:seq(1, N)], ok.'

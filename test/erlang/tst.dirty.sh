@@ -1,5 +1,5 @@
-# Scripts start and stop while processes come from and go to dirty schedulers all the time: the VM lives, nothing is logged, nothing
-# is left. By hand more: CYCLES=1000.
+# Scripts start and stop while processes move to and from dirty schedulers all the time. The VM survives, nothing is
+# logged, and nothing is left. CYCLES=1000 makes the test longer.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/dirty.erl" || exit 1

@@ -1,4 +1,4 @@
-# OTP's own user probes are seen from their first call on, also when nobody has loaded their module yet.
+# OTP's own user probes are seen from their first call, even if nobody had loaded their module before.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 node_start

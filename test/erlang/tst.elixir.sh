@@ -1,4 +1,5 @@
-# A release of Elixir: its node is listed, its functions are named as Elixir does, in a word and in descriptions, and top shows it.
+# A release of Elixir: its node is listed, its functions can be written as in Elixir, as a word and in descriptions, and
+# top shows it.
 # @@timeout: 300
 command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }
 command -v mix >/dev/null || { echo 'mix is not installed' >&2; exit 67; }

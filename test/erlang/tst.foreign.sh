@@ -1,5 +1,5 @@
-# Another tool traces all processes, also those to come: neither `-l` nor a script changes its flags, and a script says whom it could not
-# trace. When that tool ends the script traces the others.
+# Another tool traces all processes, including those that are not started yet. Neither `-l` nor a script changes its
+# flags, and a script says which processes it could not trace. When that tool ends, the script traces them.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,5 +1,5 @@
-# No D object and no request, in whatever order, harms the node: objects are changed at random, several processes
-# use the same handles, owners die. For longer: FUZZ_SECONDS, and fuzz_long.sh.
+# No D object and no request, in any order, harms the node: objects are changed at random, several processes use the
+# same handles, owners die. FUZZ_SECONDS and fuzz_long.sh make the test longer.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 . "$srcdir/fuzz.sh"

@@ -1,5 +1,5 @@
-# A node under random load lives on and counts right after scripts of all kinds have come and gone, most of them killed at a
-# random moment, and nothing of them is left. For longer: FUZZ_SECONDS, and fuzz_long.sh.
+# A node under random load survives and counts correctly after scripts of all kinds were started and ended, most of them
+# killed at a random moment, and nothing of them is left. FUZZ_SECONDS and fuzz_long.sh make the test longer.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 . "$srcdir/fuzz.sh"

@@ -1,5 +1,5 @@
-# Tracing that takes more of a scheduler than maxoverhead is ended by the node itself, and the command says so.
-# Two scripts at once do not disturb each other. A node runs 16 scripts at most.
+# The node itself ends tracing that takes more of a scheduler than maxoverhead allows, and the command says so. Two
+# scripts at the same time do not disturb each other. A node runs at most 16 scripts.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

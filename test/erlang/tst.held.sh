@@ -1,5 +1,5 @@
-# A node that -c starts is let go as soon as tracing is on, also when that is before the node has come to the expression that waits for
-# it: on a busy machine it does so late. A command that ends at once is not waited for.
+# A node that -c starts continues as soon as tracing is on, even if tracing is on before the node reaches the expression
+# that waits for it, as happens on a busy machine. A program that ends at once is not waited for.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 HOME=$PWD

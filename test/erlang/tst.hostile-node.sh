@@ -1,4 +1,5 @@
-# A hostile node cannot hurt the command: every answer that makes no sense ends it with an error, not with a signal.
+# A hostile node cannot hurt the command: every answer that makes no sense ends the command with an error, not with a
+# signal.
 . "$srcdir/lib.sh"
 epmd -daemon
 protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/protocol.h")

@@ -1,5 +1,5 @@
-# Probes of the kernel do not fire inside a node: a script on one that has some is refused, not run in vain. With -p such a
-# script looks at the node from outside.
+# Probes of the kernel do not fire inside a node. With -N, a script that has some is refused instead of running in vain.
+# With -p, such a script traces the node from outside.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 "$ERLTRACE" -l -n 'syscall::read:entry' >/dev/null 2>&1 || { echo "built without the kernel engine" >&2; exit 67; }

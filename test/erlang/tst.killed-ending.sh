@@ -1,5 +1,5 @@
-# The process that removes the modules is killed while it keeps others from beginning:
-# scripts begin and end as ever, and nothing is left.
+# The process that removes the modules is killed while it keeps others from starting. Scripts then start and end as
+# usual, and nothing is left.
 . "$srcdir/lib.sh"
 node_start
 trace_start out

@@ -1,5 +1,5 @@
-# mailbox-100ms and its kin tell how long message queues are and by how much they have grown, of every process that has messages; scripts/mailboxes.d
-# shows whose queue is long. With 50,000 processes the node is not held up.
+# mailbox-100ms and similar probes report how long message queues are and by how much they have grown, for every process
+# that has messages. scripts/mailboxes.d shows which queues are long. With 50,000 processes the node does not stall.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 fail() {

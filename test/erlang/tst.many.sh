@@ -1,5 +1,5 @@
-# Commands that come while others end, and with them what they have sent to the node, get along: all succeed; also when each has to bring
-# the library, of which no folder is left.
+# Commands that start while others end all succeed, although those that end remove what they sent to the node. This
+# holds also if each has to send the library. No folder of the library is left.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 node_start

@@ -1,5 +1,5 @@
-# One event has a bounded time, whatever the clauses do, those of ERROR included; a script that needs more again and again is
-# ended, and says so. Meanwhile status is told at once.
+# The time for one event is bounded, whatever the clauses do, including those of ERROR. A script that needs more again
+# and again is ended, and the command says so. Status is reported without delay meanwhile.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

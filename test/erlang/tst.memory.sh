@@ -1,5 +1,6 @@
-# All memory of a script is counted, also what speculations need beside their buffers; what is not free is
-# refused with the numbers; and all of it is there when tracing starts, so that no event makes the node grow.
+# All memory of a script is counted, including what speculations need besides their buffers. A script that needs more
+# than is free is refused, with the numbers. All memory is allocated when tracing starts, so no event makes the node
+# grow.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 node_start

@@ -1,4 +1,4 @@
-# In a control group with little memory a script that needs more is refused, and one that needs less runs.
+# In a control group with little memory, a script that needs more is refused and one that needs less runs.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 # of either version

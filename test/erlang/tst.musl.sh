@@ -1,5 +1,5 @@
-# musl's dynamic loader takes the library into a program that has the VM's functions, at once and with all symbols
-# bound, and the library says for which module and interface it is.
+# musl's dynamic loader loads the library into a program that has the VM's functions, and binds all symbols at once. The
+# library tells which module and which interface version it is for.
 SO=$BUILD/otp/erltrace/priv/erltrace_tracer.so
 [ -e "$SO" ] || { echo "built without Erlang" >&2; exit 67; }
 command -v musl-gcc >/dev/null || { echo "musl-gcc is not installed (Debian: musl-tools)" >&2; exit 67; }

@@ -1,5 +1,6 @@
-# Names of processes: beside pids in keys, by default; name() as a key and as text. Registered name, label (OTP 27), the function it began with, the
-# nearest ancestor with a name. Known also of processes that are gone when they are shown. JSON has both.
+# Names of processes are shown beside pids in keys by default, and name() gives them as a key and as text. The name is
+# the registered name, the label (OTP 27), the function that the process started with, or the nearest ancestor with a
+# name. Processes that have ended before they are shown have names too. JSON has both pid and name.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 fail() {

@@ -1,5 +1,5 @@
-# Predicates on the mfa string set breakpoints on those functions only; predicates on the pid string set flags on that process
-# only. -v says what was found.
+# Predicates on the mfa string set breakpoints on those functions only, and predicates on the pid string set flags on
+# that process only. -v says what was narrowed.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,4 +1,4 @@
-# A function probe that matches nothing says what may have been meant: functions, arities, modules, names of probes.
+# A function probe that matches nothing gets suggestions: functions, arities, modules, names of probes.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 node_start

@@ -1,5 +1,5 @@
-# What a user should know besides: before the start, that a script is about very many functions; at the end, which probes have never fired; and
-# what arguments are called.
+# What the command tells besides: before the start, that a script is about very many functions; at the end, which probes
+# have never fired; and how arguments are called.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 node_start -eval 'spawn(fun F() -> timer:sleep(5), F() end).'

@@ -1,5 +1,5 @@
-# Terms and threads that are out of the ordinary: large messages, deep and improper terms, odd atoms, dirty schedulers, ports
-# as receivers, remote pids.
+# Unusual terms and threads: large messages, deep and improper terms, odd atoms, dirty schedulers, ports as receivers,
+# remote pids.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 node_start

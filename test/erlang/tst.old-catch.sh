@@ -1,5 +1,5 @@
-# No module has an old catch, of which OTP 29 warns: so that one is also seen where an older OTP compiles them. In the tree of a
-# module only such an expression has the atom.
+# No module uses the old catch expression, which OTP 29 warns about. The test finds one also when an older OTP compiles
+# the modules: in a module's syntax tree only such an expression has the atom catch.
 # @@timeout: 240
 command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }
 top=$(cd "$srcdir/../.." && pwd)

@@ -1,5 +1,5 @@
-# The command copied alone is a complete erltrace: it carries what a node needs, counts exactly, and leaves nothing behind.
-# Without it, and with a wrong $ERLTRACE_OTP, the reason is told at once.
+# The command copied alone is a complete erltrace: it carries what a node needs, counts exactly, and leaves nothing
+# behind. Without what it carries, and with a wrong $ERLTRACE_OTP, it says why at once.
 . "$srcdir/lib.sh"
 node_start
 mkdir alone || exit

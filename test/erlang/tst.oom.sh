@@ -1,5 +1,6 @@
-# Memory runs out inside the VM: every allocation of the library fails in turn while it is loaded and a script is opened, bound,
-# subscribed, started, read, stopped and closed (some twenty: the memory of the engine is one block). Each time something says so or all is well, nothing is left, and the node lives.
+# Memory runs out inside the VM: every allocation of the library fails in turn while it is loaded and a script is
+# opened, bound, subscribed, started, read, stopped and closed (about twenty allocations, because the memory of the
+# engine is one block). Each time there is an error or everything works, nothing is left, and the node survives.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 . "$srcdir/fuzz.sh"

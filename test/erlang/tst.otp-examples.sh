@@ -1,5 +1,6 @@
-# OTP's own eleven example scripts run. A probe that cannot fire here is named on standard error, one line each, with the reason; a script is
-# refused only when none of its probes can fire, BEGIN, END and ticks aside. A glob means the probes that there are.
+# OTP's own eleven example scripts run. A probe that cannot fire here is named on standard error with the reason, one
+# line each. A script is refused only if none of its probes besides BEGIN, END and ticks can fire. A pattern means the
+# probes that exist.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 examples=$(ls -d "$("${ERL:-erl}" -noshell -eval 'io:format("~ts", [code:lib_dir(runtime_tools)]), halt().')/examples" 2>/dev/null)

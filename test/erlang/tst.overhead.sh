@@ -1,5 +1,5 @@
-# The overhead guard counts what the node feels: the VM's own part, every kind of event alike, rare events that are long, and
-# timers. It says what cost most and how to trace less. Scripts that cost little run on.
+# The overhead guard measures what the node feels: the VM's own part, all kinds of events, rare events that take long,
+# and timers. Its message says what cost most and how to trace less. Scripts that cost little continue.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,5 +1,5 @@
-# What the node estimates that tracing costs is what it costs, the VM's part included: for each kind of event the estimate is
-# between 5/9 and 9/5 of the processor time that the same work takes longer than without tracing.
+# The node's estimate of what tracing costs is right, including the VM's part: for each kind of event it is between 5/9
+# and 9/5 of the additional processor time that the same work takes with tracing.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 erlc "$srcdir/cost.erl" || exit 1

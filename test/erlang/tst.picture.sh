@@ -1,4 +1,5 @@
-# -o FILE.svg on a node: calls of a function as a heatmap with every value in it, its stacks as a flame graph with functions as frames.
+# -o FILE.svg on a node: calls of a function become a heatmap that contains every value, and its stacks a flame graph
+# with functions as frames.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

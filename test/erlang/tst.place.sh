@@ -1,5 +1,6 @@
-# The node cannot read the library where the command has it, and cannot execute or write files in the usual places: it is put into the next place that
-# will do, or the command says why none does. Nothing stays there, modules neither, also when the command is killed on the way.
+# The node cannot read the library where the command has it, and cannot execute or write files in the usual places. The
+# library is put into the next place that works, or the command says why there is none. Neither files nor modules are
+# left, also if the command is killed in the meantime.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null || { echo "needs the right to mount" >&2; exit 67; }

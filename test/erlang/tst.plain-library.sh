@@ -1,5 +1,5 @@
-# The library for the VM is one file for every C library: it needs no other library, no version of a symbol and no
-# thread-local storage, and only symbols that glibc 2.17 and musl have.
+# The library for the VM is one file for every C library: it needs no other library, no symbol version and no
+# thread-local storage, and only symbols that glibc 2.17 and musl both have.
 SO=$BUILD/otp/erltrace/priv/erltrace_tracer.so
 [ -e "$SO" ] || { echo "built without Erlang" >&2; exit 67; }
 command -v readelf >/dev/null || { echo "readelf is not installed" >&2; exit 67; }

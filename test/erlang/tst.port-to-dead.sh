@@ -1,4 +1,4 @@
-# A traced port sends to a process that is gone: the node lives, and what the port sends afterwards is still seen.
+# A traced port sends to a process that has ended. The node survives, and what the port sends afterwards is still seen.
 . "$srcdir/lib.sh"
 ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -fPIC -shared -I"$("${ERL:-erl}" -noinput -eval 'io:format("~ts/usr/include", [code:root_dir()]), halt().')" \
 	-o dead.so "$srcdir/dead.c" || exit 1

@@ -1,4 +1,4 @@
-# Ports and drivers: opened, commanded, controlled, connected, closed, busy and not busy again.
+# Probes of ports and drivers: opened, commanded, controlled, connected, closed, busy and no longer busy.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 node_start

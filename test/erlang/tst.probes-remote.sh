@@ -1,4 +1,5 @@
-# Messages, exit signals and news of a second node; sequential-trace tokens; calls of BIFs and NIFs.
+# Probes of messages, exit signals and connections between two nodes, sequential-trace tokens, and calls of BIFs and
+# NIFs.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 node_start

@@ -1,4 +1,5 @@
-# Processes, links, exit signals, hibernation, collections, code, sequential tracing and every tag as it comes.
+# Probes of processes, links, exit signals, hibernation, garbage collections, code, sequential tracing, and the probe
+# trace with every tag of the tracer.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,5 +1,5 @@
-# profile-N samples the processes that run: shares of functions and processes, whole stacks with lines, nothing for an idle node,
-# dirty schedulers; the VM's own limit of stack traces is raised for that and then as before.
+# profile-N samples the running processes: shares of functions and processes, whole stacks with lines, nothing for an
+# idle node, dirty schedulers. The VM's own limit of stack traces is raised for that and set back afterwards.
 # @@timeout: 200
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/shares.erl" || exit 1

@@ -1,6 +1,6 @@
-# The promises, while 4 processes call as fast as they can: what does not fit is dropped and said, a bad address is a fault and no
-# signal, destructive actions need -w, two consumers do not disturb each other while others come and go, and nothing is left. How it ends,
-# the guard and the silent consumer are in tst.clean.sh, tst.guard.sh and tst.silence.sh.
+# The promises hold while 4 processes call functions as fast as they can: what does not fit is dropped and reported, a
+# bad address is a fault and not a signal, destructive actions need -w, two consumers do not disturb each other while
+# others start and end, and nothing is left. Other promises are tested in tst.clean.sh, tst.guard.sh and tst.silence.sh.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

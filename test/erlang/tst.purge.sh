@@ -1,5 +1,5 @@
-# The tracer's module is deleted and purged while a script runs: it ends with its owner, and the module can be
-# loaded again. A script is used in no order that was meant.
+# The tracer's module is deleted and purged while a script runs: the script ends with its owner, and the module can be
+# loaded again. Requests about a script in a wrong order are refused.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 . "$srcdir/fuzz.sh"

@@ -1,5 +1,6 @@
-# A real system: RabbitMQ of the distribution, on loopback with folders, ports, name and cookie of its own, loaded by an AMQP
-# client over TCP. Three scripts trace it; no message is lost, nothing is left switched on, and it ends well.
+# A real system: the distribution's RabbitMQ, on loopback with its own folders, ports, name and cookie, under load from
+# an AMQP client over TCP. Three scripts trace it. No message is lost, nothing is left switched on, and RabbitMQ ends
+# normally.
 # @@timeout: 480
 # @@alone
 command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }

@@ -1,4 +1,5 @@
-# The node lives: random terms, random scripts and damaged D objects, some seconds each (by hand more: RANDOM_SECONDS, SEED).
+# The node survives random terms, random scripts and damaged D objects, some seconds each. RANDOM_SECONDS makes the test
+# longer, SEED repeats one.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" "$srcdir/chaos.erl" || exit 1

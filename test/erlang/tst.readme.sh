@@ -1,4 +1,5 @@
-# Every command for a node in README.md, docs/erlang.md and docs/operators.md does what it says for a second, without a complaint.
+# Every command for a node in README.md, docs/erlang.md and docs/operators.md works for a second without an error
+# message.
 # @@timeout: 480
 . "$srcdir/workload.sh"
 node_start

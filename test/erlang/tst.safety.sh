@@ -1,5 +1,5 @@
-# Tracing returns leaves tail recursion alone; exceptions, ends of processes, new code and its purge leave no state; a flood of
-# calls queues nothing and takes little memory.
+# Tracing returns does not break tail recursion. Exceptions, exits of processes, new code and its purge leave no state.
+# A flood of calls queues nothing and takes little memory.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

@@ -1,4 +1,4 @@
-# Nodes that come and go: another one connects and ends.
+# Ready-made scripts about connections of nodes: another node connects and ends.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

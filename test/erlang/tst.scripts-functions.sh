@@ -1,4 +1,5 @@
-# Function calls: exact counts by name and by the classic probes, a time that is known, in its bucket.
+# Ready-made scripts about function calls: exact counts by name and by the classic probes, and a known duration in the
+# right bucket.
 # @@timeout: 90
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

@@ -1,4 +1,4 @@
-# Garbage collection and heaps: exact numbers of collections that were asked for.
+# Ready-made scripts about garbage collection and heaps: exact numbers of requested collections.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

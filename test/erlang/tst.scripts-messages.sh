@@ -1,4 +1,5 @@
-# Messages: how many from whom to whom, their size in words, and a latency that is known, in its bucket.
+# Ready-made scripts about messages: how many go from whom to whom, their size in words, and a known latency in the
+# right bucket.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

@@ -1,4 +1,4 @@
-# Ports, drivers and files: exact numbers of commands, bytes and operations.
+# Ready-made scripts about ports, drivers and files: exact numbers of commands, bytes and operations.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

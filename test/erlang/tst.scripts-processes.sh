@@ -1,4 +1,4 @@
-# Births and deaths of processes, by the ready-made scripts, counted exactly.
+# Ready-made scripts about processes that start and end: exact counts.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

@@ -1,4 +1,4 @@
-# Scheduling: a process that yields 500 times is scheduled 500 times in that function.
+# Ready-made scripts about scheduling: a process that yields 500 times is scheduled 500 times in that function.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

@@ -1,4 +1,4 @@
-# Every ready-made script is named by some test, says what it answers, how it is run, and what it needs.
+# Every ready-made script is named by some test, and says which question it answers, how to run it and what it needs.
 for script in "$srcdir"/../../scripts/*.d; do
 	s=$(basename "$script")
 	grep -lq "/$s" "$srcdir"/*.sh "$srcdir"/../cli/*.sh "$srcdir"/../kernel/*.sh "$srcdir"/../../scripts/demo.sh || {

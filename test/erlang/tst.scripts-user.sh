@@ -1,4 +1,4 @@
-# A program's own probes, through the application's API.
+# Ready-made scripts about a program's own probes, which it fires through the application's API.
 # @@timeout: 60
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts

@@ -1,5 +1,5 @@
-# scripts/server-latency.d sees every call to a server: gen_server by name and by pid, with and without a time limit, gen_statem, Elixir's GenServer,
-# and libraries that call gen:call themselves. Each once, and with the name of the server.
+# scripts/server-latency.d sees every call to a server once, with the name of the server: gen_server by name and by pid,
+# with and without a timeout, gen_statem, Elixir's GenServer, and libraries that call gen:call themselves.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 cat >till.erl <<'ERL'

@@ -1,5 +1,6 @@
-# OTP 27 and later: a trace session of our own. Another tool's tracing of the same processes and functions goes on, both see their
-# events; calls have whole stacks; a hub that is killed leaves nothing. Runs where `erl`, or the one that OTP27 names, is of such an OTP.
+# On OTP 27 and later erltrace has its own trace session. Another tool's tracing of the same processes and functions
+# continues, and both see their events. Calls have whole stacks. A killed hub leaves nothing. Runs if `erl`, or the one
+# that OTP27 names, is from OTP 27 or later.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 ERL=${OTP27:-${ERL:-erl}}

@@ -1,6 +1,6 @@
-# A script that comes to its end while tracing is still being switched on, process by process, does not wait for that: when the
-# command is interrupted, when it is killed, and when the script calls exit(). The environment of the application
-# makes each rest of the hub so long that the whole would take six minutes.
+# A script that ends while tracing is still being switched on, process by process, does not wait for the rest: when the
+# command is interrupted, when it is killed, and when the script calls exit(). The application's environment makes each
+# pause of the hub so long that the whole would take six minutes.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 cat >se.erl <<'END'

@@ -1,4 +1,4 @@
-# A consumer that says nothing for so long (30 s; here 1 s) ends the tracing; when it wakes up it is told so.
+# A consumer that is silent for too long (30 s; here 1 s) ends the tracing. When it wakes up it is told so.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 node_start

@@ -1,4 +1,5 @@
-# stack() and ustack() are Erlang stacks: the traced functions that are being called, and who called the outermost; also as keys.
+# stack() and ustack() give Erlang stacks: the traced functions that are running, and the caller of the outermost; also
+# as keys.
 # @@timeout: 60
 . "$srcdir/lib.sh"
 erlc -o . "$srcdir/load.erl" || exit 1

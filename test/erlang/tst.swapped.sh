@@ -1,4 +1,5 @@
-# A node whose memory was written to swap: what a killed command has switched on goes within two seconds, and the node works on.
+# The memory of a node was written to swap: what a killed command had switched on is gone after two seconds, and the
+# node works.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 [ "$(id -u)" = 0 ] || { echo 'needs root, for swap' >&2; exit 67; }

@@ -1,5 +1,5 @@
-# -c starts a node and traces it from its first expression until it ends; -p finds the node of a process, by its command line or
-# through epmd. $target and the process id name its provider.
+# -c starts a node and traces it from its first expression until it ends. -p finds the node of a process, by its command
+# line or through epmd. $target and the process id name its provider.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 HOME=$PWD

@@ -1,5 +1,5 @@
-# Arguments of a function probe are terms: D tests them, takes them apart and prints them; functions of
-# terms have the values that Erlang gives.
+# Arguments of a function probe are terms: D tests them, takes them apart and prints them. D's functions on terms return
+# what Erlang's return.
 . "$srcdir/lib.sh"
 
 cat >tt.erl <<'END'

@@ -1,5 +1,6 @@
-# Looking at terms costs little, whatever they are: sizes are told without touching bytes, what does not begin at a byte's border
-# is not copied, a binary that grows goes on growing in place, and there is a limit for all that one event looks at.
+# Looking at terms costs little, whatever they are: sizes are found without touching the bytes, a binary that does not
+# start at a byte boundary is not copied, a binary that grows can still grow in place, and one event looks at a limited
+# amount.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 cat >tc.erl <<'END'

@@ -1,5 +1,5 @@
-# Calls carry their arguments only while a script looks at them: the flag arity is off for as long, also when another
-# script that does not look is there before and after.
+# Calls carry their arguments only while a script looks at them: the flag arity is off during that time, also if another
+# script that does not look at arguments runs before and after.
 . "$srcdir/lib.sh"
 
 arity() {

@@ -1,5 +1,5 @@
-# No term is too much: large, deep, improper, odd. Every function answers or faults within its bounds, and the
-# node goes on.
+# No term is too much: large, deep, improper, odd. Every function returns or faults within its bounds, and the node
+# continues.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 

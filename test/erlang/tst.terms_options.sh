@@ -1,5 +1,5 @@
-# termparts and termbytes say how much of its terms an event may look at: with less a size is unknown and text is cut, with more it is
-# known and whole; both is counted. What they cannot be is refused with what they can.
+# termparts and termbytes set how much of its terms an event may look at. With less, a size is unknown and text is cut;
+# with more, it is known and whole; cut ones are counted. Values out of range are refused with the range.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 cat >to.erl <<'END'

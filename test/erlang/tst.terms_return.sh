@@ -1,5 +1,5 @@
-# args[0] of a return probe is the value, once for each return; of an exception probe class and reason. Only a
-# function whose value is looked at loses its tail calls.
+# args[0] of a return probe is the value, once for each return; args[0] and args[1] of an exception probe are class and
+# reason. Only functions whose value is used lose their tail calls.
 . "$srcdir/lib.sh"
 
 cat >tr.erl <<'END'

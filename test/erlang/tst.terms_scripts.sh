@@ -1,5 +1,5 @@
-# The ready-made scripts that look into terms: requests to servers, lookups in tables. Also: a module that nobody has
-# used yet is loaded when a probe names it.
+# The ready-made scripts that look into terms: requests to servers, lookups in tables. Also: a module that is not loaded
+# yet is loaded when a probe names it.
 . "$srcdir/lib.sh"
 
 cat >served.erl <<'END'

@@ -1,5 +1,5 @@
-# A script that traces every function takes nothing from another that looks at the value of one, and leaves it as it was;
-# nor the other way round.
+# A script that traces every function does not disturb another that looks at the value of one function, and leaves it as
+# it was; nor the other way round.
 . "$srcdir/lib.sh"
 
 cat >tw.erl <<'END'

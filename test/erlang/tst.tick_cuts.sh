@@ -1,5 +1,5 @@
-# printa() and clear() in a tick on a node, at default rates: each time what was counted until that tick, and all of
-# the calls that two processes made are in one of the parts.
+# printa() and clear() in a tick on a node, at default rates: each print has what was counted until that tick, and every
+# call that the two processes made is in exactly one of the prints.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 node_start

@@ -1,5 +1,5 @@
-# top on a node that does known things: the busy process and its function run most, messages are counted, a name stands beside the pid, calls of
-# functions have a rate; on a terminal with keys. Nothing is left.
+# top on a node that does known things: the busy process and its function run most, messages are counted, the name is
+# shown beside the pid, calls of functions have a rate; on a terminal it takes keys. Nothing is left.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 node_start -eval 'register(busy, spawn(fun F() -> lists:reverse(lists:seq(1, 3000)), F() end)), P = spawn(fun G() -> receive _ -> G() end end), register(sink, P),

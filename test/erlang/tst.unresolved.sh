@@ -1,4 +1,4 @@
-# On a host whose own name does not resolve, -N NAME still reaches the node of this machine.
+# On a host whose own name does not resolve, -N NAME still reaches the node on this machine.
 # @@timeout: 90
 . "$srcdir/lib.sh"
 if [ "$1" != inside ]; then

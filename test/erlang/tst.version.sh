@@ -1,4 +1,4 @@
-# Command and agent of different versions say so and do nothing: each tells the other its number.
+# If the versions of command and agent differ, each tells the other its number, and nothing else is done.
 . "$srcdir/lib.sh"
 # a node whose release has an older or a newer agent
 for info in '#{os_pid => 1, otp_release => <<"25">>}' '#{os_pid => 1, otp_release => <<"25">>, protocol => 99}'; do

@@ -1,5 +1,5 @@
-# What an operator types without knowing D: -N alone lists nodes, a function's name prints its calls, a script's name runs it; descriptions
-# without a provider mean what they say; -Z waits for a module from outside of the code path.
+# What an operator can type without knowing D: -N alone lists nodes, a function's name prints its calls, a script's name
+# runs it, and descriptions may leave out the provider. -Z waits for a module that is not on the code path.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 mkdir code

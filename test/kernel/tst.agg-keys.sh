@@ -1,4 +1,5 @@
-# Asserts that of 200,000 keys each is in the aggregation or counted as dropped, and that with aggsize there is room for all.
+# Asserts that each of 200,000 keys is in the aggregation or counted as dropped, and that with a larger aggsize all are
+# in it.
 . "$srcdir/common.sh"
 # @@timeout: 60
 D='syscall::futex:entry /pid == $target && arg1 == 99/ { @[arg2] = count(); }'

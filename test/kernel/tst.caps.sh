@@ -1,4 +1,4 @@
-# Asserts that CAP_BPF and CAP_PERFMON are enough, and that what is missing is said.
+# Asserts that CAP_BPF and CAP_PERFMON are enough, and that an error names the missing one.
 . "$srcdir/common.sh"
 command -v setpriv >/dev/null || exit 67
 chmod 755 . ; chmod a+rx workload

@@ -1,6 +1,6 @@
-# Asserts which engine runs a script: profile-N that looks at the interrupted thread, curthread and kernel types ask about
-# the machine and run in the kernel; without the right to that they are refused with what is missing, and what gives the
-# same answer in the command still runs.
+# Asserts which engine runs a script. profile-N that looks at the interrupted thread, curthread and kernel types are
+# about the machine and run in the kernel; without the right to do that they are refused, with what is missing. Scripts
+# that give the same answer in the command still run there.
 . "$srcdir/common.sh"
 command -v setpriv >/dev/null || exit 67
 "$ERLTRACE" -qn 'profile-997 /execname == "workload"/ { @ = count(); } tick-10s { exit(0); }' -c './workload burn 300' >out || exit 1

@@ -1,4 +1,4 @@
-# Asserts that the limit of open files is raised as far as it may be, and that what is said when it is too low tells so.
+# Asserts that the limit of open files is raised as far as allowed, and that the error says so if it is still too low.
 . "$srcdir/user.sh"
 # The soft limit does not matter.
 (ulimit -Sn 20; $K -n 'pid$target:user:work*:entry { @[probefunc] = count(); }' -c './user calls 3' >out 2>err) || cat err

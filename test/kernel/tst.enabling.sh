@@ -1,5 +1,5 @@
-# Asserts that listing all probes, enabling all system calls and enabling a thousand functions take under a second of processor
-# time each (on a machine with something else to do: five seconds), and that they were enabled.
+# Asserts that listing all probes, enabling all system calls and enabling a thousand functions each take under a second
+# of processor time (five seconds on a busy machine), and that the probes were enabled.
 # @@timeout: 60
 . "$srcdir/common.sh"
 timed() { # timed COMMAND …: "fast", or how long it took

@@ -1,4 +1,5 @@
-# Asserts that fbt sees functions of the kernel, with typed arguments and values, or says why this kernel does not let it.
+# Asserts that fbt sees functions of the kernel, with typed arguments and return values, or says why this kernel does
+# not allow it.
 . "$srcdir/common.sh"
 # @@timeout: 60
 if ! $K -n 'fbt::vfs_write:entry { exit(0); } BEGIN { exit(0); }' >/dev/null 2>err; then

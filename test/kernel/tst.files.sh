@@ -1,4 +1,4 @@
-# Asserts that files are named in the kernel as /proc names them: cwd, root, fds[], d_path(), fileinfo_t.
+# Asserts that cwd, root, fds[], d_path() and fileinfo_t name files as /proc does.
 . "$srcdir/common.sh"
 mkdir -p sub/deep
 cd sub/deep || exit 1

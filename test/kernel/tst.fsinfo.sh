@@ -1,5 +1,5 @@
-# Asserts that fsinfo tells each call on an open file once, with the file, its path and file system, and the bytes that it moved; calls that
-# fail are none.
+# Asserts that fsinfo fires once for each call on an open file, with the file, its path and file system, and the bytes
+# that it moved; and that it does not fire for calls that fail.
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 mkdir known.d

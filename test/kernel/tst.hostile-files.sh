@@ -1,6 +1,6 @@
-# Asserts that files of any shape, mapped with code by somebody without rights, cost little when all processes are
-# looked at: -l and a provider that nobody has stay below 2 s of CPU time and 300 MB, tell what was left out and why, and
-# still find the probes of others.
+# Asserts that files of any shape, mapped as code by a user without rights, cost little when all processes are searched:
+# -l and a provider that does not exist stay below 2 s of CPU time and 300 MB, say what was left out and why, and still
+# find the probes of others.
 # @@timeout: 400
 [ "$(id -u)" = 0 ] || { echo 'needs root, who looks at the processes of others' >&2; exit 67; }
 [ -z "$SAN" ] || { echo 'sanitizers take more time and memory' >&2; exit 67; }

@@ -1,6 +1,5 @@
-# Asserts that a process whose file is on a file system that somebody serves, and does not answer for, keeps nobody
-# waiting: -l lists all else within seconds and tells of the file, and a command that names the process ends when it is
-# told to.
+# Asserts that a process whose file is on a FUSE file system that does not answer blocks nobody: -l lists everything
+# else within seconds and reports the file, and a command that names the process ends on a signal.
 # @@timeout: 120
 [ "$(id -u)" = 0 ] || { echo 'needs root, who may mount' >&2; exit 67; }
 [ -z "$SAN" ] || { echo 'at its end a sanitizer waits for the thread that the file system keeps' >&2; exit 67; }

@@ -1,5 +1,5 @@
-# Asserts that the names of a program are its own, whatever its process has mounted over the file and over the place of
-# its debug file since.
+# Asserts that a program's symbols come from its own file, whatever its process has since mounted over the file and over
+# the place of its debug file.
 # @@timeout: 90
 [ "$(id -u)" = 0 ] || { echo 'needs root' >&2; exit 67; }
 . "$srcdir/common.sh"

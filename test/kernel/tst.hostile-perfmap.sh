@@ -1,5 +1,5 @@
-# Asserts that perf maps of processes of others cost little memory, however large they are and however many processes
-# have them, and that what was left out is told.
+# Asserts that perf maps of other users' processes cost little memory, however large they are and however many processes
+# have one, and that the command reports what it left out.
 # @@timeout: 90
 [ "$(id -u)" = 0 ] || { echo 'needs root, who samples the processes of others' >&2; exit 67; }
 [ -z "$SAN" ] || { echo 'sanitizers take more memory' >&2; exit 67; }

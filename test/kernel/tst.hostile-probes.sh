@@ -1,5 +1,5 @@
-# Asserts that probes of another user's, which nobody can enable, keep nobody from enabling his own of the same name: they
-# are left out, and that is told.
+# Asserts that another user's probes, which cannot be enabled, do not keep anybody from enabling his own probes of the
+# same name: they are left out, and the command says so.
 # @@timeout: 60
 [ "$(id -u)" = 0 ] || { echo 'needs root, who looks at the processes of others' >&2; exit 67; }
 . "$srcdir/usdt.sh"

@@ -1,5 +1,5 @@
-# Asserts that io's paths are right where a process sees only parts of a file system, as in containers: another part, mounted beside
-# the one with the file, is not taken for it.
+# Asserts that paths of io are right where a process sees only parts of a file system, as in containers: another part of
+# it, mounted beside the one with the file, is not mistaken for it.
 . "$srcdir/common.sh"
 # @@timeout: 60
 on=$(stat -c %d .)

@@ -1,6 +1,6 @@
-# Asserts that io sees each request to a disk begin and end once, with its size, direction and device, and knows the file of
-# what is written through the cache. Of ends that come while another one is looked at, on a busy machine, the kernel counts
-# those that it leaves out: they are told as drops.
+# Asserts that io fires once at the beginning and once at the end of each request to a disk, with its size, direction
+# and device, and knows the file of what is written through the cache. On a busy machine an end may come while another
+# one is processed; the kernel leaves it out and counts it, and it is reported as a drop.
 . "$srcdir/common.sh"
 # @@timeout: 60
 # What is read past the cache: a file of this folder when that is on a disk, else a disk.

@@ -1,5 +1,5 @@
-# Asserts that nothing stays in the kernel when the command is killed, at work or while it starts, or ends in another way.
-# KILLS: how often it is killed, of 10.
+# Asserts that nothing is left in the kernel when the command is killed, while it traces or while it starts, or ends in
+# another way. KILLS: how often it is killed; 10 by default.
 . "$srcdir/common.sh"
 # @@timeout: 60
 ${CC:-cc} -O1 -o objects "$srcdir/objects.c" || exit 1

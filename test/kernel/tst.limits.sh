@@ -1,4 +1,5 @@
-# Asserts that what the kernel does not take is refused with a sentence about the script, and the log on request.
+# Asserts that what the kernel does not accept is refused with a message about the script, and with the verifier's log
+# on request.
 . "$srcdir/common.sh"
 {
 	i=0

@@ -1,5 +1,5 @@
-# Asserts that mutex_owned() and its kin tell the truth of locks that are held for sure: by who just got one after
-# waiting, and, of the waiting, by another.
+# Asserts that mutex_owned() and its kin are right about locks that are certainly held: by the thread that just got one
+# after waiting, and, for those that wait, by another.
 # @@timeout: 60
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -pthread -o locks "$srcdir/locks.c" || exit 1

@@ -1,5 +1,5 @@
-# Asserts that lockstat tells each wait for a mutex and for a lock of readers and writers once, with how long it was and who held the
-# lock; and that in a storm of waits every kind is counted as its tracepoints say.
+# Asserts that lockstat fires once for each wait for a mutex and for a reader-writer lock, with how long it was and who
+# held the lock; and that in a storm of waits every kind is counted as its tracepoints count it.
 . "$srcdir/common.sh"
 # @@timeout: 60
 ${CC:-cc} -O1 -pthread -o locks "$srcdir/locks.c" || exit 1

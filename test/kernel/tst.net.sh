@@ -1,5 +1,5 @@
-# Asserts that tcp tells of connections made, accepted and refused, that each packet of TCP and UDP is sent and received once, with its
-# addresses, sizes and flags, and that ip has them by protocol.
+# Asserts that tcp reports connections made, accepted and refused, that each packet of TCP and UDP is reported once as
+# sent and once as received, with its addresses, sizes and flags, and that ip has them by protocol.
 . "$srcdir/common.sh"
 # @@timeout: 60
 ${CC:-cc} -O1 -o net "$srcdir/net.c" || exit 1

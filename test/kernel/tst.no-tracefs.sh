@@ -1,4 +1,4 @@
-# Asserts that nothing needs tracefs, debugfs or /proc/kallsyms: where these are hidden, probes count the same.
+# Asserts that nothing needs tracefs, debugfs or /proc/kallsyms: if these are hidden, probes count the same.
 . "$srcdir/common.sh"
 # @@timeout: 60
 unshare -m true 2>/dev/null || { echo "no mount namespaces" >&2; exit 67; }

@@ -1,4 +1,5 @@
-# Asserts that functions of a library that is loaded while tracing goes on are seen from the first call, and that unloading it does no harm.
+# Asserts that functions of a library that is loaded during tracing are seen from the first call, and that unloading it
+# does no harm.
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -shared -fPIC -DLIBRARY -o libplugin.so "$srcdir/plugin.c" && ${CC:-cc} -O1 -o plugin "$srcdir/plugin.c" -ldl || exit 1
 mkfifo in

@@ -1,4 +1,4 @@
-# Asserts what is said when there is no such process, function, target or place.
+# Asserts the messages about a process, function, target or place that does not exist.
 . "$srcdir/user.sh"
 say() { $ERLTRACE -qn "$@" 2>&1 | sed -n '1s/.*{}: //p'; }
 say 'pid$target:a.out:nosuch:entry {}' -c './user calls 1' | sed 's/pid[0-9]*/pidN/'

@@ -1,5 +1,4 @@
-# Asserts that killing the command takes its probes out of the process, which goes on.
-# KILLS: how often, of 5.
+# Asserts that killing the command removes its probes from the process, which continues. KILLS: how often; 5 by default.
 # @@timeout: 60
 . "$srcdir/user.sh"
 ${CC:-cc} -O1 -o objects "$srcdir/objects.c" || exit 1

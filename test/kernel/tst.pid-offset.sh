@@ -1,4 +1,4 @@
-# Asserts that a probe stands on any instruction of a function, by its offset and by its address, and on no other byte.
+# Asserts that a probe can be on any instruction of a function, by its offset and by its address, and on no other byte.
 . "$srcdir/user.sh"
 command -v objdump >/dev/null || { echo 'no objdump here' >&2; exit 67; }
 set -- $(objdump -d --no-show-raw-insn user | awk '/<work>:/ {on = 1; start = $1} on && /^ / {print $1} /^$/ {on = 0}' | tr -d ':')

@@ -1,4 +1,4 @@
-# Asserts the tags of descriptions of the pid provider that name what is not there.
+# Asserts the error tags of descriptions of the pid provider that name something that does not exist.
 . "$srcdir/user.sh"
 tag() { echo "$1" "$($ERLTRACE -xerrtags -qn "$1 {}" ${2:+-c "$2"} 2>&1 | grep -o '\[D_[A-Z_]*\]')"; }
 tag pid0:::entry

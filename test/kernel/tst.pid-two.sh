@@ -1,4 +1,5 @@
-# Asserts that two commands count the same function of one process, each all of it, and that the process goes on when they end.
+# Asserts that two commands that trace the same function of one process both count every call, and that the process
+# continues when they end.
 . "$srcdir/user.sh"
 mkfifo in
 ./user wait 3000 <in >ready &

@@ -1,4 +1,4 @@
-# Asserts what proc tells of processes: whom it creates, why they end, what they execute, the signals.
+# Asserts what proc reports about processes: whom they create, why they end, what they execute, and signals.
 . "$srcdir/common.sh"
 $K -n 'proc:::create /pid == $target && args[0]->pr_ppid == pid && args[0]->pr_fname == "workload" && args[0]->pr_pid != pid/ { @[probename] = count(); }
        proc:::start /ppid == $target/ { @[probename] = count(); } proc:::exit /ppid == $target && args[0] == CLD_EXITED/ { @[probename] = count(); }' \

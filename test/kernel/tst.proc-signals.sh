@@ -1,4 +1,4 @@
-# Asserts that proc tells signals that are ignored and that are waited for, and faults by their numbers.
+# Asserts that proc reports signals that are ignored and that are waited for, and faults by their numbers.
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 between() {

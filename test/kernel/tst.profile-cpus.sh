@@ -1,5 +1,6 @@
-# Asserts that profile-N fires on every CPU that has work as often as it says, with that CPU's number, and tick-N on one, whether
-# the machine is busy or not. How often it fires on idle CPUs is told on standard error: see docs/kernel.md.
+# Asserts that profile-N fires on every CPU that has work at the given rate and with that CPU's number, and tick-N on
+# one CPU, whether or not the machine is busy. How often it fires on idle CPUs is printed on standard error; see
+# docs/kernel.md.
 # @@timeout: 40
 # @@alone
 . "$srcdir/common.sh"

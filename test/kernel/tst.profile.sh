@@ -1,4 +1,4 @@
-# Asserts that profile-N samples what runs, as often as it says, and where.
+# Asserts that profile-N samples what runs, at the given rate, and where.
 . "$srcdir/common.sh"
 # @@alone
 $K -n 'profile-199 /pid == $target && arg1 != 0/ { @ = count(); }' -c './workload spin 1000' 2>/dev/null |

@@ -1,4 +1,5 @@
-# Asserts what psinfo_t and lwpsinfo_t tell of other threads, bound ones, stopped ones, terminals and system calls.
+# Asserts what psinfo_t and lwpsinfo_t say about other threads: bound and stopped ones, their terminals and system
+# calls.
 . "$srcdir/common.sh"
 # In write() the number of the call is write's.
 $K -n 'syscall::write:entry /pid == $target/ { @[curlwpsinfo->pr_syscall] = count(); }' -c './workload writes 5 10' 2>&1 | awk 'NF'

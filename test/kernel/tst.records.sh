@@ -1,5 +1,5 @@
-# Asserts that records of nearly 64 KiB, of more and of nearly 1 MiB come out whole, and that a larger one is refused with the
-# way out.
+# Asserts that records of nearly 64 KiB, of more and of nearly 1 MiB are complete, and that a larger one is refused with
+# advice.
 . "$srcdir/common.sh"
 long=$(awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%c", 97 + i % 26 }')
 script() { # script N: a record of N strings

@@ -1,4 +1,5 @@
-# Asserts that sched tells whom the scheduler is about: about as much is queued as is taken off the queue, what sleeps is woken.
+# Asserts that probes of sched have the thread that they are about: about as many threads are queued as are taken off
+# the queue, and threads that sleep are woken.
 . "$srcdir/common.sh"
 $K -n 'sched:::enqueue,sched:::dequeue /args[1]->pr_fname == "workload"/ { @[probename] = count(); }
        sched:::enqueue,sched:::dequeue /args[1]->pr_fname == "workload" && args[2]->cpu_id != args[0]->pr_onpro/ { @["elsewhere"] = count(); }

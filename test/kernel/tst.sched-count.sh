@@ -1,5 +1,5 @@
-# Asserts that sched counts what the scheduler does with a thread as the kernel itself does: each sleep and each time it had to give the
-# CPU away, and that priorities are told of those whom they are given to.
+# Asserts that sched counts what the scheduler does with a thread as the kernel itself does: each sleep and each time it
+# had to give up the CPU; and that a change of priority is reported for the thread whose priority it is.
 . "$srcdir/common.sh"
 # @@timeout: 60
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1

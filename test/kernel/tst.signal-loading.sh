@@ -1,4 +1,5 @@
-# Asserts that a signal ends the command soon also while it loads, however long that would take, and that nothing stays.
+# Asserts that a signal ends the command soon also while it loads programs, however long that would take, and that
+# nothing is left.
 # @@timeout: 120
 . "$srcdir/common.sh"
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "syscall::getppid:entry /pid == %d && strlen(execname) > %d/ { @[%d, execname, ustack()] = quantize(timestamp); }\n", i + 1, i % 7, i }' >many.d

@@ -1,5 +1,5 @@
-# Asserts that a speculation of 5,000 records is committed whole and in order, and that of 5,000 speculations those that were
-# committed come out and those that were discarded do not.
+# Asserts that a speculation of 5,000 records is committed complete and in order, and that of 5,000 speculations the
+# committed ones are printed and the discarded ones are not.
 # @@timeout: 60
 . "$srcdir/common.sh"
 P='syscall::futex:entry /pid == $target && arg1 == 99'

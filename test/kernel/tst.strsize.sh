@@ -1,5 +1,5 @@
-# Asserts that strsize of 4k, and of 64k, holds long strings, whole, as values, variables, keys and in records, and that a
-# small one cuts them.
+# Asserts that a strsize of 4k and of 64k keeps long strings whole, as values, variables, keys and in records, and that
+# a small one cuts them.
 . "$srcdir/common.sh"
 long=$(awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%c", 97 + i % 26 }')
 for size in 4k 100; do

@@ -1,5 +1,5 @@
-# Asserts that a stripped program's own functions have names and probes when its debug file is there, found by the number
-# of the build, and that a debug file of another build is not used.
+# Asserts that a stripped program's own functions have names and probes if its debug file is installed, which is found
+# by the build id, and that a debug file of another build is not used.
 . "$srcdir/common.sh"
 [ -z "$TINY" ] || { echo "tiny tables remember only four processes that have ended" >&2; exit 67; }
 command -v objcopy >/dev/null || { echo 'no objcopy here' >&2; exit 67; }

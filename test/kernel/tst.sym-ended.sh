@@ -1,4 +1,4 @@
-# Asserts that frames of processes that have ended before they are shown have names, in records and in aggregations.
+# Asserts that frames of processes that ended before they are shown have names, in records and in aggregations.
 . "$srcdir/user.sh"
 [ -z "$TINY" ] || { echo "tiny tables remember only four processes that have ended" >&2; exit 67; }
 cp user quick

@@ -1,4 +1,5 @@
-# Asserts that the frames of an Erlang node with a perf map are its functions, with the node traced from outside.
+# Asserts that the frames of an Erlang node with a perf map have the names of Erlang functions if the node is traced
+# from outside.
 # @@timeout: 90
 . "$srcdir/common.sh"
 command -v erl >/dev/null || { echo 'no Erlang here' >&2; exit 67; }

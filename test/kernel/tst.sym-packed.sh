@@ -1,5 +1,6 @@
 # Asserts that a stripped program's own functions have names and probes by the symbols that it keeps packed
-# (.gnu_debugdata), beside those that it exports; and that packed bytes without end, or damaged ones, do no harm.
+# (.gnu_debugdata), besides those that it exports; and that packed bytes that are damaged or unpack without end do no
+# harm.
 . "$srcdir/common.sh"
 [ -z "$TINY" ] || { echo "tiny tables remember only four processes that have ended" >&2; exit 67; }
 command -v objcopy >/dev/null || { echo 'no objcopy here' >&2; exit 67; }

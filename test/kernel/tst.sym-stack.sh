@@ -1,4 +1,5 @@
-# Asserts that kernel frames are named, the program's own left out: a system call comes through do_syscall_64.
+# Asserts that kernel frames have names, and that frames of the tracing program itself are left out: a system call comes
+# through do_syscall_64.
 . "$srcdir/common.sh"
 grep -q '^0*[1-9a-f].* do_syscall_64$' /proc/kallsyms || { echo 'the kernel hides its symbols' >&2; exit 67; }
 $K -n 'syscall::write:entry /pid == $target/ { @[stack()] = count(); }' -c './workload writes 10 5' >out 2>/dev/null

@@ -1,5 +1,5 @@
-# Asserts that the frames of a sampled process have the names of its functions, in order, and that usym() and umod() key
-# by function and by module.
+# Asserts that the frames of a sampled process have the names of its functions, in order, and that usym() and umod() are
+# keys by function and by module.
 # @@timeout: 60
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o spin "$srcdir/spin.c" || exit 1

@@ -1,5 +1,5 @@
-# Asserts that symbols of the kernel are known by their names, as far as the kernel tells their addresses, and that it is
-# said why where it does not.
+# Asserts that symbols of the kernel can be used by name if the kernel tells their addresses, and that the command says
+# why if it does not.
 . "$srcdir/common.sh"
 value() { $K -n "BEGIN { printf(\"%x\", $1); exit(0); }" 2>&1 | sed -n 1p; }
 at=$(awk '$2 ~ /[tT]/ && $3 == "vfs_read" && !$4 { sub(/^0*/, "", $1); print $1 }' /proc/kallsyms)

@@ -1,3 +1,3 @@
-# Asserts that every call of a system call is counted, at its entry and at its return.
+# Asserts that every system call is counted, at its entry and at its return.
 . "$srcdir/common.sh"
 $K -n 'syscall::getppid:entry,syscall::getppid:return /pid == $target/ { @[probename] = count(); }' -c './workload calls 5000' 2>/dev/null

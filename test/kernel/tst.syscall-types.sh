@@ -1,5 +1,5 @@
-# Asserts that args[] of system calls have types, from the kernel's BTF or erltrace's table, that -lv names them and
-# says who tells, and that D knows every one of the types.
+# Asserts that args[] of system calls have types, from the kernel's BTF or erltrace's table, that -lv shows them and
+# their source, and that D knows every one of the types.
 . "$srcdir/common.sh"
 $K -n 'syscall::write:entry /pid == $target && args[2] == 777/ { @ = sum(args[2]); @f = min(args[0] == arg0 && args[0] < 1000); }' -c './workload writes 400 777' 2>/dev/null | awk 'NF'
 $K -n 'syscall::write:return /pid == $target && args[0] == 777/ { @ = sum(args[1]); }' -c './workload writes 400 777' 2>/dev/null | awk 'NF'

@@ -1,5 +1,5 @@
-# Asserts that sysinfo counts calls, bytes, processes, threads, switches and waits, that a fault on a new page is one of vminfo's, and
-# that fsinfo has the bytes of reads and writes by descriptor.
+# Asserts that sysinfo counts calls, bytes, processes, threads, switches and waits, that a fault on a new page is
+# counted by vminfo, and that fsinfo has the bytes of reads and writes by descriptor.
 . "$srcdir/common.sh"
 # @@timeout: 60
 $K -n 'sysinfo:::syswrite,sysinfo:::writech /pid == $target/ { @[probename] = sum(args[0]); }' -c './workload writes 70 333' 2>&1 | awk 'NF { print $1, $2 }'

@@ -1,5 +1,5 @@
-# Asserts that a target that ends, is killed or becomes another program while it is traced ends the command, with all
-# that was counted. What runs at once and ends at once is not missed.
+# Asserts that the command ends, with everything that was counted, when its target ends, is killed or executes another
+# program. A target that ends at once is not missed.
 . "$srcdir/common.sh"
 D='syscall::getppid:entry /pid == $target && execname == "workload"/ { @ = count(); }'
 $K -n "$D" -c './workload calls 10' 2>&1 | awk 'NF { print $1 }'

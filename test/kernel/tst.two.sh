@@ -1,4 +1,4 @@
-# Asserts that two commands at once see the same, each all of it, and that the end of one leaves the other alone.
+# Asserts that two commands at the same time both see every event, and that the end of one does not disturb the other.
 . "$srcdir/common.sh"
 mkfifo go
 cat >count.d <<'END'

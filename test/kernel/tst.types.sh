@@ -1,5 +1,5 @@
-# Asserts that the kernel's structures are known: members, nested ones, bit-fields, sizes, typedefs, print(), and that
-# a program's own structure of the same name is its own.
+# Asserts that the kernel's structures are known: members, nested members, bit-fields, sizes, typedefs, print(); and
+# that a structure of the same name that a script declares is its own.
 . "$srcdir/common.sh"
 $K -n 'BEGIN { trace(curthread->pid == tid); trace(((struct task_struct *)curthread)->mm->total_vm > 0); trace(curthread->signal->nr_threads); exit(0); }' | awk 'NF'
 $K -n 'BEGIN { printf("%s %s\n", curthread->comm, stringof(curthread->group_leader->comm)); exit(0); }' | awk 'NF'

@@ -1,4 +1,4 @@
-# Asserts that uregs[] has the segments, the bases of segments and what the last fault left behind.
+# Asserts that uregs[] has the segments, their bases, and what the last fault left.
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 # Write faults of a process in memory that is there: 14 is the page fault; 7: there, a write, by the program.

@@ -1,4 +1,5 @@
-# Asserts what is said of an argument that cannot be read, which the others of the probe can, and of files without probes.
+# Asserts the messages about an argument that cannot be read, although the probe's other arguments can, and about files
+# without probes.
 . "$srcdir/usdt.sh"
 $K -n 'shop$target:::price { trace(arg0); }' -c './usdt 1' 2>&1
 $K -n 'shop$target:::price { trace(arg1); }' -c './usdt 1' 2>&1

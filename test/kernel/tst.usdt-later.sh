@@ -1,5 +1,5 @@
-# Asserts that a pattern sees a process that runs, one that starts later, and each event once; and that a file can be named that nobody
-# runs yet.
+# Asserts that a pattern sees a process that runs already and one that starts later, and each event once; and that a
+# file that nobody runs yet can be named.
 # @@timeout: 60
 . "$srcdir/usdt.sh"
 waiting 7

@@ -1,4 +1,4 @@
-# Asserts what -l shows: each process's probes and those of the file, by provider, by pattern, and by usdt.
+# Asserts what -l shows: the probes of each process and of the file, by provider, by pattern, and by usdt.
 . "$srcdir/usdt.sh"
 waiting 1
 list() { $ERLTRACE -ln "$1" 2>/dev/null | awk -v p=$pid 'NR > 1 { sub(p "$", "PID", $2); print $2, $3, $4, $5 }'; }

@@ -1,4 +1,4 @@
-# Asserts that a probe with many places, each with arguments of its own, has the right ones at each.
+# Asserts that a probe with many places has the right arguments at each of them.
 . "$srcdir/common.sh"
 {
 	sed -n '/^#define NOTE/,/endif/p' "$srcdir/usdt.c"

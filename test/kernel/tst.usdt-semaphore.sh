@@ -1,4 +1,4 @@
-# Asserts that a probe's semaphore is counted up while it is traced, and down afterwards.
+# Asserts that a probe's semaphore is incremented while it is traced and decremented afterwards.
 . "$srcdir/usdt.sh"
 $K -n 'shop$target:::watched { @ = sum(arg0); } END { printa("%@d\n", @); }' -c './usdt 1' 2>/dev/null
 waiting 1

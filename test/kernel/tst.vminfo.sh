@@ -1,5 +1,6 @@
-# Asserts that vminfo counts faults and pages as the workload makes them, through the cache of files and past it, and what is freed
-# in a group with little memory. With SWAP=1 in the environment also what goes to a swap file, which is made for it.
+# Asserts that vminfo counts the faults and pages that the workload causes, through the page cache and past it, and what
+# is freed in a control group with little memory. With SWAP=1 in the environment it also tests what goes to a swap file,
+# which it creates.
 . "$srcdir/common.sh"
 # @@timeout: 60
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1

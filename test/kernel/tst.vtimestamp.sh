@@ -1,5 +1,5 @@
-# Asserts that vtimestamp is the time that a thread runs: as the kernel counts it, none of it asleep, all of it in a system call that does
-# not sleep, and the same in the probes of the scheduler.
+# Asserts that vtimestamp is the time that a thread runs, as the kernel counts it: no time asleep, all the time in a
+# system call that does not sleep, and the same in probes of the scheduler.
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 $K -n 'syscall::getppid:entry /pid == $target && !self->v/ { self->v = vtimestamp; self->t = timestamp; }

@@ -1,4 +1,4 @@
-# Asserts that what goes to another node is seen, with the names of both and the size.
+# Asserts that what goes to another node is seen, with the names of both nodes and the size.
 # @@timeout: 90
 . "$srcdir/common.sh"
 name=usdt_far_$$

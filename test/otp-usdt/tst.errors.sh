@@ -1,5 +1,5 @@
-# Asserts what is said of an installed VM, which has no USDT probes: why, and the way out; of probes that the tracer only, or the
-# VM only, has; and of Erlang functions.
+# Asserts the messages about an installed VM, which has no USDT probes (why, and what to do instead), about probes that
+# only the tracer or only the VM has, and about Erlang functions.
 # @@timeout: 90
 . "$srcdir/common.sh"
 name=usdt_err_$$

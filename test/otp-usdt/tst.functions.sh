@@ -1,5 +1,5 @@
-# Asserts which function probes fire: without the JIT all of them, exactly; with it the calls that the VM makes itself, and the
-# VM goes on working.
+# Asserts which function probes fire: without the JIT all of them, exactly; with it, only the calls that the VM makes
+# itself, and the VM keeps working.
 # @@timeout: 120
 . "$srcdir/common.sh"
 vm main -emu_flavor emu

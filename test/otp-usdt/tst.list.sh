@@ -1,5 +1,5 @@
-# Asserts that the VM's probes are listed under DTrace's names with their types, that a VM without a name is traced through
-# them without being told to, and that other spellings are understood.
+# Asserts that the VM's probes are listed under DTrace's names with their types, that a VM without a name is traced
+# through them by default, and that other spellings are understood.
 # @@timeout: 60
 . "$srcdir/common.sh"
 vm main

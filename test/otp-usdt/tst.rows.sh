@@ -1,4 +1,4 @@
-# Asserts that the probes that only the VM's own notes have fire, with the arguments listed for them.
+# Asserts that the probes that exist only as the VM's own USDT notes fire, with the arguments that are listed for them.
 # @@timeout: 90
 . "$srcdir/common.sh"
 vm rows

@@ -1,4 +1,5 @@
-# One clause prints, a later one of the same probe clears: what comes between the two is neither lost nor shown twice.
+# One clause prints and a later one of the same probe clears: what is counted between the two is neither lost nor shown
+# twice.
 # @@timeout: 60
 "$ERLTRACE" -qn '
 profile-997 { @ = count(); @all = count(); }

@@ -1,5 +1,5 @@
-# Of what all CPUs count while a tick prints and clears, nothing is lost and nothing shown twice: the parts add up to
-# what an aggregation has that is never cleared.
+# While all CPUs count, a tick prints and clears: nothing is lost and nothing is shown twice. The parts add up to the
+# value of an aggregation that is never cleared.
 # @@timeout: 60
 "$ERLTRACE" -qn '
 profile-997 { @ = count(); @all = count(); @k[cpu] = count(); }

@@ -1,5 +1,5 @@
-# printa() and clear() in a tick are about what was counted until that tick, at default rates: @ is each time what a
-# variable counted, however late the consumer comes. Both probes fire in one thread, so the numbers must be the same.
+# printa() and clear() in a tick act on what was counted until that tick, at default rates: @ always has the value that
+# a variable counted, however late the consumer comes. Both probes fire in one thread, so the numbers must be the same.
 # @@timeout: 60
 "$ERLTRACE" -qn '
 tick-5ms { @ = count(); @k["key"] = sum(1); n++; }

@@ -1,4 +1,4 @@
-# Asserts that -p of something that is no number is an error.
+# Asserts that -p with something that is not a number is an error.
 
 $ERLTRACE -q -p abc -n BEGIN >/dev/null 2>err; echo $?
 grep -c 'invalid pid' err

@@ -1,4 +1,4 @@
-# Asserts that a script that is not there is an error with its name.
+# Asserts that a script that does not exist is an error that names it.
 
 $ERLTRACE -s nosuch.d >/dev/null 2>err; echo $?
 grep -c 'failed to open nosuch.d' err

@@ -1,4 +1,5 @@
-# Asserts that in an included header the words that only D reserves are names of C's, and still D's own where D uses them.
+# Asserts that words that only D reserves are ordinary names in an included C header, and still D's own where D uses
+# them.
 
 cat > words.h <<EOF
 struct words { int string; char *this; long self[2]; };
