@@ -19,11 +19,46 @@
 	X(ok) \
 	X(extra) \
 	X(match_spec_result) \
-	X(undefined) X(call) X(return_to) X(return_from) X(exception_from) X(send) X(receive) X(timeout) X(spawned) \
-	    X(spawn) X(exit) X(link) X(unlink) X(getting_linked) X(getting_unlinked) X(in) X(out) X(in_exiting) \
-		X(out_exiting) X(out_exited) X(gc_minor_start) X(gc_minor_end) X(gc_major_start) X(gc_major_end) \
-		    X(wordsize) X(heap_block_size) X(open) X(closed) X(command) X(close) X(connect) X(control) \
-			X(flush) X(erlang) X(kill) X(seq_trace) X(print) X(true) X(false) X(error)
+	X(undefined) \
+	X(call) \
+	X(return_to) \
+	X(return_from) \
+	X(exception_from) \
+	X(send) \
+	X(receive) \
+	X(timeout) \
+	X(spawned) \
+	X(spawn) \
+	X(exit) \
+	X(link) \
+	X(unlink) \
+	X(getting_linked) \
+	X(getting_unlinked) \
+	X(in) \
+	X(out) \
+	X(in_exiting) \
+	X(out_exiting) \
+	X(out_exited) \
+	X(gc_minor_start) \
+	X(gc_minor_end) \
+	X(gc_major_start) \
+	X(gc_major_end) \
+	X(wordsize) \
+	X(heap_block_size) \
+	X(open) \
+	X(closed) \
+	X(command) \
+	X(close) \
+	X(connect) \
+	X(control) \
+	X(flush) \
+	X(erlang) \
+	X(kill) \
+	X(seq_trace) \
+	X(print) \
+	X(true) \
+	X(false) \
+	X(error)
 #define X(a) extern ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X
