@@ -67,7 +67,7 @@ ifneq ($(ERLC),)
 OTP_APP := $(BUILD)/otp/erltrace
 endif
 else
-LIBSRC += src/node/beam.c src/node/epmd.c src/node/local.c src/node/ns.c src/node/wait.c # finding nodes needs no ei
+LIBSRC += src/node/beam.c src/node/epmd.c src/node/local.c src/node/ns.c src/node/wait.c src/node/within.c # finding nodes needs no ei
 endif
 ERLC_WARN := -Wall $(filter -Werror,$(CFLAGS))
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)

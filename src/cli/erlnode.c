@@ -226,9 +226,15 @@ cli_attach_target(struct cli *c)
 	}
 	if (t->is_command || !beam_is(t->pid))
 		return 0;
-	beam_name(t->pid, c->found_node, sizeof c->found_node);
-	if (stays_outside(c, t->pid))
+	bool answers = beam_name(t->pid, c->found_node, sizeof c->found_node);
+	if (answers ? stays_outside(c, t->pid) : cli_stays_in_kernel(c))
 		return 0;
+	if (!answers) {
+		cli_error(c,
+		    "process %d could not be looked at within %d s: something of it is on a file system that does not answer",
+		    (int)t->pid, BEAM_MS / 1000);
+		return EXIT_ERROR;
+	}
 	if (!c->found_node[0]) {
 		no_name(c, t->pid);
 		return EXIT_ERROR;

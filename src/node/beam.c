@@ -3,6 +3,7 @@
 
 #include "node/epmd.h"
 #include "node/ns.h"
+#include "node/within.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TEXT = 64 << 10, SOCKETS = 1024 };
@@ -222,16 +222,42 @@ variable(const char *env, size_t len, const char *name)
 	return "";
 }
 
-void
-beam_said_name(pid_t pid, char *name, size_t size)
+struct naming {
+	pid_t pid;
+	char name[512];
+};
+
+static void
+find_name(void *arg)
 {
+	struct naming *n = arg;
 	struct said s = {.port = 0};
 	char *text = malloc(TEXT);
-	size_t len = text ? read_proc(pid, "cmdline", text, TEXT) : 0;
+	size_t len = text ? read_proc(n->pid, "cmdline", text, TEXT) : 0;
 	take_words(&s, text, len);
-	name[0] = '\0';
-	copy(name, size, s.name);
+	copy(n->name, sizeof n->name, s.name);
 	free(text);
+}
+
+static void
+drop_name(void *arg)
+{
+	(void)arg;
+}
+
+bool
+beam_said_name(pid_t pid, char *name, size_t size)
+{
+	struct naming *n = calloc(1, sizeof *n);
+	name[0] = '\0';
+	if (!n)
+		return false;
+	n->pid = pid;
+	if (!within(BEAM_MS, NULL, find_name, drop_name, n))
+		return false;
+	copy(name, size, n->name);
+	free(n);
+	return true;
 }
 
 /* -- cookies ------------------------------------------------------------------------------------------------------- */
@@ -276,14 +302,14 @@ passwd_field(const char *line, unsigned n, size_t *len)
 static void
 find_home(const struct beam *b, char *home, size_t size)
 {
-	char path[64], *text = malloc(TEXT);
-	struct stat st;
-	snprintf(path, sizeof path, "/proc/%d", (int)b->pid);
-	if (text && stat(path, &st) == 0 && ns_read(b->pid, "/etc/passwd", text, TEXT))
+	char *text = malloc(TEXT);
+	uid_t user;
+	gid_t group;
+	if (text && ns_user(b->pid, &user, &group) && ns_read(b->pid, "/etc/passwd", text, TEXT))
 		for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 			size_t len;
 			const char *uid = passwd_field(at, 2, &len);
-			if (!len || strtoul(uid, NULL, 10) != st.st_uid)
+			if (!len || strtoul(uid, NULL, 10) != user)
 				continue;
 			const char *dir = passwd_field(at, 5, &len);
 			if (len < size)
@@ -426,22 +452,51 @@ find_node(struct beam *b, const struct said *line, const char *env, size_t elen)
 	add_host(b);
 }
 
-void
-beam_open(struct beam *b, pid_t pid)
+/* Its cookies are looked for as its own user: a process that names the files of somebody else must not make us answer
+ * with their cookie, because it could pass our answer on to their node. */
+static void
+look(void *arg)
 {
+	struct beam *b = arg;
 	struct said line = {.port = 0};
 	char *text = malloc(TEXT), *env = malloc(TEXT);
-	*b = (struct beam){.pid = pid, .net = ns_open(pid, "net"), .sees_other = ns_other_files(pid)};
+	uid_t user;
+	gid_t group;
+	b->net = ns_open(b->pid, "net");
+	b->sees_other = ns_other_files(b->pid);
+	b->is_ours = !b->sees_other && ns_user(b->pid, &user, &group) && (user == geteuid() || user == 0);
 	if (text && env) {
-		take_words(&line, text, read_proc(pid, "cmdline", text, TEXT));
+		take_words(&line, text, read_proc(b->pid, "cmdline", text, TEXT));
 		errno = 0;
-		size_t elen = read_proc(pid, "environ", env, TEXT);
+		size_t elen = read_proc(b->pid, "environ", env, TEXT);
 		b->is_hidden = !elen && (errno == EACCES || errno == EPERM);
 		find_node(b, &line, env, elen);
-		find_cookies(b, &line, env, elen);
+		if (ns_become(b->pid))
+			find_cookies(b, &line, env, elen);
 	}
 	free(text);
 	free(env);
+}
+
+static void
+drop(void *arg)
+{
+	beam_close(arg);
+}
+
+void
+beam_open(struct beam *b, pid_t pid, const atomic_bool *stop)
+{
+	struct beam *looked = calloc(1, sizeof *looked);
+	*b = (struct beam){.pid = pid, .net = -1, .is_stuck = true};
+	if (!looked)
+		return;
+	*looked = (struct beam){.pid = pid, .net = -1};
+	if (!within(BEAM_MS, stop, look, drop, looked))
+		return;
+	*b = *looked;
+	explicit_bzero(looked, sizeof *looked);
+	free(looked);
 }
 
 void
@@ -453,16 +508,17 @@ beam_close(struct beam *b)
 	b->net = -1;
 }
 
-void
+bool
 beam_name(pid_t pid, char *name, size_t size)
 {
 	struct beam b = {.pid = pid, .net = -1};
-	beam_said_name(pid, b.name, sizeof b.name);
+	b.is_stuck = !beam_said_name(pid, b.name, sizeof b.name);
 	if (b.name[0])
 		add_host(&b);
-	else
-		beam_open(&b, pid);
+	else if (!b.is_stuck)
+		beam_open(&b, pid, NULL);
 	name[0] = '\0';
 	copy(name, size, b.name);
 	beam_close(&b);
+	return !b.is_stuck;
 }

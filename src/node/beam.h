@@ -8,11 +8,12 @@
 #define ET_NODE_BEAM_H
 
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { BEAM_COOKIES = 8, BEAM_PORTS = 16 };
+enum { BEAM_COOKIES = 8, BEAM_PORTS = 16, BEAM_MS = 5000 };
 
 struct beam_cookie {
 	char text[256];
@@ -32,6 +33,8 @@ struct beam {
 	int net;         /* its network, for ns_socket(); -1 if it is ours */
 	bool sees_other; /* its files are not ours */
 	bool is_hidden;  /* its environment and sockets may not be read */
+	bool is_stuck;   /* it was not possible to read all of it in time */
+	bool is_ours;    /* its user is ours or root, and it sees our files */
 	bool no_epmd;    /* it was asked and did not answer */
 	int epmd_port;
 	struct beam_cookie cookies[BEAM_COOKIES]; /* the most likely first */
@@ -42,14 +45,15 @@ struct beam {
 
 /* Returns whether the process is an Erlang VM. */
 bool beam_is(pid_t pid);
-/* Finds what can be known. To be closed. */
-void beam_open(struct beam *b, pid_t pid);
+/* Finds what can be known, within BEAM_MS, or until *stop is set; it may be NULL. Its cookies are those that it may
+ * read itself. To be closed. */
+void beam_open(struct beam *b, pid_t pid, const atomic_bool *stop);
 void beam_close(struct beam *b);
-/* The node's name; "" if it has none, or it is not known. */
-void beam_name(pid_t pid, char *name, size_t size);
+/* The node's name; "" if it has none, or it is not known. Returns false if it could not be looked at in time. */
+bool beam_name(pid_t pid, char *name, size_t size);
 
-/* The name on its command line, and nothing else; "" if it is not there. */
-void beam_said_name(pid_t pid, char *name, size_t size);
+/* The name on its command line, and nothing else; "" if it is not there. Returns false as beam_name() does. */
+bool beam_said_name(pid_t pid, char *name, size_t size);
 /* Returns whether the process listens on this TCP port of our own network. */
 bool beam_listens(pid_t pid, unsigned port);
 /* Returns whether a word of a command line says that the next one is the node's name. */

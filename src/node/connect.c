@@ -292,15 +292,19 @@ refused(const struct nodelink *n, const struct beam *b, const char *cookie, bool
 		    "--cookie%s",
 		    n->name, (int)b->pid, from, as_root(b));
 	else
-		why_set(why, "node %s, process %d: no cookie of it was found; give it with --cookie%s", n->name,
-		    (int)b->pid, as_root(b));
+		why_set(why, "node %s, process %d: no cookie of it was found%s; give it with --cookie%s", n->name,
+		    (int)b->pid, b->is_ours ? "" : ", and yours is not for others' processes", as_root(b));
 }
 
 /* Returns whether everything is known that a connection needs. */
 static bool
 is_known(const struct beam *b, struct why *why)
 {
-	if (b->proto[0] && strcmp(b->proto, "inet_tcp") != 0 && strcmp(b->proto, "inet6_tcp") != 0)
+	if (b->is_stuck)
+		why_set(why,
+		    "process %d: it could not be looked at within %u s: something of it is on a file system that does not answer",
+		    (int)b->pid, BEAM_MS / 1000);
+	else if (b->proto[0] && strcmp(b->proto, "inet_tcp") != 0 && strcmp(b->proto, "inet6_tcp") != 0)
 		why_set(why, "node %s, process %d: it is reached through '%s', which erltrace does not speak", b->name,
 		    (int)b->pid, b->proto);
 	else if (!b->name[0])
@@ -323,9 +327,9 @@ connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
 	char alive[256];
 	struct beam b;
 	struct why ignored;
-	beam_open(&b, (pid_t)c->pid);
-	/* that of a node that we may not look at can be our own */
-	if (!b.ncookies && read_cookie(b.cookies[0].text, sizeof b.cookies[0].text, &ignored))
+	beam_open(&b, (pid_t)c->pid, c->stop);
+	/* Where we may not look, it can be our own. A process of somebody else could pass our answer on to our node. */
+	if (!b.ncookies && b.is_ours && read_cookie(b.cookies[0].text, sizeof b.cookies[0].text, &ignored))
 		b.cookies[b.ncookies++].from = "~/.erlang.cookie";
 	if (is_known(&b, why) && split_name(n, b.name, alive, sizeof alive, why)) {
 		unsigned timeout = n->timeout;

@@ -38,12 +38,13 @@ add_host(struct local_node *f, const char *at)
 	snprintf(f->name, sizeof f->name, "%s%s%s", f->alive, *at ? "" : "@", *at ? at : host);
 }
 
-/* Finds whose VM this is: by the port that it listens on, or, where we may not look, by its command line. */
-static void
-match_process(struct local_nodes *all, pid_t pid)
+/* Finds whose VM this is: by the port that it listens on, or, where we may not look, by its command line. Returns false
+ * if that could not be read in time. */
+static bool
+match_process(struct local_nodes *all, pid_t pid, bool may_wait)
 {
-	char name[512];
-	beam_said_name(pid, name, sizeof name);
+	char name[512] = "";
+	bool answers = !may_wait || beam_said_name(pid, name, sizeof name);
 	size_t len = strcspn(name, "@");
 	for (unsigned i = 0; i < all->n; i++) {
 		struct local_node *f = &all->at[i];
@@ -53,18 +54,20 @@ match_process(struct local_nodes *all, pid_t pid)
 		f->pid = pid;
 		if (said)
 			add_host(f, name + len);
-		return;
+		break;
 	}
+	return answers;
 }
 
 static void
 find_processes(struct local_nodes *all)
 {
+	bool may_wait = true; /* once is enough, whoever keeps us waiting */
 	DIR *d = opendir("/proc");
 	for (struct dirent *e; d && (e = readdir(d));) {
 		pid_t pid = isdigit((unsigned char)e->d_name[0]) ? (pid_t)atoi(e->d_name) : 0;
 		if (pid > 0 && beam_is(pid))
-			match_process(all, pid);
+			may_wait &= match_process(all, pid, may_wait);
 	}
 	if (d)
 		closedir(d);

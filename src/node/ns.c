@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -86,12 +87,51 @@ ns_other_files(pid_t pid)
 	return !is_same("/", path);
 }
 
-/* Opens a path below the process's root as the process would. */
+bool
+ns_user(pid_t pid, uid_t *uid, gid_t *gid)
+{
+	char path[64], line[256];
+	unsigned u, g, found = 0;
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	FILE *f = fopen(path, "re");
+	/* real, effective, saved, and the one that counts for files */
+	while (f && found < 2 && fgets(line, sizeof line, f)) {
+		if (sscanf(line, "Uid: %*u %*u %*u %u", &u) == 1) {
+			*uid = u;
+			found++;
+		} else if (sscanf(line, "Gid: %*u %*u %*u %u", &g) == 1) {
+			*gid = g;
+			found++;
+		}
+	}
+	if (f)
+		fclose(f);
+	return found == 2;
+}
+
+/* The C library's setgroups() would be for all threads. setfsuid() cannot fail visibly: it tells who one was before. */
+bool
+ns_become(pid_t pid)
+{
+	uid_t uid;
+	gid_t gid;
+	if (!ns_user(pid, &uid, &gid))
+		return false;
+	if (uid == geteuid())
+		return true;
+	if (syscall(SYS_setgroups, 0, NULL) != 0)
+		return false;
+	setfsgid(gid);
+	setfsuid(uid);
+	return (gid_t)setfsgid((gid_t)-1) == gid && (uid_t)setfsuid((uid_t)-1) == uid;
+}
+
+/* Finds a path below the process's root as the process would, without opening what is there. */
 static int
-open_there(pid_t pid, const char *path)
+find_there(pid_t pid, const char *path)
 {
 	char root[64];
-	struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, .resolve = RESOLVE_IN_ROOT};
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
 	snprintf(root, sizeof root, "/proc/%d/root/", (int)pid);
 	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
@@ -100,21 +140,36 @@ open_there(pid_t pid, const char *path)
 	bool is_old = fd < 0 && (errno == ENOSYS || errno == EPERM);
 	close(dir);
 	/* Linux before 5.6 cannot keep links inside. */
-	return is_old && !ns_other_files(pid) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : fd;
+	return is_old && !ns_other_files(pid) ? open(path, O_PATH | O_CLOEXEC) : fd;
+}
+
+/* Opening is more than a look: a device may do anything then, and a pipe waits. So it is done when it is known that it
+ * is a file, and to that very file. */
+static int
+open_there(pid_t pid, const char *path)
+{
+	char again[64];
+	struct stat st;
+	int at = find_there(pid, path), fd = -1;
+	if (at < 0)
+		return -1;
+	snprintf(again, sizeof again, "/proc/thread-self/fd/%d", at);
+	if (fstat(at, &st) == 0 && S_ISREG(st.st_mode))
+		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	close(at);
+	return fd;
 }
 
 bool
 ns_read(pid_t pid, const char *path, char *text, size_t size)
 {
-	struct stat st;
 	size_t n = 0;
 	text[0] = '\0';
 	int fd = path[0] == '/' ? open_there(pid, path) : -1;
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		for (ssize_t got; n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0;)
-			n += (size_t)got;
+	for (ssize_t got; n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0;)
+		n += (size_t)got;
 	close(fd);
 	text[n] = '\0';
 	return n > 0;

@@ -18,8 +18,14 @@ void ns_host(int uts, char *host, size_t size);
 
 /* Returns whether the process sees other files than we do, or we may not know. */
 bool ns_other_files(pid_t pid);
+/* Finds the user of the process. Who owns /proc/PID does not tell: a process can hide that. Returns false if it is
+ * gone. */
+bool ns_user(pid_t pid, uid_t *uid, gid_t *gid);
+/* From now on the calling thread may open only files that the process's user may. There is no way back, so it should be
+ * a thread for this alone. Returns false if that cannot be had. */
+bool ns_become(pid_t pid);
 /* Reads a file as the process sees it, at most size - 1 bytes. The process may have set traps: links lead nowhere else
- * than to its own files, and only regular files are read. Returns false if there is nothing to read. */
+ * than to its own files, and only regular files are opened. Returns false if there is nothing to read. */
 bool ns_read(pid_t pid, const char *path, char *text, size_t size);
 
 #endif

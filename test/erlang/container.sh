@@ -3,7 +3,8 @@
 #   inside FLAGS 'COMMANDS' [erl arguments]   starts a node as `unshare FLAGS` does it, after the commands of a shell
 #                                             there, which may set its environment; $INNER is its process.
 #                                             $UNSHARE: instead of unshare
-#   into                                      what `-p` says about it: "traced", or the message
+#   into                                      what `-p` says about it: "traced", or the message.
+#                                             $LIMIT: a command that ends it if it takes too long
 
 [ "$(id -u)" = 0 ] || { echo "needs root" >&2; exit 67; }
 unshare -n -m -u -p --fork true 2>/dev/null || { echo "namespaces are not allowed here" >&2; exit 67; }
@@ -30,9 +31,9 @@ inside() {
 }
 
 into() {
-	"$ERLTRACE" -q -p "$INNER" -x switchrate=20ms "$@" \
+	$LIMIT "$ERLTRACE" -q -p "$INNER" -x switchrate=20ms "$@" \
 		-n 'erlang$target:::process-spawn /copyinstr(arg1) == "lists:seq/2"/ { printf("traced\n"); exit(0); } tick-30s { exit(9); }' 2>&1 |
-		sed -e '/^$/d' -e "s/process $INNER\\>/process N/g; s/\\(node [a-z]*@\\)[^, :]*/\\1HOST/g" \
+		sed -e '/^$/d' -e "s/process $INNER\\>/process N/g; s/\\(node [a-z]*\\)[0-9]*@[^, :]*/\\1@HOST/g" \
 			-e "s/, .erlang.cookie in its user's home//; s/; its VM was built without USDT probes//; s/, and its USDT probes.*//"
 	left=0
 	while grep -q erltrace_tracer "/proc/$INNER/maps" && [ $left -lt 100 ]; do
