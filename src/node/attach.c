@@ -23,7 +23,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 10, RETRY_MS = 200, LOCK_MS = 50 };
+enum {
+	TRIES = 10,
+	RETRY_MS = 200,
+	LOCK_MS = 50,
+	SECOND_MS = 1000, /* when what was loaded late is removed */
+	THIRD_MS = 10000,
+};
 
 #define NAME(module) #module,
 static const char *const modules[] = {ET_AGENT_MODULES(NAME) NULL};
@@ -376,8 +382,8 @@ can_read(struct nodelink *n, const char *path, struct why *why)
  * Commands that come at the same moment must not load the modules over each other, because code that a running agent
  * uses would become old. The lock is a name in the node, of a process that waits for an answer from us until we, or the
  * connection, are gone. It is held until our agent has begun. If we are gone before that, the process also removes the
- * modules: lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, fun rpc:call/4], [waiting, removing]), because it cannot
- * have code of ours.
+ * modules, and does so again later: the node may still be loading them when we are gone. It cannot have code of ours,
+ * so it is lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, …], [arguments of each call]).
  */
 static const char lock_name[] = "erltrace_loading";
 
@@ -391,34 +397,63 @@ encode_fun(ei_x_buff *x, const char *module, const char *function, long arity)
 	ei_x_encode_long(x, arity);
 }
 
+/* The arguments of rpc:call/4, before those of the function itself. */
+static void
+encode_call(struct nodelink *n, ei_x_buff *x, const char *module, const char *function)
+{
+	ei_x_encode_list_header(x, 4);
+	ei_x_encode_atom(x, n->name);
+	ei_x_encode_atom(x, module);
+	ei_x_encode_atom(x, function);
+}
+
+static void
+encode_abandon(struct nodelink *n, ei_x_buff *x)
+{
+	encode_call(n, x, "erltrace_hub", "abandon");
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+}
+
+static void
+encode_sleep(struct nodelink *n, ei_x_buff *x, long ms)
+{
+	encode_call(n, x, "timer", "sleep");
+	ei_x_encode_list_header(x, 1);
+	ei_x_encode_long(x, ms);
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+}
+
 static void
 encode_keeper(struct nodelink *n, ei_x_buff *x)
 {
+	enum { CALLS = 7 };
 	ei_x_encode_list_header(x, 3);
 	encode_fun(x, "erlang", "apply", 2);
-	ei_x_encode_list_header(x, 2);
-	encode_fun(x, "rpc", "call", 4);
-	encode_fun(x, "rpc", "call", 4);
+	ei_x_encode_list_header(x, CALLS);
+	for (unsigned i = 0; i < CALLS; i++)
+		encode_fun(x, "rpc", "call", 4);
 	ei_x_encode_empty_list(x);
-	ei_x_encode_list_header(x, 2);
-	/* [Node, gen_server, call, [Us, erltrace_loading, infinity]] */
-	ei_x_encode_list_header(x, 4);
-	ei_x_encode_atom(x, n->name);
-	ei_x_encode_atom(x, "gen_server");
-	ei_x_encode_atom(x, "call");
+	ei_x_encode_list_header(x, CALLS);
+	encode_call(n, x, "gen_server", "call");
 	ei_x_encode_list_header(x, 3);
 	ei_x_encode_pid(x, ei_self(&n->ec));
 	ei_x_encode_atom(x, lock_name);
 	ei_x_encode_atom(x, "infinity");
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
-	/* [Node, erltrace_hub, abandon, []] */
-	ei_x_encode_list_header(x, 4);
-	ei_x_encode_atom(x, n->name);
-	ei_x_encode_atom(x, "erltrace_hub");
-	ei_x_encode_atom(x, "abandon");
+	encode_abandon(n, x);
+	/* others need not wait for the rest */
+	encode_call(n, x, "erlang", "unregister");
+	ei_x_encode_list_header(x, 1);
+	ei_x_encode_atom(x, lock_name);
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
+	encode_sleep(n, x, SECOND_MS);
+	encode_abandon(n, x);
+	encode_sleep(n, x, THIRD_MS);
+	encode_abandon(n, x);
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
 }
