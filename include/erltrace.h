@@ -408,6 +408,7 @@ enum et_dropkind {
 	ET_DROP_TERM,     /* terms larger than one event may look at */
 	ET_DROP_BLOCKED,  /* nobody read the output for some time; drops and total are 0 */
 	ET_DROP_NODE,     /* one of several nodes was lost; drops and total are 0 */
+	ET_DROP_NEWS,     /* one of several nodes does not answer, or answers again, or has joined; the same */
 };
 struct et_dropdata {
 	enum et_dropkind kind;

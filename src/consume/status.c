@@ -210,7 +210,7 @@ tell_news(void *arg, enum eng_news kind, const char *text)
 		enum et_dropkind kind;
 		const char *tag;
 	} kinds[] = {
-	    [NEWS_NODE] = {ET_DROP_UNTRACED, "DROP_UNTRACED"},
+	    [NEWS_NODE] = {ET_DROP_NEWS, "DROP_NEWS"},
 	    [NEWS_LOST] = {ET_DROP_NODE, "DROP_NODE"},
 	    [NEWS_ENDED] = {ET_DROP_OVERHEAD, "DROP_OVERHEAD"},
 	};

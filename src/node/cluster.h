@@ -141,6 +141,8 @@ bool cluster_add(struct cluster *c, struct peer *p);
 void peer_free(struct peer *p);
 /* In the peer's thread: connects, and asks for its clock and its own name; attaches. p->ok says whether it could. */
 peer_job peer_connect, peer_attach, peer_close;
+/* Tells all that have no job now that we are still there. */
+void cluster_alive(struct cluster *c);
 /* Returns the peer whose job failed, with the reason, or NULL. */
 struct peer *cluster_failed(struct cluster *c, struct why *why);
 

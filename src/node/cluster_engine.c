@@ -81,8 +81,22 @@ stop_one(struct peer *p, void *arg)
 static void
 alive_one(struct peer *p, void *arg)
 {
+	struct why ignored;
+	ei_x_buff reply;
+	int index;
 	(void)arg;
-	engine_node.alive(p->e);
+	if (p->e)
+		engine_node.alive(p->e);
+	else if (ei_x_new(&reply) == 0) { /* before tracing begins */
+		node_command(p->link, "alive", &reply, &index, &ignored);
+		ei_x_free(&reply);
+	}
+}
+
+void
+cluster_alive(struct cluster *c)
+{
+	cluster_try(c, alive_one, TURN_MS);
 }
 
 static void
@@ -475,7 +489,7 @@ epid(struct engine *engine, uint32_t id)
 static void
 alive(struct engine *engine)
 {
-	cluster_try(cluster_of(engine), alive_one, TURN_MS);
+	cluster_alive(cluster_of(engine));
 }
 
 /* Asked for at the end. A node that does not tell counts as one where everything fired, so that nothing is said. */

@@ -2,7 +2,7 @@
 #include "port/port.h"
 
 #include "api/handle.h"
-#include "node/node.h"
+#include "node/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +95,33 @@ do_attach(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	free(name);
 }
 
+static void
+free_texts(char **texts, int n)
+{
+	for (int i = 0; i < n; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+/* Decodes a list of texts onto the heap, with their number in *n. Returns NULL if it is not such a list. */
+static char **
+decode_texts(const ei_x_buff *in, int *index, int *n)
+{
+	int len;
+	*n = 0;
+	if (ei_decode_list_header(in->buff, index, &len))
+		return NULL;
+	char **texts = calloc((size_t)len + 1, sizeof *texts);
+	for (; texts && *n < len; ++*n)
+		if (!(texts[*n] = term_to_text(in, index))) {
+			free_texts(texts, *n);
+			return NULL;
+		}
+	if (len)
+		ei_skip_term(in->buff, index); /* the tail */
+	return texts;
+}
+
 /* {connect, Node, Cookie}: attaches to another node, as `erltrace -N` does. If the cookie is "", it is that of
  * ~/.erlang.cookie. */
 static void
@@ -109,13 +136,39 @@ do_connect(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 	free(cookie);
 }
 
-/* Tells the agent of another node, and the distribution, that we are still there. */
+/* {connect_all, [Node], Cookie, Join}: attaches to several nodes, as `erltrace -N a -N b` does. Join is the option of
+ * that name. */
+static void
+do_connect_all(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
+{
+	int n = 0;
+	char **names = decode_texts(in, &index, &n);
+	char *cookie = names ? term_to_text(in, &index) : NULL, *join = cookie ? term_to_text(in, &index) : NULL;
+	if (!join)
+		add_error(p, out, "connect", "nodes are a list of atoms or texts, and their cookie is one");
+	else
+		answer(p, out, "connect",
+		    et_setopt(p->h, "join", join) != 0
+			? -1
+			: et_attach_nodes(p->h, (const char *const *)names, (unsigned)n, *cookie ? cookie : NULL));
+	if (names)
+		free_texts(names, n);
+	free(cookie);
+	free(join);
+}
+
+/* Tells the agents of other nodes, and the distribution, that we are still there. */
 static void
 do_alive(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
 	struct why why = {""};
 	ei_x_buff reply;
 	(void)in;
+	if (p->h->cluster) {
+		cluster_alive(p->h->cluster);
+		add_ok(out);
+		return;
+	}
 	if (!p->h->node || ei_x_new(&reply) < 0) {
 		add_error(p, out, "alive", "there is no node");
 		return;
@@ -156,33 +209,6 @@ do_setopt(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 		answer(p, out, "setopt", et_setopt(p->h, name, strcmp(value, "true") == 0 ? NULL : value));
 	free(name);
 	free(value);
-}
-
-static void
-free_texts(char **texts, int n)
-{
-	for (int i = 0; i < n; i++)
-		free(texts[i]);
-	free(texts);
-}
-
-/* Decodes a list of texts onto the heap, with their number in *n. Returns NULL if it is not such a list. */
-static char **
-decode_texts(const ei_x_buff *in, int *index, int *n)
-{
-	int len;
-	*n = 0;
-	if (ei_decode_list_header(in->buff, index, &len))
-		return NULL;
-	char **texts = calloc((size_t)len + 1, sizeof *texts);
-	for (; texts && *n < len; ++*n)
-		if (!(texts[*n] = term_to_text(in, index))) {
-			free_texts(texts, *n);
-			return NULL;
-		}
-	if (len)
-		ei_skip_term(in->buff, index); /* the tail */
-	return texts;
 }
 
 /* {compile, Text, Arguments}: $1 is the first of Arguments */
@@ -389,6 +415,7 @@ static const struct {
 } commands[] = {
     {"attach", 2, do_attach},
     {"connect", 2, do_connect},
+    {"connect_all", 3, do_connect_all},
     {"alive", 0, do_alive},
     {"mode", 1, do_mode},
     {"setopt", 2, do_setopt},

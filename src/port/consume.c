@@ -8,7 +8,9 @@
  *   {exit, Probe, Status}
  *   {fault, Probe, Text}       what went wrong in a clause
  *   {drop, Kind, Count}
- *   {notice, Kind, Text}       what the node does not allow to be traced, or why tracing ended
+ *   {notice, Kind, Text}       what the node does not allow to be traced, or why tracing ended; with several nodes what
+ *                              happened to one of them
+ *   {node, Node, Record}       with several nodes: one of the first five, of this node
  */
 #include "port/port.h"
 
@@ -21,9 +23,9 @@ enum { KEPT = 4 << 10 };
 enum { KEPT = 32 << 20 }; /* bytes */
 #endif
 
-/* Begins an element of the list. Returns false if there is no room. */
+/* Begins an element of the list. Returns false if there is no room. `node`: where it comes from, or NULL. */
 static bool
-begin(struct port *p, const char *tag, const struct et_probe *probe)
+begin_on(struct port *p, const char *node, const char *tag, const struct et_probe *probe)
 {
 	ei_x_buff *x = &p->records;
 	if (x->index >= KEPT) {
@@ -32,11 +34,22 @@ begin(struct port *p, const char *tag, const struct et_probe *probe)
 	}
 	p->nrecords++;
 	ei_x_encode_list_header(x, 1);
+	if (node) {
+		ei_x_encode_tuple_header(x, 3);
+		ei_x_encode_atom(x, "node");
+		ei_x_encode_atom_as(x, node, ERLANG_UTF8, ERLANG_UTF8);
+	}
 	ei_x_encode_tuple_header(x, 3);
 	ei_x_encode_atom(x, tag);
 	if (probe)
 		term_probe(p, x, probe);
 	return true;
+}
+
+static bool
+begin(struct port *p, const char *tag, const struct et_probe *probe)
+{
+	return begin_on(p, NULL, tag, probe);
 }
 
 static void
@@ -70,24 +83,24 @@ on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 	static const char *const effects[] = {"system", "freopen", "ftruncate", "alert", "pcap", NULL};
 	struct port *p = arg;
 	if (!rec) {
-		if (!p->nactions && begin(p, "probe", d->probe))
+		if (!p->nactions && begin_on(p, d->node, "probe", d->probe))
 			ei_x_encode_atom(&p->records, "undefined");
 		p->nactions = 0;
 		return ET_CONSUME_THIS;
 	}
 	p->nactions++;
 	if (is_one_of(rec->action, texts)) {
-		if (begin(p, rec->action, d->probe))
+		if (begin_on(p, d->node, rec->action, d->probe))
 			term_string(p, &p->records, rec->text);
 	} else if (is_one_of(rec->action, stacks)) {
-		if (begin(p, rec->action, d->probe))
+		if (begin_on(p, d->node, rec->action, d->probe))
 			term_lines(p, &p->records, rec->text);
 	} else if (strcmp(rec->action, "exit") == 0) {
-		if (begin(p, "exit", d->probe))
+		if (begin_on(p, d->node, "exit", d->probe))
 			values(p, rec);
 		return ET_CONSUME_THIS;
 	} else if (!is_one_of(rec->action, effects)) {
-		if (begin(p, "probe", d->probe))
+		if (begin_on(p, d->node, "probe", d->probe))
 			values(p, rec);
 	}
 	return is_one_of(rec->action, effects) ? ET_CONSUME_THIS : ET_CONSUME_NEXT;
@@ -146,11 +159,17 @@ on_drop(const struct et_dropdata *d, void *arg)
 	    [ET_DROP_MEMORY] = "memory",
 	    [ET_DROP_LATE] = "late",
 	    [ET_DROP_TERM] = "term",
-	    [ET_DROP_NODE] = "node",
 	};
+	static const char *const notices[] = {
+	    [ET_DROP_UNTRACED] = "untraced",
+	    [ET_DROP_OVERHEAD] = "overhead",
+	    [ET_DROP_NODE] = "lost",
+	    [ET_DROP_NEWS] = "node",
+	};
+	const char *notice = (unsigned)d->kind < sizeof notices / sizeof *notices ? notices[d->kind] : NULL;
 	const char *kind = (unsigned)d->kind < sizeof kinds / sizeof *kinds ? kinds[d->kind] : NULL;
-	if (d->kind == ET_DROP_UNTRACED || d->kind == ET_DROP_OVERHEAD)
-		add_notice(arg, d->kind == ET_DROP_UNTRACED ? "untraced" : "overhead", d->msg);
+	if (notice)
+		add_notice(arg, notice, d->msg);
 	else
 		add_drop(arg, kind ? kind : "other", d->drops);
 	return ET_HANDLE_OK;

@@ -32,6 +32,7 @@
                 | {strings, binary | list}
                 | {erltrace, file:filename()}           % the command that compiles and consumes
                 | {node, node()} | {cookie, atom() | text()}  % another node, which needs nothing of erltrace
+                | {nodes, [node()]} | {join, boolean() | hidden}  % several nodes together
                 | {untraced, [pid() | port()]}          % never traced by this script
                 | zdefs | {zdefs, boolean()}            % descriptions may match nothing
                 | cpp | {cpp, boolean()}                % programs go through the C preprocessor
@@ -47,7 +48,8 @@
                 | {exit, probe(), integer()}
                 | {fault, probe(), text()}
                 | {drop, atom(), pos_integer()}
-                | {notice, untraced | overhead, text()}.
+                | {notice, untraced | overhead | lost | node, text()}
+                | {node, node(), consumed()}.  % of several nodes
 -type aggregation() :: atom().  % the name of the aggregating function: count, sum, quantize, ...
 -type buckets() :: [{{Low :: integer(), High :: integer()}, Count :: integer()}].
 -type element() :: {aggregation(), Keys :: [value()], integer() | buckets()}.
@@ -77,15 +79,26 @@ open(Options) when is_list(Options) ->
             Error
     end.
 
-%% This node has an agent for us. For another node the helper program does what the command does with -N.
+%% This node has an agent for us. For other nodes the helper program does what the command does with -N.
+attach(#{nodes := Nodes} = Own) ->
+    Join = case Own of
+               #{join := true} -> visible;
+               #{join := hidden} -> hidden;
+               _ -> <<>>
+           end,
+    {connect_all, [atom_to_binary(N, utf8) || N <- Nodes], cookie(Nodes, Own), Join};
 attach(#{node := Node} = Own) ->
-    Cookie = case Own of
-                 #{cookie := Given} -> Given;
-                 _ -> erlang:get_cookie(Node)
-             end,
-    {connect, atom_to_binary(Node, utf8), case Cookie of nocookie -> <<>>; _ -> option_text(Cookie) end};
+    {connect, atom_to_binary(Node, utf8), cookie([Node], Own)};
 attach(_) ->
     {attach, atom_to_binary(node(), utf8), list_to_integer(os:getpid())}.
+
+cookie(_, #{cookie := Given}) -> option_text(Given);
+cookie([Node | _], _) ->
+    case erlang:get_cookie(Node) of
+        nocookie -> <<>>;
+        Cookie -> Cookie
+    end;
+cookie([], _) -> <<>>.
 
 option(binary, {Own, Commands}) -> {Own#{binaries => true}, Commands};
 option({strings, binary}, {Own, Commands}) -> {Own#{binaries => true}, Commands};
@@ -94,6 +107,9 @@ option({erltrace, Path}, {Own, Commands}) -> {Own#{program => text(Path)}, Comma
 option({untraced, Pids}, {Own, Commands}) -> {Own#{untraced => Pids}, Commands};
 option({node, Node}, {Own, Commands}) when Node =:= node() -> {maps:remove(node, Own), Commands};
 option({node, Node}, {Own, Commands}) when is_atom(Node) -> {Own#{node => Node}, Commands};
+option({nodes, Nodes}, {Own, Commands}) when is_list(Nodes) -> {Own#{nodes => Nodes}, Commands};
+option({join, Join}, {Own, Commands}) when is_boolean(Join); Join =:= hidden -> {Own#{join => Join}, Commands};
+option(join, Acc) -> option({join, true}, Acc);
 option({cookie, Cookie}, {Own, Commands}) -> {Own#{cookie => Cookie}, Commands};
 option({Mode, true}, Acc) when Mode =:= zdefs; Mode =:= cpp -> option(Mode, Acc);
 option({Mode, false}, Acc) when Mode =:= zdefs; Mode =:= cpp -> Acc;

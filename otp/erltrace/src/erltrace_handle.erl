@@ -28,7 +28,7 @@
                 going = false :: boolean()}).
 
 -spec open(pid(), #{program => string() | undefined, binaries => boolean(),
-                   node => node(), untraced => [pid() | port()]}) -> {ok, pid()} | {error, term()}.
+                   node => node(), nodes => [node()], untraced => [pid() | port()]}) -> {ok, pid()} | {error, term()}.
 open(Owner, Options) ->
     case gen_server:start(?MODULE, {Owner, Options}, []) of
         {ok, Pid} -> {ok, Pid};
@@ -83,7 +83,7 @@ init({Owner, Options}) ->
     Ref = erlang:monitor(process, Owner),
     case start_program(maps:get(program, Options, undefined)) of
         {ok, Port} ->
-            S = #state{owner = Ref, port = Port, remote = maps:is_key(node, Options),
+            S = #state{owner = Ref, port = Port, remote = maps:is_key(node, Options) orelse maps:is_key(nodes, Options),
                        binaries = maps:get(binaries, Options, false)},
             erlang:send_after(?ALIVE, self(), alive),
             case S#state.remote orelse start_agent([self(), Port | maps:get(untraced, Options, [])]) of
