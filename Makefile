@@ -202,6 +202,12 @@ install: all
 	install -m 644 completions/erltrace.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/erltrace
 	install -m 644 completions/_erltrace $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	for f in $(wildcard scripts/*.d); do install -m 755 $$f $(DESTDIR)$(PREFIX)/share/erltrace/scripts/ || exit; done
+ifneq ($(EXPORTSRC),)
+	install -d $(DESTDIR)$(PREFIX)/share/erltrace/metrics $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 $(wildcard scripts/metrics/*) $(DESTDIR)$(PREFIX)/share/erltrace/metrics/
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' examples/erltrace-export.service >$(DESTDIR)$(PREFIX)/lib/systemd/system/erltrace-export.service
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/erltrace-export.service
+endif
 ifneq ($(OTP_APP),)
 	install -d $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv
 	install -m 644 $(BEAMS) $(OTP_APP)/ebin/erltrace.app $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin/
@@ -213,7 +219,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/erltrace $(DESTDIR)$(PREFIX)/lib/liberltrace.so* $(DESTDIR)$(PREFIX)/lib/liberltrace.a \
 	  $(DESTDIR)$(PREFIX)/include/erltrace.h $(DESTDIR)$(PREFIX)/lib/pkgconfig/erltrace.pc \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/erltrace.1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions/erltrace \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_erltrace
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_erltrace $(DESTDIR)$(PREFIX)/lib/systemd/system/erltrace-export.service
 	rm -rf $(DESTDIR)$(PREFIX)/share/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace
 
 # Installs what building and testing need and the machine lacks. Does nothing if everything is there.

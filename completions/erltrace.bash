@@ -37,7 +37,7 @@ _erltrace() {
 	case $before in
 	-N | --node | --cluster) words=$(timeout 5 "$command" -N 2>/dev/null | awk 'NR > 1 { print $1; sub(/@.*/, "", $1); print $1 }') ;;
 	-n | -P | -m | -f) words=$(_erltrace_probes "$command") ;;
-	-s | -o) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+	-s | -o | export | --check) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
 	-I | -L | --scripts) mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
 	-c) mapfile -t COMPREPLY < <(compgen -c -- "$current") ;;
 	-p) words=$(ps -eo pid=) ;;
@@ -51,7 +51,7 @@ _erltrace() {
 			words='-b -c -C -D -e -f -F -H -i -I -l -L -m -n -N -o -p -P -q -s -S -U -v -V -w -x -X -Z
 				 --by --cluster --compile-only --cookie --count --for --heatmap --help --hidden --interval --join --json --scripts --sort --top --version'
 		else
-			words="top scripts serve $(_erltrace_scripts "$command")"
+			words="top scripts serve export $(_erltrace_scripts "$command")"
 			mapfile -t COMPREPLY < <(compgen -f -X '!*.dobj' -- "$current")
 		fi
 		;;

@@ -15,8 +15,9 @@ cli_usage(const struct cli *c, FILE *fp)
 	    "  %s [-N NODE] SCRIPT [ARGUMENT ...] a ready-made script; `%s scripts [NAME]` lists them\n"
 	    "  %s [-N NODE] -n 'PROBE [/PREDICATE/] [{ ACTION }]' | -s SCRIPT.d [ARGUMENT ...]   any D program\n"
 	    "  %s [-N NODE] -l [-v] [-n PROBE]  which probes there are, and their arguments\n"
-	    "  %s serve [OPTIONS]               the page, in a browser: serve --help has more\n\n",
-	    p, p, p, p, p, p, p, p, p);
+	    "  %s serve [OPTIONS]               the page, in a browser: serve --help has more\n"
+	    "  %s export FILE                   metrics for Prometheus: export --help has more\n\n",
+	    p, p, p, p, p, p, p, p, p, p);
 	fputs(
 	    "What is traced\n"
 	    "  -N NODE          an Erlang node; several: together; without a name: lists those of this machine\n"

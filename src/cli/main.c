@@ -10,6 +10,7 @@
 #endif
 
 #ifdef ET_WITH_WEB
+#include "export/main.h"
 #include "web/main.h"
 #endif
 
@@ -280,12 +281,14 @@ main(int argc, char **argv)
 #ifdef ET_WITH_WEB
 	if (argc >= 2 && strcmp(argv[1], "serve") == 0)
 		return web_main(argc - 1, argv + 1);
+	if (argc >= 2 && strcmp(argv[1], "export") == 0)
+		return export_main(argc - 1, argv + 1);
 #else
-	if (argc >= 2 && strcmp(argv[1], "serve") == 0) {
-		fputs(
-		    "erltrace serve: this command was built without the page; build it where libwebsockets and jansson are "
+	if (argc >= 2 && (strcmp(argv[1], "serve") == 0 || strcmp(argv[1], "export") == 0)) {
+		fprintf(stderr,
+		    "erltrace %s: this command was built without %s; build it where libwebsockets and jansson are "
 		    "(Debian: libwebsockets-dev, libjansson-dev)\n",
-		    stderr);
+		    argv[1], *argv[1] == 's' ? "the page" : "it");
 		return EXIT_ERROR;
 	}
 #endif

@@ -1,11 +1,13 @@
 /*
- * Only the page needs libwebsockets, so it is loaded when the page starts and not with the command. The command runs
- * where that library is not installed, and starts faster without it and the ten libraries that it needs.
+ * Only the page and `erltrace export` need libwebsockets, so it is loaded when they start and not with the command. The
+ * command runs where that library is not installed, and starts faster without it and the ten libraries that it needs.
  *
- * Here is every function of it that this folder calls; each hands on to the library. To use another function, add a
+ * Here is every function of it that they call; each hands on to the library. To use another function, add a
  * line here; the linker reports one that is missing. LWS_SONAME is the file that this was built against.
  */
-#include "web/web.h"
+#include "web/late.h"
+
+#include <libwebsockets.h>
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -79,7 +81,7 @@ late_load(struct why *why)
 {
 	void *so = dlopen(LWS_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays until the process ends */
 	if (!so) {
-		why_set(why, "the page needs %s (Debian: the package of libwebsockets): %s", LWS_SONAME, dlerror());
+		why_set(why, "this needs %s (Debian: the package of libwebsockets): %s", LWS_SONAME, dlerror());
 		return false;
 	}
 #define FIND(type, name, params, args) &&find(so, #name, &library.name)

@@ -27,6 +27,7 @@
 
 #include "base/sbuf.h"
 #include "base/why.h"
+#include "web/late.h"
 #include "web/run.h"
 
 #include <libwebsockets.h>
@@ -183,8 +184,6 @@ struct server {
 
 /* -- server.c */
 uint64_t web_now(void); /* ms, monotonic */
-/* Loads libwebsockets once, before any of it is called. */
-bool late_load(struct why *why);
 bool server_open(struct server *s, struct why *why);
 /* Serves until `*stop`. `*want_url` asks for another URL to be printed. */
 void server_serve(struct server *s, const volatile int *stop, volatile int *want_url);

@@ -7,7 +7,13 @@ WEB_DIST ?= ui/dist
 ifeq ($(WEB),1)
 WEBSRC := $(wildcard src/web/*.c)
 WEBOBJ := $(WEBSRC:%.c=$(BUILD)/obj/%.o)
-CLISRC += $(WEBSRC)
+# erltrace export (src/export) needs the same library and is built with it. Its ready-made scripts are inside the command.
+EXPORTSRC := $(wildcard src/export/*.c)
+CLISRC += $(WEBSRC) $(EXPORTSRC)
+$(BUILD)/gen/metrics.inc: src/embed.sh $(wildcard scripts/metrics/*.d)
+	@mkdir -p $(@D)
+	$(Q)sh src/embed.sh rows $(wildcard scripts/metrics/*.d) >$@
+$(BUILD)/obj/src/export/conf.o: $(BUILD)/gen/metrics.inc
 # The command runs where neither library is installed: jansson is linked into it, and the page loads libwebsockets
 # (late.c).
 JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a))

@@ -1,0 +1,268 @@
+/*
+ * `erltrace export`: a service that runs D scripts on Erlang nodes for months and offers what they aggregate as metrics
+ * at /metrics. docs/metrics.md describes it.
+ *
+ *   main.c     options, signals, the life of the command
+ *   conf.c     the configuration file
+ *   scan.c     the lines of a script that name its metrics (@metric), and the aggregations in its code
+ *   names.c    which names metrics and labels may have
+ *   values.c   the values of one script's metrics
+ *   job.c      one script on one node: a handle and a thread, again and again
+ *   text.c     the values as text: Prometheus 0.0.4 and OpenMetrics 1.0
+ *   service.c  all scripts and jobs, and reloading
+ *   self.c     what the service says about itself
+ *   endpoint.c HTTP
+ *
+ * A job takes the elements of aggregations out of its handle and adds them to its script's store. So a store only
+ * grows, whatever happens to nodes and handles. Nothing waits for a scraper, and a scraper waits for no node.
+ *
+ * Threads: each job has its own. It shares with others only the script's store and its own numbers, both under the
+ * script's lock. Everything else belongs to the service thread.
+ */
+#ifndef ET_EXPORT_EXPORT_H
+#define ET_EXPORT_EXPORT_H
+
+#include "base/sbuf.h"
+#include "base/why.h"
+#include "erltrace.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	EXP_NODES = 256,
+	EXP_SCRIPTS = 64,
+	EXP_JOBS = 512,        /* a job is a script on a node */
+	EXP_LABELS = 16,       /* of a metric */
+	EXP_LABEL_BYTES = 256, /* of a label's value; longer ones are cut */
+	EXP_ROWS = 1000,       /* of a metric for one node, unless the configuration says otherwise */
+	EXP_ROWS_MOST = 1000000,
+	EXP_SCRIPT = 1 << 20, /* bytes of a script */
+	EXP_CONF = 1 << 20,   /* bytes of a configuration */
+	EXP_BODIES = 16,      /* answers that scrapers are still reading */
+	EXP_CONNECTIONS = 64,
+	EXP_SLOW_S = 30,     /* how long a scraper may take for an answer */
+	EXP_RETRY_MS = 1000, /* before a node is tried again; doubles up to EXP_RETRY_MOST_MS */
+	EXP_RETRY_MOST_MS = 15000,
+	EXP_GUARD_MS = 300000, /* before a script that cost the node too much is tried again */
+	EXP_END_MS = 15000,    /* after a signal to end: what still runs then is left to the nodes to end */
+};
+
+/* -- scan.c: what a script says about its metrics -- */
+
+enum metric_type { METRIC_COUNTER, METRIC_GAUGE, METRIC_HISTOGRAM };
+
+struct metric {
+	char *agg;  /* the aggregation, without @ */
+	char *name; /* without _total */
+	char *labels[EXP_LABELS];
+	unsigned nlabels;
+	char *unit;        /* "seconds", "bytes" …, or NULL */
+	unsigned decimals; /* a value is this many places behind the decimal point: 9 for ns */
+	char *sum;         /* the aggregation that has the sum of a histogram's values, or NULL */
+	bool has_range;    /* which buckets are shown */
+	int64_t low, high;
+	enum metric_type type;
+	enum et_aggfn fn;
+	char *help;
+};
+
+struct metrics {
+	struct metric *at;
+	unsigned n;
+};
+
+/* Reads the @metric lines of a script, or derives metrics from its aggregations if there are none. `name` is that of
+ * the script: errors begin with it, and derived names contain it. */
+bool scan_metrics(struct metrics *m, const char *name, const char *text, struct why *why);
+void metrics_free(struct metrics *m);
+const char *metric_type_name(enum metric_type t);
+
+/* -- names.c */
+bool name_is_metric(const char *s);
+bool name_is_label(const char *s);
+/* Makes a valid part of a name of any text, on the heap. */
+char *name_made_of(const char *s);
+
+/* -- conf.c -- */
+
+struct conf_option {
+	char *name, *value; /* value NULL: none was given */
+};
+
+struct conf_script {
+	char *name, *text;
+	char **argv; /* argv[0] is the name */
+	unsigned argc;
+	struct conf_option *opts;
+	unsigned nopts;
+	char **nodes; /* its own, or copies of those for all */
+	unsigned nnodes;
+	bool own_nodes;
+	struct metrics metrics;
+};
+
+struct conf {
+	char *listen; /* address */
+	int port;
+	bool insecure;
+	char *cert, *key; /* TLS, or NULL */
+	char *cookie;     /* or NULL for ~/.erlang.cookie */
+	int64_t interval; /* ns */
+	unsigned rows;
+	char **nodes;
+	unsigned nnodes;
+	struct conf_script *scripts;
+	unsigned nscripts;
+};
+
+/* Reads and checks all of it, the scripts too. cookie is used if the file names none; may be NULL. */
+struct conf *conf_read(const char *path, const char *cookie, struct why *why);
+void conf_free(struct conf *c);
+/* Prints the metrics that it makes. */
+void conf_show(const struct conf *c, FILE *fp);
+
+/* -- values.c -- */
+
+struct row {
+	uint64_t hash;
+	char *labels;        /* as written between braces: node="a",key="b" */
+	unsigned node;       /* number of the job's node in its script */
+	bool is_other;       /* the row of everything that had no room */
+	bool interval;       /* a gauge that the script clears: the value is that of the last interval */
+	bool has_last;       /* during a clear(): last is set */
+	int64_t value, last; /* of a gauge */
+	uint64_t count, sum;
+	uint64_t *buckets;
+};
+
+struct family {
+	const struct metric *m;
+	struct row **rows;
+	size_t n, cap;
+	uint32_t *slots; /* index of the row plus one; 0 if free */
+	size_t nslots;
+	unsigned nbuckets;
+	int64_t *edges;    /* upper ends of the buckets, inclusive */
+	bool any;          /* from and to are set */
+	unsigned from, to; /* buckets that are shown */
+};
+
+/* What happened on one node. */
+struct export_place {
+	char *node;        /* NULL: no node */
+	bool used;         /* by a job that is not ending */
+	unsigned *rows;    /* of each family */
+	unsigned attached; /* jobs; two if one is being replaced */
+	uint64_t attaches, failures, values, records, errors, spent_ns, left_out;
+	uint64_t drops[ET_DROP_NODE + 1];
+};
+
+/* A script of the configuration with its values. Kept across reloads if nothing about it changed. */
+struct export_script {
+	atomic_uint refs;
+	char *name;
+	char *text;
+	char **argv;
+	unsigned argc;
+	struct conf_option *opts;
+	unsigned nopts;
+	struct metrics metrics;
+	pthread_mutex_t lock; /* for all that follows */
+	struct family *fams;  /* one for each metric */
+	struct export_place **places;
+	unsigned nplaces;
+	unsigned rows; /* the most of a family on one node */
+};
+
+/* Takes what it needs out of the configuration's script, which is empty afterwards. */
+struct export_script *script_new(struct conf_script *c, unsigned rows);
+struct export_script *script_keep(struct export_script *s);
+void script_drop(struct export_script *s);
+bool script_is_same(const struct export_script *s, const struct conf_script *c);
+/* Returns the number of a node's place, which may be there from before; -1 if memory ran out. Locks. */
+int script_place(struct export_script *s, const char *node);
+/* Forgets a node's rows and numbers. Locks. */
+void script_forget(struct export_script *s, unsigned place);
+/* Takes everything out of the handle's aggregations. is_clear: the script is about to clear() or trunc() some. */
+void values_take(struct export_script *s, unsigned place, struct et *h, bool is_clear);
+/* After a clear(): gauges that are empty now keep what they had. */
+void values_cleared(struct export_script *s, unsigned place, struct et *h);
+/* The handle is gone, and with it what gauges showed. */
+void values_gone(struct export_script *s, unsigned place);
+
+/* -- text.c -- */
+
+/* Adds name="value" with what must be escaped, valid UTF-8, at most EXP_LABEL_BYTES of the value. */
+void text_label(struct sbuf *b, const char *name, const char *value);
+/* Adds a number that is `decimals` places behind the decimal point, exactly. */
+void text_number(struct sbuf *b, int64_t v, unsigned decimals);
+/* The lines before the samples of a metric. */
+void text_head(struct sbuf *b, const char *name, enum metric_type type, const char *unit, const char *help, bool open);
+/* All of a script's metrics. open: OpenMetrics. Locks. */
+void text_script(struct sbuf *b, struct export_script *s, bool open);
+
+/* -- job.c -- */
+
+struct export_job {
+	struct export_script *script;
+	unsigned place;
+	char *node; /* or NULL */
+	char *cookie;
+	int64_t interval;
+	pthread_t thread;
+	pthread_mutex_t lock; /* for h */
+	struct et *h;         /* NULL: none is open */
+	atomic_bool stop, over;
+	/* of the thread alone */
+	bool guarded;   /* the overhead guard ended it */
+	char *said;     /* the last message, which is not repeated */
+	uint64_t spent; /* of this handle, that was counted */
+};
+
+/* Starts the thread. Returns NULL if that failed. */
+struct export_job *job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c);
+void job_stop(struct export_job *j); /* it ends soon */
+void job_free(struct export_job *j); /* waits for its end */
+/* One line about something, on standard error. */
+__attribute__((format(printf, 1, 2))) void export_say(const char *fmt, ...);
+
+/* -- service.c -- */
+
+struct service {
+	struct conf *conf;
+	const char *path, *cookie;
+	struct export_script *scripts[EXP_SCRIPTS];
+	unsigned nscripts;
+	struct export_job *jobs[EXP_JOBS];
+	unsigned njobs;
+	struct export_job **ending; /* stopped, not yet over */
+	unsigned nending, ending_cap;
+	uint64_t scrapes[2], refused, cut, reloads[2]; /* by format; by failed and done */
+	uint64_t started;                              /* s since 1970 */
+};
+
+/* Takes over the configuration. */
+bool service_start(struct service *s, struct conf *c, struct why *why);
+/* Reads the configuration again. If it is not valid, nothing changes. */
+void service_reload(struct service *s);
+/* Called now and then. */
+void service_tick(struct service *s);
+void service_stop(struct service *s);
+/* Everything as text. */
+void service_text(struct service *s, struct sbuf *b, bool open);
+
+/* -- self.c */
+void self_text(struct service *s, struct sbuf *b, bool open);
+
+/* -- endpoint.c -- */
+
+struct endpoint;
+struct endpoint *endpoint_open(struct service *s, struct why *why);
+/* Serves until *stop; *reload asks for the configuration to be read again. */
+void endpoint_serve(struct endpoint *v, const volatile int *stop, volatile int *reload);
+void endpoint_close(struct endpoint *v);
+
+#endif

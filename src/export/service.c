@@ -1,0 +1,195 @@
+/*
+ * The service: which scripts run on which nodes, and reloading. A script of the new configuration that is the same as
+ * before (name, text, arguments, options) keeps its values, and on nodes that it had before it goes on undisturbed.
+ */
+#include "export/export.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Moves a job to those that are ending. Its script's numbers of that node go if `forget`. */
+static void
+end_job(struct service *s, unsigned i, bool forget)
+{
+	struct export_job *j = s->jobs[i];
+	job_stop(j);
+	if (forget)
+		script_forget(j->script, j->place);
+	s->jobs[i] = s->jobs[--s->njobs];
+	if (s->nending == s->ending_cap) {
+		unsigned cap = s->ending_cap ? 2 * s->ending_cap : 16;
+		struct export_job **more = realloc(s->ending, cap * sizeof(struct export_job *));
+		if (!more) {
+			job_free(j); /* waits for it */
+			return;
+		}
+		s->ending = more;
+		s->ending_cap = cap;
+	}
+	s->ending[s->nending++] = j;
+}
+
+static bool
+has_job(const struct service *s, const struct export_script *script, const char *node)
+{
+	for (unsigned i = 0; i < s->njobs; i++)
+		if (s->jobs[i]->script == script && same_text(s->jobs[i]->node, node))
+			return true;
+	return false;
+}
+
+static bool
+start_job(struct service *s, struct export_script *script, const char *node)
+{
+	if (has_job(s, script, node))
+		return true;
+	int place = script_place(script, node);
+	struct export_job *j =
+	    place < 0 || s->njobs == EXP_JOBS ? NULL : job_start(script, (unsigned)place, node, s->conf);
+	if (!j)
+		return false;
+	s->jobs[s->njobs++] = j;
+	return true;
+}
+
+static bool
+wants_node(const struct conf_script *c, const char *node)
+{
+	for (unsigned i = 0; i < c->nnodes; i++)
+		if (same_text(c->nodes[i], node))
+			return true;
+	return !node && !c->nnodes;
+}
+
+/* Takes the scripts of s->conf into use. The old ones are kept as far as they are the same. */
+static bool
+apply(struct service *s, const struct conf *before)
+{
+	struct conf *c = s->conf;
+	struct export_script *next[EXP_SCRIPTS];
+	bool restart = before && (before->interval != c->interval || !same_text(before->cookie, c->cookie)), ok = true;
+	for (unsigned i = 0; i < c->nscripts; i++) {
+		struct conf_script *cs = &c->scripts[i];
+		next[i] = NULL;
+		for (unsigned k = 0; k < s->nscripts && !next[i]; k++)
+			if (s->scripts[k] && script_is_same(s->scripts[k], cs)) {
+				next[i] = s->scripts[k];
+				s->scripts[k] = NULL;
+				pthread_mutex_lock(&next[i]->lock);
+				next[i]->rows = c->rows;
+				pthread_mutex_unlock(&next[i]->lock);
+			}
+	}
+	for (unsigned k = s->njobs; k-- > 0;) {
+		const struct export_job *j = s->jobs[k];
+		unsigned i = 0;
+		while (i < c->nscripts && next[i] != j->script)
+			i++;
+		bool wanted = i < c->nscripts && wants_node(&c->scripts[i], j->node);
+		if (!wanted || restart)
+			end_job(s, k, i < c->nscripts && !wanted);
+	}
+	for (unsigned k = 0; k < s->nscripts; k++)
+		script_drop(s->scripts[k]);
+	s->nscripts = 0;
+	for (unsigned i = 0; i < c->nscripts; i++) {
+		struct conf_script *cs = &c->scripts[i];
+		struct export_script *script = next[i] ? next[i] : script_new(cs, c->rows);
+		if (!script)
+			return false;
+		s->scripts[s->nscripts++] = script;
+		for (unsigned k = 0; k < cs->nnodes; k++)
+			ok &= start_job(s, script, cs->nodes[k]);
+		if (!cs->nnodes)
+			ok &= start_job(s, script, NULL);
+	}
+	return ok;
+}
+
+bool
+service_start(struct service *s, struct conf *c, struct why *why)
+{
+	s->conf = c;
+	s->started = (uint64_t)time(NULL);
+	if (apply(s, NULL))
+		return true;
+	why_set(why, "not all scripts could be started: out of memory or threads");
+	return false;
+}
+
+void
+service_reload(struct service *s)
+{
+	struct why why;
+	struct conf *c = conf_read(s->path, s->cookie, &why), *before = s->conf;
+	s->reloads[c != NULL]++;
+	if (!c) {
+		export_say("the configuration is kept as it was, because the new one is not valid:\n%s", why.text);
+		return;
+	}
+	if (strcmp(c->listen, before->listen) != 0 || c->port != before->port || !same_text(c->cert, before->cert) ||
+	    !same_text(c->key, before->key))
+		export_say("another address or another certificate is taken at the next start");
+	s->conf = c;
+	if (!apply(s, before))
+		export_say("not all scripts could be started: out of memory or threads");
+	conf_free(before);
+	export_say("reloaded: %u script%s", s->nscripts, s->nscripts == 1 ? "" : "s");
+}
+
+static void
+reap(struct service *s)
+{
+	for (unsigned i = s->nending; i-- > 0;)
+		if (atomic_load(&s->ending[i]->over)) {
+			job_free(s->ending[i]);
+			s->ending[i] = s->ending[--s->nending];
+		}
+}
+
+void
+service_tick(struct service *s)
+{
+	if (s->nending)
+		reap(s);
+}
+
+void
+service_stop(struct service *s)
+{
+	while (s->njobs)
+		end_job(s, s->njobs - 1, false);
+	for (uint64_t until = mono_ms() + EXP_END_MS; s->nending && mono_ms() < until; reap(s))
+		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+	if (s->nending) {
+		export_say("%u script%s did not end in time; the nodes end them by themselves", s->nending,
+		    s->nending == 1 ? "" : "s");
+		return; /* their threads still use the rest */
+	}
+	for (unsigned i = 0; i < s->nscripts; i++)
+		script_drop(s->scripts[i]);
+	s->nscripts = 0;
+	free(s->ending);
+	s->ending = NULL;
+	conf_free(s->conf);
+	s->conf = NULL;
+}
+
+void
+service_text(struct service *s, struct sbuf *b, bool open)
+{
+	for (unsigned i = 0; i < s->nscripts; i++)
+		text_script(b, s->scripts[i], open);
+	self_text(s, b, open);
+	if (open)
+		sb_adds(b, "# EOF\n");
+}

@@ -1,0 +1,96 @@
+# erltrace export finds mistakes of its configuration, and of the @metric lines of scripts, before anything runs; it says where they are and
+# what would be right.
+. "$srcdir/export.sh"
+try() { # try: the configuration is on standard input
+	cat >c.conf
+	"$ERLTRACE" export --check c.conf 2>&1
+	status=$?
+	[ $status = 1 ] || echo "status $status"
+}
+echo 'BEGIN { @n = count(); @k[1, "x"] = quantize(1); @s = sum(1); @ks[1, 2] = sum(2); @a = avg(3); }' >ok.d
+try <<'C'
+listen 127.0.0.1
+C
+try <<'C'
+listen localhost:9464
+C
+try <<'C'
+script ok.d
+listen 127.0.0.1:9464
+C
+try <<'C'
+listen 0.0.0.0:9464
+script ok.d
+C
+try <<'C'
+interval 1h
+C
+try <<'C'
+rows 0
+C
+try <<'C'
+node "shop
+C
+try <<'C'
+node a
+node a
+C
+try <<'C'
+option aggsize=1m
+C
+try <<'C'
+script ok.d
+	option aggsiz=1m
+C
+try <<'C'
+script none.d
+C
+try <<'C'
+script gx
+C
+try <<'C'
+script ok.d
+script ok.d
+C
+try <<'C'
+# nothing
+C
+try <<'C'
+listen 127.0.0.1:9464
+tls-cert x
+script ok.d
+C
+metric() { # metric LINE: a script with this line
+	{
+		echo "/* @metric $1"
+		echo ' */'
+		cat ok.d
+	} >m.d
+	echo 'script m.d' >m.conf
+	"$ERLTRACE" export --check m.conf 2>&1 | head -n 1
+}
+metric '@n calls_total: Calls.'
+metric '@n calls: Calls.'
+metric '@n calls_total'
+metric '@m calls_total: Calls.'
+metric '@n 1calls_total: Calls.'
+metric '@a mean_total: Mean.'
+metric '@k size: Sizes.'
+metric '@k size by a: Sizes.'
+metric '@k size by a, node: Sizes.'
+metric '@k size by a, a: Sizes.'
+metric '@k size by a, b: Sizes.'
+metric '@k size by a, b in parsec: Sizes.'
+metric '@k size by a, b in ns: Sizes.'
+metric '@k size_seconds by a, b in ns sum @s: Sizes.'
+metric '@k size_seconds by a, b in ns sum @n: Sizes.'
+metric '@k size_seconds by a, b in ns sum @ks: Sizes.'
+metric '@k size_seconds by a, b in ns buckets 7: Sizes.'
+metric '@k size_seconds by a, b bukets 1..7: Sizes.'
+metric '@s size as gauge: A sum.'
+metric '@n size as gauge: A count.'
+metric '@n size_total buckets 1..7: A count.'
+metric '@k size_bucket by a, b: Sizes.'
+"$ERLTRACE" export 2>&1 | head -n 1
+"$ERLTRACE" export --check nofile 2>&1
+exit 0
