@@ -51,7 +51,7 @@ otp/erltrace/c_src: base object engine engine/user provider node
 exceptions="
 # The checker asks which probes a description matches and what their arguments are; this header is that interface.
 src/lang/cc.h provider/provider.h
-# Asks the node of a handle whether it is alive, for which the library has no function.
+# Attaches a handle through the port, and asks its node whether it is alive: the library has no functions for these.
 src/port/command.c api/handle.h
 # Tells the page which aggregating functions there are, and how their values fold.
 src/web/client.c object/aggfn.h

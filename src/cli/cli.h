@@ -176,8 +176,6 @@ int cli_save(struct cli *c);
 
 /* target.c: processes of -c and -p. Returns 0 or an exit status. */
 int cli_targets_open(struct cli *c);
-/* et_target_f: runs a waiting command up to its program's entry, with all libraries loaded. */
-void cli_target_load(void *arg, int64_t pid);
 /* Lets the commands run, and wakes the handle when a process ends. */
 int cli_targets_go(struct cli *c);
 /* Reports which ones have ended. Returns whether all have. */
@@ -222,7 +220,5 @@ void cli_put(const struct cli *c, FILE *fp, const char *text, size_t len);
 void cli_notice(const struct cli *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Returns whether nobody reads our output any more. */
 bool cli_output_gone(const struct cli *c);
-/* Flushes the output. Returns an exit status if it could not be written, with a message if `say` is set. */
-int cli_finish_output(struct cli *c, bool say);
 
 #endif

@@ -119,8 +119,9 @@ cli_output_gone(const struct cli *c)
 	return poll(&p, 1, 0) > 0 && (p.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-int
-cli_finish_output(struct cli *c, bool say)
+/* Flushes the output. Returns an exit status if it could not be written, with a message if `say` is set. */
+static int
+finish_output(struct cli *c, bool say)
 {
 	bool failed = fflush(c->out) == EOF || ferror(c->out);
 	int err = errno;
@@ -249,7 +250,7 @@ with_handle(struct cli *c)
 	cli_picture_close(c);
 	cli_live_close(c);
 	et_close(c->h);
-	int written = cli_finish_output(c, status == 0);
+	int written = finish_output(c, status == 0);
 	return status ? status : written;
 }
 
@@ -304,21 +305,21 @@ main(int argc, char **argv)
 		switch (c.mode) {
 		case MODE_HELP:
 			cli_usage(&c, stdout);
-			status = cli_finish_output(&c, true);
+			status = finish_output(&c, true);
 			break;
 		case MODE_VERSION:
 			printf("%s: erltrace D %s\n", c.pname, et_version());
 			if (c.verbose)
 				printf("D objects: version 1\nlibrary interface: version %d\n", ET_VERSION);
-			status = cli_finish_output(&c, true);
+			status = finish_output(&c, true);
 			break;
 		case MODE_NODES:
 			status = cli_list_nodes(&c);
-			status |= cli_finish_output(&c, true);
+			status |= finish_output(&c, true);
 			break;
 		case MODE_SCRIPTS:
 			status = cli_list_scripts(&c);
-			status |= cli_finish_output(&c, true);
+			status |= finish_output(&c, true);
 			break;
 		default:
 			status = with_handle(&c);

@@ -199,26 +199,6 @@ grab(struct cli *c, struct cli_target *t)
 	return 0;
 }
 
-int
-cli_targets_open(struct cli *c)
-{
-	for (unsigned i = 0; i < c->ntargets; i++) {
-		struct cli_target *t = &c->targets[i];
-		int err = t->is_command ? start_command(c, t) : grab(c, t);
-		if (err)
-			return err;
-		t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
-		if (t->pidfd >= 0)
-			fcntl(t->pidfd, F_SETFD, FD_CLOEXEC);
-	}
-	et_handle_target(c->h, cli_target_load, c);
-	if (c->ntargets && et_set_target(c->h, c->targets[0].pid) != 0) {
-		cli_lib_error(c, "failed to set $target");
-		return EXIT_ERROR;
-	}
-	return 0;
-}
-
 /* ---- loading ---- */
 
 /* Returns where the program begins once the dynamic linker has done its work, or 0 if unknown. */
@@ -280,8 +260,9 @@ run_to_entry(pid_t pid)
 #endif
 }
 
-void
-cli_target_load(void *arg, int64_t pid)
+/* et_target_f: runs a waiting command up to its program's entry, with all libraries loaded. */
+static void
+target_load(void *arg, int64_t pid)
 {
 	struct cli *c = arg;
 	const char *when = NULL;
@@ -307,6 +288,26 @@ cli_target_load(void *arg, int64_t pid)
 	et_getopt(c->h, "evaltime", NULL, &when);
 	if ((!when || strcmp(when, "exec") != 0) && !run_to_entry(t->pid))
 		t->is_held = t->is_loaded = false; /* it ended on the way */
+}
+
+int
+cli_targets_open(struct cli *c)
+{
+	for (unsigned i = 0; i < c->ntargets; i++) {
+		struct cli_target *t = &c->targets[i];
+		int err = t->is_command ? start_command(c, t) : grab(c, t);
+		if (err)
+			return err;
+		t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
+		if (t->pidfd >= 0)
+			fcntl(t->pidfd, F_SETFD, FD_CLOEXEC);
+	}
+	et_handle_target(c->h, target_load, c);
+	if (c->ntargets && et_set_target(c->h, c->targets[0].pid) != 0) {
+		cli_lib_error(c, "failed to set $target");
+		return EXIT_ERROR;
+	}
+	return 0;
 }
 
 /* A zombie has ended. For a process that is not our child, only the pidfd tells. */

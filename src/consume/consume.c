@@ -355,8 +355,9 @@ cs_snap(struct consumer *c)
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
 
-bool
-cs_is_of_aggs(const struct consumer *c, const struct cs_rec *r)
+/* Returns whether a record uses aggregations. */
+static bool
+is_of_aggs(const struct consumer *c, const struct cs_rec *r)
 {
 	const struct eng_epid *ep = c->o->nagglist && r->r.fault < 0 ? c->ops->epid(c->e, r->r.epid) : NULL;
 	const struct dobj_group *g = ep && ep->group < c->o->ngroups ? &c->o->groups[ep->group] : NULL;
@@ -370,7 +371,7 @@ bool
 cs_is_for_all(const struct consumer *c, const struct cs_rec *r)
 {
 	const struct eng_epid *ep = c->ops->epid(c->e, r->r.epid);
-	if (!c->ops->sources || !ep || ep->probe >= c->nprobes || !cs_is_of_aggs(c, r))
+	if (!c->ops->sources || !ep || ep->probe >= c->nprobes || !is_of_aggs(c, r))
 		return false;
 	enum eng_role role = eng_role_of(c->probes[ep->probe].provider, c->probes[ep->probe].name);
 	return role == ROLE_BEGIN || role == ROLE_END || role == ROLE_TICK;
@@ -381,7 +382,7 @@ static int
 snap_for(struct consumer *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (cs_is_of_aggs(c, &c->store.recs[i]))
+		if (is_of_aggs(c, &c->store.recs[i]))
 			return cs_snap(c);
 	return 0;
 }
@@ -391,7 +392,7 @@ snap_for(struct consumer *c, size_t n)
 static int
 show_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next)
 {
-	if (cs_is_of_aggs(c, r)) {
+	if (is_of_aggs(c, r)) {
 		c->flows[r->source].last_cut = r->r.cut;
 		if (reach(c, r->source, r->r.cut, false) != 0)
 			return -1;

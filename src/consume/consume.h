@@ -138,8 +138,6 @@ unsigned cs_source(const struct consumer *c);
 /* Returns whether a record is shown once for all sources: a clause of BEGIN, END or tick runs on each of them, but
  * there is only one result to print or to clear. */
 bool cs_is_for_all(const struct consumer *c, const struct cs_rec *r);
-/* Returns whether a record uses aggregations. */
-bool cs_is_of_aggs(const struct consumer *c, const struct cs_rec *r);
 
 /* What the options say now. */
 struct show cs_show(const struct consumer *c);

@@ -85,6 +85,25 @@ hex(const char *s, const char *end, uint64_t *v)
 	return s;
 }
 
+static int
+cmp_rows(const void *a, const void *b)
+{
+	const struct symrow *x = a, *y = b;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->seq > y->seq) - (x->seq < y->seq);
+}
+
+static void
+sort_rows(struct symtable *t)
+{
+	for (size_t i = 1; i < t->n; i++)
+		if (cmp_rows(&t->rows[i - 1], &t->rows[i]) > 0) {
+			qsort(t->rows, t->n, sizeof *t->rows, cmp_rows);
+			return;
+		}
+}
+
 bool
 perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending *sp)
 {
@@ -107,7 +126,7 @@ perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending 
 		if (!add_row(t, start, size, s, (size_t)(stop - s)))
 			return false;
 	}
-	symtable_sort(t);
+	sort_rows(t);
 	return true;
 }
 
@@ -155,27 +174,8 @@ kallsyms_parse(struct symtable *t, const char *text, size_t len)
 		}
 		t->rows[t->n - 1].module = module;
 	}
-	symtable_sort(t);
+	sort_rows(t);
 	return true;
-}
-
-static int
-cmp_rows(const void *a, const void *b)
-{
-	const struct symrow *x = a, *y = b;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->seq > y->seq) - (x->seq < y->seq);
-}
-
-void
-symtable_sort(struct symtable *t)
-{
-	for (size_t i = 1; i < t->n; i++)
-		if (cmp_rows(&t->rows[i - 1], &t->rows[i]) > 0) {
-			qsort(t->rows, t->n, sizeof *t->rows, cmp_rows);
-			return;
-		}
 }
 
 void

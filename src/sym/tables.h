@@ -28,7 +28,6 @@ struct symtable {
 bool perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending *sp);
 /* Parses lines "ADDRESS TYPE name [module]": /proc/kallsyms. */
 bool kallsyms_parse(struct symtable *t, const char *text, size_t len);
-void symtable_sort(struct symtable *t);
 void symtable_free(struct symtable *t);
 /* Returns the row that covers the address; of several, the one that came last. A row of size 0 reaches up to the
  * next row. */

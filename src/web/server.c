@@ -182,11 +182,9 @@ on_wake(struct server *s)
 static void
 look_at_cpu(struct server *s, uint64_t now)
 {
-	struct timespec ts;
 	if (now - s->cpu_at < 1000)
 		return;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-	uint64_t ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	uint64_t ns = (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	if (s->cpu_at)
 		s->cpu = (double)(ns - s->cpu_ns) / 1e6 / (double)(now - s->cpu_at);
 	s->cpu_ns = ns;

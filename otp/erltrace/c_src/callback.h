@@ -32,7 +32,6 @@
 	X(exit) \
 	X(link) \
 	X(unlink) \
-	X(getting_linked) \
 	X(getting_unlinked) \
 	X(in) \
 	X(out) \
@@ -40,7 +39,6 @@
 	X(out_exiting) \
 	X(out_exited) \
 	X(gc_minor_start) \
-	X(gc_minor_end) \
 	X(gc_major_start) \
 	X(gc_major_end) \
 	X(wordsize) \
@@ -53,12 +51,7 @@
 	X(control) \
 	X(flush) \
 	X(erlang) \
-	X(kill) \
-	X(seq_trace) \
-	X(print) \
-	X(true) \
-	X(false) \
-	X(error)
+	X(seq_trace)
 #define X(a) extern ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X
