@@ -332,7 +332,7 @@ cli_end_calls(const struct cli *c)
 {
 	const struct calls *k = c->calls;
 	if (k && k->most && k->shown >= k->most && c->count < 0)
-		cli_error(c, "%ld lines were printed; --count N sets how many, 0 for no end", k->shown);
+		cli_error(c, "%ld lines were printed; --count N sets how many, 0 for no limit", k->shown);
 }
 
 void

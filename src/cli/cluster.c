@@ -42,8 +42,8 @@ find_nodes(struct cli *c)
 		return EXIT_USAGE;
 	}
 	if (!c->cluster && !c->nnodes && c->join) {
-		cli_error(
-		    c, "--join is for -N NODE and --cluster NODE: it also takes nodes that these get to know later");
+		cli_error(c,
+		    "--join needs -N NODE or --cluster NODE: it also traces nodes that get connected to these later");
 		return EXIT_USAGE;
 	}
 	if (!c->cluster)

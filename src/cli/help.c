@@ -8,7 +8,7 @@ cli_usage(const struct cli *c, FILE *fp)
 {
 	const char *p = c->pname;
 	fprintf(fp,
-	    "%s: DTrace for Erlang. NODE is shop or shop@host; `man erltrace` has the whole.\n\n"
+	    "%s: DTrace for Erlang. NODE is shop or shop@host; `man erltrace` has everything.\n\n"
 	    "  %s -N                            which nodes run here\n"
 	    "  %s -N NODE top                   what a node does, live: --by process|function, --sort COLUMN\n"
 	    "  %s -N NODE MOD:FUN/ARITY         calls with arguments, results, times: 'lists:seq/2 /args[0] == 1/'\n"
@@ -31,7 +31,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	    "  --scripts DIR    look there for ready-made scripts first\n"
 	    "How long\n"
 	    "  --for TIME       end after 500ms, 10s, 5m, 1h as exit(0) would; Ctrl-C ends it too\n"
-	    "  --count N        lines of the calls of a function (100; 0: no end)\n"
+	    "  --count N        lines of the calls of a function (100; 0: no limit)\n"
 	    "What is shown\n"
 	    "  --top            the script's aggregations as sorted tables with rates, --sort rate|value|key\n"
 	    "  --heatmap        its distributions over time\n"

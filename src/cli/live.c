@@ -54,7 +54,7 @@ cli_live_check(struct cli *c)
 	static const char *const agg_sorts[] = {"rate", "value", "key", NULL};
 	const char *wrong = NULL;
 	char no_output[128];
-	snprintf(no_output, sizeof no_output, "views for people go with neither --%s nor -o file.svg",
+	snprintf(no_output, sizeof no_output, "top, --top and --heatmap cannot be combined with --%s or -o file.svg",
 	    c->output ? c->output : "json");
 	if (c->is_top + c->top_aggs + c->heatmap > 1)
 		wrong = "top, --top and --heatmap are views of their own: give one of them";

@@ -278,7 +278,7 @@ count_option(struct cli *c, const char *value)
 	c->count = strtol(value, &end, 10);
 	if (is_number(value) && !*end && errno == 0)
 		return -1;
-	cli_error(c, "--count %s: it takes a number of lines; 0 means no end", value);
+	cli_error(c, "--count %s: it takes a number of lines; 0 means no limit", value);
 	return EXIT_USAGE;
 }
 

@@ -3,9 +3,9 @@
 . "$srcdir/common.sh"
 # @@timeout: 60
 if ! $K -n 'fbt::vfs_write:entry { exit(0); } BEGIN { exit(0); }' >/dev/null 2>err; then
-	grep -q 'does not let functions of its own be traced' err || cat err >&2
+	grep -q 'does not allow tracing its own functions' err || cat err >&2
 	[ "$($K -ln 'fbt:::' 2>/dev/null | wc -l)" -le 1 ] || echo "probes are listed"
-	grep -q 'does not let functions of its own be traced' err && printf '1\n40 31080 31080\nnull\nmany 31080 31080\narg7 cannot be read\nmodule\n'
+	grep -q 'does not allow tracing its own functions' err && printf '1\n40 31080 31080\nnull\nmany 31080 31080\narg7 cannot be read\nmodule\n'
 	exit 0
 fi
 $K -ln 'fbt::vfs_write:entry' | awk '$3 == "vmlinux" && $4 == "vfs_write"' | wc -l

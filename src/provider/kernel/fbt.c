@@ -183,8 +183,8 @@ say_refused(int err, struct why *why)
 {
 	if (err == EPERM && geteuid() == 0)
 		why_set(why,
-		    "this kernel does not let functions of its own be traced (fentry programs: %s): it is locked down, or "
-		    "CAP_BPF or CAP_PERFMON is missing; tracepoints (sdt:::) can be",
+		    "this kernel does not allow tracing its own functions (fentry programs: %s): it is locked down, or "
+		    "CAP_BPF or CAP_PERFMON is missing; its tracepoints (sdt:::) can be traced",
 		    strerror(err));
 	else if (err == EPERM)
 		why_set(why, "tracing the kernel is not permitted: run erltrace as root, or give it CAP_BPF and "
