@@ -2,7 +2,7 @@
 /*
  * How many processes are born and end in each second, and in all?
  *
- * Cost: some 0.6 us for each process that is born and ends.
+ * Cost: about 0.6 us for each process that is born and ends.
  *
  *     erltrace -N NODE births-deaths [SECONDS]
  *

@@ -2,7 +2,7 @@
 /*
  * Which TCP connections are made, accepted and refused? By the other side's address and the port of whoever listens.
  *
- * Cost: some 0.3 us each time that a TCP connection changes its state, about ten times in the life of one.
+ * Cost: about 0.3 us each time that a TCP connection changes its state, about ten times in the life of one.
  *
  *     erltrace connections [SECONDS]
  *     erltrace connections -c COMMAND

@@ -2,7 +2,7 @@
 /*
  * Which calls start on one CPU and return on another? A module must be named, or all of the node would be traced.
  *
- * Cost: some 0.6 us for each call in the module; the rest of the node runs at full speed.
+ * Cost: about 0.6 us for each call in the module; the rest of the node runs at full speed.
  *
  *     erltrace -N NODE cpu-migration MODULE
  *

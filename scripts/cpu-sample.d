@@ -1,8 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * What do the CPUs run? Samples, 97 a second of each: by program, and the 10 busiest stacks of the process that -p or -c names.
+ * What do the CPUs run? It takes 97 samples a second on each: by program, and the 10 busiest stacks of the process that
+ * -p or -c names.
  *
- * Cost: some 3 us for each sample, a few ten-thousandths of each CPU.
+ * Cost: about 3 us for each sample, a few ten-thousandths of each CPU.
  *
  *     erltrace cpu-sample [SECONDS]
  *     erltrace cpu-sample -p PID [SECONDS]

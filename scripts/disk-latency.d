@@ -1,9 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How long do disks take, and which files keep them busy? A histogram of each device and direction in microseconds, and bytes by
- * file.
+ * How long do disks take, and which files keep them busy? A histogram for each device and direction in microseconds,
+ * and bytes by file.
  *
- * Cost: some 6 us for each request to a disk, which is little beside what that takes.
+ * Cost: about 6 us for each request to a disk. That is little compared with the operation itself.
  *
  *     erltrace disk-latency [SECONDS]
  *     erltrace disk-latency -c COMMAND

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which nodes come and go, and which connections to other nodes are so busy that a process has to wait? One line for each event.
+ * Which nodes come and go, and which connections to other nodes are so busy that a process has to wait? One line for
+ * each event.
  *
  * Cost: next to nothing: these events are rare.
  *

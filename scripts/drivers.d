@@ -2,7 +2,7 @@
 /*
  * How many bytes go out through which ports' drivers, and what control commands do they get?
  *
- * Cost: some 0.2 us for each message to a port or a process.
+ * Cost: about 0.2 us for each message to a port or a process.
  *
  *     erltrace -N NODE drivers [SECONDS]
  *

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
  * Which ETS tables are read, how often, and how often without finding anything? The table is the first argument of
- * ets:lookup/2, what it found the value returned.
+ * ets:lookup/2, and the returned value is what it found.
  *
- * Cost: some 0.6 us for each ets:lookup/2: much, for a node that does little else.
+ * Cost: about 0.6 us for each ets:lookup/2. That is much for a node that does little else.
  *
  *     erltrace -N NODE ets-lookups [SECONDS]
  *

@@ -2,7 +2,7 @@
 /*
  * How much is read and written, in which file systems, and in which files by whom?
  *
- * Cost: some 0.8 us for each read and write, and 0.1 us for each other system call.
+ * Cost: about 0.8 us for each read and write, and 0.1 us for each other system call.
  *
  *     erltrace file-bytes [SECONDS]
  *     erltrace file-bytes -c COMMAND

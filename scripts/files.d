@@ -1,9 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * What does the node do with files, and how long does that take? Each operation of the VM's file layer: number,
- * and a histogram in ns.
+ * What does the node do with files, and how long does that take? Each operation of the VM's file layer: number, and a
+ * histogram in ns.
  *
- * Cost: some 0.6 us for each operation, which is little beside what that takes.
+ * Cost: about 0.6 us for each operation. That is little compared with the operation itself.
  *
  *     erltrace -N NODE files [SECONDS]
  *

@@ -1,9 +1,10 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Where does the time go? For every function that is called: how often, and how many microseconds its process was running
- * between entry and return, what it called included. This traces all functions of the node: for seconds, not for days.
+ * Where does the time go? For every function that is called: how often, and how many microseconds its process was
+ * running between entry and return, including the functions that it called. This traces all functions of the node: for
+ * seconds, not for days.
  *
- * Cost: some 0.6 us for each call of any function: the node becomes many times slower while this runs.
+ * Cost: about 0.6 us for each call of any function: the node becomes many times slower while this runs.
  *
  *     erltrace -N NODE function-profile -x maxoverhead=100 [SECONDS]
  *

@@ -2,8 +2,8 @@
 /*
  * How long do the functions of one module take? A histogram for each, in ns from entry to return.
  *
- * Cost: some 0.6 us for each call in the module. A module of many small functions that is always at work halves what the node can do: name
- * the function as well then; all others run at full speed.
+ * Cost: about 0.6 us for each call in the module. A module of many small functions that is always at work halves what
+ * the node can do. Then name the function as well; all others run at full speed.
  *
  *     erltrace -N NODE function-time MODULE [SECONDS [FUNCTION/ARITY]]
  *

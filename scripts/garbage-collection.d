@@ -2,7 +2,7 @@
 /*
  * How long does garbage collection hold processes up, how often does it run, and how much does it give back?
  *
- * Cost: some 0.2 us for each collection, which is little beside what that takes.
+ * Cost: about 0.2 us for each collection. That is little compared with the operation itself.
  *
  *     erltrace -N NODE garbage-collection [SECONDS]
  *

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * What do the schedulers run? Samples the processes that run, 97 times a second on each scheduler, for so many seconds:
- * the processes, the functions and the stacks seen most often.
+ * What do the schedulers run? Samples the processes that run, 97 times a second on each scheduler, for the given number
+ * of seconds: the processes, the functions and the stacks seen most often.
  *
- * Cost: some 0.05 us each time that a process begins or stops to run, and 97 samples a second on each scheduler.
+ * Cost: about 0.05 us each time that a process starts or stops running, and 97 samples a second on each scheduler.
  *
  *     erltrace -N NODE hot-code [SECONDS]
  *

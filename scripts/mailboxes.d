@@ -1,9 +1,10 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Whose message queue is long, and whose grows? Every second the ten longest queues, by process, with how much they have grown since the
- * second before.
+ * Whose message queue is long, and whose grows? Every second the ten longest queues, by process, with how much they
+ * have grown since the second before.
  *
- * Cost: some 3 us for each process of the node and second, at most a twentieth of a scheduler: with very many processes a look at all takes longer.
+ * Cost: about 3 us for each process of the node in each second, but at most a twentieth of a scheduler: with very many
+ * processes a round takes longer.
  *
  *     erltrace -N NODE mailboxes [SECONDS]
  *

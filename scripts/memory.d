@@ -2,7 +2,7 @@
 /*
  * Which processes' heaps grow and shrink, and by how much (in words)?
  *
- * Cost: some 0.2 us for each garbage collection, which is little beside what that takes.
+ * Cost: about 0.2 us for each garbage collection. That is little compared with the operation itself.
  *
  *     erltrace -N NODE memory [SECONDS]
  *

@@ -2,7 +2,7 @@
 /*
  * How long does it take from sending a message until the receiver runs? A histogram in ns.
  *
- * Cost: some 0.1 us for each message and 0.2 us each time that a process runs.
+ * Cost: about 0.1 us for each message and 0.2 us each time that a process runs.
  *
  *     erltrace -N NODE message-latency [SECONDS]
  *

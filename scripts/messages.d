@@ -2,7 +2,7 @@
 /*
  * Who sends messages to whom, how many, and how large are they (in words)?
  *
- * Cost: some 0.3 us for each message, sending and queueing together: much, for a node that does little else.
+ * Cost: about 0.3 us for each message, sending and queueing together. That is much for a node that does little else.
  *
  *     erltrace -N NODE messages [SECONDS]
  *

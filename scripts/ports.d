@@ -2,7 +2,7 @@
 /*
  * Which ports are opened, told something and closed, and by whom? One line for each event.
  *
- * Cost: some 0.2 us for each message to a port or a process, and a line of output for each event.
+ * Cost: about 0.2 us for each message to a port or a process, and a line of output for each event.
  *
  *     erltrace -N NODE ports
  *

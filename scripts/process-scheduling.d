@@ -2,7 +2,7 @@
 /*
  * How long do processes run when they run, how often are they scheduled, and where do they stop to wait?
  *
- * Cost: some 0.2 us each time that a process runs.
+ * Cost: about 0.2 us each time that a process runs.
  *
  *     erltrace -N NODE process-scheduling [SECONDS]
  *

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * What do the node's servers get asked? Calls and casts of gen_server by the server and the request's name: its atom, or
- * the first element of its tuple. Messages are looked at as terms; nothing is turned to text but what is shown.
+ * What do the node's servers get asked? Calls and casts of gen_server by the server and the request's name: its atom,
+ * or the first element of its tuple. Messages are looked at as terms; only what is shown is turned into text.
  *
- * Cost: some 0.2 us for each message to a process, whatever it is.
+ * Cost: about 0.2 us for each message to a process, whatever the message is.
  *
  *     erltrace -N NODE requests [SECONDS]
  *

@@ -2,7 +2,7 @@
 /*
  * Which processes are born, which end, and why? One line for each event.
  *
- * Cost: some 0.6 us for each process that is born and ends, and a line of output for each event.
+ * Cost: about 0.6 us for each process that is born and ends, and a line of output for each event.
  *
  *     erltrace -N NODE spawn-exit
  *

@@ -2,7 +2,7 @@
 /*
  * Which functions are new processes started with, how long do those live, and why do they end?
  *
- * Cost: some 0.6 us for each process that is born and ends.
+ * Cost: about 0.6 us for each process that is born and ends.
  *
  *     erltrace -N NODE spawns [SECONDS]
  *

@@ -2,7 +2,7 @@
 /*
  * Which system calls are made, by which programs, and how often do they fail?
  *
- * Cost: some 0.3 us for each system call: much, for a program that does little else.
+ * Cost: about 0.3 us for each system call. That is much for a program that does little else.
  *
  *     erltrace syscall-count [SECONDS]
  *     erltrace syscall-count -c COMMAND

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How long do system calls take, and how much of that is work of the CPU, not waiting? By call, in microseconds, for all
+ * How long do system calls take, and how much of that is CPU time and not waiting? By call, in microseconds, for all
  * programs or for the one that is named by -p or -c.
  *
- * Cost: some 0.8 us for each system call: much, for a program that does little else.
+ * Cost: about 0.8 us for each system call. That is much for a program that does little else.
  *
  *     erltrace syscall-time [SECONDS]
  *     erltrace syscall-time -c COMMAND

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How late do timers wake up on this machine? A probe asks to fire a thousand
- * times a second on every CPU; arg2 is by how much each firing missed its time.
- * Shown every second.
+ * How late do timers wake up on this machine? A probe asks to fire a thousand times a second on every CPU; arg2 is by
+ * how much each firing missed its time. Shown every second.
  *
  * Cost: a thread that wakes up a thousand times a second, some 3 % of each CPU.
  *
