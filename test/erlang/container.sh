@@ -30,10 +30,11 @@ inside() {
 	INNER=${INNER% }
 }
 
+# (Notes of other processes of the machine whose files cannot be read are not about it.)
 into() {
 	$LIMIT "$ERLTRACE" -q -p "$INNER" -x switchrate=20ms "$@" \
 		-n 'erlang$target:::process-spawn /copyinstr(arg1) == "lists:seq/2"/ { printf("traced\n"); exit(0); } tick-30s { exit(9); }' 2>&1 |
-		sed -e '/^$/d' -e "s/process $INNER\\>/process N/g; s/\\(node [a-z]*\\)[0-9]*@[^, :]*/\\1@HOST/g" \
+		sed -e '/^$/d' -e '/^erltrace: left out .* of process/d' -e "s/process $INNER\\>/process N/g; s/\\(node [a-z]*\\)[0-9]*@[^, :]*/\\1@HOST/g" \
 			-e "s/, .erlang.cookie in its user's home//; s/; its VM was built without USDT probes//; s/, and its USDT probes.*//"
 	left=0
 	while grep -q erltrace_tracer "/proc/$INNER/maps" && [ $left -lt 100 ]; do
