@@ -151,11 +151,13 @@ $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 .PHONY: otp-app otp-native
 # The parts that are not Erlang, for rebar3 and mix, which compile the modules themselves.
 otp-native: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so $(BUILD)/otp/erltrace/priv/erltrace
-otp-app: otp-native $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
+otp-app: otp-native $(FOREIGN_LIBS) $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace.app
 
 # One file for every C library: it is linked with none, and the compiler must not add calls that only some have
 # (otp/erltrace/c_src/libc.c). With sanitizers it needs their libraries.
-NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -pthread -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE
+NIF_FLAGS = $(WARN) -pthread -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE
+NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(NIF_FLAGS)
+NIF_LINK = $(if $(findstring -fsanitize,$(CFLAGS)),,-nostdlib) -Wl,-Bsymbolic -Wl,--gc-sections
 NIF_LIB := $(sort $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c,$(filter-out src/provider/kernel/%,$(LIBSRC))) src/provider/without_kernel.c)
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -165,14 +167,37 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) -shared $(if $(findstring -fsanitize,$(CFLAGS)),,-nostdlib) -Wl,-Bsymbolic -Wl,--gc-sections -o $@ $^ -lgcc
+	$(Q)$(CC) $(CFLAGS) -shared $(NIF_LINK) -o $@ $^ -lgcc
 
-# The command carries the agent's modules and the library, without debug information.
-$(BUILD)/otp/carried.so: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so
-	$(Q)strip -S -o $@ $<
+# The same for nodes on other processors, if there is a compiler for them here (Debian: gcc-aarch64-linux-gnu). OTP's
+# header files are the same on all of 64 bits. Without -mno-outline-atomics gcc asks for a function that only glibc has.
+FOREIGN := $(if $(OTP_APP),$(foreach m,$(filter-out $(MACHINE),x86_64 aarch64),$(if $(shell command -v $(m)-linux-gnu-gcc 2>/dev/null),$(m))))
+FOREIGN_BUILD_aarch64 := -mno-outline-atomics
+FOREIGN_CFLAGS = $(filter-out -Werror -fsanitize%,$(CFLAGS))
+define for_machine
+$(BUILD)/nif-$(1)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$< (for the VM on $(1)))
+	$$(Q)$(1)-linux-gnu-gcc $$(CPPFLAGS) $$(FOREIGN_CFLAGS) $$(NIF_FLAGS) $$(FOREIGN_BUILD_$(1)) -MMD -MP -c $$< -o $$@
+
+$(BUILD)/otp/erltrace/priv/$(1)/erltrace_tracer.so: $(patsubst %.c,$(BUILD)/nif-$(1)/%.o,$(NIFSRC) $(NIF_LIB))
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$@)
+	$$(Q)$(1)-linux-gnu-gcc $$(FOREIGN_CFLAGS) -shared $$(NIF_LINK) -o $$@ $$^ -lgcc
+	$$(Q)$(1)-linux-gnu-strip -S $$@
+endef
+$(foreach m,$(FOREIGN),$(eval $(call for_machine,$(m))))
+FOREIGN_LIBS := $(FOREIGN:%=$(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so)
+
+# The command carries the agent's modules and the libraries, without debug information. The node unpacks the libraries.
+$(BUILD)/otp/carried-$(MACHINE).gz: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so
+	$(Q)strip -S -o $@.so $< && gzip -9nc $@.so >$@ && rm $@.so
+$(FOREIGN:%=$(BUILD)/otp/carried-%.gz): $(BUILD)/otp/carried-%.gz: $(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so
+	$(Q)gzip -9nc $< >$@
+CARRIED := $(MACHINE) $(FOREIGN)
 AGENT_BEAMS := $(patsubst %,$(BUILD)/otp/erltrace/ebin/%.beam,$(shell sed -n 's/.*M(\(erltrace_[a-z]*\)).*/\1/p' src/node/agent_modules.h))
-$(BUILD)/obj/src/cli/carried.o: $(AGENT_BEAMS) $(BUILD)/otp/carried.so
-$(BUILD)/obj/src/cli/carried.o $(BUILD)/lint/src/cli/carried.ok: private CPPFLAGS += -DOTP_APP='"$(OTP_APP)"'
+$(BUILD)/obj/src/cli/carried.o: $(AGENT_BEAMS) $(CARRIED:%=$(BUILD)/otp/carried-%.gz)
+$(BUILD)/obj/src/cli/carried.o $(BUILD)/lint/src/cli/carried.ok: private CPPFLAGS += -DOTP_APP='"$(OTP_APP)"' -D'CARRIED_LIBRARIES(M)=$(foreach m,$(CARRIED),M($(m)))'
 
 # The application's own copy of the command, which it runs as a port.
 $(BUILD)/otp/erltrace/priv/erltrace: $(BUILD)/erltrace
@@ -212,6 +237,8 @@ ifneq ($(OTP_APP),)
 	install -d $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv
 	install -m 644 $(BEAMS) $(OTP_APP)/ebin/erltrace.app $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin/
 	install -m 755 $(OTP_APP)/priv/erltrace_tracer.so $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/
+	for m in $(FOREIGN); do install -D -m 755 $(OTP_APP)/priv/$$m/erltrace_tracer.so \
+	  $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/$$m/erltrace_tracer.so || exit; done
 	ln -sf ../../../../../bin/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/erltrace
 endif
 
@@ -414,4 +441,4 @@ lint:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIBOBJ:.o=.d) $(CLIOBJ:.o=.d) $(patsubst %.c,$(BUILD)/nif/%.d,$(NIFSRC) $(NIF_LIB)) $(UNITS:=.mk) $(BENCHES:=.mk) $(BUILD)/test/oom.mk
+-include $(LIBOBJ:.o=.d) $(CLIOBJ:.o=.d) $(foreach m,$(BUILD)/nif $(FOREIGN:%=$(BUILD)/nif-%),$(patsubst %.c,$(m)/%.d,$(NIFSRC) $(NIF_LIB))) $(UNITS:=.mk) $(BENCHES:=.mk) $(BUILD)/test/oom.mk

@@ -63,6 +63,8 @@ tests() {
 	need xz-utils command -v xz
 	# another C library, which nodes may have
 	need musl-tools command -v musl-gcc
+	# nodes on arm64, emulated
+	[ "$(uname -m)" != x86_64 ] || arm64
 	# networks of their own for nodes in namespaces
 	need iproute2 command -v ip
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
@@ -76,6 +78,11 @@ tests() {
 	need libxml2-utils command -v xmllint
 	# for making a machine with nothing on it; only root can, and it is not needed inside such a machine
 	[ "$(id -u)" != 0 ] || [ -n "$ERLTRACE_FRESH" ] || fresh
+}
+arm64() {
+	need gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
+	need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdio.h
+	need qemu-user command -v qemu-aarch64
 }
 fresh() {
 	need debootstrap command -v debootstrap

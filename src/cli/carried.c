@@ -1,6 +1,7 @@
 /*
- * The agent's modules and the library for the VM, inside the command, so that this one file is a complete erltrace.
- * OTP_APP is the folder where they were built. See struct node_part.
+ * The agent's modules and the libraries for the VM, one for each processor, inside the command, so that this one file is
+ * a complete erltrace. OTP_APP is the folder where they were built, and CARRIED_LIBRARIES the list of processors. See
+ * struct node_part.
  */
 #include "node/agent_modules.h"
 #include "node/node.h"
@@ -11,12 +12,13 @@
 		"_end\ncarried_" #name "_end:\n.byte 0\n.previous\n"); \
 	extern const char carried_##name[], carried_##name##_end[]
 #define CARRY_MODULE(name) CARRY(name, "ebin/" #name ".beam");
+#define CARRY_LIBRARY(machine) CARRY(machine, "../carried-" #machine ".gz");
 #define MODULE(name) {"ebin/" #name ".beam", carried_##name, carried_##name##_end},
+#define LIBRARY(machine) {"priv/" #machine "/erltrace_tracer.so", carried_##machine, carried_##machine##_end},
 
 ET_AGENT_MODULES(CARRY_MODULE)
-CARRY(library, "../carried.so");
+CARRIED_LIBRARIES(CARRY_LIBRARY)
 
 const struct node_part node_carried[] = {
-    ET_AGENT_MODULES(MODULE){"priv/erltrace_tracer.so", carried_library, carried_library_end},
-    {NULL, NULL, NULL},
+    ET_AGENT_MODULES(MODULE) CARRIED_LIBRARIES(LIBRARY){NULL, NULL, NULL},
 };

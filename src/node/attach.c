@@ -4,8 +4,8 @@
  *
  * The modules are sent as bytes and loaded from them; no file is written for them. The library is loaded from its path
  * if the node can read it there (the same machine). Otherwise its bytes go to a folder of the node that only its user
- * can read, and are removed as soon as they are loaded (erltrace_place). Whatever fails or ends on the way, nothing
- * stays there. The files come from the application's folder beside the command, or from inside the command if it was
+ * can read, and are removed as soon as they are loaded (erltrace_place). There is a library for each processor; the node
+ * says which one it runs on. Whatever fails or ends on the way, nothing stays there. The files come from the application's folder beside the command, or from inside the command if it was
  * copied alone.
  */
 #include "node/agent_modules.h"
@@ -331,6 +331,61 @@ ask_info(struct nodelink *n, struct why *why)
 	return ok;
 }
 
+/* The processor that the command was built for, as gcc calls it. */
+#if defined __x86_64__
+#define OWN_MACHINE "x86_64"
+#elif defined __aarch64__
+#define OWN_MACHINE "aarch64"
+#else
+#define OWN_MACHINE ""
+#endif
+
+/* Asks for the processor of the node: the first part of "aarch64-unknown-linux-gnu". */
+static bool
+ask_machine(struct nodelink *n, char *machine, size_t size, struct why *why)
+{
+	char text[256];
+	ei_x_buff args, result;
+	int index = 0, type, len;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_list_header(&args, 1);
+	ei_x_encode_atom(&args, "system_architecture");
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "erlang", "system_info", &args, &result, why);
+	bool known = ok && ei_get_type(result.buff, &index, &type, &len) == 0 && type == ERL_STRING_EXT &&
+		     len < (int)sizeof text && ei_decode_string(result.buff, &index, text) == 0;
+	if (known)
+		snprintf(machine, size, "%.*s", (int)strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_"), text);
+	else if (ok)
+		why_set(why, "node %s does not say what processor it runs on", n->name);
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return known;
+}
+
+/* Returns the library for the node's processor. */
+static char *
+read_library(struct nodelink *n, long *size, struct why *why)
+{
+	char machine[64], name[128];
+	struct why ignored;
+	if (!ask_machine(n, machine, sizeof machine, why))
+		return NULL;
+	snprintf(name, sizeof name, "priv/%s/erltrace_tracer.so", machine);
+	char *bytes = read_part(n, name, size, &ignored);
+	if (!bytes && strcmp(machine, OWN_MACHINE) == 0)
+		bytes = read_part(n, "priv/erltrace_tracer.so", size, &ignored);
+	if (!bytes) {
+		why_set(why,
+		    "node %s runs on %s, and the library for that processor is not %s %s (it is built if there is a compiler "
+		    "%s-linux-gnu-gcc)",
+		    n->name, machine, n->otp[0] ? "in" : "inside", n->otp[0] ? n->otp : "this command", machine);
+		n->refused = true;
+	}
+	return bytes;
+}
+
 /* Has the library's bytes written where the node can execute them, and starts the agent with it: erltrace_place. */
 static bool
 ship_library(struct nodelink *n, struct why *why)
@@ -338,7 +393,7 @@ ship_library(struct nodelink *n, struct why *why)
 	char name[64];
 	uint64_t random[2];
 	long size;
-	char *bytes = read_part(n, "priv/erltrace_tracer.so", &size, why);
+	char *bytes = read_library(n, &size, why);
 	if (!bytes)
 		return false;
 	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random) {

@@ -1,5 +1,5 @@
-# The library for the VM is one file for every C library: it needs no other library, no symbol version and no
-# thread-local storage, and only symbols that glibc 2.17 and musl both have.
+# The library for the VM is one file for every C library, on each processor: it needs no other library, no symbol
+# version and no thread-local storage, and only symbols that glibc 2.17 and musl both have.
 SO=$BUILD/otp/erltrace/priv/erltrace_tracer.so
 [ -e "$SO" ] || { echo "built without Erlang" >&2; exit 67; }
 command -v readelf >/dev/null || { echo "readelf is not installed" >&2; exit 67; }
@@ -16,14 +16,21 @@ tr -s ' \n' '\n' >allowed <<-END
 	strpbrk strrchr strspn strstr strtol strtoll strtoul strtoull syscall sysconf vsnprintf vsscanf
 	stpcpy strcat strcpy strncpy write pread pwrite lseek memccpy abort bcmp
 END
-readelf --dyn-syms -W "$SO" | awk '$7 == "UND" && $8 { print $8 }' | sort -u >all
-grep -v '^enif_' all >needed
-[ "$(wc -l <needed)" -gt 20 ] || echo "only $(wc -l <needed) symbols were found"
-grep @ needed | sed 's/^/with a version: /'
-sed 's/@.*//' needed | grep -Fvx -f allowed | sed 's/^/not in every C library: /'
-readelf -dW "$SO" | grep -E '\((NEEDED|VERNEED|VERSYM|TEXTREL|RELR|FLAGS_1|RPATH|RUNPATH)\)'
-readelf -lW "$SO" | grep -E '^ *TLS|^ *INTERP|GNU_STACK.*E'
-readelf -rW "$SO" | grep -E 'TPOFF|DTPMOD|TLSDESC|IRELATIV'
+# Leaves what it needs of a C library in `needed`.
+check() {
+	readelf --dyn-syms -W "$1" | awk '$7 == "UND" && $8 { print $8 }' | sort -u >all
+	grep -v '^enif_' all >needed
+	[ "$(wc -l <needed)" -gt 20 ] || echo "only $(wc -l <needed) symbols were found"
+	grep @ needed | sed 's/^/with a version: /'
+	sed 's/@.*//' needed | grep -Fvx -f allowed | sed 's/^/not in every C library: /'
+	readelf -dW "$1" | grep -E '\((NEEDED|VERNEED|VERSYM|TEXTREL|RELR|FLAGS_1|RPATH|RUNPATH)\)'
+	readelf -lW "$1" | grep -E '^ *TLS|^ *INTERP|GNU_STACK.*E'
+	readelf -rW "$1" | grep -E 'TPOFF|DTPMOD|TLSDESC|IRELATIV'
+}
+for other in "$BUILD"/otp/erltrace/priv/*/erltrace_tracer.so; do
+	[ ! -e "$other" ] || check "$other"
+done
+check "$SO"
 
 # as far as this machine knows, too
 for musl in /lib/ld-musl-*.so.1; do

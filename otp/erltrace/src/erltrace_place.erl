@@ -12,15 +12,19 @@
 
 -define(LOADING, erltrace_loading). % the name that a client has while it sends the modules: src/node/attach.c
 
-%% Starts an agent for Client. Told is the only folder to try, if it is not empty.
+%% Starts an agent for Client. The library may be packed by gzip. Told is the only folder to try, if it is not empty.
 -spec start(pid(), binary(), string(), string()) -> {ok, pid()} | {refused, binary()}.
-start(Client, Library, Name, Told) ->
+start(Client, Packed, Name, Told) ->
+    Library = unpack(Packed),
     {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, place(Told, Client, Library, Name)}) end),
     receive
         {'DOWN', Ref, process, Pid, {done, Result}} -> Result;
         %% its code was removed: the previous command has just ended, and the next try brings it again
         {'DOWN', Ref, process, Pid, Why} -> {error, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
     end.
+
+unpack(<<31, 139, _/binary>> = Packed) -> zlib:gunzip(Packed);
+unpack(Library) -> Library.
 
 %% An agent that could not begin for a reason other than the library's place: the client tries again.
 place(Told, Client, Library, Name) ->
