@@ -4,7 +4,7 @@
 # Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS, V=1 (prints the commands),
 # SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that tests reach their limits), KERNEL=0 (without
 # the kernel engine), KERNEL=1 (with it: set-up installs clang), WEB=0 (without the page), DEMO_SECONDS, FUZZ_SECONDS
-# (for each fuzz target), BENCH_ARGS, RELEASES and COMMANDS (of test-fresh).
+# (for each fuzz target), BENCH_ARGS, RELEASES (of test-fresh and test-otp) and COMMANDS (of test-fresh).
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -346,6 +346,22 @@ COMMANDS ?= demo test
 test-fresh:
 	@sh test/setup.sh fresh
 	@sh test/fresh.sh -c '$(COMMANDS)' $(or $(ERLTRACE_CACHE),$(BUILD))/fresh $(RELEASES)
+
+# All tests of Erlang nodes on the OTP of each release (25, 27 and 29 at present). `make otp` runs them on this machine's.
+.PHONY: test-otp otp otp-suite
+test-otp:
+	@sh test/setup.sh fresh
+	@sh test/fresh.sh -c otp $(or $(ERLTRACE_CACHE),$(BUILD))/fresh $(RELEASES)
+
+otp: setup
+	@$(AGAIN) tests-built
+	@$(MAKE) --no-print-directory otp-suite
+
+otp-suite:
+	@rm -f $(BUILD)/results-otp
+	-@$(RUN) -r $(BUILD)/results-otp -t 90 -l 'live nodes' test/erlang
+	-@sh test/erlang/run.sh $(BUILD) $(BUILD)/results-otp
+	@sh test/sum.sh $(BUILD)/results-otp
 
 # What takes long, at full length, against live nodes; see test/long.sh. LONG='safety dirty' chooses.
 # Random scripts on a node with every kind of trouble, SECONDS long; a minute of it is in `make test`.

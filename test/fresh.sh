@@ -1,6 +1,6 @@
 # fresh.sh [-c 'COMMAND…'] [-r RESULTS] CACHE RELEASE…: `make demo` and `make test` as a new user runs them: from a clone of the current commit, on a Debian
-# that has nothing but git, make and gcc. Commands are demo and test (the default is both), and shell, which is for people: it
-# opens a shell there. Releases are what debootstrap knows: bookworm, trixie, testing.
+# that has nothing but git, make and gcc. Commands are demo and test (the default is both), otp (the tests of Erlang nodes alone),
+# and shell, which is for people: it opens a shell there. Releases are what debootstrap knows: bookworm, trixie, testing.
 #
 # The machine is a chroot below CACHE, made by debootstrap once and kept as an archive; the packages that were fetched are kept, too.
 # It has mounts of its own, which are gone with its last process, and packages come from where this machine has them. Needs root.
@@ -150,10 +150,13 @@ expected_demo() {
 expected_test() {
 	tail -n 1 "$log" | grep -Eq '^[0-9]+ passed, 0 failed, [0-9]+ skipped$' || tail -n 1 "$log"
 }
+expected_otp() {
+	expected_test
+}
 verdict() { # verdict RELEASE COMMAND WHY-NOT
 	said=$(tail -n 1 "$log" 2>/dev/null)
 	if [ -z "$3" ]; then
-		echo "   ok ($(($(date +%s) - begun)) s)$([ "$2" = test ] && echo ": $said")"
+		echo "   ok ($(($(date +%s) - begun)) s)$([ "$2" = demo ] || echo ": $said")"
 		echo "1 0 0 $label" >>"$results"
 	else
 		echo "   FAIL ($(($(date +%s) - begun)) s): $3"
