@@ -49,7 +49,7 @@ _erltrace() {
 	*)
 		if [[ $current == -* ]]; then
 			words='-b -c -C -D -e -f -F -H -i -I -l -L -m -n -N -o -p -P -q -s -S -U -v -V -w -x -X -Z
-				 --by --cluster --compile-only --cookie --count --for --heatmap --help --hidden --interval --join --json --scripts --sort --top --version'
+				 --by --cluster --compile-only --cookie --count --dist-opts --for --heatmap --help --hidden --interval --join --json --scripts --sort --top --version'
 		else
 			words="top scripts serve export $(_erltrace_scripts "$command")"
 			mapfile -t COMPREPLY < <(compgen -f -X '!*.dobj' -- "$current")

@@ -49,6 +49,8 @@ check() {
 	need cpp command -v cpp
 	need diffutils command -v diff
 	need erlang-runtime-tools otp_library runtime_tools
+	need erlang-ssl otp_library ssl
+	need openssl command -v openssl
 }
 tests() {
 	check

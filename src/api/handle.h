@@ -51,6 +51,7 @@ struct et {
 	int64_t target;
 	struct nodelink *node;   /* the live node that it is attached to, or NULL … */
 	struct cluster *cluster; /* … if there are several, this */
+	struct tunnel *tunnel;   /* to nodes whose distribution runs over TLS; or NULL */
 	struct erlang_link link;
 	struct cs_handlers on;
 	et_note_f *note; /* or NULL */

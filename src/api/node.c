@@ -68,11 +68,24 @@ api_attach(struct et *h, struct nodelink *n)
 }
 
 static int
+open_tunnel(struct et *h)
+{
+	struct why why = {""};
+	const char *options = h->opts.str[OPT_DISTOPTS];
+	if (options && *options && !h->tunnel && !(h->tunnel = node_tunnel(options, &h->interrupted, &why)))
+		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
+	return 0;
+}
+
+static int
 attach(struct et *h, struct node_conf *conf)
 {
 	struct why why = {""};
 	if (check_order(h) != 0)
 		return -1;
+	if (open_tunnel(h) != 0)
+		return -1;
+	conf->tunnel = h->tunnel;
 	conf->dir = h->opts.str[OPT_NODEDIR];
 	conf->stop = &h->interrupted;
 	struct nodelink *n = node_connect(conf, &why);
@@ -103,12 +116,15 @@ et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *
 		return -1;
 	if (n == 0)
 		return api_fail(h, ET_EINVAL, "no node was named");
+	if (open_tunnel(h) != 0)
+		return -1;
 	const struct cluster_conf conf = {.names = nodes,
 	    .n = n,
 	    .cookie = cookie,
 	    .dir = h->opts.str[OPT_NODEDIR],
 	    .stop = &h->interrupted,
-	    .join = join};
+	    .join = join,
+	    .tunnel = h->tunnel};
 	h->cluster = cluster_attach(&conf, &why);
 	if (!h->cluster)
 		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
@@ -134,6 +150,8 @@ api_detach(struct et *h)
 {
 	node_close(h->node);
 	cluster_close(h->cluster);
+	tunnel_stop(h->tunnel);
+	h->tunnel = NULL;
 	h->node = NULL;
 	h->cluster = NULL;
 }

@@ -65,6 +65,7 @@ enum opt_flag {
 	X(DEFINE, "define", OK_LIST, 0, OF_COMPILE) \
 	X(DESTRUCTIVE, "destructive", OK_FLAG, 0, OF_RUN) \
 	X(DISASM, "disasm", OK_INT, 0, OF_COMPILE) \
+	X(DISTOPTS, "distopts", OK_STRING, 0, OF_OUTSIDE) \
 	X(DROPTAGS, "droptags", OK_FLAG, 0, OF_DYNAMIC) \
 	X(DTYPES, "dtypes", OK_STRING, 0, OF_COMPILE | OF_NOOP) \
 	X(DYNVARSIZE, "dynvarsize", OK_SIZE, 1 << 20, OF_RUN) \

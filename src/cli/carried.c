@@ -17,8 +17,9 @@
 #define LIBRARY(machine) {"priv/" #machine "/erltrace_tracer.so", carried_##machine, carried_##machine##_end},
 
 ET_AGENT_MODULES(CARRY_MODULE)
+ET_HELPER_MODULES(CARRY_MODULE)
 CARRIED_LIBRARIES(CARRY_LIBRARY)
 
 const struct node_part node_carried[] = {
-    ET_AGENT_MODULES(MODULE) CARRIED_LIBRARIES(LIBRARY){NULL, NULL, NULL},
+    ET_AGENT_MODULES(MODULE) ET_HELPER_MODULES(MODULE) CARRIED_LIBRARIES(LIBRARY){NULL, NULL, NULL},
 };

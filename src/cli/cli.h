@@ -65,12 +65,13 @@ struct cli {
 	unsigned show;       /* enum et_show of the output */
 	struct calls *calls; /* shop_db:store/2: the function whose calls are printed; or NULL */
 	unsigned cflags;
-	const char *node;    /* -N: the first */
-	const char **nodes;  /* all of -N and --cluster */
-	const char *cluster; /* --cluster: a node that knows the others; or NULL */
-	bool hidden;         /* --hidden: also hidden ones */
-	bool join;           /* --join: also those that come later */
-	char **found;        /* those of --cluster; heap */
+	const char *node;      /* -N: the first */
+	const char **nodes;    /* all of -N and --cluster */
+	const char *cluster;   /* --cluster: a node that knows the others; or NULL */
+	bool hidden;           /* --hidden: also hidden ones */
+	const char *dist_opts; /* --dist-opts: how to reach nodes over TLS; or NULL */
+	bool join;             /* --join: also those that come later */
+	char **found;          /* those of --cluster; heap */
 	unsigned nfound;
 	bool out_of_nodes; /* memory for them ran out */
 	unsigned nnodes;

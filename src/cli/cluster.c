@@ -50,8 +50,11 @@ find_nodes(struct cli *c)
 		return 0;
 #ifdef ET_WITH_EI
 	struct why why = {""};
-	const struct node_conf conf = {.name = c->cluster, .cookie = c->cookie};
-	if (!node_peers(&conf, c->hidden, add_node, c, &why)) {
+	struct tunnel *tunnel = c->dist_opts ? node_tunnel(c->dist_opts, NULL, &why) : NULL;
+	const struct node_conf conf = {.name = c->cluster, .cookie = c->cookie, .tunnel = tunnel};
+	bool ok = (tunnel || !c->dist_opts) && node_peers(&conf, c->hidden, add_node, c, &why);
+	tunnel_stop(tunnel);
+	if (!ok) {
 		cli_error(c, "--cluster: %s", why.text);
 		return EXIT_ERROR;
 	}

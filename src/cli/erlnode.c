@@ -86,6 +86,8 @@ cli_erlang_environment(char *const *argv)
 int
 cli_connect(const struct cli *c, struct et *h)
 {
+	if (c->dist_opts && et_setopt(h, "distopts", c->dist_opts) != 0)
+		return -1;
 	if (c->join && et_setopt(h, "join", c->hidden ? "hidden" : "visible") != 0)
 		return -1;
 	return c->node ? et_attach_nodes(h, c->nodes, c->nnodes, c->cookie)

@@ -23,6 +23,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	    "  -N NODE          an Erlang node; several: together; without a name: lists those of this machine\n"
 	    "  --cluster NODE   this node and all that it knows; --hidden: hidden ones too\n"
 	    "  --join           also nodes that join, or come back, while the script runs\n"
+	    "  --dist-opts OPTIONS  of its distribution over TLS: '-ssl_dist_optfile FILE'\n"
 	    "  --cookie COOKIE  its cookie, instead of $ERLTRACE_COOKIE or ~/.erlang.cookie\n"
 	    "  -c COMMAND, -p PID   start a command, or take a process; $target is its id; ends with it\n"
 	    "  -n NAME, -P PROVIDER, -m MODULE, -f FUNCTION, -i ID   probes, with predicate and action; or with -l a list\n"

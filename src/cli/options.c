@@ -219,6 +219,7 @@ enum long_id {
 	L_COMPILE_ONLY,
 	L_COOKIE,
 	L_COUNT,
+	L_DIST_OPTS,
 	L_FOR,
 	L_HEATMAP,
 	L_HELP,
@@ -243,6 +244,7 @@ static const struct {
     {"compile-only", L_COMPILE_ONLY, false},
     {"cookie", L_COOKIE, true},
     {"count", L_COUNT, true},
+    {"dist-opts", L_DIST_OPTS, true},
     {"for", L_FOR, true},
     {"heatmap", L_HEATMAP, false},
     {"help", L_HELP, false},
@@ -334,6 +336,9 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		break;
 	case L_COUNT:
 		return count_option(c, value);
+	case L_DIST_OPTS:
+		c->dist_opts = value;
+		break;
 	case L_FOR:
 		return for_option(c, value);
 	case L_HEATMAP:

@@ -19,4 +19,7 @@
 	M(erltrace_agent) \
 	M(erltrace_place)
 
+/* Carried too, but not for a node: see tunnel.h. */
+#define ET_HELPER_MODULES(M) M(erltrace_tunnel)
+
 #endif

@@ -120,6 +120,20 @@ read_part(const struct nodelink *n, const char *name, long *size, struct why *wh
 	return NULL;
 }
 
+struct tunnel *
+node_tunnel(const char *options, const atomic_bool *stop, struct why *why)
+{
+	struct nodelink *n = calloc(1, sizeof *n);
+	struct tunnel *t = NULL;
+	long size;
+	char *beam = n && find_otp(n, why) ? read_part(n, "ebin/erltrace_tunnel.beam", &size, why) : NULL;
+	if (beam)
+		t = tunnel_start(options, beam, (size_t)size, stop, why);
+	free(beam);
+	free(n);
+	return t;
+}
+
 /* Returns whether a result is this atom, or a tuple that begins with it. */
 static bool
 is_atom(const ei_x_buff *x, const char *atom)

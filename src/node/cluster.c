@@ -253,7 +253,8 @@ void
 peer_connect(struct peer *p, void *arg)
 {
 	(void)arg;
-	const struct node_conf conf = {.name = p->name, .cookie = p->c->cookie, .dir = p->c->dir, .stop = &p->given_up};
+	const struct node_conf conf = {
+	    .name = p->name, .cookie = p->c->cookie, .dir = p->c->dir, .stop = &p->given_up, .tunnel = p->c->tunnel};
 	p->link = node_connect(&conf, &p->why);
 	p->ok = p->link != NULL;
 	if (p->ok) {
@@ -365,6 +366,7 @@ cluster_new(const struct cluster_conf *conf)
 	c->dir = copy_of(conf->dir);
 	c->stop = conf->stop;
 	c->join = conf->join;
+	c->tunnel = conf->tunnel;
 	ar_init(&c->ar, NULL);
 	sm_init(&c->functions, &c->ar);
 	pthread_condattr_init(&monotonic);

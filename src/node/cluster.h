@@ -80,6 +80,7 @@ struct cluster {
 	unsigned n;
 	pthread_mutex_t lock;
 	pthread_cond_t finished;
+	const struct tunnel *tunnel;
 	char *cookie, *dir;      /* or NULL */
 	bool attaching;          /* a peer that fails ends it for all */
 	const atomic_bool *stop; /* what takes long ends when this is set; or NULL */
@@ -113,6 +114,7 @@ struct cluster_conf {
 	const char *cookie, *dir; /* as in node_conf */
 	const atomic_bool *stop;
 	enum cluster_join join;
+	const struct tunnel *tunnel; /* must outlive the cluster */
 };
 
 /* Attaches to all nodes, or to none. Returns NULL on failure. */

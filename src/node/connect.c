@@ -203,7 +203,7 @@ shake_hands(struct nodelink *n, int port, const char *cookie, struct why *why)
 			return false;
 		}
 		n->fd = ei_connect_host_port_tmo(&n->ec, (char *)(uintptr_t)n->address, port, n->timeout);
-		if (n->fd < 0 && (erl_errno == ETIMEDOUT || node_stopped(n)))
+		if (n->fd < 0 && (erl_errno == ETIMEDOUT || n->sock.text[0] || node_stopped(n)))
 			break;
 	}
 	return n->fd >= 0;
@@ -224,7 +224,9 @@ connect_name(struct nodelink *n, const struct node_conf *c, struct why *why)
 	if (port <= 0)
 		return;
 	why->text[0] = '\0';
-	if (!shake_hands(n, port, cookie, why) && !why->text[0])
+	if (!shake_hands(n, port, cookie, why) && n->sock.text[0])
+		why_set(why, "node %s: TLS: %s", n->name, n->sock.text);
+	else if (n->fd < 0 && !why->text[0])
 		why_set(why, "node %s: it answers on port %d but refused the connection: %s", n->name, port,
 		    erl_errno == ETIMEDOUT ? "time-out"
 		    : c->cookie            ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
@@ -298,9 +300,19 @@ refused(const struct nodelink *n, const struct beam *b, const char *cookie, bool
 
 /* Returns whether everything is known that a connection needs. */
 static bool
-is_known(const struct beam *b, struct why *why)
+is_known(const struct beam *b, bool tls, struct why *why)
 {
-	if (b->is_stuck)
+	bool is_tls = strcmp(b->proto, "inet_tls") == 0;
+	if (is_tls && !tls)
+		why_set(why,
+		    "node %s, process %d: its distribution runs over TLS; give the options that its nodes have: --dist-opts "
+		    "'-ssl_dist_optfile FILE'",
+		    b->name, (int)b->pid);
+	else if (is_tls && b->net >= 0)
+		why_set(why,
+		    "node %s, process %d: its distribution runs over TLS, in another network: run erltrace there",
+		    b->name, (int)b->pid);
+	else if (!is_tls && b->is_stuck)
 		why_set(why,
 		    "process %d: it could not be looked at within %u s: something of it is on a file system that does not answer",
 		    (int)b->pid, BEAM_MS / 1000);
@@ -331,7 +343,7 @@ connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
 	/* Where we may not look, it can be our own. A process of somebody else could pass our answer on to our node. */
 	if (!b.ncookies && b.is_ours && read_cookie(b.cookies[0].text, sizeof b.cookies[0].text, &ignored))
 		b.cookies[b.ncookies++].from = "~/.erlang.cookie";
-	if (is_known(&b, why) && split_name(n, b.name, alive, sizeof alive, why)) {
+	if (is_known(&b, n->sock.tunnel != NULL, why) && split_name(n, b.name, alive, sizeof alive, why)) {
 		unsigned timeout = n->timeout;
 		bool is_late = true;
 		n->is_local = !b.sees_other;
@@ -346,7 +358,9 @@ connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
 		}
 		n->timeout = timeout;
 		n->sock.net = -1;
-		if (n->fd < 0 && !why->text[0])
+		if (n->fd < 0 && n->sock.text[0])
+			why_set(why, "node %s, process %d: TLS: %s", n->name, (int)b.pid, n->sock.text);
+		else if (n->fd < 0 && !why->text[0])
 			refused(n, &b, c->cookie, is_late, why);
 	}
 	beam_close(&b);
@@ -364,7 +378,7 @@ node_connect(const struct node_conf *c, struct why *why)
 	}
 	n->fd = -1;
 	n->slot = -1;
-	n->sock = (struct node_sock){.fd = -1, .net = -1, .stop = c->stop};
+	n->sock = (struct node_sock){.fd = -1, .net = -1, .stop = c->stop, .tunnel = c->tunnel, .host = n->host};
 	n->timeout = c->timeout ? c->timeout : 30000;
 	if (c->otp)
 		snprintf(n->otp, sizeof n->otp, "%s", c->otp);

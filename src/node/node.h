@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "node/protocol.h"
 #include "node/sock.h"
+#include "node/tunnel.h"
 
 #include <ei.h>
 
@@ -29,7 +30,8 @@ struct node_conf {
 	const char *dir;  /* the only folder of the node's machine where the library may be put; NULL to try several */
 	unsigned timeout; /* ms for each step; 0 for 30000, which is as long as a silent command may keep a
 			   * node tracing */
-	const atomic_bool *stop; /* connecting and attaching end when this is set; or NULL */
+	const atomic_bool *stop;     /* connecting and attaching end when this is set; or NULL */
+	const struct tunnel *tunnel; /* for nodes whose distribution runs over TLS; otherwise NULL */
 };
 
 /*
@@ -75,6 +77,9 @@ struct nodelink {
 	char frame[1300]; /* the last result of node_symbol */
 };
 
+/* Starts the way to nodes whose distribution runs over TLS: see tunnel.h. options: what their command lines say of it.
+ * Returns NULL on failure. */
+struct tunnel *node_tunnel(const char *options, const atomic_bool *stop, struct why *why);
 /* Returns NULL on failure; `why` says what to do. */
 struct nodelink *node_connect(const struct node_conf *c, struct why *why);
 bool node_attach(struct nodelink *n, struct why *why);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "node/frame.h"
 #include "node/ns.h"
+#include "node/tunnel.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -13,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { HEADER = 2 }; /* bytes of the length before each part of the handshake */
+enum { HEADER = 2, TLS_HEADER = 4 }; /* bytes of the length before each part of the handshake */
 
 static int
 wait_or_error(const struct node_sock *s, short events, unsigned ms)
@@ -34,7 +35,7 @@ static int
 sock_open(void **ctx, void *setup)
 {
 	struct node_sock *s = setup;
-	s->fd = ns_socket(s->net, 0);
+	s->fd = s->tunnel ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : ns_socket(s->net, 0);
 	*ctx = s;
 	return s->fd < 0 ? errno : 0;
 }
@@ -80,6 +81,9 @@ static int
 sock_connect(void *ctx, void *addr, int len, unsigned ms)
 {
 	struct node_sock *s = ctx;
+	if (s->tunnel)
+		return tunnel_connect(s->tunnel, s->fd, addr, s->host,
+		    ms == EI_SCLBK_INF_TMO ? UINT64_MAX : mono_ms() + ms, s->stop, s->text, sizeof s->text);
 	int err = set_blocking(s->fd, false);
 	socklen_t size = sizeof err;
 	if (err == 0 && connect(s->fd, addr, (socklen_t)len) != 0)
@@ -133,8 +137,7 @@ sock_read(void *ctx, char *buf, ssize_t *len, unsigned ms)
 static int
 header_size(void *ctx, int *size)
 {
-	(void)ctx;
-	*size = HEADER;
+	*size = ((const struct node_sock *)ctx)->tunnel ? TLS_HEADER : HEADER;
 	return 0;
 }
 

@@ -13,10 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct tunnel;
+
 struct node_sock {
 	int fd;
-	int net;                 /* the network to connect in, for ns_socket() */
-	const atomic_bool *stop; /* NULL for never */
+	const struct tunnel *tunnel; /* through which it goes; or NULL */
+	const char *host;            /* the node's, for the tunnel */
+	char text[256];              /* why the tunnel could not connect; "" otherwise */
+	int net;                     /* the network to connect in, for ns_socket() */
+	const atomic_bool *stop;     /* NULL for never */
 };
 
 /* For ei_connect_xinit_ussi(); the context is the struct node_sock, which must live as long as the connection. */

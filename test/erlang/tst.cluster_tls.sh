@@ -1,0 +1,138 @@
+# Nodes whose distribution runs over TLS, with certificates that both sides verify: one of them, several, and --cluster.
+# The counts are exact; a certificate of somebody else and options that are wrong are clear errors; the helper ends with
+# the command, however that ends; nothing stays in the nodes.
+. "$srcdir/lib.sh"
+command -v openssl >/dev/null || { echo "openssl is not installed" >&2; exit 67; }
+erl -noinput -eval 'halt(case code:which(ssl) of non_existing -> 1; _ -> 0 end).' || { echo "OTP's ssl is not installed" >&2; exit 67; }
+
+HOST=$(hostname -s)
+certificates() { # certificates FOLDER
+	mkdir "$1"
+	(
+		cd "$1" || exit 1
+		openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj "/CN=test ca of $1" -days 2
+		openssl req -newkey rsa:2048 -nodes -keyout key.pem -out req.pem -subj "/CN=$HOST" -addext "subjectAltName=DNS:$HOST"
+		printf 'subjectAltName=DNS:%s' "$HOST" >ext
+		openssl x509 -req -in req.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile ext
+	) >"$1.log" 2>&1 || { cat "$1.log" >&2; exit 1; }
+	cat >"$1/dist.conf" <<-END
+	[{server, [{certfile, "$PWD/$1/cert.pem"}, {keyfile, "$PWD/$1/key.pem"}, {cacertfile, "$PWD/$1/ca.pem"},
+	           {verify, verify_peer}, {fail_if_no_peer_cert, true}]},
+	 {client, [{certfile, "$PWD/$1/cert.pem"}, {keyfile, "$PWD/$1/key.pem"}, {cacertfile, "$PWD/$1/ca.pem"},
+	           {verify, verify_peer}]}].
+	END
+}
+certificates ours
+certificates others
+
+# it is told by files what to do, because erl_call cannot speak TLS
+cat >tls_node.erl <<'END'
+-module(tls_node).
+-export([run/0, v/1]).
+run() -> spawn(fun() -> loop(0) end).
+v(X) -> X.
+loop(N) ->
+    [Name | _] = string:split(atom_to_list(node()), "@"),
+    Next = Name ++ "." ++ integer_to_list(N + 1),
+    case file:read_file(Next) of
+        {ok, Text} ->
+            {ok, Tokens, _} = erl_scan:string(binary_to_list(Text)),
+            {ok, Exprs} = erl_parse:parse_exprs(Tokens),
+            {value, V, _} = erl_eval:exprs(Exprs, []),
+            ok = file:write_file(Next ++ ".tmp", io_lib:format("~0p~n", [V])),
+            ok = file:rename(Next ++ ".tmp", Next ++ ".done"),
+            loop(N + 1);
+        _ ->
+            receive after 20 -> loop(N) end
+    end.
+END
+erlc tls_node.erl || exit 1
+OPTIONS="-proto_dist inet_tls -ssl_dist_optfile $PWD/ours/dist.conf"
+node_start $OPTIONS -s tls_node run; A=$NODE; PIDA=$NODE_PID
+node_start $OPTIONS -s tls_node run; B=$NODE; PIDB=$NODE_PID
+NA=0 NB=0
+until_file() {
+	wait=0
+	until [ -e "$1" ] || [ $wait -gt 1200 ]; do
+		sleep 0.05
+		wait=$((wait + 1))
+	done
+	cat "$1"
+}
+on_a() {
+	NA=$((NA + 1))
+	echo "$1" >"$A.new" && mv "$A.new" "$A.$NA"
+	until_file "$A.$NA.done"
+}
+on_b() {
+	NB=$((NB + 1))
+	echo "$1" >"$B.new" && mv "$B.new" "$B.$NB"
+	until_file "$B.$NB.done"
+}
+names() {
+	sed -e "s/$A/A/g; s/$B/B/g; s/@[A-Za-z0-9.-]*//g; s/process [0-9]*/process N/; s/  */ /g; s/^ //"
+}
+on_a "net_adm:ping('$B@$HOST')."
+
+start() {
+	: >out
+	env --default-signal "$ERLTRACE" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" --cookie "$COOKIE" \
+		-x switchrate=20ms -x aggrate=20ms "$@" -qn 'erlang*:tls_node:v/1:entry { @n[node] = count(); @s = sum((int)args[0]); }
+		tick-20ms { printf("tracing %s\n", node); }' >out 2>err &
+	TRACE_PID=$!
+}
+until_in() {
+	wait=0
+	until grep -q "$1" "$2" || ! kill -0 $TRACE_PID 2>/dev/null || [ $wait -gt 1200 ]; do
+		sleep 0.05
+		wait=$((wait + 1))
+	done
+}
+stop() {
+	kill -TERM $TRACE_PID
+	wait $TRACE_PID
+	echo "status $?"
+	grep -v -e tracing -e '^$' out | names
+	names <err
+}
+echo '-- one'
+start -N "$A"
+until_in "tracing $A" out
+on_a '[tls_node:v(I) || I <- lists:seq(1, 10)], ok.'
+stop
+echo '-- the cluster'
+start --cluster "$A"
+until_in "tracing $A" out
+until_in "tracing $B" out
+on_a '[tls_node:v(I) || I <- lists:seq(1, 20)], ok.'
+on_b '[tls_node:v(I) || I <- lists:seq(1, 30)], ok.'
+stop
+
+echo '-- killed'
+start -N "$A" -N "$B"
+until_in "tracing $A" out
+until_in "tracing $B" out
+HELPER=$(cat "/proc/$TRACE_PID/task/"*/children | tr -d ' ')
+kill -0 "$HELPER" || echo 'there is no helper'
+kill -9 $TRACE_PID
+wait $TRACE_PID 2>/dev/null
+wait=0
+while kill -0 "$HELPER" 2>/dev/null && [ $wait -lt 600 ]; do
+	sleep 0.05
+	wait=$((wait + 1))
+done
+kill -0 "$HELPER" 2>/dev/null && echo 'the helper is still there'
+
+echo '-- errors'
+refused() {
+	timeout 120 "$ERLTRACE" --cookie "$COOKIE" "$@" -qn 'BEGIN { exit(0); }' 2>&1 | names | sed -e "s,$PWD/,,g; s/\(: TLS:\).*[Uu]nknown.CA.*/\1 unknown CA/; s/port [0-9]*/port N/"
+}
+refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/others/dist.conf"
+refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/nosuch.conf"
+refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" --cookie another
+refused -p "$PIDA"
+ERLTRACE_ERL=/nosuch/erl refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf"
+
+left='W = fun W(N) -> case [M || M <- erlang:loaded() ++ registered(), lists:prefix("erltrace", atom_to_list(M))] of [] -> clean; L when N =:= 0 -> L; _ -> timer:sleep(100), W(N - 1) end end, W(300).'
+on_a "$left"
+on_b "$left"
