@@ -4,6 +4,7 @@
 #   fetch PATH [ACCEPT]            what it answers, without the headers; those are in ./headers
 #   value 'METRIC{LABELS}'         the value of that line, or nothing
 #   wait_value 'METRIC{LABELS}' N  until it has that value, at most a minute
+#   wait_least 'METRIC{LABELS}' N  until it is at least N
 #   wait_said TEXT                 until a line on the service's standard error (./export.err) has the text
 #   export_stop                    ends it by SIGTERM and prints its exit status
 # The service is ended when the test ends, however it ends: call export_end in a trap.
@@ -41,6 +42,15 @@ wait_value() {
 	until [ "$(value "$1")" = "$2" ]; do
 		export_wait=$((export_wait + 1))
 		[ $export_wait -lt 300 ] || { echo "$1 is $(value "$1") instead of $2"; return 1; }
+		sleep 0.2
+	done
+}
+
+wait_least() {
+	export_wait=0
+	until export_value=$(value "$1") && [ "${export_value:-0}" -ge "$2" ]; do
+		export_wait=$((export_wait + 1))
+		[ $export_wait -lt 150 ] || { echo "$1 is $export_value instead of $2 or more"; return 1; }
 		sleep 0.2
 	done
 }

@@ -1,0 +1,19 @@
+/*
+ * Time slices: how often processes run, and for how long.
+ *
+ * Cost: some 0.2 us each time that a process runs, on top of what the VM needs to report it.
+ *
+ * @metric @slice erlang_process_run_seconds in ns sum @total buckets 250..10000000000: How long a process runs when it runs.
+ */
+erlang*:::process-scheduled
+{
+	self->in = timestamp;
+}
+
+erlang*:::process-unscheduled
+/self->in/
+{
+	@slice = quantize(timestamp - self->in);
+	@total = sum(timestamp - self->in);
+	self->in = 0;
+}
