@@ -28,8 +28,21 @@ enum {
 	ENG_TERMPARTS_MOST = 64 << 10
 };
 
+/*
+ * Locks of shards that the caller has. An event in a VM locks its shard once, for all scripts that look at it, so the
+ * engine needs no lock of its own there. The consumer's visits take the caller's lock.
+ */
+struct eng_locks {
+	unsigned n; /* the first n shards have one */
+	void (*lock)(void *arg, unsigned shard);
+	bool (*trylock)(void *arg, unsigned shard); /* may wait for some microseconds */
+	void (*unlock)(void *arg, unsigned shard);
+	void *arg;
+};
+
 struct eng_conf {
 	unsigned nshards;
+	struct eng_locks locks;                                       /* user engine */
 	uint64_t bufsize, aggsize, dynvarsize, specsize, scratchsize; /* bytes; buffers and aggregations per shard */
 	uint32_t nspec;
 	uint64_t memory;       /* the most bytes for all of it; 0 for no limit */
@@ -143,6 +156,14 @@ struct term_query {
 	const char *mem; /* atom(), binary(), text(): len bytes, with or without a NUL */
 	size_t len;
 };
+/* What text is, without looking at it: two texts with the same word and the same kind are equal, as long as the engine
+ * lives. Kind 0: that is unknown. Kinds are the provider's; ENG_SAME_NAME is the engine's own. */
+struct eng_same {
+	uint64_t word;
+	uint32_t kind;
+};
+enum { ENG_SAME_NAME = 255 };
+
 struct firing_ops {
 	/* Gives a number or, for strings and structures, bytes (with or without a string's NUL): see eng_builtin.
 	 * Returns 0 or a dif_fault. DIF_FAULT_ILLOP means that it does not know: then the engine answers for this
@@ -150,8 +171,9 @@ struct firing_ops {
 	 * fds[] and uregs[]. */
 	int (*builtin)(
 	    struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len);
-	/* Gives memory of DIF_R_ARG for argument n. */
-	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len);
+	/* Gives memory of DIF_R_ARG for argument n. *same is of kind 0 and may stay so. If it does not, the memory is
+	 * a string with its NUL. */
+	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same);
 	/* Writes return addresses of DK_STACK or DK_USTACK, innermost first. Returns the number of frames. */
 	unsigned (*stack)(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max);
 	/* Returns 0 or a dif_fault. Work on any term must be bounded. NULL if the provider has no terms. */
@@ -160,6 +182,7 @@ struct firing_ops {
 struct firing {
 	unsigned probe;  /* from eng_bind */
 	unsigned shard;  /* < nshards */
+	bool locked;     /* the caller holds the shard's lock: struct eng_locks */
 	uint64_t thread; /* owner of self-> variables; not 0 */
 	int nargs;       /* arguments past these are not looked at and are 0 */
 	uint64_t args[10];

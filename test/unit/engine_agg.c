@@ -297,6 +297,137 @@ test_more(void **st)
 	engine_user.destroy(e);
 }
 
+/* The provider says what the text of argument n is without its being read: args[1] of the firing is the word. */
+static bool kinds; /* all have the same word */
+
+static int
+known_text(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
+{
+	static const char *const texts[] = {"one", "two", "a text that is longer than the others"};
+	if (n != 0)
+		return DIF_FAULT_BADADDR;
+	*mem = texts[f->args[1]];
+	*len = strlen(texts[f->args[1]]) + 1;
+	*same = (struct eng_same){f->args[1], (uint32_t)f->args[2]};
+	if (kinds)
+		same->word = 42;
+	return 0;
+}
+
+static void
+add_known(struct engine *e, unsigned p, uint64_t word, uint64_t kind)
+{
+	static const struct firing_ops ops = {.argmem = known_text};
+	struct firing f = {
+	    .probe = p, .thread = 1, .nargs = 3, .args = {DIF_ADDR(DIF_R_ARG, 0), word, kind}, .ops = &ops};
+	engine_user.fire(e, &f);
+}
+
+static uint64_t
+count_of(const char *text)
+{
+	uint64_t n = 0;
+	unsigned found = 0;
+	for (unsigned i = 0; i < seen.n; i++) {
+		if (strcmp((const char *)seen.at[i].key, text) != 0)
+			continue;
+		n = seen.at[i].words[0];
+		found++;
+	}
+	assert_true(found <= 1);
+	return n;
+}
+
+/* What is known of a string's value goes with the table: each snapshot has just its own counts. */
+static void
+test_known(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	unsigned p;
+	struct engine *e = make(AGG_COUNT, DK_STRING, 0, false, NULL, &c, &p);
+	for (unsigned round = 1; round <= 4; round++) {
+		for (unsigned i = 0; i < 10 * round; i++) {
+			add_known(e, p, 0, 1);
+			add_known(e, p, 1, i % 2); /* it is not always known */
+			if (i % 2)
+				add_known(e, p, 2, 1);
+		}
+		snap(e);
+		assert_int_equal(seen.n, 3);
+		assert_int_equal(count_of("one"), 10 * round);
+		assert_int_equal(count_of("two"), 10 * round);
+		assert_int_equal(count_of("a text that is longer than the others"), 5 * round);
+	}
+	/* the same word of another kind is another text */
+	kinds = true;
+	for (unsigned i = 0; i < 30; i++)
+		add_known(e, p, i % 3, 1 + i % 3);
+	kinds = false;
+	snap(e);
+	assert_int_equal(seen.n, 3);
+	assert_int_equal(count_of("one"), 10);
+	assert_int_equal(count_of("two"), 10);
+	snap(e);
+	assert_int_equal(seen.n, 0);
+	engine_user.destroy(e);
+}
+
+/* The caller's locks are taken for what the engine does by itself, and never for a firing that comes with its lock. */
+static unsigned nlocked[8], nunlocked[8];
+
+static void
+take(void *arg, unsigned shard)
+{
+	(void)arg;
+	nlocked[shard]++;
+}
+
+static bool
+try(void *arg, unsigned shard)
+{
+	take(arg, shard);
+	return true;
+}
+
+static void
+give(void *arg, unsigned shard)
+{
+	(void)arg;
+	nunlocked[shard]++;
+}
+
+static void
+test_callers_locks(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	unsigned p;
+	c.nshards = 3;
+	c.locks = (struct eng_locks){.n = 2, .lock = take, .trylock = try, .unlock = give};
+	struct engine *e = make(AGG_COUNT, DK_INT, 8, true, NULL, &c, &p);
+	struct firing f = {.probe = p, .thread = 1, .shard = 1, .locked = true, .nargs = 1, .args = {7}};
+	engine_user.fire(e, &f);
+	assert_int_equal(nlocked[1], 0);
+	f.locked = false;
+	engine_user.fire(e, &f);
+	assert_int_equal(nlocked[1], 1);
+	f.shard = 2; /* has a lock of its own */
+	engine_user.fire(e, &f);
+	snap(e);
+	assert_int_equal(seen.n, 2);
+	engine_user.stop(e);
+	snap(e);
+	assert_int_equal(nlocked[0], 3);
+	assert_int_equal(nlocked[1], 4);
+	assert_int_equal(nlocked[2], 0);
+	assert_memory_equal(nlocked, nunlocked, sizeof nlocked);
+	engine_user.destroy(e);
+	c.locks.n = 4;
+	struct why why;
+	assert_null(engine_user.create(&a.o, &c, &why));
+}
+
 int
 main(void)
 {
@@ -309,6 +440,8 @@ main(void)
 	    cmocka_unit_test(test_full),
 	    cmocka_unit_test(test_bad_key),
 	    cmocka_unit_test(test_more),
+	    cmocka_unit_test(test_known),
+	    cmocka_unit_test(test_callers_locks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

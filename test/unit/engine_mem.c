@@ -14,10 +14,11 @@ start(void)
 }
 
 static int
-arg_mem(struct firing *f, unsigned n, const void **mem, size_t *len)
+arg_mem(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
 {
 	static const char bytes[10] = "012345678";
 	(void)f;
+	(void)same;
 	if (n != 3)
 		return DIF_FAULT_BADADDR;
 	*mem = bytes;

@@ -42,10 +42,11 @@ static char needle[LONG / 2 + 1];                           /* "aa…ab" */
 #define TERM DIF_ADDR(DIF_R_TERM, 1 << 16)
 
 static int
-argmem(struct firing *f, unsigned n, const void **mem, size_t *len)
+argmem(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *known)
 {
 	static const char *const texts[] = {same, needle, json, path, "a[0]", "aaab"};
 	(void)f;
+	(void)known;
 	if (n >= sizeof texts / sizeof *texts)
 		return DIF_FAULT_BADADDR;
 	*mem = texts[n];
@@ -457,12 +458,12 @@ test_shared(void **st)
 static _Atomic int inside, leave;
 
 static int
-held(struct firing *f, unsigned n, const void **mem, size_t *len)
+held(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *known)
 {
 	atomic_store(&inside, 1);
 	while (!atomic_load(&leave))
 		usleep(1000);
-	return argmem(f, n, mem, len);
+	return argmem(f, n, mem, len, known);
 }
 
 static const struct firing_ops held_ops = {.argmem = held};

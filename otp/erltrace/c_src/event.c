@@ -45,8 +45,10 @@ leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
 	char text[HUB_LEAFTEXT + 8];
 	if (l->shown == ev->count || (!enif_get_local_pid(ev->env, t, &pid) && !enif_is_atom(ev->env, t)))
 		return false;
-	size_t n = text_term(ev->env, &ev->look, t, text, sizeof text);
-	if (n >= HUB_LEAFTEXT)
+	struct look look; /* of its own, because what is kept must not depend on what else the event looked at */
+	look_init(&look, 8, 2 * sizeof text);
+	size_t n = text_term(ev->env, &look, t, text, sizeof text);
+	if (n >= HUB_LEAFTEXT || look.over)
 		return false;
 	l->term = t;
 	l->len = (uint8_t)n;
@@ -89,8 +91,9 @@ make_text(struct event *ev, unsigned n)
 	return 0;
 }
 
+/* Text that was asked for before is taken as it is. */
 static ET_HOT int
-arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len)
+arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
 {
 	struct event *ev = f->ctx;
 	if (ET_UNLIKELY(n >= 10 || !(ev->has & 1u << n) || ev->arg[n].how == EV_NUMBER))
@@ -98,13 +101,19 @@ arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len)
 	if (!ev->arg[n].text && ev->arg[n].how == EV_TERM) {
 		ev->arg[n].text = ev_leaf(ev, ev->arg[n].term, &ev->arg[n].len);
 		ev->arg[n].len++;
-	} else if (!ev->arg[n].text && ev->arg[n].how == EV_MFA) {
-		const struct mfa *m = mfa_of(ev->hub->mfas, ev->env, ev->arg[n].term);
+		ev->arg[n].fixed = ev->arg[n].text != NULL;
+	} else if (!ev->arg[n].text) {
+		const struct mfa *m = ev->arg[n].how == EV_MFA ? mfa_of(ev->hub->mfas, ev->env, ev->arg[n].term) : NULL;
 		if (m) {
 			ev->arg[n].text = m->text;
 			ev->arg[n].len = m->len + 1;
 		}
+		ev->arg[n].fixed = m != NULL;
 	}
+	if (ev->arg[n].fixed && ev->arg[n].how == EV_TERM)
+		*same = (struct eng_same){ev->arg[n].term, EV_SAME_TERM};
+	else if (ev->arg[n].fixed)
+		*same = (struct eng_same){(uintptr_t)ev->arg[n].text, EV_SAME_TEXT};
 	int err = ev->arg[n].text ? 0 : make_text(ev, n);
 	*mem = ev->arg[n].text;
 	*len = ev->arg[n].len;
@@ -201,6 +210,7 @@ ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, Er
 	ev->f.probe = 0;
 	ev->f.nargs = 0;
 	ev->f.shard = shard;
+	ev->f.locked = true;
 	ev->f.thread = tracee ? tracee : UINT64_MAX;
 	ev->f.ops = &ops;
 	ev->f.ctx = ev;

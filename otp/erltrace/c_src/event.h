@@ -20,7 +20,8 @@ enum ev_how {
 	EV_STATIC, /* text that is there already */
 };
 
-enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
+enum { EV_SAME_TERM = 1, EV_SAME_TEXT }; /* struct eng_same: a word of the VM; the address of text that never changes */
+enum { EV_TERMS = 64 };                  /* terms that the clauses of one event can reach */
 
 struct event {
 	struct firing f; /* its ctx is the event, because the ERROR probe fires with its own firing */
@@ -44,6 +45,7 @@ struct event {
 		ERL_NIF_TERM term;
 		const char *text; /* once made */
 		size_t len;       /* with the NUL */
+		bool fixed;       /* once made: the same term, or the same address, always has the same text */
 	} arg[10];
 	/* See terms.h. */
 	uint64_t number; /* of this event: handles of others are stale */
@@ -98,6 +100,15 @@ ev_static(struct event *ev, unsigned n, const char *text, size_t len)
 	ev->arg[n].how = EV_STATIC;
 	ev->arg[n].text = text;
 	ev->arg[n].len = len + 1;
+	ev->arg[n].fixed = false;
+}
+
+/* A function that the table has. */
+static inline void
+ev_mfa(struct event *ev, unsigned n, const struct mfa *m)
+{
+	ev_static(ev, n, m->text, m->len);
+	ev->arg[n].fixed = true;
 }
 
 /* Which arguments the subscribers look at. */

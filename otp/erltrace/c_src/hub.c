@@ -89,15 +89,42 @@ hub_destroy(struct hub *h)
 void
 hub_quiet(struct hub *h)
 {
-	for (unsigned i = 0; i < h->nshards; i++)
-		spin_lock(&h->shards[i].lock);
+	gates_shut(&h->shards->gate, h->nshards, sizeof *h->shards);
 }
 
 void
 hub_loud(struct hub *h)
 {
 	for (unsigned i = h->nshards; i--;)
-		spin_unlock(&h->shards[i].lock);
+		gate_open(&h->shards[i].gate);
+}
+
+static void
+lock_shard(void *arg, unsigned i)
+{
+	struct hub *h = arg;
+	gate_shut(&h->shards[i].gate);
+}
+
+static bool
+try_shard(void *arg, unsigned i)
+{
+	struct hub *h = arg;
+	return gate_try_shut(&h->shards[i].gate);
+}
+
+static void
+unlock_shard(void *arg, unsigned i)
+{
+	struct hub *h = arg;
+	gate_open(&h->shards[i].gate);
+}
+
+struct eng_locks
+hub_locks(struct hub *h)
+{
+	return (struct eng_locks){
+	    .n = h->nshards, .lock = lock_shard, .trylock = try_shard, .unlock = unlock_shard, .arg = h};
 }
 
 bool
@@ -155,7 +182,7 @@ unsigned
 hub_new_index(const struct hub *h)
 {
 	static atomic_uint normal, others;
-	unsigned few = h->nshards > HUB_OTHERS ? HUB_OTHERS : 0, own = h->nshards - few;
+	unsigned own = hub_owned(h), few = h->nshards - own;
 	struct thread *t = thread_own();
 	unsigned mine = atomic_load_explicit(&t->shard, memory_order_relaxed);
 	if (!mine) {

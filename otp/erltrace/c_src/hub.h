@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "provider/erlang_probes.h"
 
+#include "gate.h"
 #include "meter.h"
 #include "mfa.h"
 #include "ports.h"
@@ -83,7 +84,7 @@ struct leaf {
 };
 
 struct hub_shard {
-	_Alignas(64) spin lock;
+	_Alignas(64) struct gate gate;
 	size_t text_used;
 	ERL_NIF_TERM gc_pid; /* heap size at the start of the collection that runs now */
 	uint64_t gc_heap;
@@ -142,29 +143,40 @@ void hub_count(struct hub *h);  /* what the running scripts want; callbacks may 
 void hub_update_wants(struct hub *h); /* the same, and frees the tables with the last script; called after a script
 				       * started or stopped, while quiet */
 
+/* The locks of the shards, for engines. */
+struct eng_locks hub_locks(struct hub *h);
+
 unsigned hub_new_index(const struct hub *h);
 /* The number of the calling thread's shard. */
 static inline unsigned
-hub_index(const struct hub *h)
+hub_index(const struct hub *h, const struct thread *own)
 {
-	unsigned mine = atomic_load_explicit(&thread_own()->shard, memory_order_relaxed) - 1;
+	unsigned mine = atomic_load_explicit(&own->shard, memory_order_relaxed) - 1;
 	return ET_LIKELY(mine < h->nshards) ? mine : hub_new_index(h);
+}
+
+/* Shards below this have one thread each, mostly. */
+static inline unsigned
+hub_owned(const struct hub *h)
+{
+	return h->nshards > HUB_OTHERS ? h->nshards - HUB_OTHERS : h->nshards;
 }
 
 /* The calling thread's shard, locked. */
 static inline struct hub_shard *
 hub_enter(struct hub *h, unsigned *index)
 {
-	*index = hub_index(h);
+	const struct thread *own = thread_own();
+	*index = hub_index(h, own);
 	struct hub_shard *s = &h->shards[*index];
-	spin_lock(&s->lock);
+	gate_enter(&s->gate, own, *index < hub_owned(h) && !thread_is_shared(own));
 	return s;
 }
 
 static inline void
 hub_leave(struct hub_shard *s)
 {
-	spin_unlock(&s->lock);
+	gate_leave(&s->gate);
 }
 
 static inline bool

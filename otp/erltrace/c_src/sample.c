@@ -46,7 +46,7 @@ const struct engine_ops sample_strikes = {.name = "sampler", .fire = strike};
 bool
 sample_is_due(struct hub *h)
 {
-	const struct sampled *seen = &h->shards[hub_index(h)].sampled;
+	const struct sampled *seen = &h->shards[hub_index(h, thread_own())].sampled;
 	return atomic_load_explicit(&h->samples.total, memory_order_acquire) !=
 	       atomic_load_explicit(&seen->total, memory_order_relaxed);
 }
@@ -62,7 +62,7 @@ news_of(struct samples *s, struct sampled *seen, unsigned row)
 void
 sample_in(struct hub *h)
 {
-	struct sampled *seen = &h->shards[hub_index(h)].sampled;
+	struct sampled *seen = &h->shards[hub_index(h, thread_own())].sampled;
 	unsigned total = atomic_load_explicit(&h->samples.total, memory_order_acquire);
 	if (total == atomic_load_explicit(&seen->total, memory_order_relaxed))
 		return;

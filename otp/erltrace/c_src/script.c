@@ -23,6 +23,7 @@
 
 /* Nobody needs more, and the memory that one client can make the VM use must have a limit. */
 enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18 };
+enum { CHEAPEN_AFTER = 2 }; /* snapshots */
 
 static const char *
 fail(struct opened *s, const char *why)
@@ -110,6 +111,7 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	conf->nshards = s->hub->nshards + 1;                           /* the last one is the timers' */
 	s->uncounted = !conf->counters || conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
 	conf->node = s->hub->node;
+	conf->locks = hub_locks(s->hub);
 	const char *by;
 	conf->memory = memory_allowed(&by);
 	struct why large;
@@ -639,5 +641,8 @@ script_snap(struct opened *s, struct sbuf *out)
 		uint64_t no = image_snaps(s->row->engine) + 1;
 		sb_add(out, &no, sizeof no);
 		engine_user.snap(s->row->engine, take_agg, &t);
+		/* it takes a while, so a script must have lived long enough to gain from it */
+		if (no == CHEAPEN_AFTER && s->running && !s->stopped)
+			gates_cheapen(&s->hub->shards->gate, s->hub->nshards, sizeof *s->hub->shards);
 	}
 }

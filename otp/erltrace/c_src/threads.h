@@ -12,6 +12,7 @@
 #include "base/hot.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { THREADS_BITS = 11, THREADS = 1 << THREADS_BITS };
@@ -28,6 +29,13 @@ extern struct thread thread_rows[THREADS];
 
 /* Finds or makes the row of a thread that is not at its usual place. If the table is full, threads share a row. */
 struct thread *thread_find(uintptr_t self);
+
+/* Returns whether other threads may have the row as well. */
+static inline bool
+thread_is_shared(const struct thread *t)
+{
+	return !atomic_load_explicit(&t->self, memory_order_relaxed);
+}
 
 /* The address that the processor's ABI has for the thread, with every C library. */
 static inline uintptr_t

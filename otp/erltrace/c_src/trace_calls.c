@@ -50,7 +50,7 @@ fire_listed(struct event *ev, const struct sub *list, const struct mfa *m, unsig
 {
 	ev_again(ev);
 	ev_text(ev, 0, EV_TERM, ev->tracee);
-	ev_static(ev, 1, m->text, m->len);
+	ev_mfa(ev, 1, m);
 	ev_num(ev, 2, depth);
 	ev->depth = depth;
 	ev_fire(ev, list);

@@ -208,6 +208,18 @@ find_string(struct activation *r, const struct agg *a, uint64_t addr, uint64_t s
 	return NULL;
 }
 
+/* Returns the row for a string that is known without its text, or NULL. *key gets what the row has if it is its. */
+static inline struct memo *
+memo_of(struct activation *r, const struct agg *a, uint64_t addr, struct memo *key)
+{
+	struct eng_same same;
+	if (!mem_same(r, addr, &same))
+		return NULL;
+	key->word = same.word;
+	key->what = (uint64_t)same.kind << 32 | tag_of(r, a);
+	return &r->sh->memos[(same.word + a->id) * 0x9e3779b97f4a7c15u >> (64 - MEMOS_BITS)];
+}
+
 /* Returns the value under a key, and makes it if it is new. Returns NULL if the table is full. */
 static inline uint64_t *
 find(struct activation *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
@@ -241,6 +253,20 @@ find_int(struct activation *r, const struct agg *a, uint64_t slot, uint64_t seed
 	return find(r, a, tuple_hash(&word, 8, seed), (const char *)&word, 8);
 }
 
+static inline uint64_t *
+find_by_string(struct activation *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
+{
+	struct memo key, *memo = memo_of(r, a, slots[0], &key);
+	if (memo && ET_LIKELY(memo->word == key.word && memo->what == key.what))
+		return memo->words;
+	key.words = find_string(r, a, slots[0], seed);
+	if (!key.words && r->fault < 0)
+		key.words = find_tuple(r, a, slots, seed);
+	if (memo && key.words)
+		*memo = key;
+	return key.words;
+}
+
 ET_HOT bool
 agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
 {
@@ -248,10 +274,10 @@ agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_
 	if (ET_UNLIKELY(!charge(r, 16)))
 		return false;
 	if (a->shape == SHAPE_STRING)
-		words = find_string(r, a, slots[0], seed);
+		words = find_by_string(r, a, slots, seed);
 	else if (a->shape == SHAPE_INT)
 		words = find_int(r, a, slots[0], seed);
-	if (!words && a->shape != SHAPE_INT && r->fault < 0)
+	else
 		words = find_tuple(r, a, slots, seed);
 	if (ET_UNLIKELY(!words))
 		return r->fault < 0;
@@ -334,7 +360,8 @@ agg_snap(struct engine *engine,
 		t->no = e->nsnaps;
 		store_order();
 		sh->agg_active ^= 1;
-		spin_unlock(&sh->lock);
+		memset(sh->memos, 0, sizeof sh->memos);
+		shard_leave(e, sh);
 		agg_walk(e, t->at, t->top, 0, fn, arg);
 	}
 	atomic_store_explicit(&e->cut_taken, cut, memory_order_relaxed);

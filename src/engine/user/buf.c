@@ -297,7 +297,7 @@ buf_drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const str
 			b->no = e->ndrains;
 			store_order();
 			sh->buf_active ^= 1;
-			spin_unlock(&sh->lock);
+			shard_leave(e, sh);
 			walk(b, 0, b->off, i, fn, arg);
 			continue;
 		}
@@ -309,6 +309,6 @@ buf_drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const str
 			store_order();
 			b->given = true;
 		}
-		spin_unlock(&sh->lock);
+		shard_leave(e, sh);
 	}
 }

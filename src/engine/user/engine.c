@@ -77,6 +77,8 @@ check_conf(const struct eng_conf *c, struct why *why)
 	else if (c->bufsize > most || c->aggsize > most || c->dynvarsize > most || c->specsize > most ||
 		 c->scratchsize > most)
 		why_set(why, "a buffer of more than 1t is not possible");
+	else if (c->locks.n > c->nshards)
+		why_set(why, "there are more locks than shards");
 	else if (c->nspec > 1u << 20)
 		why_set(why, "nspec must be at most 1m");
 	else
@@ -218,7 +220,7 @@ eng_stop(struct engine *engine)
 	atomic_store(&e->state, ENG_STOPPED);
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		shard_visit(e, &e->shards[i]);
-		spin_unlock(&e->shards[i].lock);
+		shard_leave(e, &e->shards[i]);
 	}
 }
 

@@ -188,10 +188,45 @@ run_end(struct activation *r)
 	atomic_store_explicit(&r->e->head->ending, IMAGE_END_DONE, memory_order_relaxed);
 }
 
+/* The lock of a shard: its own, or the caller's. */
+static inline void
+lock_shard(struct user_engine *e, struct shard *sh, unsigned i)
+{
+	const struct eng_locks *l = &e->conf.locks;
+	if (ET_UNLIKELY(i < l->n))
+		l->lock(l->arg, i);
+	else
+		spin_lock(&sh->lock);
+}
+
+static inline void
+unlock_shard(struct user_engine *e, struct shard *sh, unsigned i)
+{
+	const struct eng_locks *l = &e->conf.locks;
+	if (ET_UNLIKELY(i < l->n))
+		l->unlock(l->arg, i);
+	else
+		spin_unlock(&sh->lock);
+}
+
+static bool
+try_shard(struct user_engine *e, struct shard *sh)
+{
+	const struct eng_locks *l = &e->conf.locks;
+	unsigned i = (unsigned)(sh - e->shards);
+	return i < l->n ? l->trylock(l->arg, i) : spin_trylock(&sh->lock);
+}
+
+void
+shard_leave(struct user_engine *e, struct shard *sh)
+{
+	unlock_shard(e, sh, (unsigned)(sh - e->shards));
+}
+
 bool
 shard_visit(struct user_engine *e, struct shard *sh)
 {
-	while (!spin_trylock(&sh->lock)) {
+	while (!try_shard(e, sh)) {
 		if (atomic_load_explicit(&e->state, memory_order_acquire) != ENG_STOPPED)
 			return false;
 		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -238,7 +273,8 @@ eng_fire(struct engine *engine, struct firing *f)
 		r.began = eng_cpu_now();
 	}
 
-	spin_lock(&sh->lock);
+	if (!f->locked)
+		lock_shard(e, sh, f->shard);
 	if (ET_LIKELY(may_run(e, p))) {
 		/* read by all but written once, so the cache line stays shared */
 		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
@@ -251,7 +287,8 @@ eng_fire(struct engine *engine, struct firing *f)
 		if (ET_UNLIKELY(r.cuts))
 			agg_cut(e);
 	}
-	spin_unlock(&sh->lock);
+	if (!f->locked)
+		unlock_shard(e, sh, f->shard);
 	if (ET_UNLIKELY(r.cuts && e->conf.cut))
 		e->conf.cut(e->conf.overarg);
 	if (ET_UNLIKELY(r.raise))

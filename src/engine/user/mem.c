@@ -104,7 +104,9 @@ ask_arg(struct activation *r, unsigned n)
 	r->args_known |= 1u << n;
 	r->argmem[n] = NULL;
 	r->arglen[n] = 0;
-	if (!r->f->ops || !r->f->ops->argmem || r->f->ops->argmem(r->f, n, &r->argmem[n], &r->arglen[n]) != 0)
+	r->argsame[n].kind = 0;
+	if (!r->f->ops || !r->f->ops->argmem ||
+	    r->f->ops->argmem(r->f, n, &r->argmem[n], &r->arglen[n], &r->argsame[n]) != 0)
 		r->argmem[n] = NULL;
 }
 
@@ -369,6 +371,26 @@ mem_str(struct activation *r, uint64_t addr, unsigned tmp, struct str *s)
 		return charge(r, 16 + s->len);
 	}
 	return mem_strn(r, addr, tmp, UINT64_MAX, s);
+}
+
+ET_HOT bool
+mem_same(struct activation *r, uint64_t addr, struct eng_same *same)
+{
+	uint64_t off = DIF_OFFSET(addr);
+	unsigned n = (unsigned)(off >> 40);
+	if (off & 0xffffffffffULL)
+		return false; /* not from its beginning */
+	if (DIF_REGION(addr) == DIF_R_ARG && n < NARGS) {
+		if (!(r->args_known & 1u << n))
+			ask_arg(r, n);
+		*same = r->argsame[n];
+		return r->argmem[n] && same->kind;
+	}
+	int name = DIF_REGION(addr) == DIF_R_BUILTIN ? bi_name((enum dif_builtin)n) : -1;
+	if (name < 0)
+		return false;
+	*same = (struct eng_same){(uintptr_t)r->p->names[name], ENG_SAME_NAME};
+	return true;
 }
 
 /* ---- scratch ---- */

@@ -167,7 +167,7 @@ spec_clean(struct user_engine *e)
 			if (s == SPEC_COMMITTING_MANY)
 				buf_commit(e, sh, &sh->spec[i], false, NULL);
 			sh->spec[i].off = 0;
-			spin_unlock(&sh->lock);
+			shard_leave(e, sh);
 		}
 		if (all)
 			spec_done(e, i + 1);

@@ -2,9 +2,10 @@
  * The user engine's insides: what its files share. Nobody outside this folder includes it (except tests of the engine's
  * own limits).
  *
- * Locks. A shard's lock is held for a whole firing. Everything in struct shard except the counters belongs to its
- * holder. The consumer takes it only to swap buffers, and never waits for it while the engine runs. A stripe's lock
- * (dyn.c) and the allocator's lock nest inside it, in that order. Nothing is allocated once the engine has started.
+ * Locks. A shard's lock (its own, or the caller's: struct eng_locks) is held for a whole firing. Everything in struct
+ * shard except the counters belongs to its holder. The consumer takes it only to swap buffers, and never waits for it
+ * while the engine runs. A stripe's lock (dyn.c) and the allocator's lock nest inside it, in that order. Nothing is
+ * allocated once the engine has started.
  */
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
@@ -147,9 +148,17 @@ struct bi_cache {
 	unsigned nfds; /* taken in turn */
 };
 
+/* Where the value under a string is that is known without its text (struct eng_same), in the active table. */
+enum { MEMOS_BITS = 6, MEMOS = 1 << MEMOS_BITS };
+struct memo {
+	uint64_t word, what; /* what: kind of the word, cut and aggregation; 0 if the row is free */
+	uint64_t *words;
+};
+
 struct shard {
 	_Alignas(64) struct spin lock;
 	uint8_t agg_active, buf_active;
+	struct memo memos[MEMOS];
 	struct aggtab agg[2];
 	struct recbuf buf[2];
 	struct recbuf *spec; /* [nspec] */
@@ -296,6 +305,7 @@ struct activation {
 	uint32_t args_known; /* bit n: argmem of n was asked for */
 	const void *argmem[NARGS];
 	size_t arglen[NARGS];
+	struct eng_same argsame[NARGS];
 	/* signals to raise once the locks are free: bit signal - 1 */
 	uint64_t raise;
 	struct eng_budget *budget; /* see charge() */
@@ -369,6 +379,7 @@ void eng_fire(struct engine *e, struct firing *f);
  * if the shard is busy. Once the engine has stopped no firing begins any more, and this waits for the end of the
  * last one. */
 bool shard_visit(struct user_engine *e, struct shard *sh);
+void shard_leave(struct user_engine *e, struct shard *sh);
 uint64_t eng_cpu_now(void);              /* ns of this thread's processor time */
 uint64_t run_time(struct activation *r); /* timestamp of the firing */
 
@@ -389,6 +400,8 @@ bool mem_store(struct activation *r, uint64_t addr, unsigned size, uint64_t v);
 const char *mem_direct(struct activation *r, uint64_t addr, size_t n);
 /* Gets the string at an address. It is valid until the same `tmp` (0 or 1) is used again or the memory is written. */
 bool mem_str(struct activation *r, uint64_t addr, unsigned tmp, struct str *s);
+/* Returns false if it is not known what the string at an address is without looking at it. */
+bool mem_same(struct activation *r, uint64_t addr, struct eng_same *same);
 bool mem_strn(struct activation *r, uint64_t addr, unsigned tmp, uint64_t most, struct str *s);
 bool mem_raw_write(struct activation *r, uint64_t addr, const void *from, size_t n);
 /* Copy and zero; they pay piece by piece. */

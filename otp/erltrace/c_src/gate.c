@@ -1,0 +1,141 @@
+/* See gate.h. */
+#include "gate.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PATIENCE = 2000 }; /* looks at `inside`: some microseconds */
+
+static bool
+membarrier(int command)
+{
+	int saved = errno;
+	long result = syscall(SYS_membarrier, command, 0, 0);
+	errno = saved;
+	return result == 0;
+}
+
+/* Every thread of this process passes a barrier. It was registered before, so it cannot fail. */
+static void
+barrier_for_all(void)
+{
+	membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+static inline void
+pause_a_little(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#endif
+}
+
+static void
+wait_outside(struct gate *g)
+{
+	for (unsigned i = 1; atomic_load(&g->inside); i++) {
+		pause_a_little();
+		if (i % 64 == 0)
+			sched_yield(); /* the owner may have lost its CPU */
+	}
+}
+
+/* The lock is held. Returns whether all threads still have to pass a barrier. */
+static bool
+shut(struct gate *g, int why)
+{
+	atomic_fetch_or(&g->shut, why);
+	return atomic_load_explicit(&g->cheap, memory_order_relaxed);
+}
+
+ET_COLD void
+gate_enter_locked(struct gate *g, const struct thread *own, bool may_own)
+{
+	spin_lock(&g->lock);
+	const struct thread *owner = atomic_load_explicit(&g->owner, memory_order_relaxed);
+	if (!owner && may_own && !atomic_load_explicit(&g->shut, memory_order_relaxed))
+		atomic_store_explicit(&g->owner, own, memory_order_relaxed);
+	else if (owner != own && !(atomic_load_explicit(&g->shut, memory_order_relaxed) & GATE_COMMON)) {
+		if (shut(g, GATE_COMMON))
+			barrier_for_all();
+		wait_outside(g);
+	}
+	g->locked = true;
+}
+
+void
+gate_shut(struct gate *g)
+{
+	gates_shut(g, 1, 0);
+}
+
+bool
+gate_try_shut(struct gate *g)
+{
+	unsigned i = 0;
+	while (atomic_load_explicit(&g->lock, memory_order_relaxed) ||
+	       atomic_exchange_explicit(&g->lock, 1, memory_order_acquire)) {
+		if (++i > PATIENCE)
+			return false;
+		pause_a_little();
+	}
+	if (shut(g, GATE_VISITED))
+		barrier_for_all();
+	for (i = 0; atomic_load(&g->inside); i++) {
+		if (i > PATIENCE) {
+			gate_open(g);
+			return false;
+		}
+		pause_a_little();
+	}
+	return true;
+}
+
+void
+gate_open(struct gate *g)
+{
+	atomic_fetch_and(&g->shut, ~GATE_VISITED);
+	spin_unlock(&g->lock);
+}
+
+static struct gate *
+gate_at(struct gate *first, unsigned i, size_t stride)
+{
+	return (struct gate *)(void *)((char *)first + i * stride);
+}
+
+void
+gates_shut(struct gate *first, unsigned n, size_t stride)
+{
+	bool cheap = false;
+	for (unsigned i = 0; i < n; i++) {
+		struct gate *g = gate_at(first, i, stride);
+		spin_lock(&g->lock);
+		cheap |= shut(g, GATE_VISITED);
+	}
+	if (cheap)
+		barrier_for_all();
+	for (unsigned i = 0; i < n; i++)
+		wait_outside(gate_at(first, i, stride));
+}
+
+/* Threads that were inside when `cheap` changed had their own barrier; those that come see that the gate is shut. */
+void
+gates_cheapen(struct gate *first, unsigned n, size_t stride)
+{
+#if defined(__SANITIZE_THREAD__) /* it does not know of barriers that another thread makes */
+	(void)first, (void)n, (void)stride;
+#else
+	if (!n || atomic_load_explicit(&gate_at(first, n - 1, stride)->cheap, memory_order_relaxed) ||
+	    !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		struct gate *g = gate_at(first, i, stride);
+		gate_shut(g);
+		atomic_store_explicit(&g->cheap, true, memory_order_release);
+		gate_open(g);
+	}
+#endif
+}
