@@ -406,6 +406,21 @@ is_user_address(unsigned kind)
 	return kind == DK_USTACK || kind == DK_USYM || kind == DK_UMOD || kind == DK_UADDR;
 }
 
+static void
+know_vm(void *arg, int64_t pid, const struct sym_vm *vm)
+{
+	struct et *h = arg;
+	kern_know_vm(h->engine, pid, vm);
+}
+
+/* Code of Erlang VMs comes and goes too. */
+static void
+follow(struct et *h)
+{
+	if (h->watch)
+		syms_follow(h->syms, know_vm, h);
+}
+
 /* Addresses in processes are shown when the processes may have ended, so their mappings are recorded from now on. */
 static void
 watch_processes(struct et *h)
@@ -423,6 +438,9 @@ watch_processes(struct et *h)
 	h->watch = kern_watch_start(s, NULL, NULL);
 	if (h->target > 0)
 		syms_catch(s, h->target);
+	else
+		syms_catch_vms(s);
+	follow(h);
 }
 #endif
 
@@ -470,6 +488,7 @@ api_watch(struct et *h)
 {
 #ifdef ET_WITH_KERNEL
 	kern_watch_flush(h->watch);
+	follow(h);
 #else
 	(void)h;
 #endif

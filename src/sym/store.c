@@ -132,6 +132,7 @@ process_free(struct syms *s, struct process *p)
 	s->nmaps -= p->cap;
 	s->perf_bytes -= p->perf_bytes;
 	symtable_free(&p->perf);
+	jit_free(&p->vm);
 	free(p->maps);
 	free(p);
 }
@@ -348,6 +349,7 @@ store_map(struct syms *s, struct process *p, const struct sym_map *m)
 	memmove(&p->maps[at + 1], &p->maps[at], (p->n - at) * sizeof *p->maps);
 	p->n++;
 	p->maps[at] = counted(p, (struct map){m->start, m->end, m->off, o});
+	p->is_vm |= store_is_vm(m->path);
 }
 
 void
@@ -404,6 +406,10 @@ store_forget(struct syms *s, struct process *p)
 	symtable_free(&p->perf);
 	p->perf_size = -1;
 	p->perf_looked = 0;
+	jit_free(&p->vm);
+	p->vm_looked = 0;
+	p->is_vm = false;
+	p->told = (struct sym_vm){0};
 }
 
 void

@@ -10,6 +10,7 @@
 #ifndef ET_SYM_STORE_H
 #define ET_SYM_STORE_H
 
+#include "sym/jit.h"
 #include "sym/syms.h"
 #include "sym/tables.h"
 
@@ -68,6 +69,10 @@ struct process {
 	struct timespec perf_time;
 	uint64_t perf_looked; /* ns; 0 for never */
 	uint64_t perf_used;   /* clock */
+	struct jit vm;        /* if it is an Erlang VM */
+	uint64_t vm_looked;   /* ns; 0 for never */
+	bool is_vm;           /* it runs a program with the name of one */
+	struct sym_vm told;   /* what syms_follow() has told about it */
 };
 
 /* A user who has processes here, and what may be spent on them. */
@@ -121,5 +126,9 @@ void store_make_room(struct syms *s, const struct object *keep);
 
 /* Reads the perf map of a process, unless ours is up to date or was checked a moment ago. */
 void store_perfmap(struct syms *s, struct process *p);
+/* Returns whether a program of this path is an Erlang VM. */
+bool store_is_vm(const char *path);
+/* If the process is an Erlang VM, reads which code it has, unless that was done a moment ago. */
+void store_vm(struct syms *s, struct process *p);
 
 #endif

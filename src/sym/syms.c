@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -74,6 +75,7 @@ catch_locked(struct syms *s, int64_t pid)
 	p->read_at = mono_ns();
 	proc_maps(pid, &sp, read_one, &r);
 	spend_end(&sp);
+	store_vm(s, p);
 }
 
 void
@@ -87,13 +89,18 @@ syms_catch(struct syms *s, int64_t pid)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void
-catch_one(void *arg, int64_t pid)
+void
+syms_look(struct syms *s, int64_t pid)
 {
-	struct syms *s = arg;
 	pthread_mutex_lock(&s->lock);
 	catch_locked(s, pid);
 	pthread_mutex_unlock(&s->lock);
+}
+
+static void
+catch_one(void *arg, int64_t pid)
+{
+	syms_look(arg, pid);
 }
 
 void
@@ -245,9 +252,28 @@ find_map(const struct process *p, uint64_t addr)
 	return lo && addr < p->maps[lo - 1].end ? &p->maps[lo - 1] : NULL;
 }
 
+/* Functions of Erlang have their modules in their names. Pieces of code that all of them use are "global::name". */
+static bool
+find_erlang(struct syms *s, struct process *p, uint64_t addr, struct found *f)
+{
+	store_vm(s, p);
+	const struct symrow *r = p->vm.descriptor ? jit_find(&p->vm, addr) : NULL;
+	if (!r)
+		return false;
+	const char *name = p->vm.names.text + r->name;
+	bool is_piece = strncmp(name, "global::", 8) == 0;
+	*f = (struct found){.module = is_piece ? "[jit]" : "",
+	    .symbol = is_piece ? name + 8 : name,
+	    .off = addr - r->start,
+	    .modbase = p->vm.names.rows[0].start};
+	return true;
+}
+
 static bool
 find_jit(struct syms *s, struct process *p, uint64_t addr, struct found *f)
 {
+	if (find_erlang(s, p, addr, f))
+		return true;
 	const struct symrow *r = symtable_find(&p->perf, addr);
 	if (!r) {
 		store_perfmap(s, p);
@@ -302,6 +328,10 @@ find_user(struct syms *s, int64_t pid, uint64_t addr, struct found *f)
 		find_elf(v, addr - m->start, f);
 		return true;
 	}
+	/* Code that it made itself may be in a file without a name. */
+	bool is_unnamed = strncmp(m->obj->path, "/memfd:", 7) == 0;
+	if (is_unnamed && find_erlang(s, p, addr, f))
+		return true;
 	const struct elf *e = object_elf(s, m->obj, p, m);
 	if (!e && find_jit(s, p, addr, f))
 		return true;

@@ -34,6 +34,25 @@ uint64_t syms_start_of(struct syms *s, int64_t pid, uint64_t addr, bool module);
 /* Read the mappings now: of a process that the user has named, or of all processes. */
 void syms_catch(struct syms *s, int64_t pid);
 void syms_catch_all(struct syms *s);
+/* The same for a process that nobody has named. */
+void syms_look(struct syms *s, int64_t pid);
+
+/* What is known of an Erlang VM: where its JIT compiler puts code, which part of that changes from one Erlang process
+ * to the next, and the return address below the first frame of every Erlang process. */
+enum { SYM_VM_SPANS = 4 };
+struct sym_span {
+	uint64_t start, end;
+};
+struct sym_vm {
+	uint64_t normal_exit;
+	struct sym_span scheduling;
+	struct sym_span spans[SYM_VM_SPANS];
+};
+/* Reads the mappings of all Erlang VMs now. */
+void syms_catch_vms(struct syms *s);
+/* Calls fn for each Erlang VM that is new, or whose code is in more places than when fn was called last. Code of VMs
+ * comes and goes, so call this about once a second: then addresses get the names that they had. */
+void syms_follow(struct syms *s, void (*fn)(void *arg, int64_t pid, const struct sym_vm *vm), void *arg);
 
 /* Only mappings with code. */
 struct sym_map {

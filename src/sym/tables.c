@@ -37,8 +37,8 @@ add_text(struct symtable *t, const char *s, size_t len, uint32_t *at)
 	return true;
 }
 
-static bool
-add_row(struct symtable *t, uint64_t start, uint64_t size, const char *name, size_t namelen)
+bool
+symtable_add(struct symtable *t, uint64_t start, uint64_t size, const char *name, size_t namelen)
 {
 	if (t->n >= MAX_ROWS)
 		return true;
@@ -94,8 +94,8 @@ cmp_rows(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-static void
-sort_rows(struct symtable *t)
+void
+symtable_sort(struct symtable *t)
 {
 	for (size_t i = 1; i < t->n; i++)
 		if (cmp_rows(&t->rows[i - 1], &t->rows[i]) > 0) {
@@ -123,10 +123,10 @@ perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending 
 		/* Erlang's functions: "$lists:seq/2" */
 		if (*s == '$' && memchr(s, ':', (size_t)(stop - s)))
 			s++;
-		if (!add_row(t, start, size, s, (size_t)(stop - s)))
+		if (!symtable_add(t, start, size, s, (size_t)(stop - s)))
 			return false;
 	}
-	sort_rows(t);
+	symtable_sort(t);
 	return true;
 }
 
@@ -157,7 +157,7 @@ kallsyms_parse(struct symtable *t, const char *text, size_t len)
 			if (*s == ']' && mod)
 				close = s;
 		}
-		if (!namelen || !add_row(t, start, 0, name, namelen)) {
+		if (!namelen || !symtable_add(t, start, 0, name, namelen)) {
 			if (!namelen)
 				continue;
 			return false;
@@ -174,7 +174,7 @@ kallsyms_parse(struct symtable *t, const char *text, size_t len)
 		}
 		t->rows[t->n - 1].module = module;
 	}
-	sort_rows(t);
+	symtable_sort(t);
 	return true;
 }
 

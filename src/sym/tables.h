@@ -28,6 +28,9 @@ struct symtable {
 bool perfmap_parse(struct symtable *t, const char *text, size_t len, struct spending *sp);
 /* Parses lines "ADDRESS TYPE name [module]": /proc/kallsyms. */
 bool kallsyms_parse(struct symtable *t, const char *text, size_t len);
+/* Adds a row. symtable_sort() follows after the last one. Returns false if there is no memory. */
+bool symtable_add(struct symtable *t, uint64_t start, uint64_t size, const char *name, size_t namelen);
+void symtable_sort(struct symtable *t);
 void symtable_free(struct symtable *t);
 /* Returns the row that covers the address; of several, the one that came last. A row of size 0 reaches up to the
  * next row. */

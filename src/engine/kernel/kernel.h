@@ -18,4 +18,8 @@ struct kern_watch *kern_watch_start(
 void kern_watch_flush(struct kern_watch *w); /* afterwards everything that has happened so far is known */
 void kern_watch_stop(struct kern_watch *w);
 
+/* From now on stacks of this Erlang VM are walked through Erlang's code. */
+struct sym_vm;
+void kern_know_vm(struct engine *engine, int64_t pid, const struct sym_vm *vm);
+
 #endif

@@ -462,6 +462,18 @@ kern_uses_vtime(const struct kernel_engine *e)
 	return false;
 }
 
+/* Whether it shows stacks of processes. */
+static bool
+uses_ustack(const struct kernel_engine *e)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < e->o->nkeys; i++)
+		any |= e->o->keys[i].kind == DK_USTACK || e->o->keys[i].kind == DK_JSTACK;
+	for (uint32_t i = 0; i < e->o->nfields; i++)
+		any |= e->o->fields[i].kind == DK_USTACK || e->o->fields[i].kind == DK_JSTACK;
+	return any;
+}
+
 bool
 kern_maps_start(struct kernel_engine *e, struct why *why)
 {
@@ -511,7 +523,10 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 	struct map_def pmap = {BPF_MAP_TYPE_ARRAY, 4, sizeof *probes, e->nprobes + 1, 0, "probes"};
 	struct map_def vtimes = {BPF_MAP_TYPE_HASH, 8, 8, 32768, 0, "vtimes"};
 	struct map_def vcpus = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_vcpu), e->ncpus, 0, "vcpus"};
+	struct map_def vms = {BPF_MAP_TYPE_HASH, 4, sizeof(struct rt_vm), RT_VMS, 0, "vms"};
 	ok = make(e, RT_M_CONSTS, &consts, why) && make(e, RT_M_PROBES, &pmap, why);
+	if (ok && uses_ustack(e))
+		ok = make(e, RT_M_VMS, &vms, why);
 	if (ok && kern_uses_vtime(e))
 		ok = make(e, RT_M_VTIMES, &vtimes, why) && make(e, RT_M_VCPUS, &vcpus, why);
 	if (ok &&

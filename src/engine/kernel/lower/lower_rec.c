@@ -52,6 +52,22 @@ stack_here(struct lower *l, uint32_t kind, uint32_t frames)
 	/* Probes that this process fires have no meaningful stack. */
 	if (kern_places[l->use->place].here)
 		return;
+	uint32_t done = 0;
+	if (kind != DK_STACK) {
+		em_mov(p, R1, R9);
+		em_movi(p, R2, (int32_t)frames);
+		prog_call_rt(p, "rt_erlang_stack");
+		uint32_t other = em_jump(p, BPF_JEQ, R0, 0);
+		em_stx(p, R7, 8, R0);
+		em_mov(p, R1, R7);
+		em_alui(p, BPF_ADD, R1, 16);
+		em_movi(p, R2, (int32_t)(frames * 8));
+		em_ldx(p, R3, R9, ST(self));
+		em_alui(p, BPF_ADD, R3, ST(mem) + (int32_t)RT_IN(l->e, RT_TMP1));
+		em_help(p, HELP_READ_KERNEL);
+		done = em_jump(p, BPF_JA, R0, 0);
+		em_here(p, other);
+	}
 	em_mov(p, R2, R7);
 	em_alui(p, BPF_ADD, R2, 16);
 	get_stack(l, kind != DK_STACK, frames);
@@ -59,6 +75,8 @@ stack_here(struct lower *l, uint32_t kind, uint32_t frames)
 	em_alui(p, BPF_RSH, R0, 3);
 	em_stx(p, R7, 8, R0);
 	em_here(p, none);
+	if (done)
+		em_here(p, done);
 }
 
 /* The same at offset `to` of the state's memory, with zeroes behind it. */

@@ -723,3 +723,4 @@ rt_perf_args(struct rt *st, u64 ip)
 #include "rt_path.bpf.h"
 #include "rt_lock.bpf.h"
 #include "rt_vtime.bpf.h"
+#include "rt_erlang.bpf.h"

@@ -202,6 +202,18 @@ struct rt_vcpu {
 	uint64_t thread, since, used; /* ns */
 };
 
+/* An Erlang VM: where it keeps code, which part of that changes from one process to the next, and the return address
+ * below the first frame of a process. */
+enum { RT_VM_SPANS = 4, RT_VMS = 256 };
+struct rt_span {
+	uint64_t start, size;
+};
+struct rt_vm {
+	uint64_t normal_exit;
+	struct rt_span scheduling;
+	struct rt_span spans[RT_VM_SPANS];
+};
+
 /* What memory a request is about, as bits: the result of rt_request(). */
 enum rt_request { RT_REQ_FILE = 1, RT_REQ_SWAP = 2, RT_REQ_PROCESS = 4, RT_REQ_OTHER = 8 };
 
@@ -225,6 +237,7 @@ enum {
 	RT_M_VTIMES, /* thread to how long it has run, ns; of those that run now, in VCPUS */
 	RT_M_VCPUS,
 	RT_M_REQUEUED, /* requests that a device has given back and not done yet */
+	RT_M_VMS,      /* process to struct rt_vm */
 	RT_NMAPS
 };
 /* The constants begin with this many zeroes: what is copied from to clear memory. */

@@ -1,0 +1,135 @@
+/*
+ * Stacks of Erlang processes: a part of rt.bpf.c.
+ *
+ * While a thread of a VM runs Erlang code that the JIT compiler has made, the processor's stack pointer is that of the
+ * Erlang process. Its stack has terms and return addresses. A term never has both lowest bits clear, a return address
+ * always has, and it lies where the VM keeps code. Below the first frame is the address at which a process ends. So
+ * the stack is read word by word up to there.
+ *
+ * For C code the JIT's code changes to the thread's own stack, and back afterwards: the first instruction that loads
+ * the stack pointer after the call says where the Erlang stack is meanwhile. That is in the process's structure, to
+ * which r13 points, or in rbp. rbx always points into the thread's own stack, just above what C code uses.
+ */
+
+enum {
+	ERLANG_WORDS = 8192, /* of a stack that are looked at */
+	ERLANG_CHUNK = 64,   /* that are read together */
+	ERLANG_CODE = 64,    /* bytes behind a call that are looked at */
+	ERLANG_NEAR = 4096   /* bytes below rbx that are the thread's own stack */
+};
+
+/* The numbers are in the state: on the stack the verifier would follow each of their values. */
+enum { EW_N, EW_MOST, EW_SP, EW_BP, EW_PROCESS, EW_WHOLE, EW_ENDED };
+struct erlwalk {
+	struct rt *st;
+	const struct rt_vm *vm;
+};
+#define EW(w, n) ((w)->st->work[EW_##n])
+
+/* The frames are gathered in RT_TMP1. */
+inline_ void
+put_frame(struct erlwalk *w, u64 addr)
+{
+	*(u64 *)AT(w->st, RT_TMP1 + 8 * (EW(w, N) & 127)) = addr;
+	EW(w, N)++;
+}
+
+inline_ u64
+is_erlang(const struct rt_vm *vm, u64 addr)
+{
+	u64 is = 0;
+#pragma clang loop unroll(full)
+	for (u32 i = 0; i < RT_VM_SPANS; i++)
+		is |= addr - vm->spans[i].start < vm->spans[i].size;
+	return is;
+}
+
+static long
+erlang_word(u32 i, void *ctx)
+{
+	struct erlwalk *w = ctx;
+	u64 v = 0;
+	if (i % ERLANG_CHUNK == 0)
+		EW(w, WHOLE) = read_user(AT(w->st, RT_TMP0), 8 * ERLANG_CHUNK, EW(w, SP) + 8 * (u64)i) == 0;
+	if (EW(w, WHOLE))
+		v = *(u64 *)AT(w->st, RT_TMP0 + 8 * (i % ERLANG_CHUNK));
+	else if (read_user(&v, 8, EW(w, SP) + 8 * (u64)i))
+		return 1;
+	if (v == w->vm->normal_exit) {
+		EW(w, ENDED) = 1;
+		return 1;
+	}
+	if (v & 3 || !is_erlang(w->vm, v))
+		return 0;
+	put_frame(w, v);
+	return ends(EW(w, N) >= EW(w, MOST));
+}
+
+/* Looks for the instruction that loads the stack pointer: from an offset of r13, or from rbp. */
+static long
+erlang_load(u32 i, void *ctx)
+{
+	struct erlwalk *w = ctx;
+	u64 at = RT_TMP0 + (i % ERLANG_CODE);
+	u32 code = *(u32 *)AT(w->st, at), three = code & 0xffffff;
+	if (three == 0xec8948 || three == 0xe58b48) {
+		EW(w, SP) = EW(w, BP);
+		return 1;
+	}
+	if (three == 0x658b49 || three == 0xa58b49) {
+		s64 off = three == 0x658b49 ? (s64)(signed char)(code >> 24) : (s64) * (int *)AT(w->st, at + 3);
+		u64 sp = 0;
+		read_user(&sp, 8, EW(w, PROCESS) + (u64)off);
+		EW(w, SP) = sp;
+		return 1;
+	}
+	return 0;
+}
+
+/* In EW(w, SP): where the Erlang stack is while C code runs that returns to `to`; 0 if that cannot be seen. */
+inline_ void
+erlang_stack_from_c(struct erlwalk *w, u64 to)
+{
+	EW(w, SP) = 0;
+	/* There the VM changes from one process to the next. */
+	if (to - w->vm->scheduling.start < w->vm->scheduling.size)
+		return;
+	*(u64 *)AT(w->st, RT_TMP0 + ERLANG_CODE) = 0;
+	if (read_user(AT(w->st, RT_TMP0), ERLANG_CODE, to))
+		return;
+	loop(ERLANG_CODE - 8, erlang_load, w, 0);
+}
+
+/* Returns the number of frames of the current thread at RT_TMP1, innermost first, with zeroes behind them; 0 if it does
+ * not run Erlang. */
+fn_ u64
+rt_erlang_stack(struct rt *st, u64 most)
+{
+	u32 pid = pid_tgid() >> 32;
+	struct rt_vm *vm = map_lookup(MAP(VMS), &pid);
+	if (!st || !vm)
+		return 0;
+	u64 regs[ARCH_REGS] = {0};
+	read_kernel(regs, sizeof regs, task_pt_regs(current_task_btf()));
+	if (!is_erlang(vm, regs[PTW_IP]))
+		return 0;
+	struct erlwalk walk = {st, vm}, *w = &walk;
+	EW(w, N) = EW(w, ENDED) = 0;
+	EW(w, MOST) = most;
+	EW(w, SP) = regs[PTW_SP];
+	EW(w, BP) = regs[PTW_BP];
+	EW(w, PROCESS) = regs[PTW_R13];
+	rt_zero(st, RT_TMP1, 8 * 128);
+	put_frame(w, regs[PTW_IP]);
+	u64 own = regs[PTW_BX] - regs[PTW_SP] < ERLANG_NEAR;
+	if (own)
+		erlang_stack_from_c(w, regs[PTW_IP]);
+	if (EW(w, SP) && !(EW(w, SP) & 7) && EW(w, N) < most)
+		loop(ERLANG_WORDS, erlang_word, w, 0);
+	/* What was not read to its end may be something else. */
+	if (own && !EW(w, ENDED) && EW(w, N) < most) {
+		rt_zero(st, RT_TMP1 + 8, 8 * 127);
+		EW(w, N) = 1;
+	}
+	return EW(w, N) < most ? EW(w, N) : most;
+}
