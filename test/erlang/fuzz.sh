@@ -35,8 +35,9 @@ erlang*:fuzz_load:f/1:entry { printf("%s %d\n", args[0], arg1); @[args[0]] = cou
 erlang*:fuzz_load:g/2:entry { self->a = text(args[0]); this->t = element(1, args[0]); trace(map_get("id", this->t)); } erlang*:fuzz_load:g/2:return { @l[self->a] = lquantize(timestamp, 0, 100, 5); @q = quantize(vtimestamp); stack(); ustack(); }
 erlang*:::message-send { @[copyinstr(arg0), copyinstr(arg1)] = quantize(arg2); s = strjoin(copyinstr(arg0), "abc"); trace(substr(s, 2, 4)); trace(strtok(s, "b")); trace(index(s, "bc")); trace(execname); this->buf = copyin(arg0, 4); tracemem(this->buf, 4); } dtrace:::ERROR { trace(arg4); @e[arg1] = llquantize(arg4, 10, 0, 3, 10); }
 erlang*:::process-spawn { self->spec = speculation(); speculate(self->spec); trace(probename); } erlang*:::process-exit { commit(self->spec); } erlang*:::process-exit { discard(self->spec); exit(1); } profile:::tick-100 { trace(json("{\"a\":[1,2]}", "a[1]")); trace(curpsinfo->pr_psargs); trace(fds[0].fi_pathname); }
+erlang*:fuzz_load:f/1:entry { @[probefunc] = count(); } profile:::tick-1000 { printa(@); clear(@); } profile:::tick-1000 { i++; } dtrace:::END { exit(0); }
 END
-	OBJECTS="[\"$PWD/fuzz\" ++ [C] ++ \".dobj\" || C <- \"1234\"]"
+	OBJECTS="[\"$PWD/fuzz\" ++ [C] ++ \".dobj\" || C <- \"12345\"]"
 }
 
 fuzz_api() {

@@ -153,7 +153,7 @@ callers(Until, Handles, Objects, Sum) ->
 
 any_call(Handles, Objects) ->
     Key = rand:uniform(8),
-    case {ets:lookup(Handles, Key), rand:uniform(31)} of
+    case {ets:lookup(Handles, Key), rand:uniform(35)} of
         {_, 1} -> ets:delete(Handles, Key);
         {[], _} ->
             case ?attempt(erltrace_tracer:open(mutate(rand:uniform(6), one(Objects), Objects), conf(), self())) of
@@ -187,7 +187,14 @@ call(27, _) -> erltrace_tracer:natives([{lists, map, 2, 1}, fuzz_load:term()]);
 call(28, _) -> erltrace_tracer:node(fuzz_load:term());
 call(29, _) -> ?attempt(erltrace_tracer:probe(fuzz_load:term())), erltrace_tracer:probe(element(4, names()));
 call(30, _) -> erltrace_tracer:own([self(), fuzz_load:term()]);
-call(31, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H), erltrace_tracer:stop(H), erltrace_tracer:state().
+call(31, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H), erltrace_tracer:stop(H), erltrace_tracer:state();
+call(32, H) -> erltrace_tracer:may_count(H, rand:uniform(4) - 1);
+call(33, H) -> erltrace_tracer:count(H, one([self(), whereis(fuzz_load), fuzz_load:term()]));
+call(34, H) -> erltrace_tracer:fold(H, one([[{rand:uniform(4) - 1, one([0, 1, 1000, 1 bsl 64 - 1])}, fuzz_load:term()], fuzz_load:term()]), rand:uniform(3) - 1);
+call(35, H) -> % bindings that come after it is known who reads
+    erltrace_tracer:count(H, self()),
+    [?attempt(erltrace_tracer:bind(H, 50 + I, names(), rand:uniform(3) - 1)) || I <- lists:seq(1, 30)],
+    erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H).
 
 subscribe(H) ->
     case names() of

@@ -27,6 +27,8 @@ grow(struct opened *s, unsigned index)
 	memset(grown + s->ntraits, 0, index + 1 - s->ntraits);
 	s->traits = grown;
 	s->ntraits = index + 1;
+	if (s->row->counted)
+		s->row->traits = grown; /* it was known before that somebody reads */
 	return true;
 }
 
