@@ -29,6 +29,13 @@ trace_stop 2>/dev/null
 grep '^load ' out.txt
 echo "after: $(clean_node)"
 
+echo "= the guard sees counted calls, too"
+node_eval 'register(calls, spawn(load, calls, [1 bsl 59])), ok.'
+trace -q -x maxoverhead=1 -n 'erlang*:load:up/1:entry { @ = count(); } tick-90s { exit(9); }' >out 2>err
+echo "status $?: $(grep -o 'What cost most: erlang[0-9]*:load:up/1:entry' err | sed 's/erlang[0-9]*/erlang/')"
+node_eval 'exit(whereis(calls), kill).'
+echo "after: $(clean_node)"
+
 echo "= the command is killed, and the hub"
 trace_start out -n 'erlang*:load:*:entry { @[probefunc] = count(); }'
 kill -9 $TRACE_PID

@@ -32,7 +32,7 @@
                 counted = [] :: [{mfa(), non_neg_integer()}], % functions whose calls the VM counts, and their probes
                 uncounted = #{} :: #{old | ours | untraced => pos_integer()}, % functions whose calls it could count, but must not
                 counters :: erltrace_counters:state() | undefined,
-                read = 0 :: integer(), % ms, monotonic: when it is time to read the counters
+                read :: integer() | undefined, % ms, monotonic: when it is time to read the counters; may be negative
                 watches = false :: boolean(), % the nodes that come and go are told us
                 nodes = 0 :: non_neg_integer(), % how often one came or went
                 joined = false :: boolean()}).
@@ -395,7 +395,7 @@ may_count(Module, #state{ours = Ours}) -> not (is_map_key(Module, Ours) orelse o
 start_counters(#state{counted = []} = S) ->
     S;
 start_counters(#state{counted = Functions} = S) ->
-    S#state{counters = erltrace_counters:start(Functions)}.
+    S#state{counters = erltrace_counters:start(Functions), read = now_ms()}.
 
 stop_counters(#state{counters = undefined} = S) ->
     S;
