@@ -41,7 +41,8 @@ api: base object lang gen sym engine engine/kernel provider node consume show pu
 picture: base public
 port: base node public
 web: base consume show public
-export: base web public
+alert: base show public
+export: base alert web public
 cli: base node picture port web export public
 # the library inside the VM
 otp/erltrace/c_src: base object engine engine/user provider node

@@ -71,8 +71,9 @@ tests() {
 	need iproute2 command -v ip
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
 	[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
-	# The real scraper of metrics, likewise.
+	# The real scraper of metrics and the real receiver of alerts, likewise.
 	[ -d /run/systemd/system ] || need prometheus command -v prometheus
+	[ -d /run/systemd/system ] || need prometheus-alertmanager command -v prometheus-alertmanager
 	# The browser that the page's tests drive; test/web/run.sh gets what comes from npm.
 	need chromium command -v "${CHROMIUM:-chromium}"
 	need nodejs command -v node

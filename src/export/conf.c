@@ -216,6 +216,58 @@ do_rows(struct conf_reader *r)
 	return true;
 }
 
+static struct alert_destination *
+add_destination(struct conf_reader *r)
+{
+	struct alerts_conf *a = &r->c->alerts;
+	if (a->n == ALERT_DESTINATIONS) {
+		fail(r, 0, "more than %d destinations of alerts", ALERT_DESTINATIONS);
+		return NULL;
+	}
+	return &a->to[a->n++];
+}
+
+static bool
+do_alert_webhook(struct conf_reader *r)
+{
+	struct why why;
+	struct alert_destination *to = add_destination(r);
+	if (!to)
+		return false;
+	if (!alert_url_ok(r->words[1], &why))
+		return fail(r, 1, "%s", why.text);
+	return keep(r, &to->url, r->words[1]);
+}
+
+static bool
+do_alert_command(struct conf_reader *r)
+{
+	struct alert_destination *to = add_destination(r);
+	for (unsigned i = 1; to && i < r->n; i++)
+		if (!keep(r, &to->argv[i - 1], r->words[i]))
+			return false;
+	return to != NULL;
+}
+
+static bool
+alert_time(struct conf_reader *r, int64_t *to)
+{
+	return (opt_parse_rate(r->words[1], to) && *to >= 1000000000 && *to <= 86400000000000) ||
+	       fail(r, 1, "this is a time from 1s to 1d");
+}
+
+static bool
+do_alert_resolve(struct conf_reader *r)
+{
+	return alert_time(r, &r->c->alerts.resolve);
+}
+
+static bool
+do_alert_repeat(struct conf_reader *r)
+{
+	return alert_time(r, &r->c->alerts.repeat);
+}
+
 static struct conf_script *
 current(const struct conf_reader *r)
 {
@@ -346,6 +398,10 @@ static const struct setting {
     {"cookie-file", 1, 1, true, do_cookie, "cookie-file FILE"},
     {"interval", 1, 1, true, do_interval, "interval TIME"},
     {"rows", 1, 1, true, do_rows, "rows NUMBER"},
+    {"alert-webhook", 1, 1, true, do_alert_webhook, "alert-webhook URL"},
+    {"alert-command", 1, ALERT_WORDS, true, do_alert_command, "alert-command COMMAND [ARGUMENT ...]"},
+    {"alert-resolve", 1, 1, true, do_alert_resolve, "alert-resolve TIME"},
+    {"alert-repeat", 1, 1, true, do_alert_repeat, "alert-repeat TIME"},
     {"node", 1, 1, false, do_node, "node NAME"},
     {"script", 1, MOST_WORDS, false, do_script, "script NAME [ARGUMENT ...]"},
     {"option", 1, 1, false, do_option, "option NAME[=VALUE]"},
@@ -453,6 +509,8 @@ conf_read(const char *path, const char *cookie, struct why *why)
 		c->port = 9464;
 		c->interval = 1000000000;
 		c->rows = EXP_ROWS;
+		c->alerts.resolve = 60000000000;
+		c->alerts.repeat = 300000000000;
 		c->cookie = cookie ? strdup(cookie) : NULL;
 		*r = (struct conf_reader){.path = path, .c = c, .why = why};
 		text = slurp(path, EXP_CONF);
@@ -501,6 +559,11 @@ conf_free(struct conf *c)
 	free(c->listen);
 	free(c->cert);
 	free(c->key);
+	for (unsigned i = 0; i < c->alerts.n; i++) {
+		free(c->alerts.to[i].url);
+		for (unsigned k = 0; k < ALERT_WORDS; k++)
+			free(c->alerts.to[i].argv[k]);
+	}
 	free(c->cookie);
 	free(c);
 }

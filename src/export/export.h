@@ -22,6 +22,7 @@
 #ifndef ET_EXPORT_EXPORT_H
 #define ET_EXPORT_EXPORT_H
 
+#include "alert/alert.h"
 #include "base/sbuf.h"
 #include "base/why.h"
 #include "erltrace.h"
@@ -47,6 +48,7 @@ enum {
 	EXP_RETRY_MS = 1000, /* before a node is tried again; doubles up to EXP_RETRY_MOST_MS */
 	EXP_RETRY_MOST_MS = 15000,
 	EXP_GUARD_MS = 300000, /* before a script that cost the node too much is tried again */
+	EXP_TELL_MS = 2000,    /* for alerts that are still to be told at the end */
 	EXP_END_MS = 15000,    /* after a signal to end: what still runs then is left to the nodes to end */
 };
 
@@ -112,6 +114,7 @@ struct conf {
 	char *cookie;     /* or NULL for ~/.erlang.cookie */
 	int64_t interval; /* ns */
 	unsigned rows;
+	struct alerts_conf alerts;
 	char **nodes;
 	unsigned nnodes;
 	struct conf_script *scripts;
@@ -212,6 +215,7 @@ struct export_job {
 	char *node; /* or NULL */
 	char *cookie;
 	int64_t interval;
+	struct alerts *alerts;
 	pthread_t thread;
 	pthread_mutex_t lock; /* for h */
 	struct et *h;         /* NULL: none is open */
@@ -223,7 +227,8 @@ struct export_job {
 };
 
 /* Starts the thread. Returns NULL if that failed. */
-struct export_job *job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c);
+struct export_job *job_start(
+    struct export_script *s, unsigned place, const char *node, const struct conf *c, struct alerts *alerts);
 void job_stop(struct export_job *j); /* it ends soon */
 void job_free(struct export_job *j); /* waits for its end */
 /* One line about something, on standard error. */
@@ -234,6 +239,7 @@ __attribute__((format(printf, 1, 2))) void export_say(const char *fmt, ...);
 struct service {
 	struct conf *conf;
 	const char *path, *cookie;
+	struct alerts *alerts;
 	struct export_script *scripts[EXP_SCRIPTS];
 	unsigned nscripts;
 	struct export_job *jobs[EXP_JOBS];

@@ -111,11 +111,11 @@ static enum et_consume
 on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 {
 	struct export_job *j = arg;
-	(void)d;
 	if (!rec) {
 		locked(j)->records++;
 		unlock(j);
-	}
+	} else if (strcmp(rec->action, "alert") == 0)
+		alerts_fire(j->alerts, j->script->name, j->node, d, rec);
 	return ET_CONSUME_THIS;
 }
 
@@ -273,13 +273,14 @@ work(void *arg)
 }
 
 struct export_job *
-job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c)
+job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c, struct alerts *alerts)
 {
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
 		return NULL;
 	j->place = place;
 	j->interval = c->interval;
+	j->alerts = alerts;
 	j->node = node ? strdup(node) : NULL;
 	j->cookie = c->cookie ? strdup(c->cookie) : NULL;
 	pthread_mutex_init(&j->lock, NULL);

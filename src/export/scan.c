@@ -564,8 +564,9 @@ scan_metrics(struct metrics *m, const char *name, const char *text, struct why *
 	s->why = why;
 	read_code(s);
 	bool ok = read_comments(s) && (m->n || derive(s));
-	if (ok && !m->n) {
-		why_set(why, "%s: the script aggregates nothing, so it has no metrics", name);
+	if (ok && !m->n && !strstr(text, "alert(")) {
+		why_set(
+		    why, "%s: the script aggregates nothing and alerts nobody, so there is nothing to export", name);
 		ok = false;
 	}
 	free(s);

@@ -175,6 +175,33 @@ process_lines(const struct service *v, struct sbuf *b, bool open)
 	sb_printf(b, "process_start_time_seconds %" PRIu64 "\n", v->started);
 }
 
+static void
+alert_lines(const struct service *v, struct sbuf *b, bool open)
+{
+	struct alerts_numbers n;
+	alerts_count(v->alerts, &n);
+	text_head(b, "erltrace_alerts_active", METRIC_GAUGE, NULL, "Alerts that are not over.", open);
+	sb_printf(b, "erltrace_alerts_active %" PRIu64 "\n", n.active);
+	text_head(b, "erltrace_alerts", METRIC_COUNTER, NULL, "Calls of alert() in scripts.", open);
+	sb_printf(b, "erltrace_alerts_total %" PRIu64 "\n", n.fired);
+	text_head(b, "erltrace_alerts_dropped", METRIC_COUNTER, NULL,
+	    "Calls of alert() that were ignored because there were too many keys.", open);
+	sb_printf(b, "erltrace_alerts_dropped_total %" PRIu64 "\n", n.dropped);
+	if (!v->conf->alerts.n)
+		return;
+	text_head(
+	    b, "erltrace_alert_messages", METRIC_COUNTER, NULL, "Messages about alerts to each destination.", open);
+	for (unsigned i = 0; i < v->conf->alerts.n; i++) {
+		const struct alert_destination *to = &v->conf->alerts.to[i];
+		struct sbuf label = {0};
+		text_label(&label, "to", to->url ? to->url : to->argv[0]);
+		sb_printf(b, "erltrace_alert_messages_total{%s,result=\"sent\"} %" PRIu64 "\n", label.at, n.sent[i]);
+		sb_printf(
+		    b, "erltrace_alert_messages_total{%s,result=\"failed\"} %" PRIu64 "\n", label.at, n.failed[i]);
+		sb_free(&label);
+	}
+}
+
 void
 self_text(struct service *v, struct sbuf *b, bool open)
 {
@@ -197,5 +224,6 @@ self_text(struct service *v, struct sbuf *b, bool open)
 	text_head(b, "erltrace_reloads", METRIC_COUNTER, NULL, "How often the configuration was read again.", open);
 	count_line(b, "erltrace_reloads_total", "{result=\"done\"}", v->reloads[1]);
 	count_line(b, "erltrace_reloads_total", "{result=\"failed\"}", v->reloads[0]);
+	alert_lines(v, b, open);
 	process_lines(v, b, open);
 }

@@ -54,7 +54,7 @@ start_job(struct service *s, struct export_script *script, const char *node)
 		return true;
 	int place = script_place(script, node);
 	struct export_job *j =
-	    place < 0 || s->njobs == EXP_JOBS ? NULL : job_start(script, (unsigned)place, node, s->conf);
+	    place < 0 || s->njobs == EXP_JOBS ? NULL : job_start(script, (unsigned)place, node, s->conf, s->alerts);
 	if (!j)
 		return false;
 	s->jobs[s->njobs++] = j;
@@ -115,12 +115,31 @@ apply(struct service *s, const struct conf *before)
 	return ok;
 }
 
+static void
+say_alert(const char *text)
+{
+	export_say("%s", text);
+}
+
+static bool
+same_alerts(const struct alerts_conf *a, const struct alerts_conf *b)
+{
+	bool same = a->n == b->n && a->resolve == b->resolve && a->repeat == b->repeat;
+	for (unsigned i = 0; same && i < a->n; i++) {
+		same = same_text(a->to[i].url, b->to[i].url);
+		for (unsigned k = 0; same && k < ALERT_WORDS; k++)
+			same = same_text(a->to[i].argv[k], b->to[i].argv[k]);
+	}
+	return same;
+}
+
 bool
 service_start(struct service *s, struct conf *c, struct why *why)
 {
 	s->conf = c;
 	s->started = (uint64_t)time(NULL);
-	if (apply(s, NULL))
+	s->alerts = alerts_open(&c->alerts, say_alert);
+	if (s->alerts && apply(s, NULL))
 		return true;
 	why_set(why, "not all scripts could be started: out of memory or threads");
 	return false;
@@ -139,6 +158,8 @@ service_reload(struct service *s)
 	if (strcmp(c->listen, before->listen) != 0 || c->port != before->port || !same_text(c->cert, before->cert) ||
 	    !same_text(c->key, before->key))
 		export_say("another address or another certificate is taken at the next start");
+	if (!same_alerts(&c->alerts, &before->alerts))
+		export_say("other settings of alerts are taken at the next start");
 	s->conf = c;
 	if (!apply(s, before))
 		export_say("not all scripts could be started: out of memory or threads");
@@ -175,6 +196,8 @@ service_stop(struct service *s)
 		    s->nending == 1 ? "" : "s");
 		return; /* their threads still use the rest */
 	}
+	alerts_close(s->alerts, EXP_TELL_MS);
+	s->alerts = NULL;
 	for (unsigned i = 0; i < s->nscripts; i++)
 		script_drop(s->scripts[i]);
 	s->nscripts = 0;

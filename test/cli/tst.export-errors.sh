@@ -60,6 +60,22 @@ listen 127.0.0.1:9464
 tls-cert x
 script ok.d
 C
+try <<'C'
+alert-webhook https://example.org/
+C
+try <<'C'
+alert-webhook http://:80/
+C
+try <<'C'
+alert-resolve 1ms
+C
+try <<'C'
+alert-command
+C
+echo 'BEGIN { x = 1; }' >nothing.d
+try <<'C'
+script nothing.d
+C
 metric() { # metric LINE: a script with this line
 	{
 		echo "/* @metric $1"

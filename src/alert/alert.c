@@ -1,0 +1,508 @@
+/* The table of alerts, and a thread for each destination. */
+#include "alert/alert.h"
+
+#include "base/clock.h"
+#include "base/sbuf.h"
+#include "show/text.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	DELIVER_MS = 10000, /* for one message */
+	TURN_MS = 250,      /* how often a destination looks at the table */
+	BACKOFF_MS = 1000,  /* after a failure; doubles up to BACKOFF_MOST_MS */
+	BACKOFF_MOST_MS = 30000,
+	MOST_TEXT = 2048, /* bytes of an alert's text and key */
+};
+
+static const char *const levels[] = {"info", "warning", "error", "critical"};
+
+struct alert {
+	char *script, *node, *key, *text, *probe, *format;
+	char *values; /* JSON */
+	const char *level;
+	uint64_t count;
+	bool firing;
+	time_t started, ended;
+	uint64_t last, told; /* ms, monotonic */
+	unsigned due;        /* destinations that are to be told, one bit each */
+	unsigned flying;     /* destinations that are being told */
+};
+
+struct alert_thread {
+	struct alerts *a;
+	unsigned n;
+	pthread_t thread;
+	bool started;
+};
+
+struct alerts {
+	struct alerts_conf conf;
+	void (*say)(const char *text);
+	pthread_mutex_t lock; /* for all that follows */
+	pthread_cond_t news;
+	struct alert *at[ALERTS_MOST];
+	unsigned n;
+	bool closing;
+	struct alerts_numbers numbers;
+	struct alert_thread threads[ALERT_DESTINATIONS];
+};
+
+static void
+alert_free(struct alert *x)
+{
+	free(x->script);
+	free(x->node);
+	free(x->key);
+	free(x->text);
+	free(x->probe);
+	free(x->format);
+	free(x->values);
+	free(x);
+}
+
+/* -- what is told -- */
+
+static void
+quoted(struct sbuf *b, const char *name, const char *text)
+{
+	sb_printf(b, "\"%s\":", name);
+	json_quote(b, text, strlen(text));
+}
+
+static void
+moment(struct sbuf *b, const char *name, time_t t)
+{
+	struct tm tm;
+	char text[32];
+	gmtime_r(&t, &tm);
+	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	sb_printf(b, ",\"%s\":\"%s\"", name, text);
+}
+
+static void
+plain_json(struct sbuf *b, const struct alert *x)
+{
+	sb_printf(b, "{\"status\":\"%s\",\"level\":\"%s\",", x->firing ? "firing" : "resolved", x->level);
+	quoted(b, "key", x->key);
+	sb_addc(b, ',');
+	quoted(b, "text", x->text);
+	sb_addc(b, ',');
+	quoted(b, "script", x->script);
+	if (x->node) {
+		sb_addc(b, ',');
+		quoted(b, "node", x->node);
+	}
+	sb_addc(b, ',');
+	quoted(b, "probe", x->probe);
+	sb_addc(b, ',');
+	quoted(b, "format", x->format);
+	sb_printf(b, ",\"values\":%s,\"count\":%llu", x->values, (unsigned long long)x->count);
+	moment(b, "startsAt", x->started);
+	if (!x->firing)
+		moment(b, "endsAt", x->ended);
+	sb_addc(b, '}');
+}
+
+/* As Alertmanager's API wants it. The labels tell alerts apart there. */
+static void
+manager_json(struct sbuf *b, const struct alert *x, const struct alerts_conf *c)
+{
+	const char *slash = strrchr(x->script, '/');
+	sb_adds(b, "{\"labels\":{");
+	quoted(b, "alertname", slash ? slash + 1 : x->script);
+	sb_addc(b, ',');
+	quoted(b, "key", x->key);
+	sb_printf(b, ",\"severity\":\"%s\",\"job\":\"erltrace\"", x->level);
+	if (x->node) {
+		sb_addc(b, ',');
+		quoted(b, "node", x->node);
+	}
+	sb_adds(b, "},\"annotations\":{");
+	quoted(b, "summary", x->text);
+	sb_addc(b, ',');
+	quoted(b, "probe", x->probe);
+	sb_printf(b, ",\"count\":\"%llu\"}", (unsigned long long)x->count);
+	moment(b, "startsAt", x->started);
+	/* if this service dies, Alertmanager ends the alert by itself */
+	moment(
+	    b, "endsAt", x->firing ? time(NULL) + (time_t)((3 * c->repeat + c->resolve) / 1000000000) + 60 : x->ended);
+	sb_addc(b, '}');
+}
+
+static bool
+is_manager(const char *url)
+{
+	size_t n = strlen(url), k = strlen("/api/v2/alerts");
+	return n > k && strcmp(url + n - k, "/api/v2/alerts") == 0;
+}
+
+static void
+say(struct alerts *a, const struct alert *x)
+{
+	struct sbuf b = {0};
+	sb_printf(&b, "%s [%s] %s%s%s: %s", x->firing ? "alert" : "over", x->level, x->script, x->node ? " on " : "",
+	    x->node ? x->node : "", x->text);
+	if (!b.failed)
+		a->say(b.at);
+	sb_free(&b);
+}
+
+/* -- the table; called with the lock -- */
+
+/* Ends alerts that have stopped, and marks those that are to be told again. */
+static void
+look(struct alerts *a)
+{
+	uint64_t now = mono_ms(), resolve = (uint64_t)a->conf.resolve / 1000000,
+		 repeat = (uint64_t)a->conf.repeat / 1000000;
+	unsigned all = (1u << a->conf.n) - 1;
+	for (unsigned i = a->n; i-- > 0;) {
+		struct alert *x = a->at[i];
+		if (x->firing && now - x->last >= resolve) {
+			x->firing = false;
+			x->ended = time(NULL);
+			x->due = all;
+			a->numbers.active--;
+			say(a, x);
+		} else if (x->firing && now - x->told >= repeat) {
+			x->told = now;
+			x->due = all;
+		}
+		if (!x->firing && !x->due && !x->flying) {
+			alert_free(x);
+			a->at[i] = a->at[--a->n];
+		}
+	}
+}
+
+static struct alert *
+find(const struct alerts *a, const char *script, const char *node, const char *level, const char *key)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		struct alert *x = a->at[i];
+		if (x->level == level && strcmp(x->key, key) == 0 && strcmp(x->script, script) == 0 &&
+		    (x->node == NULL) == (node == NULL) && (!node || strcmp(x->node, node) == 0))
+			return x;
+	}
+	return NULL;
+}
+
+/* Takes the texts of `from`, which it keeps or frees. */
+static void
+renew(struct alert *x, struct alert *from)
+{
+	char *text = x->text, *values = x->values;
+	x->text = from->text;
+	x->values = from->values;
+	from->text = text;
+	from->values = values;
+}
+
+static void
+enter(struct alerts *a, struct alert *x)
+{
+	struct alert *had = find(a, x->script, x->node, x->level, x->key);
+	a->numbers.fired++;
+	if (had) {
+		renew(had, x);
+		alert_free(x);
+		x = had;
+	} else if (a->n == ALERTS_MOST) {
+		a->numbers.dropped++;
+		alert_free(x);
+		return;
+	} else
+		a->at[a->n++] = x;
+	x->last = mono_ms();
+	x->count++;
+	if (x->firing)
+		return;
+	x->firing = true;
+	x->count = 1;
+	x->started = time(NULL);
+	x->told = x->last;
+	x->due = (1u << a->conf.n) - 1;
+	a->numbers.active++;
+	say(a, x);
+	pthread_cond_broadcast(&a->news);
+}
+
+/* -- firing -- */
+
+/* "[critical checkout] slow": takes level and key off the text. Returns what follows. */
+static const char *
+take_prefix(const char *text, const char **level, char *key, size_t size)
+{
+	const char *end = *text == '[' ? strchr(text, ']') : NULL;
+	if (!end)
+		return text;
+	const char *at = text + 1;
+	size_t word = strcspn(at, " ]");
+	bool has_level = false;
+	for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (strlen(levels[i]) == word && strncmp(levels[i], at, word) == 0) {
+			*level = levels[i];
+			has_level = true;
+		}
+	if (has_level)
+		at += word;
+	while (*at == ' ')
+		at++;
+	if (at < end)
+		snprintf(key, size, "%.*s", (int)(end - at), at);
+	end++;
+	return end + strspn(end, " ");
+}
+
+static char *
+values_json(struct et *h, const struct et_recdata *rec)
+{
+	struct sbuf b = {0};
+	sb_addc(&b, '[');
+	for (unsigned i = 0; i < rec->nvalues; i++) {
+		char *text = et_value_text(h, &rec->values[i]);
+		if (i)
+			sb_addc(&b, ',');
+		if (rec->values[i].kind == ET_K_INT && text)
+			sb_adds(&b, text);
+		else
+			json_quote(&b, text ? text : "", text ? strnlen(text, MOST_TEXT) : 0);
+		free(text);
+	}
+	sb_addc(&b, ']');
+	return sb_take(&b);
+}
+
+void
+alerts_fire(
+    struct alerts *a, const char *script, const char *node, const struct et_probedata *d, const struct et_recdata *rec)
+{
+	struct alert *x = calloc(1, sizeof *x);
+	char key[MOST_TEXT] = "", probe[512];
+	if (!x)
+		return;
+	x->level = levels[1];
+	const char *format = rec->format ? rec->format : "", *text = take_prefix(rec->text, &x->level, key, sizeof key);
+	size_t len = strnlen(text, MOST_TEXT);
+	while (len && (text[len - 1] == '\n' || text[len - 1] == ' '))
+		len--;
+	snprintf(probe, sizeof probe, "%s:%s:%s:%s", d->probe->provider, d->probe->module, d->probe->function,
+	    d->probe->name);
+	x->script = strdup(script);
+	x->node = node ? strdup(node) : NULL;
+	x->key = *key ? strdup(key) : strndup(format, strcspn(format, "\n"));
+	x->text = strndup(text, len);
+	x->probe = strdup(probe);
+	x->format = strndup(format, MOST_TEXT);
+	x->values = values_json(d->h, rec);
+	if (!x->script || (node && !x->node) || !x->key || !x->text || !x->probe || !x->format || !x->values) {
+		alert_free(x);
+		return;
+	}
+	pthread_mutex_lock(&a->lock);
+	enter(a, x);
+	pthread_mutex_unlock(&a->lock);
+}
+
+/* -- destinations -- */
+
+/* Everything that destination n is to be told, as JSON. Returns how many there are. */
+static unsigned
+collect(struct alerts *a, unsigned n, struct sbuf *b)
+{
+	const char *url = a->conf.to[n].url;
+	bool manager = url && is_manager(url);
+	unsigned many = 0;
+	sb_adds(b, manager ? "[" : "{\"version\":1,\"alerts\":[");
+	for (unsigned i = 0; i < a->n; i++) {
+		struct alert *x = a->at[i];
+		if (!(x->due & 1u << n))
+			continue;
+		x->due &= ~(1u << n);
+		x->flying |= 1u << n;
+		if (many++)
+			sb_addc(b, ',');
+		if (manager)
+			manager_json(b, x, &a->conf);
+		else
+			plain_json(b, x);
+	}
+	sb_adds(b, manager ? "]\n" : "]}\n");
+	return many;
+}
+
+static void
+landed(struct alerts *a, unsigned n, bool ok)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		struct alert *x = a->at[i];
+		if (!(x->flying & 1u << n))
+			continue;
+		x->flying &= ~(1u << n);
+		if (!ok)
+			x->due |= 1u << n;
+	}
+	if (ok)
+		a->numbers.sent[n]++;
+	else
+		a->numbers.failed[n]++;
+}
+
+static void
+pause_for(struct alerts *a, unsigned ms)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_nsec += (long)(ms % 1000) * 1000000;
+	t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&a->news, &a->lock, &t);
+}
+
+static void *
+destination(void *arg)
+{
+	struct alert_thread *t = arg;
+	struct alerts *a = t->a;
+	const struct alert_destination *to = &a->conf.to[t->n];
+	unsigned backoff = BACKOFF_MS;
+	uint64_t not_before = 0;
+	pthread_mutex_lock(&a->lock);
+	for (;;) {
+		struct sbuf b = {0};
+		struct why why = {""};
+		look(a);
+		bool now = mono_ms() >= not_before;
+		unsigned many = now ? collect(a, t->n, &b) : 0;
+		if (!many) {
+			sb_free(&b);
+			if (a->closing)
+				break;
+			pause_for(a, TURN_MS);
+			continue;
+		}
+		pthread_mutex_unlock(&a->lock);
+		bool ok = !b.failed && (to->url ? deliver_post(to->url, b.at, b.len, DELIVER_MS, &why)
+						: deliver_run(to->argv, b.at, b.len, DELIVER_MS, &why));
+		sb_free(&b);
+		pthread_mutex_lock(&a->lock);
+		landed(a, t->n, ok);
+		if (ok) {
+			backoff = BACKOFF_MS;
+			pause_for(a, TURN_MS);
+			continue;
+		}
+		if (backoff == BACKOFF_MS) {
+			struct sbuf line = {0};
+			sb_printf(&line, "alerts could not be told: %s; trying again", why.text);
+			if (!line.failed)
+				a->say(line.at);
+			sb_free(&line);
+		}
+		not_before = mono_ms() + backoff;
+		backoff = backoff * 2 < BACKOFF_MOST_MS ? backoff * 2 : BACKOFF_MOST_MS;
+	}
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+/* Without any destination somebody must still notice that alerts are over. */
+static void *
+watch(void *arg)
+{
+	struct alert_thread *t = arg;
+	struct alerts *a = t->a;
+	pthread_mutex_lock(&a->lock);
+	while (!a->closing) {
+		look(a);
+		pause_for(a, TURN_MS);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+struct alerts *
+alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
+{
+	struct alerts *a = calloc(1, sizeof *a);
+	bool ok = a != NULL;
+	if (!ok)
+		return NULL;
+	a->say = fn;
+	a->conf.resolve = c->resolve;
+	a->conf.repeat = c->repeat;
+	a->conf.n = c->n;
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_cond_init(&a->news, NULL);
+	for (unsigned i = 0; i < c->n; i++) {
+		if (c->to[i].url)
+			ok &= (a->conf.to[i].url = strdup(c->to[i].url)) != NULL;
+		for (unsigned k = 0; c->to[i].argv[k] && k < ALERT_WORDS; k++)
+			ok &= (a->conf.to[i].argv[k] = strdup(c->to[i].argv[k])) != NULL;
+	}
+	for (unsigned i = 0; ok && i < (c->n ? c->n : 1); i++) {
+		struct alert_thread *t = &a->threads[i];
+		t->a = a;
+		t->n = i;
+		ok = t->started = pthread_create(&t->thread, NULL, c->n ? destination : watch, t) == 0;
+	}
+	if (!ok) {
+		alerts_close(a, 0);
+		return NULL;
+	}
+	return a;
+}
+
+static bool
+is_told(struct alerts *a)
+{
+	unsigned left = 0;
+	pthread_mutex_lock(&a->lock);
+	for (unsigned i = 0; i < a->n; i++)
+		left |= a->at[i]->due | a->at[i]->flying;
+	pthread_mutex_unlock(&a->lock);
+	return !left;
+}
+
+void
+alerts_close(struct alerts *a, unsigned ms)
+{
+	if (!a)
+		return;
+	for (uint64_t until = mono_ms() + ms; !is_told(a) && mono_ms() < until;)
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+	bool told = is_told(a);
+	pthread_mutex_lock(&a->lock);
+	a->closing = true;
+	for (unsigned i = 0; i < a->n; i++)
+		a->at[i]->due = 0;
+	pthread_cond_broadcast(&a->news);
+	pthread_mutex_unlock(&a->lock);
+	if (!told)
+		return; /* a thread still waits for an answer and uses all this; the process ends soon */
+	for (unsigned i = 0; i < ALERT_DESTINATIONS; i++)
+		if (a->threads[i].started)
+			pthread_join(a->threads[i].thread, NULL);
+	for (unsigned i = 0; i < a->n; i++)
+		alert_free(a->at[i]);
+	for (unsigned i = 0; i < a->conf.n; i++) {
+		free(a->conf.to[i].url);
+		for (unsigned k = 0; k < ALERT_WORDS; k++)
+			free(a->conf.to[i].argv[k]);
+	}
+	pthread_cond_destroy(&a->news);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+}
+
+void
+alerts_count(struct alerts *a, struct alerts_numbers *n)
+{
+	pthread_mutex_lock(&a->lock);
+	*n = a->numbers;
+	pthread_mutex_unlock(&a->lock);
+}
