@@ -57,6 +57,7 @@ tests() {
 	need libclang-rt-dev clang_runtime
 	need pkg-config command -v pkg-config
 	need erlang-common-test otp_library common_test
+	need erlang-inets otp_library inets
 	need erlang-proper otp_library proper
 	need erlang-proper-dev some /usr/lib/erlang/lib/proper-*/include/proper.hrl
 	need elixir command -v mix

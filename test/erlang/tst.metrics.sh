@@ -1,0 +1,85 @@
+# erltrace_metrics inside an application: handlers get totals that grow, with names and labels of the script's @metric lines; one that fails is
+# taken out; a receiver of OTLP gets a request that keeps the published schema, with exact numbers.
+# @@timeout: 120
+command -v node >/dev/null || { echo 'node is not installed' >&2; exit 67; }
+. "$srcdir/lib.sh"
+ls /usr/lib/erlang/lib/inets-*/ebin/httpc.beam >/dev/null 2>&1 || [ "$(erl -noinput -eval 'io:put_chars(atom_to_list(element(1, code:ensure_loaded(httpc)))), halt().')" = module ] || { echo 'inets is not installed' >&2; exit 67; }
+node_start -pa "$BUILD/otp/erltrace/ebin" -pa "$BUILD/test/erlang"
+port=$(node_eval "hook:start(\"$PWD/otlp.txt\").")
+cat >script.d <<'D'
+/*
+ * @metric @calls shop_calls_total by function: Calls.
+ * @metric @to shop_length by function in us sum @sum buckets 1..1000: How far it "counts".
+ * @metric @level shop_level by kind: Levels.
+ * @metric @most shop_most: Largest.
+ */
+erlang*:lists:seq/2:entry
+{
+	@calls[probefunc] = count();
+	@to[probefunc] = quantize(args[1]);
+	@sum[probefunc] = sum(args[1]);
+	@level["l\n"] = lquantize(args[1], 0, 30, 10);
+	@most = max(args[1]);
+	@unnamed = count();
+}
+D
+node_eval "
+	{ok, D} = file:read_file(\"$PWD/script.d\"),
+	Self = self(),
+	spawn(fun() -> ets:new(told, [public, named_table, ordered_set]), Self ! made, receive never -> ok end end),
+	receive made -> ok end,
+	Keep = fun([erltrace, metric], V, #{name := N, type := T, labels := L, unit := U}) -> ets:insert(told, {{N, T, L, U}, V}) end,
+	logger:set_primary_config(level, none),
+	{ok, P} = erltrace_metrics:start_link(D, #{interval => 100, service => \"shop\", otlp => \"http://127.0.0.1:$port/v1/metrics\",
+		handlers => [fun(_, _, _) -> error(bad) end, Keep]}),
+	unlink(P), register(metrics, P), ok."
+told() {
+	node_eval 'lists:flatten([io_lib:format("~ts ~p ~0p ~ts ~0p; ", [N, T, L, U, lists:sort(maps:to_list(V))]) || {{N, T, L, U}, V} <- ets:tab2list(told)]).'
+}
+count=0
+calls() { # each more than the last; waits until they are there
+	node_eval "[lists:seq(1, $1) || _ <- [a, b]], ok."
+	count=$((count + 2)) wait=0
+	until node_eval 'ets:tab2list(told).' | tr -d ' \n' | grep -q "value=>$count}"; do
+		wait=$((wait + 1))
+		[ $wait -lt 150 ] || { echo "it did not become $count"; told; exit 1; }
+		sleep 0.1
+	done
+}
+calls 5
+calls 8
+calls 100
+told
+node_eval 'erltrace_metrics:stop(metrics).'
+clean_node release
+cat >check.js <<'J'
+// The messages of opentelemetry/proto/metrics/v1 as protobuf's JSON: a name that is not in the schema, or a value of another type, is an error.
+const u64 = v => typeof v === 'string' && /^-?\d+$/.test(v), num = v => typeof v === 'number', str = v => typeof v === 'string',
+	int = Number.isInteger, bool = v => typeof v === 'boolean';
+const many = f => v => Array.isArray(v) && v.every(f), message = fields => v => v && typeof v === 'object' && Object.keys(v).every(k => {
+	const ok = fields[k] && fields[k](v[k]); if (!ok) console.log('not in the schema:', k, JSON.stringify(v[k])); return ok; });
+const attributes = many(message({key: str, value: message({stringValue: str})}));
+const point = {attributes, startTimeUnixNano: u64, timeUnixNano: u64};
+const sides = message({offset: int, bucketCounts: many(u64)});
+const metric = message({name: str, description: str, unit: str,
+	gauge: message({dataPoints: many(message({...point, asInt: u64}))}),
+	sum: message({dataPoints: many(message({...point, asInt: u64})), aggregationTemporality: int, isMonotonic: bool}),
+	histogram: message({dataPoints: many(message({...point, count: u64, sum: num, bucketCounts: many(u64), explicitBounds: many(num)})), aggregationTemporality: int}),
+	exponentialHistogram: message({dataPoints: many(message({...point, count: u64, sum: num, scale: int, zeroCount: u64, positive: sides, negative: sides})), aggregationTemporality: int})});
+const request = message({resourceMetrics: many(message({resource: message({attributes}), scopeMetrics: many(message({scope: message({name: str}), metrics: many(metric)}))}))});
+const all = require('fs').readFileSync('otlp.txt', 'utf8').trim().split('\n').map(l => JSON.parse(l));
+console.log(all.every(request) ? 'the schema is kept' : 'the schema is not kept');
+const last = all[all.length - 1].resourceMetrics[0];
+console.log(last.resource.attributes[0].value.stringValue);
+for (const m of last.scopeMetrics[0].metrics) {
+	const data = m.sum || m.gauge || m.histogram || m.exponentialHistogram;
+	for (const p of data.dataPoints) {
+		if (BigInt(p.timeUnixNano) <= BigInt(p.startTimeUnixNano)) console.log('time goes backwards');
+		const sides = p.bucketCounts ? p.bucketCounts : p.positive ? [p.zeroCount, ...p.positive.bucketCounts, ...p.negative.bucketCounts] : [];
+		if (p.count && Number(p.count) !== sides.reduce((a, b) => a + Number(b), 0)) console.log('buckets do not add up');
+		delete p.timeUnixNano; delete p.startTimeUnixNano;
+		if (!m.gauge) console.log(m.name, m.unit, ['sum', 'histogram', 'exponentialHistogram'].find(k => m[k]), JSON.stringify(p));
+	}
+}
+J
+node check.js
