@@ -32,6 +32,7 @@
 	X(exit) \
 	X(link) \
 	X(unlink) \
+	X(getting_linked) \
 	X(getting_unlinked) \
 	X(in) \
 	X(out) \
@@ -39,6 +40,7 @@
 	X(out_exiting) \
 	X(out_exited) \
 	X(gc_minor_start) \
+	X(gc_minor_end) \
 	X(gc_major_start) \
 	X(gc_major_end) \
 	X(wordsize) \
