@@ -434,7 +434,7 @@ format-check:
 
 # Runs clang-tidy on each source after it is compiled, and again only if it or one of its headers changed; cppcheck
 # likewise.
-LINTSRC = $(LIBSRC) $(CLISRC)
+LINTSRC = $(LIBSRC) $(CLISRC) $(if $(OTP_APP),$(NIFSRC))
 LINTED = $(LINTSRC:%.c=$(BUILD)/lint/%.ok)
 
 $(BUILD)/lint/%.ok: %.c $(BUILD)/obj/%.o .clang-tidy

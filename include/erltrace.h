@@ -490,7 +490,7 @@ struct et_aggdata {
 	unsigned nbuckets; /* for distributions: see et_agg_bucket() */
 	const void *priv;
 };
-/* "count", "quantize" … */
+/* "count", "quantize" …; "" for a number behind the last */
 const char *et_agg_name(enum et_aggfn fn);
 /* What kind of value it makes. */
 enum et_aggkind {

@@ -66,7 +66,7 @@ split(struct conf_reader *r)
 		if (!*p || *p == '#')
 			return true;
 		if (r->n == MOST_WORDS)
-			return fail(r, MOST_WORDS, "too many words");
+			return fail(r, r->n, "too many words");
 		r->cols[r->n] = (unsigned)(p - r->split) + 1;
 		r->words[r->n++] = to = p;
 		bool quoted = false;

@@ -168,7 +168,7 @@ read_agg(struct metric_scan *s, const char *p)
 	q = skip_gap(q + 1);
 	for (n = 0; is_word(q[n]);)
 		n++;
-	for (enum et_aggfn f = ET_AGG_COUNT; f <= ET_AGG_LLQUANTIZE; f++)
+	for (enum et_aggfn f = ET_AGG_COUNT; *et_agg_name(f); f++)
 		if (strlen(et_agg_name(f)) == n && memcmp(et_agg_name(f), q, n) == 0) {
 			a->has_fn = true;
 			a->fn = f;

@@ -75,11 +75,10 @@ static bool
 apply(struct service *s, const struct conf *before)
 {
 	struct conf *c = s->conf;
-	struct export_script *next[EXP_SCRIPTS];
+	struct export_script *next[EXP_SCRIPTS] = {NULL};
 	bool restart = before && (before->interval != c->interval || !same_text(before->cookie, c->cookie)), ok = true;
 	for (unsigned i = 0; i < c->nscripts; i++) {
 		struct conf_script *cs = &c->scripts[i];
-		next[i] = NULL;
 		for (unsigned k = 0; k < s->nscripts && !next[i]; k++)
 			if (s->scripts[k] && script_is_same(s->scripts[k], cs)) {
 				next[i] = s->scripts[k];

@@ -142,10 +142,10 @@ read_file(const char *path)
 static bool
 has_distribution(const char *text)
 {
-	for (unsigned fn = 0; *et_agg_name((enum et_aggfn)fn); fn++) {
+	for (enum et_aggfn fn = ET_AGG_COUNT; *et_agg_name(fn); fn++) {
 		char call[32];
-		snprintf(call, sizeof call, "%s(", et_agg_name((enum et_aggfn)fn));
-		if (et_agg_kind((enum et_aggfn)fn) == ET_AGGKIND_DISTRIBUTION && strstr(text, call))
+		snprintf(call, sizeof call, "%s(", et_agg_name(fn));
+		if (et_agg_kind(fn) == ET_AGGKIND_DISTRIBUTION && strstr(text, call))
 			return true;
 	}
 	return false;

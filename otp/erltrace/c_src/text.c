@@ -327,6 +327,7 @@ put_float(struct text_out *o, double d)
 	for (int p = 15; p <= 17; p++) {
 		snprintf(tmp, sizeof tmp, "%.*g", p, d);
 		double back;
+		/* NOLINTNEXTLINE: -0.0 is not 0.0 */
 		if (sscanf(tmp, "%lf", &back) == 1 && memcmp(&back, &d, sizeof d) == 0)
 			break;
 	}
