@@ -407,10 +407,10 @@ is_user_address(unsigned kind)
 }
 
 static void
-know_vm(void *arg, int64_t pid, const struct sym_vm *vm)
+know_vm(void *arg, int64_t pid, const struct sym_vm *vm, const struct sym_code *files, unsigned nfiles)
 {
 	struct et *h = arg;
-	kern_know_vm(h->engine, pid, vm);
+	kern_know_vm(h->engine, pid, vm, files, nfiles);
 }
 
 /* Code of Erlang VMs comes and goes too. */

@@ -48,11 +48,21 @@ struct sym_vm {
 	struct sym_span scheduling;
 	struct sym_span spans[SYM_VM_SPANS];
 };
+/* Code of a file that the VM maps, and how to walk through it. */
+enum { SYM_VM_FILES = 32 };
+struct unwind_row;
+struct sym_code {
+	uint64_t start, end, base; /* base: what to subtract from an address to get the file's */
+	uint64_t dev, ino;
+	const struct unwind_row *rows; /* valid during the call */
+	size_t nrows;
+};
+typedef void sym_vm_f(void *arg, int64_t pid, const struct sym_vm *vm, const struct sym_code *files, unsigned nfiles);
 /* Reads the mappings of all Erlang VMs now. */
 void syms_catch_vms(struct syms *s);
 /* Calls fn for each Erlang VM that is new, or whose code is in more places than when fn was called last. Code of VMs
  * comes and goes, so call this about once a second: then addresses get the names that they had. */
-void syms_follow(struct syms *s, void (*fn)(void *arg, int64_t pid, const struct sym_vm *vm), void *arg);
+void syms_follow(struct syms *s, sym_vm_f *fn, void *arg);
 
 /* Only mappings with code. */
 struct sym_map {

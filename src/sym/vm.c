@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "sym/slow.h"
 #include "sym/store.h"
+#include "sym/unwind.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -147,8 +148,40 @@ describe(const struct process *p)
 	return vm;
 }
 
+/* Tells fn, with the unwinding data of the files that it maps. */
+static void
+tell(struct syms *s, struct process *p, const struct sym_vm *vm, sym_vm_f *fn, void *arg)
+{
+	struct sym_code files[SYM_VM_FILES] = {{0}};
+	struct unwind read[SYM_VM_FILES];
+	unsigned n = 0;
+	for (unsigned i = 0; i < p->n && n < SYM_VM_FILES; i++) {
+		const struct map *m = &p->maps[i];
+		if (!m->obj || has_code(&p->vm, m))
+			continue;
+		struct sym_map where = {m->start, m->end, m->off, m->obj->dev, m->obj->ino, m->obj->path};
+		struct spending sp = spend_begin(store_budget(s, p));
+		int fd = spend_look(&sp) ? proc_open(p->pid, &where, &sp) : -1;
+		struct unwind *u = &read[n];
+		if (fd >= 0 && unwind_read(u, fd, m->off, &sp))
+			files[n++] = (struct sym_code){.start = m->start,
+			    .end = m->end,
+			    .base = m->start - (m->off + u->delta),
+			    .dev = m->obj->dev,
+			    .ino = m->obj->ino,
+			    .rows = u->rows,
+			    .nrows = u->n};
+		if (fd >= 0)
+			slow_close(&sp, fd);
+		spend_end(&sp);
+	}
+	fn(arg, p->pid, vm, files, n);
+	while (n)
+		free(read[--n].rows);
+}
+
 void
-syms_follow(struct syms *s, void (*fn)(void *arg, int64_t pid, const struct sym_vm *vm), void *arg)
+syms_follow(struct syms *s, sym_vm_f *fn, void *arg)
 {
 	pthread_mutex_lock(&s->lock);
 	for (unsigned i = 0; i < NSLOTS; i++)
@@ -163,7 +196,7 @@ syms_follow(struct syms *s, void (*fn)(void *arg, int64_t pid, const struct sym_
 			/* Without the place where processes change, the stack of the last one would be taken for the
 			 * next one's. */
 			if (vm.scheduling.end && memcmp(&vm, &p->told, sizeof vm) != 0)
-				fn(arg, p->pid, &vm);
+				tell(s, p, &vm, fn, arg);
 			p->told = vm;
 		}
 	pthread_mutex_unlock(&s->lock);

@@ -13,7 +13,7 @@ i=0
 while [ ! -e ready ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
 $K -n 'profile-497 /pid == $target && arg1/ { @[ustack(60)] = count(); n++; } tick-10ms /n > 1000/ { exit(0); } tick-60s { exit(0); }' -xaggsize=16m -p $pid >out 2>err
 cat err >&2
-awk -f "$srcdir/fold.awk" out | sed 's/ erl_eval:.*//' >folded
+awk -f "$srcdir/fold.awk" out | sed 's/ erl_eval:.*//; s/ beam.smp`[^ ]*//g; s/ lib[a-z+]*\.so[^ ]*//g' >folded
 awk '{ n = $1; $1 = ""; all += n }
 /erlburn:/ { burn += n }
 /^ erlburn:spin\/1 erlburn:one\/0 erlburn:loop\/0$/ { one += n; next }

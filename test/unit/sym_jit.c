@@ -190,9 +190,8 @@ wrong(void **state)
 	    {-32, 8, 8},                /* the next entry */
 	    {-32, 0, 8},                /* no other modules, nothing about the VM */
 	    {37, 0x50, 4},              /* functions that overlap */
-	    {41, 0x50, 4},
-	    {45, 2, 4},      /* lines */
-	    {49, 0xffff, 2}, /* bytes of a name */
+	    {41, 0x50, 4}, {45, 2, 4},  /* lines */
+	    {49, 0xffff, 2},            /* bytes of a name */
 	};
 	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
 		make_vm();

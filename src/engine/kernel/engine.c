@@ -1,7 +1,6 @@
 /* The kernel engine's life: create, bind, start, fire from this process, stop, destroy. */
 #include "engine/kernel/kern.h"
 #include "engine/kernel/kernel.h"
-#include "sym/syms.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -343,21 +342,6 @@ last_log(struct engine *engine)
 {
 	struct kernel_engine *e = kernel_of(engine);
 	return e->log;
-}
-
-void
-kern_know_vm(struct engine *engine, int64_t pid, const struct sym_vm *vm)
-{
-	struct kernel_engine *e = kernel_of(engine);
-	struct rt_vm to = {.normal_exit = vm->normal_exit,
-	    .scheduling = {vm->scheduling.start, vm->scheduling.end - vm->scheduling.start}};
-	uint32_t key = (uint32_t)pid;
-	_Static_assert((int)SYM_VM_SPANS == (int)RT_VM_SPANS, "both know the same of a VM");
-	for (unsigned i = 0; i < RT_VM_SPANS; i++)
-		to.spans[i] = (struct rt_span){vm->spans[i].start, vm->spans[i].end - vm->spans[i].start};
-	/* If there are too many VMs, stacks of the others are walked like those of other processes. */
-	if (e->maps[RT_M_VMS] >= 0)
-		sys_map_update(e->maps[RT_M_VMS], &key, &to, 0);
 }
 
 const struct engine_ops engine_kernel = {

@@ -148,6 +148,13 @@ struct kprobe {
 };
 
 struct held; /* a record of a speculation */
+/* A file whose unwinding data is in RT_M_ROWS. */
+enum { KERN_UNWOUND = 64 };
+struct kunwound {
+	uint64_t dev, ino;
+	uint32_t first, n;
+};
+
 struct kernel_engine {
 	const struct dobj *o;
 	struct eng_conf conf;
@@ -189,7 +196,10 @@ struct kernel_engine {
 	uint32_t nfds, capfds;
 	/* programs of probes, for asking how often the kernel skipped one; closed in stop */
 	int *progs;
-	int stats; /* -1, or a descriptor; while it is open the kernel counts how long programs run */
+	struct kunwound unwound[KERN_UNWOUND];
+	unsigned nunwound;
+	uint32_t nrows; /* of all of them */
+	int stats;      /* -1, or a descriptor; while it is open the kernel counts how long programs run */
 	uint32_t nprogs, capprogs;
 	uint64_t missed, spent; /* from programs that are closed */
 	bool forgets;           /* threads that end are forgotten */

@@ -20,6 +20,8 @@ void kern_watch_stop(struct kern_watch *w);
 
 /* From now on stacks of this Erlang VM are walked through Erlang's code. */
 struct sym_vm;
-void kern_know_vm(struct engine *engine, int64_t pid, const struct sym_vm *vm);
+struct sym_code;
+void kern_know_vm(
+    struct engine *engine, int64_t pid, const struct sym_vm *vm, const struct sym_code *files, unsigned nfiles);
 
 #endif

@@ -524,9 +524,10 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 	struct map_def vtimes = {BPF_MAP_TYPE_HASH, 8, 8, 32768, 0, "vtimes"};
 	struct map_def vcpus = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_vcpu), e->ncpus, 0, "vcpus"};
 	struct map_def vms = {BPF_MAP_TYPE_HASH, 4, sizeof(struct rt_vm), RT_VMS, 0, "vms"};
+	struct map_def rows = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_row), RT_ROWS, BPF_F_MMAPABLE, "unwinding"};
 	ok = make(e, RT_M_CONSTS, &consts, why) && make(e, RT_M_PROBES, &pmap, why);
 	if (ok && uses_ustack(e))
-		ok = make(e, RT_M_VMS, &vms, why);
+		ok = make(e, RT_M_VMS, &vms, why) && make(e, RT_M_ROWS, &rows, why);
 	if (ok && kern_uses_vtime(e))
 		ok = make(e, RT_M_VTIMES, &vtimes, why) && make(e, RT_M_VCPUS, &vcpus, why);
 	if (ok &&

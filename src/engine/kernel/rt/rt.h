@@ -208,10 +208,29 @@ enum { RT_VM_SPANS = 4, RT_VMS = 256 };
 struct rt_span {
 	uint64_t start, size;
 };
+/* Code of a file: where it is mapped, what to subtract from an address to get the file's, and which rows of RT_M_ROWS
+ * say how to get to callers. */
+enum { RT_VM_FILES = 32, RT_ROWS = 1 << 18 };
+struct rt_code {
+	struct rt_span span;
+	uint64_t base;
+	uint32_t first, n;
+};
+/* struct unwind_row of sym/unwind.h */
+enum { RT_ROW_UNKNOWN, RT_ROW_SP, RT_ROW_BP, RT_ROW_END };
+enum { RT_ROW_LOST = 0x7fff };
+struct rt_row {
+	uint32_t pc;
+	int32_t cfa;
+	int16_t bp, r13;
+	uint16_t base, pad;
+};
 struct rt_vm {
 	uint64_t normal_exit;
 	struct rt_span scheduling;
 	struct rt_span spans[RT_VM_SPANS];
+	uint64_t nfiles;
+	struct rt_code files[RT_VM_FILES];
 };
 
 /* What memory a request is about, as bits: the result of rt_request(). */
@@ -238,6 +257,7 @@ enum {
 	RT_M_VCPUS,
 	RT_M_REQUEUED, /* requests that a device has given back and not done yet */
 	RT_M_VMS,      /* process to struct rt_vm */
+	RT_M_ROWS,     /* struct rt_row, of all files */
 	RT_NMAPS
 };
 /* The constants begin with this many zeroes: what is copied from to clear memory. */

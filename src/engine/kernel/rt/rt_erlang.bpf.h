@@ -9,6 +9,9 @@
  * For C code the JIT's code changes to the thread's own stack, and back afterwards: the first instruction that loads
  * the stack pointer after the call says where the Erlang stack is meanwhile. That is in the process's structure, to
  * which r13 points, or in rbp. rbx always points into the thread's own stack, just above what C code uses.
+ *
+ * C code is walked by the unwinding data of its files, as tables (RT_M_ROWS). That gives r13 and rbp as they were when
+ * Erlang's code called it.
  */
 
 enum {
@@ -19,7 +22,7 @@ enum {
 };
 
 /* The numbers are in the state: on the stack the verifier would follow each of their values. */
-enum { EW_N, EW_MOST, EW_SP, EW_BP, EW_PROCESS, EW_WHOLE, EW_ENDED };
+enum { EW_N, EW_MOST, EW_SP, EW_BP, EW_PROCESS, EW_WHOLE, EW_ENDED, EW_IP, EW_PC, EW_LOW, EW_HIGH, EW_FROM };
 struct erlwalk {
 	struct rt *st;
 	const struct rt_vm *vm;
@@ -100,8 +103,85 @@ erlang_stack_from_c(struct erlwalk *w, u64 to)
 	loop(ERLANG_CODE - 8, erlang_load, w, 0);
 }
 
-/* Returns the number of frames of the current thread at RT_TMP1, innermost first, with zeroes behind them; 0 if it does
- * not run Erlang. */
+/* ---- C code ---- */
+
+static long
+find_file(u32 i, void *ctx)
+{
+	struct erlwalk *w = ctx;
+	const struct rt_code *f = &w->vm->files[i & (RT_VM_FILES - 1)];
+	u64 at = EW(w, IP) - f->span.start;
+	if (at >= f->span.size)
+		return 0;
+	EW(w, PC) = EW(w, IP) - f->base;
+	EW(w, LOW) = f->first;
+	EW(w, HIGH) = (u64)f->first + f->n;
+	return 1;
+}
+
+/* Between LOW, whose row is at or before the place, and HIGH, whose row is behind it. */
+static long
+find_row(u32 i, void *ctx)
+{
+	struct erlwalk *w = ctx;
+	u32 mid = (EW(w, LOW) + EW(w, HIGH)) / 2;
+	if (EW(w, HIGH) - EW(w, LOW) < 2)
+		return 1;
+	const struct rt_row *r = map_lookup(MAP(ROWS), &mid);
+	if (!r)
+		return 1;
+	if (r->pc <= EW(w, PC))
+		EW(w, LOW) = mid;
+	else
+		EW(w, HIGH) = mid;
+	return 0;
+}
+
+inline_ u64
+saved_word(u64 now, u64 cfa, s64 at)
+{
+	u64 v = 0;
+	if (at == 0)
+		return now;
+	if (at != RT_ROW_LOST)
+		read_user(&v, 8, cfa + (u64)at);
+	return v;
+}
+
+/* One step from a function of C to its caller. */
+static long
+c_frame(u32 i, void *ctx)
+{
+	struct erlwalk *w = ctx;
+	u64 ret = 0;
+	EW(w, HIGH) = 0;
+	loop(RT_VM_FILES, find_file, w, 0);
+	if (EW(w, HIGH) == 0)
+		return 1;
+	loop(20, find_row, w, 0);
+	u32 at = EW(w, LOW);
+	const struct rt_row *r = map_lookup(MAP(ROWS), &at);
+	if (!r || r->pc > EW(w, PC) || (r->base != RT_ROW_SP && r->base != RT_ROW_BP))
+		return 1;
+	u64 cfa = (r->base == RT_ROW_SP ? EW(w, SP) : EW(w, BP)) + (u64)(s64)r->cfa;
+	s64 bp = r->bp, r13 = r->r13;
+	if (cfa <= EW(w, SP) || read_user(&ret, 8, cfa - 8) || ret == 0)
+		return 1;
+	EW(w, BP) = saved_word(EW(w, BP), cfa, bp);
+	EW(w, PROCESS) = saved_word(EW(w, PROCESS), cfa, r13);
+	EW(w, SP) = cfa;
+	put_frame(w, ret);
+	if (is_erlang(w->vm, ret)) {
+		EW(w, FROM) = ret;
+		return 1;
+	}
+	/* The call may be the last instruction of its function. */
+	EW(w, IP) = ret - 1;
+	return ends(EW(w, N) >= EW(w, MOST));
+}
+
+/* Returns the number of frames of the current thread at RT_TMP1, innermost first, with zeroes behind them; 0 if it is
+ * not a VM's. Of code without unwinding data only the innermost frame is known. */
 fn_ u64
 rt_erlang_stack(struct rt *st, u64 most)
 {
@@ -111,25 +191,30 @@ rt_erlang_stack(struct rt *st, u64 most)
 		return 0;
 	u64 regs[ARCH_REGS] = {0};
 	read_kernel(regs, sizeof regs, task_pt_regs(current_task_btf()));
-	if (!is_erlang(vm, regs[PTW_IP]))
-		return 0;
 	struct erlwalk walk = {st, vm}, *w = &walk;
-	EW(w, N) = EW(w, ENDED) = 0;
+	EW(w, N) = EW(w, ENDED) = EW(w, FROM) = 0;
 	EW(w, MOST) = most;
 	EW(w, SP) = regs[PTW_SP];
 	EW(w, BP) = regs[PTW_BP];
 	EW(w, PROCESS) = regs[PTW_R13];
+	EW(w, IP) = regs[PTW_IP];
 	rt_zero(st, RT_TMP1, 8 * 128);
 	put_frame(w, regs[PTW_IP]);
-	u64 own = regs[PTW_BX] - regs[PTW_SP] < ERLANG_NEAR;
-	if (own)
-		erlang_stack_from_c(w, regs[PTW_IP]);
+	if (!is_erlang(vm, regs[PTW_IP])) {
+		loop(most, c_frame, w, 0);
+		if (!EW(w, FROM))
+			return EW(w, N) < most ? EW(w, N) : most;
+	} else if (regs[PTW_BX] - regs[PTW_SP] < ERLANG_NEAR)
+		EW(w, FROM) = regs[PTW_IP];
+	u64 known = EW(w, N);
+	if (EW(w, FROM))
+		erlang_stack_from_c(w, EW(w, FROM));
 	if (EW(w, SP) && !(EW(w, SP) & 7) && EW(w, N) < most)
 		loop(ERLANG_WORDS, erlang_word, w, 0);
 	/* What was not read to its end may be something else. */
-	if (own && !EW(w, ENDED) && EW(w, N) < most) {
-		rt_zero(st, RT_TMP1 + 8, 8 * 127);
-		EW(w, N) = 1;
+	if (EW(w, FROM) && !EW(w, ENDED) && EW(w, N) < most) {
+		rt_zero(st, RT_TMP1 + 8 * (known & 127), 8 * (128 - (known & 127)));
+		EW(w, N) = known;
 	}
 	return EW(w, N) < most ? EW(w, N) : most;
 }
