@@ -44,12 +44,12 @@ _erltrace() {
 	--by) words='process function' ;;
 	--sort) words='run sent got gc gctime rate value key' ;;
 	--for | --interval) words='1s 5s 10s 1m' ;;
-	-b | -D | -U | -i | -x | -X | --cookie | --count) ;;
+	-b | -D | -U | -i | -x | -X | --alert | --cookie | --count) ;;
 	scripts) words=$(_erltrace_scripts "$command") ;;
 	*)
 		if [[ $current == -* ]]; then
 			words='-b -c -C -D -e -f -F -H -i -I -l -L -m -n -N -o -p -P -q -s -S -U -v -V -w -x -X -Z
-				 --by --cluster --compile-only --cookie --count --dist-opts --for --heatmap --help --hidden --interval --join --json --scripts --sort --top --version'
+				 --alert --by --cluster --compile-only --cookie --count --dist-opts --for --heatmap --help --hidden --interval --join --json --scripts --sort --top --version'
 		else
 			words="top scripts serve export $(_erltrace_scripts "$command")"
 			mapfile -t COMPREPLY < <(compgen -f -X '!*.dobj' -- "$current")

@@ -43,7 +43,7 @@ port: base node public
 web: base consume show public
 alert: base show public
 export: base alert web public
-cli: base node picture port web export public
+cli: base alert node picture port web export public
 # the library inside the VM
 otp/erltrace/c_src: base object engine engine/user provider node
 '

@@ -144,6 +144,8 @@ static void
 say(struct alerts *a, const struct alert *x)
 {
 	struct sbuf b = {0};
+	if (x->firing && a->conf.shown)
+		return;
 	sb_printf(&b, "%s [%s] %s%s%s: %s", x->firing ? "alert" : "over", x->level, x->script, x->node ? " on " : "",
 	    x->node ? x->node : "", x->text);
 	if (!b.failed)
@@ -294,7 +296,7 @@ alerts_fire(
 	    d->probe->name);
 	x->script = strdup(script);
 	x->node = node ? strdup(node) : NULL;
-	x->key = *key ? strdup(key) : strndup(format, strcspn(format, "\n"));
+	x->key = *key ? strdup(key) : *format ? strndup(format, strcspn(format, "\n")) : strdup(probe);
 	x->text = strndup(text, len);
 	x->probe = strdup(probe);
 	x->format = strndup(format, MOST_TEXT);
@@ -435,6 +437,7 @@ alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
 	a->say = fn;
 	a->conf.resolve = c->resolve;
 	a->conf.repeat = c->repeat;
+	a->conf.shown = c->shown;
 	a->conf.n = c->n;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->news, NULL);
@@ -455,6 +458,12 @@ alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
 		return NULL;
 	}
 	return a;
+}
+
+static void
+say_nothing(const char *text)
+{
+	(void)text;
 }
 
 static bool
@@ -478,6 +487,7 @@ alerts_close(struct alerts *a, unsigned ms)
 	bool told = is_told(a);
 	pthread_mutex_lock(&a->lock);
 	a->closing = true;
+	a->say = say_nothing;
 	for (unsigned i = 0; i < a->n; i++)
 		a->at[i]->due = 0;
 	pthread_cond_broadcast(&a->news);

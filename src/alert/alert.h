@@ -6,7 +6,8 @@
  * over.
  *
  * A text such as "[critical checkout] slow: 52 ms" has a level (info, warning, error, critical) and a key; without them
- * the level is warning, and the key is the text that the script has for it, with its %d and %s.
+ * the level is warning, and the key is the text that the script has for it, with its %d and %s (or the probe, if the
+ * caller does not have that text).
  *
  * Memory is bounded: ALERTS_MOST keys, and one message under way for each destination. One that does not answer delays
  * no other, and is tried again.
@@ -34,6 +35,7 @@ struct alerts_conf {
 	struct alert_destination to[ALERT_DESTINATIONS];
 	unsigned n;
 	int64_t resolve, repeat; /* ns */
+	bool shown;              /* the texts of alerts are shown elsewhere: only their ends are said */
 };
 
 struct alerts_numbers {

@@ -94,7 +94,14 @@ struct cli {
 	unsigned matched; /* probes matched by all programs */
 	bool cut_short;   /* the overhead guard ended tracing */
 	struct target_watch *watch;
+	struct cli_alerts *alerts; /* --alert; or NULL */
 };
+
+/* alerts.c: --alert. Returns -1 or an exit status. */
+int cli_alert_option(struct cli *c, char *value);
+bool cli_alerts_open(struct cli *c);
+/* Tells what is still to be told. */
+void cli_alerts_close(struct cli *c);
 
 /* words.c: takes the first word that is not an option: a D object, a ready-made script, or a function. Called before
  * anything is attached to. Returns 0 or an exit status. */

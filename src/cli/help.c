@@ -34,6 +34,7 @@ cli_usage(const struct cli *c, FILE *fp)
 	    "  --for TIME       end after 500ms, 10s, 5m, 1h as exit(0) would; Ctrl-C ends it too\n"
 	    "  --count N        lines of the calls of a function (100; 0: no limit)\n"
 	    "What is shown\n"
+	    "  --alert TO       also tell alert(): http://HOST:PORT/PATH gets JSON (Alertmanager too), or a command\n"
 	    "  --top            the script's aggregations as sorted tables with rates, --sort rate|value|key\n"
 	    "  --heatmap        its distributions over time\n"
 	    "  --interval TIME  of top, --top and --heatmap (1s)\n"

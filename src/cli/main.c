@@ -249,6 +249,7 @@ with_handle(struct cli *c)
 	cli_targets_close(c);
 	cli_picture_close(c);
 	cli_live_close(c);
+	cli_alerts_close(c);
 	et_close(c->h);
 	int written = finish_output(c, status == 0);
 	return status ? status : written;

@@ -214,6 +214,7 @@ value_flag(struct cli *c, char flag, const char *value)
 
 /* Long options. */
 enum long_id {
+	L_ALERT,
 	L_BY,
 	L_CLUSTER,
 	L_COMPILE_ONLY,
@@ -239,6 +240,7 @@ static const struct {
 	bool has_value;
 } longs[] = {
     ET_OUTPUTS(LONG_OUTPUT, ) /* they end with commas */
+    {"alert", L_ALERT, true},
     {"by", L_BY, true},
     {"cluster", L_CLUSTER, true},
     {"compile-only", L_COMPILE_ONLY, false},
@@ -323,6 +325,8 @@ long_option(struct cli *c, const char *word, char **argv, int argc, int *i)
 		return usage_error(c);
 	}
 	switch (longs[at].id) {
+	case L_ALERT:
+		return cli_alert_option(c, value);
 	case L_BY:
 		c->by = value;
 		break;

@@ -309,6 +309,8 @@ cli_run(struct cli *c)
 	et_handle_drop(c->h, on_drop, c);
 	et_handle_setopt(c->h, on_setopt, c);
 	et_handle_clear(c->h, on_clear, c);
+	if (!cli_alerts_open(c))
+		return EXIT_ERROR;
 	cli_say_reach(c);
 	int unwritable = cli_picture_open(c);
 	if (unwritable)

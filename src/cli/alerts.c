@@ -1,0 +1,89 @@
+/* --alert: where alert() of a script goes, besides the output. See alert/alert.h. */
+#include "cli/cli.h"
+
+#include "alert/alert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TELL_MS = 2000 }; /* for what is still to be told at the end */
+
+struct cli_alerts {
+	struct alerts_conf conf;
+	struct alerts *alerts; /* while tracing */
+};
+
+/* say() of struct alerts has no argument. It is set before the first alert. */
+static const struct cli *alerted;
+
+static void
+say(const char *text)
+{
+	cli_error(alerted, "%s", text);
+}
+
+int
+cli_alert_option(struct cli *c, char *value)
+{
+	struct why why;
+	if (!c->alerts && !(c->alerts = calloc(1, sizeof *c->alerts)))
+		return EXIT_ERROR;
+	struct alerts_conf *a = &c->alerts->conf;
+	if (a->n == ALERT_DESTINATIONS) {
+		cli_error(c, "--alert can be given %d times", ALERT_DESTINATIONS);
+		return EXIT_USAGE;
+	}
+	struct alert_destination *to = &a->to[a->n];
+	if (strstr(value, "://") && strcspn(value, " ") > (size_t)(strstr(value, "://") - value)) {
+		if (!alert_url_ok(value, &why)) {
+			cli_error(c, "--alert: %s", why.text);
+			return EXIT_USAGE;
+		}
+		to->url = value;
+	} else {
+		static char sh[] = "sh", dash_c[] = "-c";
+		to->argv[0] = sh;
+		to->argv[1] = dash_c;
+		to->argv[2] = value;
+	}
+	a->n++;
+	return -1;
+}
+
+static enum et_handle
+on_alert(const struct et_probedata *d, const char *text, void *arg)
+{
+	const struct cli *c = arg;
+	const struct et_recdata rec = {.action = "alert", .text = text};
+	const char *name = c->nargs && c->args[0] ? c->args[0] : c->pname;
+	alerts_fire(c->alerts->alerts, name, d->node ? d->node : c->node, d, &rec);
+	return ET_HANDLE_OK;
+}
+
+bool
+cli_alerts_open(struct cli *c)
+{
+	if (!c->alerts)
+		return true;
+	alerted = c;
+	c->alerts->conf.resolve = 60000000000;
+	c->alerts->conf.repeat = 300000000000;
+	c->alerts->conf.shown = true;
+	c->alerts->alerts = alerts_open(&c->alerts->conf, say);
+	if (!c->alerts->alerts) {
+		cli_error(c, "out of memory or threads for alerts");
+		return false;
+	}
+	et_handle_alert(c->h, on_alert, c);
+	return true;
+}
+
+void
+cli_alerts_close(struct cli *c)
+{
+	if (!c->alerts)
+		return;
+	alerts_close(c->alerts->alerts, TELL_MS);
+	free(c->alerts);
+	c->alerts = NULL;
+}
