@@ -97,9 +97,9 @@ struct cluster {
 	unsigned nbindings;
 	int begin; /* index of BEGIN, or -1 */
 	bool has_frames;
-	unsigned source;   /* whose record or value is being handed out */
-	unsigned first;    /* peer that called exit() first; UINT_MAX if none did */
-	uint64_t gathered; /* ms */
+	unsigned source;          /* whose record or value is being handed out */
+	unsigned first;           /* peer that called exit() first; UINT_MAX if none did */
+	uint64_t gathered, pause; /* ms: when, and how long until the next time */
 	bool going;
 	struct sbuf notes;
 	unsigned nprobes;

@@ -14,10 +14,13 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
 	TURN_MS = 200,      /* how long a turn waits */
-	STATUS_MS = 20,     /* between two turns */
+	STATUS_MS = 20,     /* between two turns … */
+	TURN_SHARE = 9,     /* … but at least as many times the processor time of the last one … */
+	LONGEST_MS = 1000,  /* … and at most this */
 	SILENCE_MS = 3000,  /* after this it is said that a node does not answer */
 	PEER_SHARDS = 4096, /* shards of a peer have numbers of their own */
 };
@@ -192,15 +195,34 @@ gather_one(struct peer *p, void *arg)
 
 /* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
 
+static uint64_t
+cpu_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Turns between two snapshots are there so that nodes have room and exit() is noticed soon. With many nodes they must
+ * not take a whole processor. */
+static bool
+is_time(const struct cluster *c)
+{
+	return c->going && mono_ms() - c->gathered >= c->pause;
+}
+
 /* While tracing is on, nobody is waited for. After that everything must be here. */
 static void
 gather(struct cluster *c)
 {
+	uint64_t before = cpu_ms();
 	if (c->going)
 		cluster_try(c, gather_one, TURN_MS);
 	else
 		cluster_run(c, gather_one, NULL, CLUSTER_END_MS);
 	c->gathered = mono_ms();
+	uint64_t pause = (cpu_ms() - before) * TURN_SHARE;
+	c->pause = pause < STATUS_MS ? STATUS_MS : pause < LONGEST_MS ? pause : LONGEST_MS;
 }
 
 static void
@@ -372,7 +394,7 @@ static void
 fetch(struct engine *engine)
 {
 	struct cluster *c = cluster_of(engine);
-	if (c->going && mono_ms() - c->gathered >= STATUS_MS)
+	if (is_time(c))
 		gather(c);
 }
 
@@ -385,7 +407,7 @@ drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct 
 		struct peer *p = c->peers[i];
 		if (!peer_is_idle(p))
 			continue;
-		struct wire_in in = {p->records.at, p->records.len};
+		struct wire_in in = {.at = p->records.at, .left = p->records.len};
 		struct eng_rec r;
 		uint32_t len;
 		unsigned shard;
@@ -408,13 +430,14 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 		struct peer *p = c->peers[i];
 		if (!peer_is_idle(p))
 			continue;
-		struct wire_in in = {p->aggs.at, p->aggs.len};
+		struct wire_in in = {.at = p->aggs.at, .left = p->aggs.len};
 		struct wire_agg a;
 		const void *key;
 		const uint64_t *words;
 		c->source = i;
 		while (wire_next_agg(&in, &a, &key, &words))
 			fn(arg, a.agg, key, a.keylen, words);
+		wire_done(&in);
 		if (!p->aggs.failed)
 			sb_clear(&p->aggs);
 	}
@@ -445,7 +468,7 @@ status(struct engine *engine, struct eng_status *s)
 {
 	struct cluster *c = cluster_of(engine);
 	unsigned lost = 0, ended = 0;
-	if (c->going && mono_ms() - c->gathered >= STATUS_MS)
+	if (is_time(c))
 		gather(c);
 	if (c->going)
 		join_turn(c);

@@ -46,7 +46,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 7 };
+enum { NODE_PROTOCOL = 8 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \

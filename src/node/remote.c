@@ -741,7 +741,7 @@ drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct 
 	uint32_t len;
 	unsigned shard;
 	work(e);
-	struct wire_in in = {e->records, e->nrecords};
+	struct wire_in in = {.at = e->records, .left = e->nrecords};
 	while (wire_next_rec(&in, &shard, &r, &len))
 		if (r.epid >= 1 && r.epid <= e->nepids &&
 		    (r.fault >= 0 || len == e->obj->groups[e->epids[r.epid - 1].group].recsize))
@@ -760,10 +760,11 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	const void *key;
 	const uint64_t *words;
 	work(e);
-	struct wire_in in = {e->aggs, e->naggs};
+	struct wire_in in = {.at = e->aggs, .left = e->naggs};
 	while (wire_next_agg(&in, &a, &key, &words))
 		if (ENG_AGG_OF(a.agg) < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[ENG_AGG_OF(a.agg)]))
 			fn(arg, a.agg, key, a.keylen, words);
+	wire_done(&in);
 	e->naggs = 0;
 	if (e->orphan)
 		orphan_snap(e->orphan, fn, arg);

@@ -1,6 +1,7 @@
 /* See wire.h. The machines that erltrace runs on are little-endian, so the rows go as they are. */
 #include "node/wire.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the wire format is little-endian");
@@ -29,14 +30,40 @@ wire_add_rec(struct sbuf *b, unsigned shard, const struct eng_rec *r, uint32_t l
 	sb_fill(b, 0, padded(w.len) - w.len);
 }
 
+/* Returns how many words are not zero, or nwords if not all of them can travel alone. */
+static uint32_t
+count_words(const uint64_t *words, uint32_t nwords)
+{
+	uint32_t few = 0;
+	if (nwords > WIRE_NUMBERS)
+		return nwords;
+	for (uint32_t i = 0; i < nwords; i++) {
+		if (words[i] >= WIRE_VALUES)
+			return nwords;
+		few += words[i] != 0;
+	}
+	return few;
+}
+
 void
 wire_add_agg(struct sbuf *b, unsigned agg, const void *key, size_t keylen, const uint64_t *words, uint32_t nwords)
 {
+	uint32_t few = count_words(words, nwords);
 	struct wire_agg w = {.agg = agg, .keylen = (uint32_t)keylen, .nwords = nwords};
+	if (few < nwords) {
+		w.nwords = few;
+		w.dense = nwords;
+	}
 	sb_add(b, &w, sizeof w);
 	sb_add(b, key, keylen);
 	sb_fill(b, 0, padded(keylen) - keylen);
-	sb_add(b, words, nwords * sizeof *words);
+	if (!w.dense)
+		sb_add(b, words, nwords * sizeof *words);
+	for (uint32_t i = 0; w.dense && i < nwords; i++)
+		if (words[i]) {
+			uint64_t one = WIRE_WORD(i, words[i]);
+			sb_add(b, &one, sizeof one);
+		}
 }
 
 static const void *
@@ -73,6 +100,30 @@ wire_next_rec(struct wire_in *in, unsigned *shard, struct eng_rec *r, uint32_t *
 	return true;
 }
 
+/* Puts the words where they belong. Returns NULL if they make no sense, or there is no memory. */
+static const uint64_t *
+spread(struct wire_in *in, struct wire_agg *a, const uint64_t *words)
+{
+	if (a->dense > WIRE_DENSE_MOST)
+		return NULL;
+	if (a->dense > in->cap) {
+		uint64_t *grown = realloc(in->room, a->dense * sizeof *grown);
+		if (!grown)
+			return NULL;
+		in->room = grown;
+		in->cap = a->dense;
+	}
+	memset(in->room, 0, a->dense * sizeof *in->room);
+	for (uint32_t i = 0; i < a->nwords; i++) {
+		uint64_t number = words[i] / WIRE_VALUES;
+		if (number >= a->dense)
+			return NULL;
+		in->room[number] = words[i] % WIRE_VALUES;
+	}
+	a->nwords = a->dense;
+	return in->room;
+}
+
 bool
 wire_next_agg(struct wire_in *in, struct wire_agg *a, const void **key, const uint64_t **words)
 {
@@ -83,8 +134,21 @@ wire_next_agg(struct wire_in *in, struct wire_agg *a, const void **key, const ui
 	*a = *w;
 	*key = take(&try, padded(w->keylen));
 	*words = *key ? take(&try, (size_t)w->nwords * 8) : NULL;
+	if (*words && a->dense) {
+		*words = spread(&try, a, *words);
+		in->room = try.room;
+		in->cap = try.cap;
+	}
 	if (!*words)
 		return false;
 	*in = try;
 	return true;
+}
+
+void
+wire_done(struct wire_in *in)
+{
+	free(in->room);
+	in->room = NULL;
+	in->cap = 0;
 }

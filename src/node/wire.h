@@ -5,7 +5,8 @@
  * Both begin with a word: the number of the drain or snapshot, counted from 1.
  *
  *   record       struct wire_rec, then len bytes of data, padded
- *   aggregation  struct wire_agg, then keylen bytes, then nwords words
+ *   aggregation  struct wire_agg, then keylen bytes, then nwords words. A distribution is mostly zeros: then `dense` is
+ *                the number of its words, and nwords words follow, one for each that is not zero, as WIRE_WORD
  *
  * The reader trusts nothing: wire_next_* check every length.
  */
@@ -24,8 +25,14 @@ struct wire_rec {
 
 struct wire_agg {
 	uint32_t agg; /* includes its cut: ENG_AGG_OF */
-	uint32_t keylen, nwords, pad;
+	uint32_t keylen, nwords;
+	uint32_t dense; /* 0 if all words follow */
 };
+
+/* A word that is not zero: its number and its value, which are below these. */
+#define WIRE_WORD(number, value) ((uint64_t)(number) << 48 | (value))
+enum { WIRE_NUMBERS = 1 << 16, WIRE_DENSE_MOST = 1 << 20 };
+#define WIRE_VALUES ((uint64_t)1 << 48)
 
 void wire_add_rec(struct sbuf *b, unsigned shard, const struct eng_rec *r, uint32_t len);
 void wire_add_agg(struct sbuf *b, unsigned agg, const void *key, size_t keylen, const uint64_t *words, uint32_t nwords);
@@ -34,9 +41,13 @@ void wire_add_agg(struct sbuf *b, unsigned agg, const void *key, size_t keylen, 
 struct wire_in {
 	const char *at;
 	size_t left;
+	uint64_t *room; /* for a value whose zeros did not travel; freed by wire_done() */
+	size_t cap;
 };
 /* Returns false at the end, or for bytes that make no sense (then left is not 0). */
 bool wire_next_rec(struct wire_in *in, unsigned *shard, struct eng_rec *r, uint32_t *len);
+/* a->nwords is the number of all words, zeros included; they live until the next call. */
 bool wire_next_agg(struct wire_in *in, struct wire_agg *a, const void **key, const uint64_t **words);
+void wire_done(struct wire_in *in);
 
 #endif
