@@ -259,7 +259,7 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 		ok = false;
 		why_set(why, "node %s could not load the modules in %s%s: %s", n->name,
 		    n->otp[0] ? n->otp : "this command", n->otp[0] ? "/ebin" : "",
-		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them"
+		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them, or much newer"
 						   : "the code server refused");
 	}
 	ei_x_free(&args);

@@ -137,11 +137,15 @@ change_frames(struct peer *p, unsigned kind, char *at, size_t size)
 {
 	uint64_t *words = (uint64_t *)(void *)at, n = size / 8;
 	if (is_frames(kind) && n >= 2) {
+		words[0] = 0; /* the process: each node has another */
 		n = words[1] < n - 2 ? words[1] : n - 2;
 		for (uint64_t i = 0; i < n; i++)
 			words[2 + i] = peer_frame(p, words[2 + i]);
-	} else if (is_frame(kind) && n >= 1)
-		words[n >= 2] = peer_frame(p, words[n >= 2]);
+	} else if (is_frame(kind) && n >= 2) {
+		words[0] = 0;
+		words[1] = peer_frame(p, words[1]);
+	} else if (is_frame(kind) && n == 1)
+		words[0] = peer_frame(p, words[0]);
 }
 
 static void

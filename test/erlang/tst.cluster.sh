@@ -88,7 +88,7 @@ grep -q '^  a  *116$' merged.txt && echo 'all were counted'
 # -- node as a key; stacks; names. A sees f before g, B sees g before f.
 start split -N "$A" -N "$B" -q -n '
 	erlang*:cw:v/2:entry { @n[node] = count(); }
-	erlang*:cw:[fg]/0:entry { @s[stack(1)] = count(); }
+	erlang*:cw:[fg]/0:entry { @s[stack(1)] = count(); @u[ustack(1)] = count(); }
 	erlang*:cw:v/2:entry /args[0] == "x"/ { @who[name(eproc)] = sum((int64_t)args[1]); }'
 on "$A" 'cw:f(), cw:g(), cw:g(), cw:run([{k, 1}, {k, 2}]), cw:named().'
 on "$B" 'spawn(fun() -> ok end), cw:g(), cw:f(), cw:f(), cw:f(), cw:run([{k, 1}]), cw:named().'

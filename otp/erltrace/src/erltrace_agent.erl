@@ -5,6 +5,9 @@
 %% client, its node or the connection goes away, or is silent for 30 s, the agent ends and with it everything that it
 %% switched on. If the clauses take more of a scheduler than they may, the script is stopped; the client sees why in the
 %% status.
+%%
+%% The modules of the agent are loaded into nodes of other OTP releases than the one that has compiled them. OTP 29 does
+%% not load the instructions that OTP 25 makes for patterns that take binaries apart, so there are none here.
 -module(erltrace_agent).
 
 -export([start/2, start/3, info/0]).
@@ -171,8 +174,8 @@ with_library(#state{hub = Hub} = S) ->
 
 stop_if_over(#state{joined = true, handle = Handle} = S) ->
     case erltrace_tracer:status(Handle) of
-        #{ended := <<_, _/binary>>} -> stop(S);
-        _ -> S
+        #{ended := <<>>} -> S;
+        #{} -> stop(S)
     end;
 stop_if_over(S) ->
     S.
@@ -343,8 +346,14 @@ subscribe_all([{Index, {Names, Facts}} | Rest], S0) ->
         Error -> Error
     end.
 
+subscribe(Index, {Provider, Module, Function, Name}, Facts, S) ->
+    case begins(Provider, <<"erlang">>) of
+        true -> subscribe_erlang(Index, {Module, Function, Name}, Facts, S);
+        false -> S
+    end.
+
 %% An erlang probe: by its classic name, or a function by name.
-subscribe(Index, {<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, #state{handle = Handle} = S) ->
+subscribe_erlang(Index, {<<>>, <<>>, Name}, Facts, #state{handle = Handle} = S) ->
     case erltrace_tracer:subscribe(Handle, Index, Name) of
         ok ->
             Patterns = narrow_patterns(wide_patterns(erltrace_tracer:probe(Name)), only(1, Facts)),
@@ -353,10 +362,12 @@ subscribe(Index, {<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, #state{handl
         Error ->
             Error
     end;
-subscribe(Index, {<<"erlang", _/binary>>, Module, Function, Name}, _, S) ->
-    subscribe_function(Index, mfa(Module, Function), Name, S);
-subscribe(_, _, _, S) ->
-    S.
+subscribe_erlang(Index, {Module, Function, Name}, _, S) ->
+    subscribe_function(Index, mfa(Module, Function), Name, S).
+
+%% Not by a pattern: see the top of this file.
+begins(Text, Begin) ->
+    byte_size(Text) >= byte_size(Begin) andalso binary:part(Text, 0, byte_size(Begin)) =:= Begin.
 
 subscribe_function(_, unknown, _, S) ->
     S;
@@ -471,35 +482,32 @@ narrow_patterns(Patterns, _) ->
 %% "lists:seq/2", names quoted as in Erlang. No atom is made: a name without an atom is not a function.
 parse_mfa(Text) ->
     try
-        {Module, <<$:, Rest/binary>>} = name(Text),
-        {Function, <<$/, Arity/binary>>} = name(Rest),
-        [{binary_to_existing_atom(Module, utf8), binary_to_existing_atom(Function, utf8), binary_to_integer(Arity)}]
+        {Module, [$: | Rest]} = name(binary_to_list(Text)),
+        {Function, [$/ | Arity]} = name(Rest),
+        [{existing(Module), existing(Function), list_to_integer(Arity)}]
     catch
         error:_ -> []
     end.
 
-name(<<$', Rest/binary>>) ->
-    quoted(Rest, <<>>);
-name(Text) ->
-    [Name | _] = binary:split(Text, [<<":">>, <<"/">>]),
-    {Name, binary:part(Text, byte_size(Name), byte_size(Text) - byte_size(Name))}.
+existing(Bytes) -> binary_to_existing_atom(list_to_binary(Bytes), utf8).
 
-quoted(<<$', Rest/binary>>, Name) -> {Name, Rest};
-quoted(<<$\\, C, Rest/binary>>, Name) when C =:= $'; C =:= $\\ -> quoted(Rest, <<Name/binary, C>>);
-quoted(<<C, Rest/binary>>, Name) when C =/= $\\ -> quoted(Rest, <<Name/binary, C>>).
+name([$' | Rest]) -> quoted(Rest, []);
+name(Text) -> lists:splitwith(fun(C) -> C =/= $: andalso C =/= $/ end, Text).
+
+quoted([$' | Rest], Name) -> {lists:reverse(Name), Rest};
+quoted([$\\, C | Rest], Name) when C =:= $'; C =:= $\\ -> quoted(Rest, [C | Name]);
+quoted([C | Rest], Name) when C =/= $\\ -> quoted(Rest, [C | Name]).
 
 %% The processes that the script is about, if all of its probes say so.
-narrow_processes({<<"erlang", _/binary>>, <<>>, <<>>, Name}, Facts, Before) when Before =/= all ->
-    case is_of_process(Name) andalso only(0, Facts) of
-        Texts when is_list(Texts) -> lists:usort(Texts ++ Before);
-        _ -> all
-    end;
-narrow_processes({<<"erlang", _/binary>>, _, _, _}, _, _) ->
-    all;
-narrow_processes({<<"profile">>, _, _, <<"profile-", _/binary>>}, _, _) ->
-    all;
-narrow_processes(_, _, Before) ->
-    Before.
+narrow_processes({Provider, Module, Function, Name}, Facts, Before) ->
+    IsErlang = begins(Provider, <<"erlang">>),
+    IsSample = Provider =:= <<"profile">> andalso begins(Name, <<"profile-">>),
+    Texts = IsErlang andalso {Module, Function} =:= {<<>>, <<>>} andalso Before =/= all andalso is_of_process(Name)
+        andalso only(0, Facts),
+    if is_list(Texts) -> lists:usort(Texts ++ Before);
+       IsErlang; IsSample -> all;
+       true -> Before
+    end.
 
 %% Probes whose first argument is the process that the event happens to.
 is_of_process(Name) ->
@@ -525,9 +533,14 @@ mfa(Module, Function) ->
     end.
 
 %% Elixir's modules may be written as in Elixir.
-full_name(<<"Elixir.", _/binary>> = Module) -> Module;
-full_name(<<C, _/binary>> = Module) when C >= $A, C =< $Z -> <<"Elixir.", Module/binary>>;
-full_name(Module) -> Module.
+full_name(<<>>) ->
+    <<>>;
+full_name(Module) ->
+    C = binary:first(Module),
+    case C >= $A andalso C =< $Z andalso not begins(Module, <<"Elixir.">>) of
+        true -> <<"Elixir.", Module/binary>>;
+        false -> Module
+    end.
 
 split_arity(Function) ->
     [A | F] = lists:reverse(binary:split(Function, <<"/">>, [global])),
@@ -581,14 +594,18 @@ all_functions(M) ->
 own_module(M) -> lists:prefix("erltrace", atom_to_list(M)).
 
 %% After a backslash a character stands for itself.
-has_glob(<<$\\, _, Rest/binary>>) -> has_glob(Rest);
-has_glob(<<C, _/binary>>) when C =:= $*; C =:= $?; C =:= $[ -> true;
-has_glob(<<_, Rest/binary>>) -> has_glob(Rest);
-has_glob(<<>>) -> false.
+has_glob(Text) -> list_has_glob(binary_to_list(Text)).
 
-unescaped(<<$\\, C, Rest/binary>>) -> <<C, (unescaped(Rest))/binary>>;
-unescaped(<<C, Rest/binary>>) -> <<C, (unescaped(Rest))/binary>>;
-unescaped(<<>>) -> <<>>.
+list_has_glob([$\\, _ | Rest]) -> list_has_glob(Rest);
+list_has_glob([C | _]) when C =:= $*; C =:= $?; C =:= $[ -> true;
+list_has_glob([_ | Rest]) -> list_has_glob(Rest);
+list_has_glob([]) -> false.
+
+unescaped(Text) -> list_to_binary(list_unescaped(binary_to_list(Text))).
+
+list_unescaped([$\\, C | Rest]) -> [C | list_unescaped(Rest)];
+list_unescaped([C | Rest]) -> [C | list_unescaped(Rest)];
+list_unescaped([]) -> [].
 
 %% A fun that says whether a text matches.
 glob(<<>>) -> fun(_) -> true end;

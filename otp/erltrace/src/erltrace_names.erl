@@ -78,9 +78,10 @@ named(Text) ->
     end.
 
 cut(Name) ->
-    case unicode:characters_to_binary(Name) of
-        <<Begin:(?LONGEST - 3)/binary, _, _, _, _/binary>> -> <<(whole_characters(Begin))/binary, "...">>;
-        Whole -> Whole
+    Whole = unicode:characters_to_binary(Name),
+    case byte_size(Whole) >= ?LONGEST of
+        true -> <<(whole_characters(binary:part(Whole, 0, ?LONGEST - 3)))/binary, "...">>;
+        false -> Whole
     end.
 
 whole_characters(Bytes) ->

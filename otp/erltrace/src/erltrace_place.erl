@@ -23,8 +23,11 @@ start(Client, Packed, Name, Told) ->
         {'DOWN', Ref, process, Pid, Why} -> {error, unicode:characters_to_binary(io_lib:format("~P", [Why, 12]))}
     end.
 
-unpack(<<31, 139, _/binary>> = Packed) -> zlib:gunzip(Packed);
-unpack(Library) -> Library.
+unpack(Library) ->
+    case binary:part(Library, 0, min(2, byte_size(Library))) of
+        <<31, 139>> -> zlib:gunzip(Library);
+        _ -> Library
+    end.
 
 %% An agent that could not begin for a reason other than the library's place: the client tries again.
 place(Told, Client, Library, Name) ->
@@ -146,12 +149,12 @@ is_noexec(Folder) ->
 
 %% A space is \040 there.
 unescape(Point) ->
-    unicode:characters_to_list(iolist_to_binary(unescape_bytes(Point))).
+    unicode:characters_to_list(list_to_binary(unescape_bytes(binary_to_list(Point)))).
 
-unescape_bytes(<<$\\, A, B, C, Rest/binary>>) when A >= $0, A =< $3 ->
+unescape_bytes([$\\, A, B, C | Rest]) when A >= $0, A =< $3 ->
     [((A - $0) * 8 + B - $0) * 8 + C - $0 | unescape_bytes(Rest)];
-unescape_bytes(<<Byte, Rest/binary>>) -> [Byte | unescape_bytes(Rest)];
-unescape_bytes(<<>>) -> [].
+unescape_bytes([Byte | Rest]) -> [Byte | unescape_bytes(Rest)];
+unescape_bytes([]) -> [].
 
 %% The folder is made by the umask's rules: somebody who could enter it before its mode was set may have left something
 %% there.
