@@ -408,6 +408,10 @@ BENCH_ROUNDS ?= 3
 .PHONY: bench-erlang bench-stall
 bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
 	$(if $(OTP_APP),@echo '== erlang'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS),@echo '== erlang: built without')
+# What snapshots cost, and collecting from many nodes; see bench/erlang/cluster.sh. COUNT, SECONDS.
+.PHONY: bench-cluster
+bench-cluster: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/sim_nodes)
+	$(if $(OTP_APP),@sh bench/erlang/cluster.sh $(BUILD) $(COUNT) $(SECONDS),@echo '== cluster: built without')
 # How long a node stands still when scripts come and go; see bench/erlang/bench_stall.erl.
 bench-stall: all $(BENCHBEAMS)
 	$(if $(OTP_APP),@echo '== erlang: standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
