@@ -191,7 +191,7 @@ FOREIGN_LIBS := $(FOREIGN:%=$(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so)
 
 # The command carries the agent's modules and the libraries, without debug information. The node unpacks the libraries.
 $(BUILD)/otp/carried-$(MACHINE).gz: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so
-	$(Q)strip -S -o $@.so $< && gzip -9nc $@.so >$@ && rm $@.so
+	$(Q)$$($(CC) -print-prog-name=strip) -S -o $@.so $< && gzip -9nc $@.so >$@ && rm $@.so
 $(FOREIGN:%=$(BUILD)/otp/carried-%.gz): $(BUILD)/otp/carried-%.gz: $(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so
 	$(Q)gzip -9nc $< >$@
 CARRIED := $(MACHINE) $(FOREIGN)
@@ -362,6 +362,13 @@ otp-suite:
 	-@$(RUN) -r $(BUILD)/results-otp -t 90 -l 'live nodes' test/erlang
 	-@sh test/erlang/run.sh $(BUILD) $(BUILD)/results-otp
 	@sh test/sum.sh $(BUILD)/results-otp
+
+# The command for arm64, emulated; see test/arm64/run.sh. (A node on arm64 is part of `make test`.)
+.PHONY: test-arm64
+test-arm64:
+	@sh test/setup.sh check arm64
+	@$(AGAIN) tests-built
+	@sh test/arm64/run.sh $(BUILD)
 
 # What takes long, at full length, against live nodes; see test/long.sh. LONG='safety dirty' chooses.
 # Random scripts on a node with every kind of trouble, SECONDS long; a minute of it is in `make test`.

@@ -3,7 +3,7 @@
 #   kernel     clang, which the kernel engine is built with
 #   check      what `make check` uses: all of that, and cmocka
 #   test       what `make test` uses: all of that, and what only tests run (RabbitMQ, Elixir, PropEr, Chromium, Node.js). The default
-#   kernels, otp-usdt, bench, fresh    what only those targets use
+#   kernels, otp-usdt, bench, fresh, arm64    what only those targets use
 missing=
 need() { # need PACKAGE COMMAND…: the package is needed unless the command succeeds
 	package=$1
@@ -95,7 +95,7 @@ fresh() {
 [ $# -gt 0 ] || set -- test
 for group; do
 	case $group in
-	demo | kernel | check | fresh) $group ;;
+	demo | kernel | check | fresh | arm64) $group ;;
 	test) tests ;;
 	kernels)
 		need qemu-system-x86 command -v qemu-system-x86_64

@@ -21,6 +21,7 @@
 #include <elf.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -229,35 +230,46 @@ next_stop(pid_t pid)
 	return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
 }
 
+/* The instruction of a breakpoint, and how far behind it a program stops. */
+#if defined __x86_64__
+#define TRAP 0xccul
+#define TRAP_MASK 0xfful
+#define TRAP_AFTER 1
+#define PC_OF(regs) (regs).rip
+#elif defined __aarch64__
+#define TRAP 0xd4200000ul
+#define TRAP_MASK 0xfffffffful
+#define TRAP_AFTER 0
+#define PC_OF(regs) (regs).pc
+#else
+#error "no such processor yet: what is a breakpoint?"
+#endif
+
 /* Runs from the first instruction of the dynamic linker to that of the program. */
 static bool
 run_to_entry(pid_t pid)
 {
-#ifdef __x86_64__
 	struct user_regs_struct regs;
+	struct iovec v = {&regs, sizeof regs};
 	uint64_t entry = entry_of(pid);
 	errno = 0;
 	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)entry, NULL);
 	if (!entry || errno)
 		return true; /* it stays there */
-	long trap = (long)(((unsigned long)word & ~0xfful) | 0xcc);
+	long trap = (long)(((unsigned long)word & ~TRAP_MASK) | TRAP);
 	if (ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, trap) != 0)
 		return true;
 	for (int sig = 0;;) {
 		if (ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)sig) != 0 || (sig = next_stop(pid)) == 0)
 			return false;
-		if (ptrace(PTRACE_GETREGS, pid, NULL, &regs) != 0)
+		if (ptrace(PTRACE_GETREGSET, pid, (void *)(intptr_t)NT_PRSTATUS, &v) != 0)
 			return false;
-		if (sig == SIGTRAP && regs.rip == entry + 1)
+		if (sig == SIGTRAP && PC_OF(regs) == entry + TRAP_AFTER)
 			break;
 	}
-	regs.rip = entry;
+	PC_OF(regs) = entry;
 	return ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, word) == 0 &&
-	       ptrace(PTRACE_SETREGS, pid, NULL, &regs) == 0;
-#else
-	(void)pid;
-	return true;
-#endif
+	       ptrace(PTRACE_SETREGSET, pid, (void *)(intptr_t)NT_PRSTATUS, &v) == 0;
 }
 
 /* et_target_f: runs a waiting command up to its program's entry, with all libraries loaded. */
