@@ -49,10 +49,13 @@ void sub_free_all(struct sub **list);
 
 /* A script that was opened. */
 struct script {
-	bool used;
+	/* what every event needs is together */
+	_Alignas(64) bool used;
 	atomic_bool running;
 	unsigned index;
+	atomic_uint over; /* the percentage that was too much; no clause runs any more */
 	struct engine *engine;
+	struct meter *meters; /* by shard; METER_OTHERS more */
 	struct dobj obj;
 	unsigned wants;
 	unsigned stacks;               /* frames of the longest stack that a clause records; 0 if none does */
@@ -60,8 +63,6 @@ struct script {
 	uint64_t thread_owner;         /* the owner's pid as a term */
 	bool probes[ERL_NPROBES];      /* subscribed to */
 	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more, for no limit */
-	struct meter *meters;          /* by shard; METER_OTHERS more */
-	atomic_uint over;              /* the percentage that was too much; no clause runs any more */
 	atomic_bool explaining;        /* somebody writes `why` */
 	struct why why;                /* what cost so much, once `over` is set */
 	unsigned termparts, termbytes; /* that one event may look at */
@@ -107,25 +108,28 @@ struct broken {
 };
 
 struct hub {
-	ErlNifMutex *manage;
-	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know, or NULL */
-	ERL_NIF_TERM memo;
-	unsigned nshards;
-	struct hub_shard *shards;
-	atomic_uint wants;                /* of all running scripts */
-	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */
-	atomic_bool on[ERL_NPROBES];      /* some running script has subscribed to it */
-	atomic_uint nown;
-	struct broken broken;
-	struct samples samples;
-	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
-	struct script scripts[HUB_SCRIPTS];
+	/* What every event needs is together. It is seldom written. */
+	_Alignas(64) atomic_uint wants; /* of all running scripts */
 	atomic_uint nrunning;
-	bool unloaded; /* the module is gone; the last script frees the hub */
+	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */
+	unsigned nshards;
+	atomic_uint nown;
+	_Atomic uint64_t own_bits; /* hub_own_bit() of all own processes, and maybe more */
+	struct hub_shard *shards;
 	/* While a script runs; changed under hub_quiet(). */
 	struct mfas *mfas;
 	struct procs *procs;
 	struct ports *ports;
+	ErlNifMutex *manage;
+	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know, or NULL */
+	ERL_NIF_TERM memo;
+	atomic_bool on[ERL_NPROBES]; /* some running script has subscribed to it */
+	struct broken broken;
+	struct samples samples;
+	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
+	struct script scripts[HUB_SCRIPTS];
+	bool unloaded; /* the module is gone; the last script frees the hub */
+	/* While a script runs; changed under hub_quiet(). */
 	struct sub *subs[ERL_NPROBES];
 	struct sub *user[ERL_USER_TRACES]; /* user_trace-n */
 	atomic_uint user_on;               /* some user_trace probe is subscribed */
@@ -179,9 +183,18 @@ hub_leave(struct hub_shard *s)
 	gate_leave(&s->gate);
 }
 
+/* Pids are numbers with a tag of four bits. */
+static inline uint64_t
+hub_own_bit(ERL_NIF_TERM pid)
+{
+	return 1ULL << ((uint64_t)pid >> 4 & 63);
+}
+
 static inline bool
 hub_is_own(struct hub *h, ERL_NIF_TERM pid)
 {
+	if (ET_LIKELY(!(atomic_load_explicit(&h->own_bits, memory_order_acquire) & hub_own_bit(pid))))
+		return false;
 	unsigned n = atomic_load_explicit(&h->nown, memory_order_acquire);
 	for (unsigned i = 0; i < n; i++)
 		if (atomic_load_explicit(&h->own[i], memory_order_relaxed) == pid)

@@ -631,11 +631,16 @@ nif_own(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	unsigned n = 0;
 	(void)argc;
 	enif_mutex_lock(the_hub.manage);
-	/* A reader may see old and new ones meanwhile. Only words can be kept. */
+	/* A reader may see old and new ones meanwhile, and then needs the bits of both. Only words can be kept. */
+	uint64_t bits = 0;
 	while (n < HUB_OWN && enif_get_list_cell(env, list, &head, &list))
-		if (enif_get_local_pid(env, head, &pid) || enif_get_local_port(env, head, &port))
+		if (enif_get_local_pid(env, head, &pid) || enif_get_local_port(env, head, &port)) {
+			bits |= hub_own_bit(head);
+			atomic_fetch_or(&the_hub.own_bits, bits);
 			atomic_store_explicit(&the_hub.own[n++], head, memory_order_relaxed);
+		}
 	atomic_store_explicit(&the_hub.nown, n, memory_order_release);
+	atomic_store_explicit(&the_hub.own_bits, bits, memory_order_release);
 	enif_mutex_unlock(the_hub.manage);
 	return ok(env);
 }

@@ -49,17 +49,17 @@ trace_send(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 		bool remote = is_remote(&ev, to, &node, &receiver);
 		const struct sub *list = subs(remote ? ERLP_MESSAGE_SEND_REMOTE : ERLP_MESSAGE_SEND);
 		if (list) {
-			unsigned n = 0;
+			unsigned n = 0, looks = ev_looks(list);
 			ev_text(&ev, n++, EV_TERM, argv[2]);
 			if (remote && node)
 				ev_text(&ev, n++, EV_TERM, node);
 			else if (remote)
 				ev_static(&ev, n++, "", 0);
 			ev_text(&ev, n++, EV_TERM, receiver);
-			ev_num(&ev, n, words_if(&ev, list, n, argv[3]));
-			if (ev_looks(list) >> (n + 1) & 7)
+			ev_num(&ev, n, looks & 1u << n ? text_words(env, &ev.look, argv[3]) : 0);
+			if (looks >> (n + 1) & 7)
 				add_token(&ev, n + 1, token);
-			if (ev_looks(list) & 1u << (n + 4))
+			if (looks & 1u << (n + 4))
 				ev_term(&ev, n + 4, argv[3]);
 			ev_fire(&ev, list);
 		}

@@ -133,10 +133,10 @@ bi_index(struct activation *r, enum dif_builtin id, uint64_t index, uint64_t *v)
 /* ---- memory ---- */
 
 static bool
-have(struct bi_cache *c, enum dif_builtin id)
+have(struct shard *sh, enum dif_builtin id)
 {
-	bool had = c->have >> id & 1;
-	c->have |= 1ULL << id;
+	bool had = sh->bi_have >> id & 1;
+	sh->bi_have |= 1ULL << id;
 	return had;
 }
 
@@ -151,7 +151,7 @@ static const struct procinfo_file *
 file_of(struct activation *r, uint32_t fd)
 {
 	struct bi_cache *c = r->sh->bi;
-	if (!have(c, DIF_BI_FDS))
+	if (!have(r->sh, DIF_BI_FDS))
 		c->nfds = 0;
 	for (unsigned i = 0; i < FDS_CACHED && i < c->nfds; i++)
 		if (c->fd[i] == fd)
@@ -172,7 +172,7 @@ memory(struct activation *r, enum dif_builtin id, uint32_t index, size_t *len)
 		*len = r->p->lens[name] + 1;
 		return r->p->names[name];
 	}
-	if (is_in_proc(id) && !(c->have >> id & 1) && !charge(r, ENG_LOOK)) /* reading /proc takes time */
+	if (is_in_proc(id) && !(r->sh->bi_have >> id & 1) && !charge(r, ENG_LOOK)) /* reading /proc takes time */
 		return NULL;
 	switch (id) {
 	case DIF_BI_ZONENAME:
@@ -182,37 +182,37 @@ memory(struct activation *r, enum dif_builtin id, uint32_t index, size_t *len)
 		s = r->e->conf.node ? r->e->conf.node : "";
 		break;
 	case DIF_BI_EXECNAME:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_text("comm", c->execname, sizeof c->execname);
 		s = c->execname;
 		break;
 	case DIF_BI_THREADNAME:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_text("../thread-self/comm", c->threadname, sizeof c->threadname);
 		s = c->threadname;
 		break;
 	case DIF_BI_EXECARGS:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_text("cmdline", c->execargs, sizeof c->execargs);
 		s = c->execargs;
 		break;
 	case DIF_BI_CWD:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_link("cwd", c->cwd, sizeof c->cwd);
 		s = c->cwd;
 		break;
 	case DIF_BI_ROOT:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_link("root", c->root, sizeof c->root);
 		s = c->root;
 		break;
 	case DIF_BI_CURPSINFO:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_ps(&c->ps);
 		*len = sizeof c->ps;
 		return (const char *)&c->ps;
 	case DIF_BI_CURLWPSINFO:
-		if (!have(c, id))
+		if (!have(r->sh, id))
 			pi_lwp(&c->lwp);
 		*len = sizeof c->lwp;
 		return (const char *)&c->lwp;

@@ -104,6 +104,7 @@ decode_program(struct user_engine *e)
 		c->d = &o->clauses[i];
 		c->code = at;
 		c->cost = 16 + c->d->ncode;
+		c->nslots = c->d->nslots;
 		c->cuts = dobj_cuts(o, c->d);
 		for (uint32_t j = 0; j < c->d->ncode; j++)
 			decode_op(e, c, j);

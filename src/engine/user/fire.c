@@ -279,7 +279,7 @@ eng_fire(struct engine *engine, struct firing *f)
 		/* read by all but written once, so the cache line stays shared */
 		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
 			atomic_store_explicit(&p->fired, true, memory_order_relaxed);
-		sh->bi->have = 0;
+		sh->bi_have = 0;
 		if (ET_UNLIKELY(p->role == ROLE_END))
 			run_end(&r);
 		else

@@ -115,8 +115,8 @@ interp(struct activation *run, const struct clause *c)
 
 	/* most clauses have few slots: no call for these */
 	slot[0] = slot[1] = slot[2] = slot[3] = 0;
-	if (ET_UNLIKELY(c->d->nslots > 4))
-		memset(slot + 4, 0, (c->d->nslots - 4u) * sizeof slot[0]);
+	if (ET_UNLIKELY(c->nslots > 4))
+		memset(slot + 4, 0, (c->nslots - 4u) * sizeof slot[0]);
 	goto *label[ip->op];
 
 L_NOP:

@@ -67,8 +67,9 @@ struct clause {
 	const struct dobj_clause *d;
 	struct decoded *code;
 	uint32_t cost; /* units, without operations that pay for themselves */
-	bool locals;   /* touches clause-locals */
-	bool cuts;     /* uses aggregations: see ENG_CUT_OF */
+	uint32_t nslots;
+	bool locals; /* touches clause-locals */
+	bool cuts;   /* uses aggregations: see ENG_CUT_OF */
 };
 
 struct bound {
@@ -137,7 +138,6 @@ enum spec_state {
 enum { FDS_CACHED = 4 };
 /* What /proc said in this firing. Strings end with a NUL. */
 struct bi_cache {
-	uint64_t have; /* bit: enum dif_builtin */
 	struct procinfo_ps ps;
 	struct procinfo_lwp lwp;
 	struct procinfo_cpu cpu;
@@ -158,16 +158,18 @@ struct memo {
 struct shard {
 	_Alignas(64) struct spin lock;
 	uint8_t agg_active, buf_active;
-	struct memo memos[MEMOS];
+	char *scratch, *keybuf;
+	/* Clause-locals of a firing [0] and of an ERROR firing inside it [1]. */
+	uint64_t *lscalars[2];
+	char *lmem[2];
+	uint64_t bi_have; /* bit: enum dif_builtin, what is in `bi` */
+	struct bi_cache *bi;
 	struct aggtab agg[2];
 	struct recbuf buf[2];
 	struct recbuf *spec; /* [nspec] */
 	char *specmem;       /* memory of all of them */
-	char *scratch, *keybuf, *tmp[2];
-	/* Clause-locals of a firing [0] and of an ERROR firing inside it [1]. */
-	uint64_t *lscalars[2];
-	char *lmem[2];
-	struct bi_cache *bi;
+	char *tmp[2];
+	struct memo memos[MEMOS];
 	uint64_t rng;
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
 	_Atomic uint64_t drops[ENG_NDROPS];
@@ -218,36 +220,38 @@ store_order(void)
 }
 
 struct user_engine {
+	/* what every firing needs is together, on few cache lines */
 	const struct dobj *o;
-	struct eng_conf conf;
-	uint32_t strsize;
+	struct probe_ent *probes;
+	struct shard *shards;
+	struct clause *clauses;
+	uint32_t nprobes;
 	_Atomic int state; /* enum eng_state */
+	struct key *keys;
+	uint64_t seed;        /* secret seed of hashes, so that nobody can choose keys that collide */
+	_Atomic uint32_t cut; /* ENG_CUT_OF this is the number of cuts so far */
+	uint32_t strsize;
+	struct eng_conf conf;
 	_Atomic int exit_status;
 	_Atomic bool exited, filled;
 	_Atomic uint64_t late, late_since; /* firings that took too long since then (ns) */
 	_Atomic bool too_late;             /* ended for that reason; why says it */
 	struct why why;
-	struct clause *clauses;
 	struct decoded *ops;
 	struct var *vars;
-	struct key *keys;
 	struct agg *aggs;
-	struct probe_ent *probes;
-	uint32_t nprobes, capprobes;
+	uint32_t capprobes;
 	uint32_t *by_id; /* [nids]: index of a probe plus one */
 	uint32_t nids;
 	struct eng_epid *epids; /* [0] is unused */
 	uint32_t nepids, capepids;
 	int error_probe;      /* index, or -1 */
 	uint64_t end_reserve; /* bytes reserved for END's records; other records leave them free */
-	struct shard *shards;
 	_Atomic uint64_t *gscalars;
 	char *gmem;
 	size_t gsize, lsize;
 	uint32_t ngscalars, nlscalars;
-	_Atomic uint32_t cut;       /* ENG_CUT_OF this is the number of cuts so far */
-	_Atomic uint16_t cut_taken; /* … at the last snapshot */
-	uint64_t seed;              /* secret seed of hashes, so that nobody can choose keys that collide */
+	_Atomic uint16_t cut_taken; /* cuts at the last snapshot */
 	_Atomic int *spec;          /* [nspec]: enum spec_state of id - 1 */
 	/* Free speculations are a list. This is the id of the first | changes << 32. spec_next has, for each id - 1,
 	 * the next id; 0 ends the list. */
@@ -515,9 +519,9 @@ bi_name(enum dif_builtin id)
 	_Static_assert(DIF_BI_PROBEMOD == DIF_BI_PROBEFUNC + 1 && DIF_BI_PROBENAME == DIF_BI_PROBEFUNC + 2 &&
 			   DIF_BI_PROBEPROV == DIF_BI_PROBEFUNC + 3,
 	    "the order of the names");
-	static const int8_t names[] = {2, 1, 3, 0};
+	const unsigned names = 0x0312; /* not a table, which would be a cache line more */
 	unsigned n = (unsigned)id - DIF_BI_PROBEFUNC;
-	return n < 4 ? names[n] : -1;
+	return n < 4 ? (int)(names >> 4 * n & 3) : -1;
 }
 bool bi_load(struct activation *r, enum dif_builtin id, uint32_t group, uint64_t *v);
 bool bi_index(struct activation *r, enum dif_builtin id, uint64_t index, uint64_t *v);
