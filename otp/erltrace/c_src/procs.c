@@ -17,8 +17,9 @@ struct call_frame {
 	uint32_t below; /* index, 0 ends */
 };
 
+/* Each has a cache line of its own, because neighbours run on other schedulers. */
 struct proc {
-	ERL_NIF_TERM pid;
+	_Alignas(64) ERL_NIF_TERM pid;
 	uint32_t next; /* in the bucket; in the free list */
 	uint32_t top;  /* frame */
 	uint32_t depth;
@@ -33,11 +34,18 @@ struct pool {
 	uint32_t free, fresh, used;
 };
 
+/* So has each of these. */
+struct proc_stripe {
+	_Alignas(64) spin lock;
+	atomic_uint spares; /* frames that are spare; written under the lock */
+};
+
 struct procs {
+	void *block; /* the memory that this is in */
 	atomic_ullong lost;
-	struct pool procs, frames;
-	spin stripes[NSTRIPES];
-	atomic_uint spares[NSTRIPES]; /* frames that are spare; written under the stripe's lock */
+	_Alignas(64) struct pool procs;
+	_Alignas(64) struct pool frames;
+	struct proc_stripe stripes[NSTRIPES];
 	uint32_t buckets[NBUCKETS];
 	struct proc proc[MAX_PROCS + 1];
 	struct call_frame frame[MAX_FRAMES + 1];
@@ -46,13 +54,20 @@ struct procs {
 struct procs *
 procs_new(void)
 {
-	return calloc(1, sizeof(struct procs));
+	/* not aligned_alloc(), whose pages would have to be zeroed and so be touched */
+	char *block = calloc(1, sizeof(struct procs) + 63);
+	if (!block)
+		return NULL;
+	struct procs *t = (struct procs *)(void *)(block + (-(uintptr_t)block & 63));
+	t->block = block;
+	return t;
 }
 
 void
 procs_free(struct procs *t)
 {
-	free(t);
+	if (t)
+		free(t->block);
 }
 
 static uint32_t
@@ -130,7 +145,7 @@ static inline struct proc *
 lock_proc(struct procs *t, ERL_NIF_TERM pid, bool make, spin **held)
 {
 	unsigned b = bucket_of(pid);
-	*held = &t->stripes[b % NSTRIPES];
+	*held = &t->stripes[b % NSTRIPES].lock;
 	spin_lock(*held);
 	for (uint32_t i = t->buckets[b]; i; i = t->proc[i].next)
 		if (t->proc[i].pid == pid)
@@ -141,7 +156,7 @@ lock_proc(struct procs *t, ERL_NIF_TERM pid, bool make, spin **held)
 static void
 count_spare(struct procs *t, const struct proc *p, unsigned change)
 {
-	atomic_uint *n = &t->spares[bucket_of(p->pid) % NSTRIPES];
+	atomic_uint *n = &t->stripes[bucket_of(p->pid) % NSTRIPES].spares;
 	atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + change, memory_order_relaxed);
 }
 
@@ -182,7 +197,7 @@ void
 procs_exit(struct procs *t, ERL_NIF_TERM pid)
 {
 	unsigned b = bucket_of(pid);
-	spin *held = &t->stripes[b % NSTRIPES];
+	spin *held = &t->stripes[b % NSTRIPES].lock;
 	spin_lock(held);
 	for (uint32_t *link = &t->buckets[b]; *link; link = &t->proc[*link].next) {
 		uint32_t i = *link;
@@ -319,7 +334,7 @@ procs_stats(struct procs *t, struct procs_stats *s)
 	s->frames = t->frames.used;
 	spin_unlock(&t->frames.lock);
 	for (unsigned i = 0; i < NSTRIPES; i++) {
-		uint32_t spare = atomic_load_explicit(&t->spares[i], memory_order_relaxed);
+		uint32_t spare = atomic_load_explicit(&t->stripes[i].spares, memory_order_relaxed);
 		s->frames -= spare < s->frames ? spare : s->frames;
 	}
 	s->lost = atomic_load_explicit(&t->lost, memory_order_relaxed);

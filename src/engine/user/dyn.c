@@ -10,6 +10,12 @@
  * cache lines), otherwise from the common part: lists of free chunks by size class, the block's untouched rest, and
  * larger classes. The common part has its own lock, taken inside a stripe's. When nothing is left, chunks that other
  * stripes keep are taken from them.
+ *
+ * Numbers under a key of one word are read without the lock, so that readers write to no memory that others use. A
+ * stripe has a number that is odd while it is being changed. A reader walks the chain, looks whether the number is
+ * still the same, and otherwise takes the lock after all. What it meets on the way may be freed and used again
+ * meanwhile, but a chunk stays a chunk: its header is always a header. So everything that such a reader looks at is
+ * written atomically.
  */
 #include "engine/user/user.h"
 
@@ -30,8 +36,8 @@ enum {
 #define DYN_LEAVING 0xfffffffdu
 
 struct elem {
-	uint32_t next, hash;
-	uint32_t var, keylen;
+	_Atomic uint32_t next, hash; /* read without the lock, as key and value are */
+	_Atomic uint32_t var, keylen;
 	uint32_t tnext, tprev; /* the thread's elements; in a free chunk, tnext is the next free one */
 	uint32_t units, prev;  /* prev: in the chain */
 			       /* key, then value */
@@ -39,7 +45,8 @@ struct elem {
 
 struct stripe {
 	_Alignas(64) struct spin lock;
-	uint32_t *heads;
+	_Atomic uint32_t changes; /* odd while something is being changed */
+	_Atomic uint32_t *heads;
 	uint32_t busy;           /* link of the element that is being written, or 0 */
 	uint32_t slab, slab_end; /* units: what is left of it */
 	uint32_t nkept, kept[KEPT];
@@ -55,6 +62,53 @@ struct dyn {
 	_Alignas(64) struct spin lock;
 	uint32_t free[NCLASSES];
 };
+
+/* What a reader without the lock may see. The order is that of the stores; see read_unlocked(). */
+static inline uint32_t
+get(const _Atomic uint32_t *from)
+{
+	return atomic_load_explicit(from, memory_order_acquire);
+}
+
+static inline void
+set(_Atomic uint32_t *to, uint32_t v)
+{
+	atomic_store_explicit(to, v, memory_order_release);
+}
+
+static inline uint64_t
+get_word(const void *from)
+{
+	return __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
+}
+
+/* Copies n bytes and fills with zeroes up to `size`, a multiple of 8. */
+static inline void
+set_words(void *to, const void *from, size_t n, size_t size)
+{
+	uint64_t *at = to;
+	for (size_t done = 0; done < size; done += 8) {
+		uint64_t w = 0;
+		if (done < n)
+			memcpy(&w, (const char *)from + done, n - done < 8 ? n - done : 8);
+		__atomic_store_n(at++, w, __ATOMIC_RELEASE);
+	}
+}
+
+/* A stripe whose lock is held is changed between these. */
+static inline void
+change_begin(struct stripe *st)
+{
+	atomic_store_explicit(
+	    &st->changes, atomic_load_explicit(&st->changes, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+static inline void
+change_end(struct stripe *st)
+{
+	atomic_store_explicit(
+	    &st->changes, atomic_load_explicit(&st->changes, memory_order_relaxed) + 1, memory_order_release);
+}
 
 static inline struct elem *
 elem_at(const struct dyn *d, uint32_t link)
@@ -77,7 +131,7 @@ elem_key(struct elem *el)
 static inline void *
 elem_value(struct elem *el)
 {
-	return (char *)(el + 1) + el->keylen;
+	return (char *)(el + 1) + get(&el->keylen);
 }
 
 static size_t
@@ -123,7 +177,7 @@ dyn_init(struct user_engine *e)
 	d->at = e->dynmem;
 	d->mask = (uint32_t)(per - 1);
 	for (unsigned i = 0; i < NSTRIPES; i++)
-		d->stripes[i].heads = e->dynheads + i * per;
+		d->stripes[i].heads = (_Atomic uint32_t *)e->dynheads + i * per;
 	/* the heads come out of the block */
 	size_t paid = per * NSTRIPES * sizeof *e->dynheads;
 	size = size > paid ? size - paid : 0;
@@ -280,12 +334,12 @@ chunk_free(struct dyn *d, struct stripe *st, struct elem *el)
 static inline struct elem *
 find(const struct dyn *d, const struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen)
 {
-	for (uint32_t link = st->heads[hash & d->mask]; link;) {
+	for (uint32_t link = get(&st->heads[hash & d->mask]); link;) {
 		struct elem *el = elem_at(d, link);
-		if (el->hash == hash && el->var == var && el->keylen == keylen &&
+		if (get(&el->hash) == hash && get(&el->var) == var && get(&el->keylen) == keylen &&
 		    memcmp(elem_key(el), key, keylen) == 0)
 			return el;
-		link = el->next;
+		link = get(&el->next);
 	}
 	return NULL;
 }
@@ -296,24 +350,30 @@ add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *k
 	struct elem *el = chunk_new(d, st, sizeof *el + keylen + valsize);
 	if (!el)
 		return NULL;
-	uint32_t *head = &st->heads[hash & d->mask];
-	*el = (struct elem){.next = *head, .hash = hash, .var = var, .keylen = (uint32_t)keylen, .units = el->units};
-	if (*head)
-		elem_at(d, *head)->prev = link_of(d, el);
-	memcpy(elem_key(el), key, keylen);
+	_Atomic uint32_t *head = &st->heads[hash & d->mask];
+	uint32_t next = get(head);
+	set(&el->next, next);
+	set(&el->hash, hash);
+	set(&el->var, var);
+	set(&el->keylen, (uint32_t)keylen);
+	el->tnext = el->tprev = el->prev = 0;
+	if (next)
+		elem_at(d, next)->prev = link_of(d, el);
+	set_words(elem_key(el), key, keylen, keylen);
 	if (valsize) /* a value will be written */
 		st->busy = link_of(d, el);
 	store_order();
-	*head = link_of(d, el);
+	set(head, link_of(d, el));
 	return el;
 }
 
 static void
 unchain(struct dyn *d, struct stripe *st, struct elem *el)
 {
-	*(el->prev ? &elem_at(d, el->prev)->next : &st->heads[el->hash & d->mask]) = el->next;
-	if (el->next)
-		elem_at(d, el->next)->prev = el->prev;
+	uint32_t next = get(&el->next);
+	set(el->prev ? &elem_at(d, el->prev)->next : &st->heads[get(&el->hash) & d->mask], next);
+	if (next)
+		elem_at(d, next)->prev = el->prev;
 }
 
 static uint32_t
@@ -350,7 +410,7 @@ disown(struct user_engine *e, struct stripe *st, struct elem *el)
 	prev->tnext = el->tnext;
 	if (el->tnext)
 		elem_at(d, el->tnext)->tprev = el->tprev;
-	if (prev->var == DYN_THREAD && !prev->tnext) {
+	if (get(&prev->var) == DYN_THREAD && !prev->tnext) {
 		unchain(d, st, prev);
 		chunk_free(d, st, prev);
 	}
@@ -448,6 +508,35 @@ copy_out(struct activation *r, const struct var *v, const char *from, uint64_t *
 	return to != NULL;
 }
 
+/*
+ * Reads a number whose key is one word, without the lock. Returns false if the stripe was changed meanwhile, or if its
+ * chain is long. Whoever sees something that was written after a change began, sees afterwards that it began.
+ */
+static inline bool
+read_unlocked(const struct dyn *d, const struct dyn_place *p, uint64_t *value)
+{
+	enum { STEPS = 16 };
+	uint32_t before = get(&p->st->changes), link = get(&p->st->heads[p->hash & d->mask]);
+	uint64_t found = 0;
+	if (before & 1)
+		return false;
+	for (unsigned i = 0; link; i++) {
+		if (i == STEPS || link > d->end - sizeof(struct elem) / UNIT - 1)
+			return false;
+		struct elem *el = elem_at(d, link);
+		if (get(&el->hash) == p->hash && get(&el->var) == p->var && get(&el->keylen) == 8 &&
+		    get_word(el + 1) == p->word) {
+			found = get_word((const char *)(el + 1) + 8);
+			break;
+		}
+		link = get(&el->next);
+	}
+	if (ET_UNLIKELY(atomic_load_explicit(&p->st->changes, memory_order_relaxed) != before))
+		return false;
+	*value = found;
+	return true;
+}
+
 bool
 dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value)
 {
@@ -456,6 +545,8 @@ dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint6
 	if (!charge(r, 64) || !place_of(r, v, slots, &p))
 		return false;
 	*value = 0;
+	if (v->kind == DK_INT && p.key == &p.word && ET_LIKELY(read_unlocked(r->e->dyn, &p, value)))
+		return true;
 	spin_lock(&p.st->lock);
 	struct elem *el = find(r->e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
 	if (v->kind != DK_INT)
@@ -505,6 +596,7 @@ dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint
 	if (value && v->kind != DK_INT && !fetch(r, v, value, &from, &n))
 		return false;
 	spin_lock(&p.st->lock);
+	change_begin(p.st);
 	struct elem *el = find(e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
 	if (!value) {
 		if (el)
@@ -518,18 +610,18 @@ dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint
 			el = NULL;
 		}
 		if (el && v->kind == DK_INT) {
-			memcpy(elem_value(el), &value, 8);
+			set_words(elem_value(el), &value, 8, 8);
 		} else if (el) {
 			p.st->busy = link_of(e->dyn, el);
 			store_order();
-			memcpy(elem_value(el), from, n);
-			memset((char *)elem_value(el) + n, 0, v->size - n);
+			set_words(elem_value(el), from, n, v->size);
 		} else {
 			count_drop(r->sh, ENG_DROP_DYNAMIC);
 		}
 		store_order();
 		p.st->busy = 0;
 	}
+	change_end(p.st);
 	spin_unlock(&p.st->lock);
 	return true;
 }
@@ -548,10 +640,12 @@ dyn_thread_exit(struct engine *engine, uint64_t thread)
 	spin_lock(&st->lock);
 	struct elem *t = find(d, st, DYN_THREAD, hash, &thread, 8);
 	if (t) {
-		t->var = DYN_LEAVING;
+		change_begin(st);
+		set(&t->var, DYN_LEAVING);
 		t->tprev = st->leaving;
 		st->leaving = link_of(d, t);
 		sweep(d, st, 1024);
+		change_end(st);
 	}
 	spin_unlock(&st->lock);
 }
@@ -563,7 +657,9 @@ dyn_clean(struct user_engine *e)
 		struct stripe *st = &e->dyn->stripes[i];
 		for (bool more = true; more;) {
 			spin_lock(&st->lock);
+			change_begin(st);
 			sweep(e->dyn, st, 1024);
+			change_end(st);
 			more = st->leaving != 0;
 			spin_unlock(&st->lock);
 		}
@@ -591,6 +687,7 @@ dyn_put(struct user_engine *e, const struct var *v, const char *key, size_t keyl
 	}
 	struct dyn_place p = {.st = st, .var = v->id, .hash = hash};
 	spin_lock(&st->lock);
+	change_begin(st);
 	struct elem *el = find(d, st, v->id, hash, key, keylen);
 	if (!el && (el = add(d, st, v->id, hash, key, keylen, v->size)) && v->scope == DS_THREAD &&
 	    !own(e, st, el, thread)) {
@@ -598,8 +695,9 @@ dyn_put(struct user_engine *e, const struct var *v, const char *key, size_t keyl
 		el = NULL;
 	}
 	if (el)
-		memcpy(elem_value(el), value, v->size);
+		set_words(elem_value(el), value, v->size, v->size);
 	st->busy = 0;
+	change_end(st);
 	spin_unlock(&st->lock);
 	return el != NULL;
 }
