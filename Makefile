@@ -407,8 +407,16 @@ $(BUILD)/bench/erlang/empty_tracer.so: bench/erlang/empty_tracer.c $(BUILD)/flag
 	$(call say,CC,$<)
 	$(Q)$(NIF_BUILD) -shared -o $@ $<
 
-bench: all $(BENCHES) bench-erlang
+# Each benchmark prints its own tables. The last table has the rows of all with their ratios; they are also in bench.json.
+BENCH_ROWS := $(BUILD)/bench.rows
+bench: export BENCH_JSON := $(abspath $(BENCH_ROWS))
+bench: all $(BENCHES) bench-begin bench-erlang
 	@for b in $(BENCHES); do echo "== $${b##*/}"; $$b $(BENCH_ARGS) || exit; done
+	@echo '== all'; sh bench/report.sh $(BENCH_ROWS) $(BUILD)/bench.json && sh bench/picture.sh $(BENCH_ROWS) >$(BUILD)/bench.svg
+.PHONY: bench-begin
+bench-begin: all
+	@mkdir -p $(BUILD) && : >$(BENCH_ROWS)
+bench-erlang: | $(if $(filter bench,$(MAKECMDGOALS)),bench-begin)
 
 # Events in the VM, by ways of tracing; see bench/erlang/bench_tracer.erl. BENCH_ROUNDS: more is steadier.
 BENCH_ROUNDS ?= 3

@@ -5,6 +5,7 @@
  *	bench_engine [firings]
  */
 #include "programs.h"
+#include "report.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -129,6 +130,7 @@ int
 main(int argc, char **argv)
 {
 	uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 2000000;
+	double empty = 0;
 	printf("%-34s %10s %10s %8s %8s %10s\n", "ns per firing", "1 thread", "2 threads", "ratio", "goal", "snap ms");
 	for (size_t i = 0; i < sizeof benches / sizeof benches[0]; i++) {
 		const struct bench *b = &benches[i];
@@ -137,6 +139,11 @@ main(int argc, char **argv)
 		if (b->goal > 0)
 			snprintf(goal, sizeof goal, "%.0f%s", b->goal, one <= b->goal ? "" : " MISSED");
 		printf("%-34s %10.1f %10.1f %8.2f %8s %10.1f\n", b->name, one, two, two / one, goal, snap);
+		empty = i ? empty : one;
+		report_json("engine", b->name, "ns", one, benches[0].name, one / empty);
+		char name[64];
+		snprintf(name, sizeof name, "%s, two threads", b->name);
+		report_json("engine", name, "ns", two, "one thread", two / one);
 	}
 	return 0;
 }

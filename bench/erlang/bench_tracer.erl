@@ -39,10 +39,31 @@ main([Build, Rounds0 | Kinds]) ->
     erlang:halt(0).
 
 print(Kind, #{untraced := Untraced, empty := Empty, count := Count, quantize := Quantize, dbg := Dbg}) ->
+    Name = name(Kind),
+    [row([Name, ", ", Way], Ns, To, Base) || {Way, Ns, To, Base} <- [{"untraced", Untraced, "", 0},
+                                                                    {"empty tracer", Empty, "untraced", Untraced},
+                                                                    {"keyed count", Count, "an empty tracer", Empty},
+                                                                    {"quantize", Quantize, "an empty tracer", Empty},
+                                                                    {"dbg", Dbg, "a keyed count", Count}]],
     Text = io_lib:format("~-12s ~10.1f ~10.1f ~7.1f ~6s ~9.1f ~6s ~8.1f, ~.1f x count",
                          [Kind, Untraced, Empty, Count, added(Kind, Count, Empty), Quantize, added(Kind, Quantize, Empty),
                           Dbg, Dbg / Count]),
     io:format("~s~n", [Text]).
+
+%% As report_json() of bench/report.h.
+row(What, Ns, To, Base) ->
+    case os:getenv("BENCH_JSON", "") of
+        "" -> ok;
+        File ->
+            Ratio = [io_lib:format(",\"ratio\":~.2f,\"to\":\"~s\"", [Ns / Base, To]) || Base > 0],
+            Row = io_lib:format("{\"bench\":\"vm\",\"what\":\"~s\",\"value\":~.1f,\"unit\":\"ns\"~s}~n", [What, float(Ns), Ratio]),
+            ok = file:write_file(File, Row, [append])
+    end.
+
+name(call_return) -> "call and return";
+name(spawn) -> "spawn and exit";
+name(scheduled) -> "scheduled and out";
+name(Kind) -> atom_to_list(Kind).
 
 added(Kind, Cost, Floor) ->
     lists:flatten(io_lib:format("~s~b", [["+" || Cost >= Floor], round((Cost - Floor) / events(Kind))])).
@@ -71,6 +92,7 @@ undisturbed(Slice) ->
 %% What a call costs that the VM counts, as it does for scripts that only count (erltrace_counters.erl).
 counter(#{untraced := Untraced, empty := Empty, count := Count}, Rounds) ->
     Counted = lists:min([turn(call, counter, none) || _ <- lists:seq(1, Rounds)]),
+    row("call, only counted by the VM", Counted, "untraced", Untraced),
     io:format("~ncall, only counted by the VM: ~.1f; above untraced: ~.1f, an empty tracer ~.1f times that, a keyed count with events ~.1f times~n",
               [Counted, Counted - Untraced, (Empty - Untraced) / (Counted - Untraced), (Count - Untraced) / (Counted - Untraced)]).
 
