@@ -74,6 +74,7 @@ struct cli {
 	char **found;          /* those of --cluster; heap */
 	unsigned nfound;
 	bool out_of_nodes; /* memory for them ran out */
+	bool too_many_nodes;
 	unsigned nnodes;
 	char *cookie;         /* --cookie or $ERLTRACE_COOKIE */
 	char found_node[512]; /* the node of -c or -p, if it is one */

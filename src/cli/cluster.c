@@ -9,6 +9,8 @@
 #include <string.h>
 
 #ifdef ET_WITH_EI
+enum { MOST = 1024 }; /* each has a thread, and a name that we have there */
+
 /* A node that is also given with -N is meant once. */
 static bool
 add_node(void *arg, const char *name)
@@ -17,6 +19,10 @@ add_node(void *arg, const char *name)
 	for (unsigned i = 0; i < c->nnodes; i++)
 		if (strcmp(c->nodes[i], name) == 0)
 			return true;
+	if (c->nnodes == MOST) {
+		c->too_many_nodes = true;
+		return false;
+	}
 	const char **nodes = realloc(c->nodes, (c->nnodes + 1) * sizeof *nodes);
 	if (nodes)
 		c->nodes = nodes;
@@ -60,6 +66,11 @@ find_nodes(struct cli *c)
 	}
 	if (c->out_of_nodes) {
 		cli_error(c, "out of memory");
+		return EXIT_ERROR;
+	}
+	if (c->too_many_nodes) {
+		cli_error(
+		    c, "--cluster: node %s knows more than %d nodes: name those to trace with -N", c->cluster, MOST);
 		return EXIT_ERROR;
 	}
 	c->node = c->nodes[0];

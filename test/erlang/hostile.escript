@@ -12,9 +12,11 @@ main([Name, Cookie, Protocol]) ->
     {ok, _} = gen_tcp:recv(Epmd, 0),
     {ok, Host} = inet:gethostname(),
     io:format("ready~n"),
-    [serve(L, <<N/binary, $@, (list_to_binary(Host))/binary>>, Cookie, Bytes) || {_, Bytes} <- cases()].
+    [serve(L, <<N/binary, $@, (list_to_binary(Host))/binary>>, Cookie, Case) || {_, Case} <- cases()],
+    %% and to whom asks which nodes there are: very many
+    serve(L, <<N/binary, $@, (list_to_binary(Host))/binary>>, Cookie, {raw, <<>>}).
 
-serve(L, Full, Cookie, Bytes) ->
+serve(L, Full, Cookie, Case) ->
     {ok, S} = gen_tcp:accept(L),
     {ok, Hello} = gen_tcp:recv(S, 0),
     Flags = case Hello of
@@ -37,21 +39,27 @@ serve(L, Full, Cookie, Bytes) ->
     <<$r, Theirs:32, _/binary>> = Reply,
     ok = gen_tcp:send(S, <<$a, (erlang:md5([Cookie, integer_to_list(Theirs)]))/binary>>),
     ok = inet:setopts(S, [{packet, raw}]),
-    play(S, Bytes),
+    play(S, Case),
     %% it closes the connection when it has seen enough
     gen_tcp:shutdown(S, write),
     drain(S).
 
-play(S, Bytes) ->
-    {ok, <<Len:32>>} = gen_tcp:recv(S, 4),
+play(S, Case) ->
+    play(gen_tcp:recv(S, 4), S, Case).
+
+play({error, closed}, _, _) ->
+    ok;
+play({ok, <<Len:32>>}, S, Case) ->
     {ok, <<112, Body/binary>>} = gen_tcp:recv(S, Len),
     {_, Used} = binary_to_term(Body, [used]),
+    %% a command ignores what is for another one of its name
     case binary_to_term(binary:part(Body, Used, byte_size(Body) - Used)) of
-        {_, {call, erltrace_agent, start, _, _}} -> ok = gen_tcp:send(S, Bytes);
-        {_, {call, M, F, _, _}} -> ok = gen_tcp:send(S, message(term_to_binary({rex, result(M, F)}))), play(S, Bytes)
+        {To, {call, erltrace_agent, start, _, _}} -> ok = gen_tcp:send(S, bytes(Case, To));
+        {To, {call, M, F, _, _}} -> ok = gen_tcp:send(S, bytes({message, term_to_binary({rex, result(M, F)})}, To)), play(S, Case)
     end.
 
 result(erltrace_agent, info) -> #{protocol => get(protocol), os_pid => 1, otp_release => <<"25">>};
+result(erlang, nodes) -> [list_to_atom("n" ++ integer_to_list(I) ++ "@127.0.0.9") || I <- lists:seq(1, 20000)];
 result(code, _) -> ok;
 result(_, _) -> true.
 
@@ -64,28 +72,29 @@ drain(S) ->
 cases() ->
     Rex = <<104, 2, 119, 3, "rex", 104, 2, 119, 5, "error">>,
     Deep = list_to_binary(lists:duplicate(200000, <<104, 1>>)),
-    [{"a binary of 256 MiB that is not there", message(<<131, Rex/binary, 109, 16#10000000:32>>)},
-     {"a binary of a negative length", message(<<131, Rex/binary, 109, 16#F0000000:32, 0:64>>)},
-     {"a list of 2^31 elements", message(<<131, Rex/binary, 108, 16#80000000:32, 106>>)},
-     {"a tuple of 2^32 - 1 elements", message(<<131, Rex/binary, 105, 16#FFFFFFFF:32, 97, 1>>)},
-     {"an atom longer than atoms are", message(<<131, Rex/binary, 100, 65535:16, 0:(65535 * 8)>>)},
-     {"a number of 2 GiB", message(<<131, Rex/binary, 111, 16#7FFFFFFF:32, 0, 1>>)},
-     {"a fun whose size is wrong", message(<<131, Rex/binary, 112, 16#7FFFFFF0:32, 0, 0:256>>)},
-     {"200,000 tuples in each other", message(<<131, Rex/binary, Deep/binary, 97, 1>>)},
-     {"a compressed term", message(term_to_binary({rex, {error, binary:copy(<<"a">>, 10000)}}, [compressed]))},
-     {"an unknown tag", message(<<131, Rex/binary, 1, 2, 3>>)},
-     {"another version of the format", message(<<130, Rex/binary, 97, 1>>)},
-     {"a control term that is longer than the message", frame(<<112, 131, 104, 3, 97, 2, 109, 16#10000000:32>>)},
-     {"no control term", frame(<<112>>)},
-     {"a distribution header", frame(<<131, 68, 0, 131, 104, 1, 97, 2>>)},
-     {"a message of 4 GiB", <<16#FFFFFFFF:32, 112, 131>>},
-     {"half a message", <<0, 0, 1, 0, 112, 131, 104>>},
-     {"ticks, then nothing", <<0:320>>},
-     {"a result that is nothing of the kind", message(<<131, 104, 2, 119, 3, "rex", 104, 0>>)}].
+    [{"a binary of 256 MiB that is not there", {message, <<131, Rex/binary, 109, 16#10000000:32>>}},
+     {"a binary of a negative length", {message, <<131, Rex/binary, 109, 16#F0000000:32, 0:64>>}},
+     {"a list of 2^31 elements", {message, <<131, Rex/binary, 108, 16#80000000:32, 106>>}},
+     {"a tuple of 2^32 - 1 elements", {message, <<131, Rex/binary, 105, 16#FFFFFFFF:32, 97, 1>>}},
+     {"an atom longer than atoms are", {message, <<131, Rex/binary, 100, 65535:16, 0:(65535 * 8)>>}},
+     {"a number of 2 GiB", {message, <<131, Rex/binary, 111, 16#7FFFFFFF:32, 0, 1>>}},
+     {"a fun whose size is wrong", {message, <<131, Rex/binary, 112, 16#7FFFFFF0:32, 0, 0:256>>}},
+     {"200,000 tuples in each other", {message, <<131, Rex/binary, Deep/binary, 97, 1>>}},
+     {"a compressed term", {message, term_to_binary({rex, {error, binary:copy(<<"a">>, 10000)}}, [compressed])}},
+     {"an unknown tag", {message, <<131, Rex/binary, 1, 2, 3>>}},
+     {"another version of the format", {message, <<130, Rex/binary, 97, 1>>}},
+     {"a control term that is longer than the message", {frame, <<112, 131, 104, 3, 97, 2, 109, 16#10000000:32>>}},
+     {"no control term", {frame, <<112>>}},
+     {"a distribution header", {frame, <<131, 68, 0, 131, 104, 1, 97, 2>>}},
+     {"a message of 4 GiB", {raw, <<16#FFFFFFFF:32, 112, 131>>}},
+     {"half a message", {raw, <<0, 0, 1, 0, 112, 131, 104>>}},
+     {"ticks, then nothing", {raw, <<0:320>>}},
+     {"a result that is nothing of the kind", {message, <<131, 104, 2, 119, 3, "rex", 104, 0>>}}].
 
-message(Bytes) ->
-    Control = term_to_binary({2, '', self()}),
-    frame(<<112, Control/binary, Bytes/binary>>).
-
-frame(Bytes) ->
-    <<(byte_size(Bytes)):32, Bytes/binary>>.
+bytes({message, Bytes}, To) ->
+    Control = term_to_binary({2, '', To}),
+    bytes({frame, <<112, Control/binary, Bytes/binary>>}, To);
+bytes({frame, Bytes}, _) ->
+    <<(byte_size(Bytes)):32, Bytes/binary>>;
+bytes({raw, Bytes}, _) ->
+    Bytes.

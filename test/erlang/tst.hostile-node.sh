@@ -18,6 +18,9 @@ while [ $n -lt "$cases" ]; do
 	n=$((n + 1))
 	"$ERLTRACE" -N "$name" --cookie "$COOKIE" -n 'BEGIN { exit(0); }' >out 2>err
 	status=$?
-	[ $status -eq 1 ] && grep -q "node $name@" err || { echo "case $n: status $status: $(cat err)"; cat hostile.log; }
+	[ $status -eq 1 ] && grep -o 'sent what no node sends\|the connection to node [^ ]* was lost' err >>why || { echo "case $n: status $status: $(cat err)"; cat hostile.log; }
 done
+sed "s/$name@[^ ]*/N/" why | sort | uniq -c
 echo "$n cases"
+"$ERLTRACE" --cluster "$name" --cookie "$COOKIE" -n 'BEGIN { exit(0); }' >out 2>err
+echo "very many nodes: status $?: $(sed 's/.*\(knows more\)/\1/' err)"
