@@ -24,6 +24,7 @@ awk '{ n = $1; $1 = ""; all += n }
 !/ erlmix:loop\/2$/ { wrong += n; print "wrong: " n $0 >"/dev/stderr"; next }
 /burn_in_calls/ { calls += n; if ($0 !~ /erlmix_nif.so`burn_in_calls erlmix_nif.so`in_calls.* erlmix:calls\/0 erlmix:loop\/2$/) wrong += n; next }
 /burn_in_c/ { nif += n; if ($0 !~ /erlmix_nif.so`burn_in_c erlmix_nif.so`in_c.* erlmix:nif\/0 erlmix:loop\/2$/) wrong += n; next }
+/i_length_body_shared/ && !/ erlmix:garbage\/1 erlmix:loop\/2$/ { wrong += n; print "wrong: " n $0 >"/dev/stderr"; next }
 /crc32/ { bif += n; if ($0 !~ / erlmix:bif\/1 erlmix:loop\/2$/) wrong += n; next }
 /erlmix:garbage/ { gc += n; next }
 /^ erlmix:spin\/1 erlmix:plain\/0 erlmix:loop\/2$/ { plain += n; next }

@@ -3,8 +3,8 @@
  *
  * While a thread of a VM runs Erlang code that the JIT compiler has made, the processor's stack pointer is that of the
  * Erlang process. Its stack has terms and return addresses. A term never has both lowest bits clear, a return address
- * always has, and it lies where the VM keeps code. Below the first frame is the address at which a process ends. So
- * the stack is read word by word up to there.
+ * has (but for the innermost), and it lies where the VM keeps code. Below the first frame is the address at which a
+ * process ends. So the stack is read word by word up to there.
  *
  * For C code the JIT's code changes to the thread's own stack, and back afterwards: the first instruction that loads
  * the stack pointer after the call says where the Erlang stack is meanwhile. That is in the process's structure, to
@@ -47,6 +47,18 @@ is_erlang(const struct rt_vm *vm, u64 addr)
 	return is;
 }
 
+/*
+ * Returns whether the code in front of an address calls other code of the VM. A piece of code that many functions share
+ * has a return address on top of the stack that may be anywhere, because nobody but the processor needs it.
+ */
+inline_ u64
+follows_call(struct erlwalk *w, u64 addr)
+{
+	u64 code = 0;
+	read_user(&code, 5, addr - 5);
+	return (code & 0xff) == 0xe8 && is_erlang(w->vm, addr + (u64)(s64)(int)(code >> 8));
+}
+
 static long
 erlang_word(u32 i, void *ctx)
 {
@@ -62,7 +74,7 @@ erlang_word(u32 i, void *ctx)
 		EW(w, ENDED) = 1;
 		return 1;
 	}
-	if (v & 3 || !is_erlang(w->vm, v))
+	if (!is_erlang(w->vm, v) || (v & 3 && (i > 1 || !follows_call(w, v))))
 		return 0;
 	put_frame(w, v);
 	return ends(EW(w, N) >= EW(w, MOST));
