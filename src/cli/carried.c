@@ -1,7 +1,7 @@
 /*
- * The agent's modules and the libraries for the VM, one for each processor, inside the command, so that this one file is
- * a complete erltrace. OTP_APP is the folder where they were built, and CARRIED_LIBRARIES the list of processors. See
- * struct node_part.
+ * The agent's modules and the libraries for the VM, one for each processor, inside the command, so that this one file
+ * is a complete erltrace. OTP_APP is the folder where they were built, and CARRIED_LIBRARIES the list of processors.
+ * See struct node_part.
  */
 #include "node/agent_modules.h"
 #include "node/node.h"

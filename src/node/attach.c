@@ -4,9 +4,9 @@
  *
  * The modules are sent as bytes and loaded from them; no file is written for them. The library is loaded from its path
  * if the node can read it there (the same machine). Otherwise its bytes go to a folder of the node that only its user
- * can read, and are removed as soon as they are loaded (erltrace_place). There is a library for each processor; the node
- * says which one it runs on. Whatever fails or ends on the way, nothing stays there. The files come from the application's folder beside the command, or from inside the command if it was
- * copied alone.
+ * can read, and are removed as soon as they are loaded (erltrace_place). There is a library for each processor; the
+ * node says which one it runs on. Whatever fails or ends on the way, nothing stays there. The files come from the
+ * application's folder beside the command, or from inside the command if it was copied alone.
  */
 #include "node/agent_modules.h"
 #include "node/node.h"

@@ -35,9 +35,9 @@ struct node_conf {
 };
 
 /*
- * A file of the application that a program carries inside, by its name below the application's folder; libraries for the
- * VM are packed by gzip. The list ends with one without a name. The command has it (src/cli/carried.c). In a program that
- * only links the library it is NULL.
+ * A file of the application that a program carries inside, by its name below the application's folder; libraries for
+ * the VM are packed by gzip. The list ends with one without a name. The command has it (src/cli/carried.c). In a
+ * program that only links the library it is NULL.
  */
 struct node_part {
 	const char *name, *from, *to;
