@@ -242,6 +242,7 @@ compare_clocks(struct peer *p)
 		uint64_t took = mono_ns() - before;
 		if (ok && took < best) {
 			best = took;
+			p->within = took / 2 + 1;
 			p->ahead = (int64_t)(there - (before + took / 2));
 		}
 		ei_x_free(&result);

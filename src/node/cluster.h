@@ -27,7 +27,8 @@ struct peer {
 	char name[512]; /* as the user gave it, or as another node calls it */
 	struct nodelink *link;
 	char provider[32]; /* erlang<pid>, as its probes are called there */
-	int64_t ahead;     /* ns that its clock is ahead of ours */
+	int64_t ahead;     /* ns that its clock is ahead of ours … */
+	uint64_t within;   /* … and how wrong that can be; 0 if it is our clock */
 
 	pthread_t thread;
 	pthread_cond_t begin;

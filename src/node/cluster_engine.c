@@ -353,17 +353,29 @@ start(struct engine *engine, struct why *why)
 	return !cluster_failed(c, why) && match_epids(c, why);
 }
 
-/* What the nodes say, each text once and with the node's name. */
+/* Adds a line about one node, with its name unless the text has it. */
+static void
+add_note(struct cluster *c, const char *name, const char *text)
+{
+	bool named = strstr(text, name) != NULL;
+	sb_printf(&c->notes, "%s%s%s%s%s", c->notes.len ? "\n" : "", named ? "" : "node ", named ? "" : name,
+	    named ? "" : ": ", text);
+}
+
+/* What the nodes say, and with -v how far their clocks are from ours. */
 static void
 collect_notes(struct cluster *c)
 {
 	for (unsigned i = 0; i < c->n; i++) {
-		const char *notes = c->peers[i]->status.notes, *name = c->peers[i]->link->name;
-		if (!notes)
+		const struct peer *p = c->peers[i];
+		char clock[128];
+		if (p->status.notes)
+			add_note(c, p->link->name, p->status.notes);
+		if (!c->conf.verbose || !p->within)
 			continue;
-		bool named = strstr(notes, name) != NULL;
-		sb_printf(&c->notes, "%s%s%s%s%s", c->notes.len ? "\n" : "", named ? "" : "node ", named ? "" : name,
-		    named ? "" : ": ", notes);
+		snprintf(clock, sizeof clock, "its clock is %lld us ahead of ours, give or take %llu us",
+		    (long long)(p->ahead / 1000), (unsigned long long)(p->within + 999) / 1000);
+		add_note(c, p->link->name, clock);
 	}
 }
 
@@ -678,6 +690,16 @@ news_of(struct peer *p, news_f *fn, void *arg)
 	}
 }
 
+/* One that comes and goes is several peers of the same name. */
+static bool
+was_lost(const struct cluster *c, unsigned peer)
+{
+	for (unsigned i = 0; i < peer; i++)
+		if (c->peers[i]->told_lost && strcmp(c->peers[i]->link->name, c->peers[peer]->link->name) == 0)
+			return true;
+	return false;
+}
+
 static void
 news(struct engine *engine, bool last, news_f *fn, void *arg)
 {
@@ -686,7 +708,7 @@ news(struct engine *engine, bool last, news_f *fn, void *arg)
 		news_of(c->peers[i], fn, arg);
 	join_news(c, fn, arg);
 	for (unsigned i = 0; last && i < c->n; i++)
-		if (c->peers[i]->told_lost)
+		if (c->peers[i]->told_lost && !was_lost(c, i))
 			tell(c->peers[i], fn, arg, NEWS_LOST, "of node",
 			    "the result has only what came before it was lost", "");
 }
