@@ -1,0 +1,50 @@
+/*
+ * What operators fear, as alerts: message queues that grow, long collections, processes that keep a scheduler busy, connections to other nodes
+ * that are too slow, storms of new processes.
+ *
+ * Cost: some 3 us for each process of the node and second, at most a twentieth of a scheduler, and some 0.3 us for each process that is born.
+ *
+ * $1: messages in a growing queue (10000); $2: ms of a collection or of a process that runs without a break (200); $3: processes that are born in
+ * a second (20000).
+ */
+#pragma D option defaultargs
+
+erlang*:::mailbox-1s
+/arg1 >= ($1 ? $1 : 10000) && arg2 > 0/
+{
+	alert("[warning mailbox %s] the queue of %s has %d messages and grows", copyinstr(arg0), copyinstr(arg0), arg1);
+}
+
+erlang*:::system-long_gc
+/arg1 >= ($2 ? $2 : 200)/
+{
+	alert("[warning long collection] a collection of %s took %d ms", copyinstr(arg0), arg1);
+}
+
+erlang*:::system-long_schedule
+/arg1 >= ($2 ? $2 : 200)/
+{
+	alert("[warning long schedule] %s ran for %d ms without a break", copyinstr(arg0), arg1);
+}
+
+erlang*:::dist-port_busy
+{
+	alert("[warning busy %s] the connection to %s is too slow: %s has to wait", copyinstr(arg2), copyinstr(arg2),
+	    copyinstr(arg3));
+}
+
+erlang*:::process-spawn
+{
+	born++;
+}
+
+tick-1s
+/born >= ($3 ? $3 : 20000)/
+{
+	alert("[warning spawns] %d processes were born in a second", born);
+}
+
+tick-1s
+{
+	born = 0;
+}
