@@ -379,6 +379,14 @@ soak: setup
 	@scratch=$$(mktemp -d) && cd $$scratch && srcdir=$(CURDIR)/test/erlang BUILD=$(abspath $(BUILD)) ERLTRACE=$(abspath $(BUILD))/erltrace \
 	  CC=$(CC) SOAK_SECONDS=$(SECONDS) sh $(CURDIR)/test/erlang/tst.soak.sh | tee soak.txt && cmp soak.txt $(CURDIR)/test/erlang/tst.soak.sh.out && rm -rf $$scratch
 
+# The service of metrics against nodes that come and go: a day in four minutes.
+.PHONY: soak-export
+soak-export: setup
+	@$(AGAIN) tests-built
+	@scratch=$$(mktemp -d) && cd $$scratch && srcdir=$(CURDIR)/test/erlang BUILD=$(abspath $(BUILD)) ERLTRACE=$(abspath $(BUILD))/erltrace \
+	  SOAK_SECONDS=$(if $(filter file,$(origin SECONDS)),240,$(SECONDS)) sh $(CURDIR)/test/erlang/soak_export.sh | tee soak.txt && \
+	  printf 'ended with 0\nclean\nclean\nclean\n' | cmp - soak.txt && rm -rf $$scratch
+
 .PHONY: test-long
 test-long: setup
 	@$(AGAIN) tests-built
