@@ -484,15 +484,17 @@ alerts_close(struct alerts *a, unsigned ms)
 		return;
 	for (uint64_t until = mono_ms() + ms; !is_told(a) && mono_ms() < until;)
 		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-	bool told = is_told(a);
+	unsigned flying = 0;
 	pthread_mutex_lock(&a->lock);
 	a->closing = true;
 	a->say = say_nothing;
-	for (unsigned i = 0; i < a->n; i++)
+	for (unsigned i = 0; i < a->n; i++) {
 		a->at[i]->due = 0;
+		flying |= a->at[i]->flying;
+	}
 	pthread_cond_broadcast(&a->news);
 	pthread_mutex_unlock(&a->lock);
-	if (!told)
+	if (flying)
 		return; /* a thread still waits for an answer and uses all this; the process ends soon */
 	for (unsigned i = 0; i < ALERT_DESTINATIONS; i++)
 		if (a->threads[i].started)

@@ -258,6 +258,7 @@ with_handle(struct cli *c)
 static void
 cli_free(struct cli *c)
 {
+	cli_alerts_close(c);
 	for (unsigned i = 0; i < c->nprogs; i++)
 		free(c->progs[i].name);
 	for (unsigned i = 0; i < c->nopts; i++)
