@@ -150,7 +150,8 @@ load 2000
 ask 'erlang:trace_info(new, flags).' | grep -q '{ok, {flags, *\[\]}}' || fail 'flags are left'
 # from OTP 27 on they are in sessions, one for events and one for the VM's counters
 ask '[S || erlang:system_info(otp_release) >= "27", {Name, _} = S <- apply(trace, session_info, [all]), lists:member(Name, [erltrace, erltrace_counters])].' | grep -q '{ok, *\[\]}' || fail 'a trace session is left'
-ask 'rabbit:is_running().' | grep -q 'ok, true' || fail 'the broker is not running'
+running=$(ask 'rabbit:is_running().')
+echo "$running" | grep -q 'ok, true' || fail "the broker is not running: $running"
 ls mnesia/*crash* log/*crash* 2>/dev/null && fail 'a crash log'
 grep -rq 'crasher\|CRASH' log && fail 'the log tells of a crash'
 exit 0
