@@ -18,6 +18,7 @@
 -define(LOOK, 500). % ms between two looks at the overhead
 -define(PROTOCOL, 8). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
+-define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
 
 -record(state, {client :: pid(),
@@ -425,9 +426,9 @@ fold(Ticket, #state{counters = Counters, handle = Handle} = S) ->
     Ended = now_ms(),
     S#state{counters = Now, read = Ended + ?SHARE * (Ended - Began)}.
 
-%% With very many functions, not each time that somebody looks.
+%% With many functions, not each time that somebody looks.
 fold_if_time(#state{counters = Counters, read = At} = S) ->
-    case Counters =/= undefined andalso now_ms() >= At of
+    case Counters =/= undefined andalso (length(S#state.counted) =< ?FEW orelse now_ms() >= At) of
         true -> fold(0, S);
         false -> S
     end.
