@@ -223,9 +223,9 @@ procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, str
 	left->mfa = 0;
 	struct proc *p = lock_proc(t, pid, true, &held);
 	if (p) {
-		struct call_frame *top = p->top ? &t->frame[p->top] : NULL;
-		bool either = top && caller == mfa && top->mfa == mfa;
-		if (top && top->caller == caller && (!either || p->depth >= MAX_DEPTH))
+		const struct call_frame *top = &t->frame[p->top]; /* nobody's if it is number 0 */
+		bool either = p->top && caller == mfa && top->mfa == mfa;
+		if (p->top && top->caller == caller && (!either || p->depth >= MAX_DEPTH))
 			*left = pop(t, p);
 		if (p->depth < MAX_DEPTH)
 			i = frame_new(t, p);
