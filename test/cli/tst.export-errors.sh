@@ -1,5 +1,5 @@
-# erltrace export finds mistakes of its configuration, and of the @metric lines of scripts, before anything runs; it says where they are and
-# what would be right.
+# erltrace export finds mistakes in its configuration and in the @metric lines of scripts before anything runs. It says
+# where they are and what to write instead.
 . "$srcdir/export.sh"
 try() { # try: the configuration is on standard input
 	cat >c.conf

@@ -1,6 +1,6 @@
-# erltrace export, with scripts that need no node: every kind of aggregation becomes the metric that it should, in both formats, with exact
-# numbers; labels are escaped and bounded; a changed configuration is taken on SIGHUP, and what did not change keeps its counters; slow and
-# many scrapers do no harm; SIGTERM ends it with 0.
+# erltrace export with scripts that need no node: every kind of aggregation becomes the right metric, in both formats,
+# with exact numbers. Labels are escaped and bounded. A changed configuration is read on SIGHUP, and what did not change
+# keeps its counters. Slow and many scrapers do no harm. SIGTERM ends it with status 0.
 # @@timeout: 120
 . "$srcdir/export.sh"
 trap export_end EXIT

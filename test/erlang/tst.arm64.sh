@@ -1,5 +1,5 @@
-# A node on arm64: the command sends it the library for its processor, packed, from its folder or, copied alone, from inside itself. Calls,
-# returns, messages, births and terms are counted exactly, and nothing is left.
+# A node on arm64: the command sends it the library for its processor, packed, from its folder or, if the command was
+# copied alone, from inside itself. Calls, returns, messages, spawns and terms are counted exactly, and nothing is left.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 . "$srcdir/arm64.sh"

@@ -1,6 +1,6 @@
-# --join: a node that joins the cluster while a script runs gets the script; one that is lost and comes back is traced
-# again, and what it had counted before stays; one that does not answer while it joins holds up nobody. Values of all are
-# merged as if one node had seen everything. A node that is named in two ways is found out.
+# --join: a node that joins the cluster while a script runs gets the script. A node that is lost and comes back is
+# traced again, and what it had counted before stays. A node that does not answer while it joins delays nobody. Values
+# of all nodes are merged as if one node had seen everything. A node that is given under two names is noticed.
 . "$srcdir/lib.sh"
 
 node_start; A=$NODE; PIDA=$NODE_PID

@@ -1,6 +1,6 @@
-# Nodes whose distribution runs over TLS, with certificates that both sides verify: one of them, several, and --cluster.
-# The counts are exact; a certificate of somebody else and options that are wrong are clear errors; the helper ends with
-# the command, however that ends; nothing stays in the nodes.
+# Nodes whose distribution runs over TLS, with certificates that both sides verify: one node, several, and --cluster.
+# The counts are exact. Somebody else's certificate and wrong options give clear errors. The helper ends with the
+# command, however that ends, and nothing is left in the nodes.
 . "$srcdir/lib.sh"
 command -v openssl >/dev/null || { echo "openssl is not installed" >&2; exit 67; }
 erl -noinput -eval 'halt(case code:which(ssl) of non_existing -> 1; _ -> 0 end).' || { echo "OTP's ssl is not installed" >&2; exit 67; }

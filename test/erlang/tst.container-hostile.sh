@@ -1,4 +1,4 @@
-# -p as root, of a process whose user has set traps: it names other people's cookies to have us answer with them, a pipe
+# -p as root, on a process whose user has set traps: it names other people's cookies so that we answer with them, a pipe
 # instead of a file, and files on a file system that does not answer.
 # @@timeout: 90
 . "$srcdir/lib.sh"

@@ -1,6 +1,6 @@
-# alert() in erltrace export: a webhook, a command and a real Alertmanager are told once for each key, however often it happens, and when it
-# is over; a webhook that hangs delays none of them, and SIGTERM does not wait for it. Alertmanager groups the alerts and tells its own
-# receiver that they fire and are resolved.
+# alert() in erltrace export: a webhook, a command and a real Alertmanager are told once for each key, however often it
+# happens, and again when it is over. A webhook that hangs delays none of them, and SIGTERM does not wait for it.
+# Alertmanager groups the alerts and tells its own receiver when they fire and when they are resolved.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 . "$srcdir/../cli/export.sh"

@@ -1,5 +1,5 @@
-# A real Prometheus scrapes erltrace export: what it stores are the workload's numbers, histogram_quantile() is within the bucket of the
-# exact quantile, and promtool finds nothing to say about the text, in either format that it asks for.
+# A real Prometheus scrapes erltrace export: it stores the numbers of the workload, histogram_quantile() is within the
+# bucket of the exact quantile, and promtool has no complaint about the text in either format.
 # @@timeout: 240
 command -v prometheus >/dev/null && command -v promtool >/dev/null || { echo 'prometheus is not installed' >&2; exit 67; }
 . "$srcdir/lib.sh"

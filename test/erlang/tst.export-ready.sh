@@ -1,5 +1,5 @@
-# The ready-made scripts of metrics: each runs on a node and counts what the node does; what the dashboard for Grafana asks for are metrics that
-# they make, and all of them; promtool understands its expressions.
+# The ready-made scripts with metrics: each runs on a node and counts what the node does. The Grafana dashboard uses
+# exactly the metrics that they make, and promtool accepts its expressions.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 . "$srcdir/../cli/export.sh"

@@ -1,6 +1,7 @@
-# erltrace export on live nodes: counts are exact and those of each node; when a node is killed and comes back the script is started there
-# again and counters go on from where they were; a node that is not there, or has another cookie, is said and does not disturb the others;
-# after SIGTERM, and when a node is taken out of the configuration, nothing is left on it.
+# erltrace export on live nodes: counts are exact, and separate for each node. When a node is killed and comes back, the
+# script is started there again and its counters continue. A node that does not exist or has another cookie is reported
+# and does not disturb the others. After SIGTERM, and when a node is removed from the configuration, nothing is left on
+# it.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 . "$srcdir/../cli/export.sh"

@@ -1,5 +1,4 @@
-# A command that is killed while the node is just loading the modules: they are removed although they are there only
-# afterwards.
+# A command is killed while the node is loading the modules: they are removed although loading ends only afterwards.
 . "$srcdir/lib.sh"
 
 node_start

@@ -1,5 +1,6 @@
-# erltrace_metrics inside an application: handlers get totals that grow, with names and labels of the script's @metric lines; one that fails is
-# taken out; a receiver of OTLP gets a request that keeps the published schema, with exact numbers.
+# erltrace_metrics inside an application: handlers get totals that grow, with the names and labels of the script's
+# @metric lines. A handler that fails is removed. An OTLP receiver gets requests that follow the published schema, with
+# exact numbers.
 # @@timeout: 120
 command -v node >/dev/null || { echo 'node is not installed' >&2; exit 67; }
 . "$srcdir/lib.sh"

@@ -1,5 +1,5 @@
-# Asserts that stacks of a stock VM, with no flags, are the chains of calls of its Erlang functions: all of them, and
-# no other.
+# Asserts that stacks of a stock VM, started without flags, are the call chains of its Erlang functions: all of them,
+# and no others.
 # @@timeout: 120
 . "$srcdir/common.sh"
 ERL=${ERL:-erl}
