@@ -91,22 +91,23 @@ bool
 ns_user(pid_t pid, uid_t *uid, gid_t *gid)
 {
 	char path[64], line[256];
-	unsigned u, g, found = 0;
+	unsigned u, g;
+	bool has_uid = false, has_gid = false;
 	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
 	FILE *f = fopen(path, "re");
 	/* real, effective, saved, and the one that counts for files */
-	while (f && found < 2 && fgets(line, sizeof line, f)) {
+	while (f && !(has_uid && has_gid) && fgets(line, sizeof line, f)) {
 		if (sscanf(line, "Uid: %*u %*u %*u %u", &u) == 1) {
 			*uid = u;
-			found++;
+			has_uid = true;
 		} else if (sscanf(line, "Gid: %*u %*u %*u %u", &g) == 1) {
 			*gid = g;
-			found++;
+			has_gid = true;
 		}
 	}
 	if (f)
 		fclose(f);
-	return found == 2;
+	return has_uid && has_gid;
 }
 
 /* The C library's setgroups() would be for all threads. setfsuid() cannot fail visibly: it tells who one was before. */
