@@ -164,7 +164,17 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$< (for the VM))
 	$(Q)$(NIF_BUILD) -MMD -MP -c $< -o $@
 
-$(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o)
+# The sites of its probes: assembler source that a program writes from the table of probes.
+$(BUILD)/nif/make_sites: otp/erltrace/c_src/sites/make_sites.c src/provider/erlang_probes.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$< (for the build))
+	$(Q)$(CC) -Isrc -O1 $(WARN) -o $@ $<
+$(BUILD)/nif/sites.s: $(BUILD)/nif/make_sites
+	$(Q)$< $(MACHINE) >$@.new && mv $@.new $@
+$(BUILD)/nif/sites.o: $(BUILD)/nif/sites.s
+	$(Q)$(CC) -c -o $@ $<
+
+$(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o) $(BUILD)/nif/sites.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) -shared $(NIF_LINK) -o $@ $^ -lgcc
@@ -180,7 +190,11 @@ $(BUILD)/nif-$(1)/%.o: %.c $(BUILD)/flags
 	$$(call say,CC,$$< (for the VM on $(1)))
 	$$(Q)$(1)-linux-gnu-gcc $$(CPPFLAGS) $$(FOREIGN_CFLAGS) $$(NIF_FLAGS) $$(FOREIGN_BUILD_$(1)) -MMD -MP -c $$< -o $$@
 
-$(BUILD)/otp/erltrace/priv/$(1)/erltrace_tracer.so: $(patsubst %.c,$(BUILD)/nif-$(1)/%.o,$(NIFSRC) $(NIF_LIB))
+$(BUILD)/nif-$(1)/sites.o: $(BUILD)/nif/make_sites
+	@mkdir -p $$(@D)
+	$$(Q)$$< $(1) >$$(@D)/sites.s && $(1)-linux-gnu-gcc -c -o $$@ $$(@D)/sites.s
+
+$(BUILD)/otp/erltrace/priv/$(1)/erltrace_tracer.so: $(patsubst %.c,$(BUILD)/nif-$(1)/%.o,$(NIFSRC) $(NIF_LIB)) $(BUILD)/nif-$(1)/sites.o
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$@)
 	$$(Q)$(1)-linux-gnu-gcc $$(FOREIGN_CFLAGS) -shared $$(NIF_LINK) -o $$@ $$^ -lgcc
@@ -435,6 +449,10 @@ bench-erlang: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_trac
 .PHONY: bench-cluster
 bench-cluster: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/sim_nodes)
 	$(if $(OTP_APP),@sh bench/erlang/cluster.sh $(BUILD) $(COUNT) $(SECONDS),@echo '== cluster: built without')
+# The same events in a script that also has probes of the kernel: for root.
+.PHONY: bench-mixed
+bench-mixed: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
+	$(if $(OTP_APP),@echo '== erlang and kernel'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS) mixed,@echo '== erlang: built without')
 # How long a node stands still when scripts come and go; see bench/erlang/bench_stall.erl.
 bench-stall: all $(BENCHBEAMS)
 	$(if $(OTP_APP),@echo '== erlang: standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
@@ -451,7 +469,7 @@ fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
 
 SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c fuzz/hostile_fuse.c fuzz/hostile.h \
-  $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] src/*/*.h src/*/*/*.h src/*/*/*/*.h include/*.h examples/*.c)
+  $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] otp/erltrace/c_src/sites/*.c src/*/*.h src/*/*/*.h src/*/*/*/*.h include/*.h examples/*.c)
 
 format:
 	clang-format -i $(SOURCES)

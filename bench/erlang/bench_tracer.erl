@@ -13,6 +13,8 @@
 %% The node traces itself: it starts the erltrace command, which attaches to it.
 %%
 %% erl +S 1:1 -sname NAME -run bench_tracer main BUILD [ROUNDS [KIND …]]
+%% The kind `mixed` is another table, for root: what the same events cost a script that also has probes of the kernel,
+%% and what it costs to follow which process runs.
 -module(bench_tracer).
 -export([main/1]).
 -export([leaf/1, child/0]).
@@ -23,6 +25,14 @@
 
 main([Build]) ->
     main([Build, "3"]);
+main([Build, Rounds0, "mixed"]) ->
+    1 = erlang:system_info(schedulers),
+    ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
+    io:format("ns of CPU for an operation~n                untraced  in the node  mixed script~n"),
+    Rounds = list_to_integer(Rounds0),
+    [mixed(Kind, Rounds, Build ++ "/erltrace") || Kind <- [call, call_return, send, scheduled]],
+    system_call(Rounds, Build ++ "/erltrace"),
+    erlang:halt(0);
 main([Build, Rounds0 | Kinds]) ->
     1 = erlang:system_info(schedulers),
     ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
@@ -89,6 +99,18 @@ undisturbed(Slice) ->
     Slice(),
     lists:nth(1 + ?SLICES div 20, lists:sort([Slice() || _ <- lists:seq(1, ?SLICES)])).
 
+%% Keyed counts inside the node and in the kernel. If a process is only followed, there is nothing to count in the node.
+mixed(Kind, Rounds, Erltrace) ->
+    Best = fun(Way) -> lists:min([turn(Kind, Way, Erltrace) || _ <- lists:seq(1, Rounds)]) end,
+    io:format("~-12s ~10.1f ~12.1f ~13.1f~n", [Kind, Best(untraced), Best(count), Best(mixed)]).
+
+%% A key in a probe of a system call: the process, beside names that are known at no cost.
+system_call(Rounds, Erltrace) ->
+    Ways = [untraced, plain, name, eproc],
+    Turns = [{Way, turn(syscall, Way, Erltrace)} || _ <- lists:seq(1, Rounds), Way <- Ways],
+    [Untraced, Plain, Name, Eproc] = [lists:min([Ns || {W, Ns} <- Turns, W =:= Way]) || Way <- Ways],
+    io:format("system call ~11.1f, counted ~.1f, by probefunc ~.1f, by eproc ~.1f~n", [Untraced, Plain, Name, Eproc]).
+
 %% What a call costs that the VM counts, as it does for scripts that only count (erltrace_counters.erl).
 counter(#{untraced := Untraced, empty := Empty, count := Count}, Rounds) ->
     Counted = lists:min([turn(call, counter, none) || _ <- lists:seq(1, Rounds)]),
@@ -151,7 +173,12 @@ workload(call) -> {10000, fun calls/1};
 workload(call_return) -> {5000, fun calls/1};
 workload(send) -> {10000, fun(N) -> sends(sink(), N) end};
 workload(spawn) -> {1500, fun spawns/1};
-workload(scheduled) -> {8000, fun yields/1}.
+workload(scheduled) -> {8000, fun yields/1};
+workload(syscall) -> {4000, fun(N) -> {ok, S} = socket:open(inet, stream), gets(S, N), socket:close(S) end}.
+
+%% Each is a system call on the scheduler itself.
+gets(_, 0) -> ok;
+gets(S, N) -> {ok, _} = socket:getopt(S, {socket, rcvbuf}), gets(S, N - 1).
 
 calls(0) -> ok;
 calls(N) -> _ = ?MODULE:leaf(N), calls(N - 1).
@@ -305,6 +332,17 @@ patterns(call_return, Ends) ->
 patterns(_, _) ->
     ok.
 
+%% The other half never fires.
+script(scheduled, mixed) ->
+    "syscall::acct:entry { @never[eproc] = count(); }";
+script(syscall, plain) ->
+    "syscall::getsockopt:entry /pid == $target/ { @ = count(); } syscall::acct:entry { @never[eproc] = count(); }";
+script(syscall, name) ->
+    "syscall::getsockopt:entry /pid == $target/ { @[probefunc] = count(); } syscall::acct:entry { @never[eproc] = count(); }";
+script(syscall, eproc) ->
+    "syscall::getsockopt:entry /pid == $target/ { @[eproc] = count(); }";
+script(Kind, mixed) ->
+    script(Kind, count) ++ " syscall::acct:entry { @other = count(); }";
 script(call, count) ->
     "erlang*:bench_tracer:leaf/1:entry { @[probefunc] = count(); }";
 script(call, quantize) ->

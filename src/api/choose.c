@@ -139,6 +139,19 @@ needs_kernel(struct et *h, const char **what)
 }
 
 int
+api_kernel_engine(struct et *h, const struct engine_ops **ops)
+{
+#ifdef ET_WITH_KERNEL
+	*ops = &engine_kernel;
+	return h->confined ? api_fail(h, ET_EENGINE, "%s", h->confined) : 0;
+#else
+	(void)ops;
+	return api_fail(
+	    h, ET_EENGINE, "this erltrace was built without the kernel engine: build it where clang is installed");
+#endif
+}
+
+int
 api_local_engine(struct et *h, const struct engine_ops **ops)
 {
 	const char *what = NULL;

@@ -5,7 +5,7 @@
  * this thread and then lets the providers fire. So nothing runs before BEGIN. If BEGIN called exit(), only END still
  * runs.
  */
-#include "api/handle.h"
+#include "api/mixed.h"
 
 #include "base/clock.h"
 #ifdef ET_WITH_KERNEL
@@ -136,10 +136,10 @@ make_engine(struct et *h)
 		    "Enabling exceeds size of buffer: a record has %llu bytes, bufsize is %llu; use a larger bufsize, or "
 		    "fewer values in one clause",
 		    (unsigned long long)record, (unsigned long long)c.bufsize);
-	if (api_is_attached(h) && h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL)
+	if (h->cluster && h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL)
 		return api_fail(h, ET_EENGINE,
-		    "a script on an Erlang node runs inside that, not on the kernel engine: leave out -N, and name the process "
-		    "with -p");
+		    "a script on several nodes runs inside them, not on the kernel engine: run it with one node on each "
+		    "machine");
 	if (api_engine(h, &h->ops) != 0)
 		return -1;
 	h->engine = h->ops->create(&h->obj, &c, &first);
@@ -148,6 +148,8 @@ make_engine(struct et *h)
 		h->engine = h->ops->create(&h->obj, &c, &why);
 	if (!h->engine)
 		return api_fail(h, ET_EENGINE, "%s", first.text[0] ? first.text : "out of memory");
+	if (h->ops->kernel && api_is_attached(h) && mixed_open(h, &c) != 0)
+		return -1;
 	h->nshards = c.nshards;
 	h->opts.num[OPT_BUFSIZE] = (int64_t)c.bufsize;
 	h->opts.num[OPT_AGGSIZE] = (int64_t)c.aggsize;
@@ -226,7 +228,7 @@ bind_one(void *arg, const struct probe *p)
 		b->failed = is_named(h, b->clause, p) && !remember_unable(h, p);
 		return;
 	}
-	if (api_is_attached(h) && p->pv->kernel) {
+	if (api_is_attached(h) && p->pv->kernel && !h->mixed) {
 		b->kernel = b->kernel ? b->kernel : p;
 		return;
 	}
@@ -234,7 +236,8 @@ bind_one(void *arg, const struct probe *p)
 	/* The others fire whatever happens: a script that has only these left shows nothing. */
 	h->able |= role == ROLE_EVENT || role == ROLE_SAMPLE;
 	int index = h->ops->bind(h->engine, p->id, p->names, b->clause);
-	if (index < 0 || !remember(h, (unsigned)index, p) || !api_matched(h, (unsigned)index)) {
+	if (index < 0 || !remember(h, (unsigned)index, p) || !api_matched(h, (unsigned)index) ||
+	    !mixed_bind(h, p, (unsigned)index, b->clause)) {
 		b->failed = true;
 		return;
 	}
@@ -244,20 +247,36 @@ bind_one(void *arg, const struct probe *p)
 		h->end = index;
 }
 
+/* What the clauses of a script with two halves cannot do. */
+static int
+check_clause(struct et *h, unsigned clause)
+{
+	const struct dobj_clause *c = &h->obj.clauses[clause];
+	if (!h->mixed || !(c->flags & DC_TERM))
+		return 0;
+	return api_fail(h, ET_EPROVIDER,
+	    "line %u: args[] has Erlang terms there, and a script with probes of the kernel runs in the kernel, where terms "
+	    "cannot be looked into. Of a function arg0 is the process, arg1 the function and arg2 the depth, as for "
+	    "function-entry; to look at terms, run these clauses as a script of their own",
+	    c->line);
+}
+
 static int
 bind_all(struct et *h)
 {
 	for (struct et_prog *p = h->progs; p; p = p->next) {
 		for (unsigned i = 0; p->enabled && i < p->nclauses; i++) {
 			struct clause_binding b = {.h = h, .clause = p->clause + i};
+			if (check_clause(h, b.clause) != 0)
+				return -1;
 			if (api_clause_probes(h, &h->obj, b.clause, bind_one, &b) < 0)
 				return -1;
 			if (b.failed)
 				return api_fail(h, ET_ENOMEM, "out of memory for enabling probes");
 			if (b.kernel)
 				return api_fail(h, ET_EPROVIDER,
-				    "%s:%s:%s:%s is a probe of the kernel, and a script on an Erlang node runs inside that: run "
-				    "it by itself, without the node (-N)",
+				    "%s:%s:%s:%s is a probe of the kernel, and a script on several nodes, or with -x engine=user, "
+				    "runs inside them: name one node of this machine",
 				    b.kernel->names[0], b.kernel->names[1], b.kernel->names[2], b.kernel->names[3]);
 			h->speculates |= (h->obj.clauses[b.clause].flags & (DC_SPECULATES | DC_COMMITS)) != 0;
 		}
@@ -338,12 +357,13 @@ start_providers(struct et *h)
 			rc = fail_starting(h, ET_EPROVIDER, "the ", pv->name, why.text);
 	}
 	free(mine);
-	return rc;
+	return rc == 0 ? mixed_go(h) : rc;
 }
 
 static void
 stop_providers(struct et *h)
 {
+	mixed_stop(h);
 	while (h->nrunning) {
 		struct running *r = &h->running[--h->nrunning];
 		r->pv->stop(r->run);
@@ -383,7 +403,7 @@ make(struct et *h)
 	struct why why = {""};
 	if (link_programs(h) != 0 || check_programs(h) != 0 || make_engine(h) != 0 || bind_all(h) != 0)
 		return -1;
-	if (!api_is_attached(h))
+	if (!api_is_attached(h) || h->mixed)
 		api_use_symbols(h);
 	h->has_cs = true;
 	if (!cs_init(&h->cs, h, &h->obj, &h->opts, &h->on))
@@ -495,6 +515,13 @@ api_watch(struct et *h)
 }
 
 void
+api_status(struct et *h, struct eng_status *st)
+{
+	h->ops->status(h->engine, st);
+	mixed_status(h, st);
+}
+
+void
 api_halt(struct et *h)
 {
 	struct eng_status st;
@@ -526,6 +553,7 @@ api_unmake(struct et *h)
 	if (h->has_cs)
 		cs_free(&h->cs);
 	h->has_cs = false;
+	mixed_close(h);
 	if (h->engine)
 		h->ops->destroy(h->engine);
 	h->engine = NULL;

@@ -52,6 +52,7 @@ struct et {
 	struct nodelink *node;   /* the live node that it is attached to, or NULL … */
 	struct cluster *cluster; /* … if there are several, this */
 	struct tunnel *tunnel;   /* to nodes whose distribution runs over TLS; or NULL */
+	struct mixed *mixed;     /* the half of a script that is in the node, if the other is in the kernel; or NULL */
 	struct erlang_link link;
 	struct cs_handlers on;
 	et_note_f *note; /* or NULL */
@@ -119,6 +120,8 @@ api_is_attached(const struct et *h)
 int api_engine(struct et *h, const struct engine_ops **ops);
 /* The same if no node is attached: in this process, or in the kernel (choose.c). */
 int api_local_engine(struct et *h, const struct engine_ops **ops);
+/* The kernel engine, if this build has it and the handle may use it. */
+int api_kernel_engine(struct et *h, const struct engine_ops **ops);
 void api_detach(struct et *h);
 #ifdef ET_WITH_EI
 /* Attaches to a node over an open link. Takes ownership of the link, also on failure. */
@@ -136,6 +139,8 @@ void api_watch(struct et *h);
 /* fired.c: notes that the description being matched is bound to a probe. Returns false if memory ran out. */
 bool api_matched(struct et *h, unsigned index);
 
+/* How the engine is; both, if the script has two. */
+void api_status(struct et *h, struct eng_status *st);
 /* Stops providers and engine and runs END. */
 void api_halt(struct et *h);
 /* Frees everything that et_go() made. */

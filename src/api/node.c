@@ -1,5 +1,5 @@
 /* Attaching a handle to a live Erlang node. */
-#include "api/handle.h"
+#include "api/mixed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,13 +156,22 @@ api_detach(struct et *h)
 	h->cluster = NULL;
 }
 
+/* Frames are then addresses. */
+static int
+use_kernel(struct et *h, const struct engine_ops **ops)
+{
+	if (h->on.sym == symbol && h->on.symarg == h)
+		et_set_symboliser(h, NULL, NULL);
+	return api_kernel_engine(h, ops);
+}
+
 int
 api_engine(struct et *h, const struct engine_ops **ops)
 {
 	if (!api_is_attached(h))
 		return api_local_engine(h, ops);
 	*ops = h->cluster ? &engine_cluster : &engine_node;
-	return 0;
+	return mixed_is(h) ? use_kernel(h, ops) : 0;
 }
 
 #else

@@ -48,7 +48,7 @@ et_interrupt(struct et *h)
 static bool
 is_over(struct et *h, struct eng_status *st)
 {
-	h->ops->status(h->engine, st);
+	api_status(h, st);
 	return st->exiting || st->filled || st->lost || st->ended || atomic_load(&h->interrupted);
 }
 
@@ -109,7 +109,7 @@ et_status(struct et *h)
 	case HS_OPEN:
 		return ET_STATUS_NONE;
 	case HS_GOING:
-		h->ops->status(h->engine, &st);
+		api_status(h, &st);
 		return st.exiting ? ET_STATUS_EXITED : st.filled ? ET_STATUS_FILLED : ET_STATUS_OKAY;
 	default:
 		return h->exited ? ET_STATUS_EXITED : h->filled ? ET_STATUS_FILLED : ET_STATUS_STOPPED;
@@ -121,7 +121,7 @@ et_exit_status(struct et *h)
 {
 	struct eng_status st = {0};
 	if (h->engine)
-		h->ops->status(h->engine, &st);
+		api_status(h, &st);
 	return st.exiting ? st.exit_status : 0;
 }
 
@@ -135,7 +135,7 @@ et_cost(struct et *h, struct et_cost *c)
 	if (h->engine && h->ops->meter)
 		h->ops->meter(h->engine);
 	if (h->engine)
-		h->ops->status(h->engine, &st);
+		api_status(h, &st);
 	*c = (struct et_cost){st.metered, st.spent};
 	return 0;
 }
@@ -161,7 +161,7 @@ finish(struct et *h, const struct cs_to *to)
 		h->ops->clean(h->engine);
 	if (cs_snap(&h->cs) != 0 || cs_records(&h->cs, to, 0, true) != 0)
 		return -1;
-	h->ops->status(h->engine, &st);
+	api_status(h, &st);
 	if (cs_drops(&h->cs, &st) != 0 || cs_news(&h->cs, true) != 0)
 		return -1;
 	return st.lost ? cs_fail(&h->cs, ET_EENGINE, "the engine is gone: %s", st.lost) : 0;

@@ -59,6 +59,7 @@ struct eng_conf {
 	bool outlives;     /* the memory must be readable after this process has died: see user/image.h */
 	uint64_t nonce[2]; /* identifies the memory for its reader, if it outlives the process */
 	bool verbose;      /* -v: also report what could be better */
+	uint64_t forward;  /* in a node: not 0 if the clauses run in the kernel, which gets the events with this key */
 	bool counters;     /* in a node: calls may be counted by the VM, instead of with an event each */
 	void *link;        /* the connection of an engine in another process; NULL for other engines */
 	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread

@@ -162,6 +162,8 @@ gen_arg(struct gen *g, struct node *n)
 	} else {
 		r = g_reg(g);
 		g_emit(g, DIF_LDARG, r, 0, 0, n->u.arg.n);
+		if (type_base(n->type)->kind == T_TERM)
+			g->flags |= DC_TERM;
 	}
 	g_convert(g, r, (struct num){8, true}, num_of(n->type));
 	return r;

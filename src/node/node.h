@@ -127,4 +127,12 @@ const char *node_symbol(struct nodelink *n, uint64_t addr);
 /* The engine inside the node: eng_conf.link is the struct node. */
 extern const struct engine_ops engine_node;
 
+/* If it forwards its events (eng_conf.forward): Places of protocol.h. Returns false if they are not known. */
+struct node_places {
+	uint64_t site, key, threads, name;
+};
+bool node_places(const struct engine *e, struct node_places *p);
+/* Once it is started: what the node calls a probe that was bound. */
+uint32_t node_number(const struct engine *e, unsigned probe);
+
 #endif

@@ -6,7 +6,7 @@
  * does not know. All names are those below. A script adds none, because each would be an atom that the node keeps.
  *
  *   request                               reply
- *   {open, Open}                          {ok, #{memory => Fd}}
+ *   {open, Open}                          {ok, #{memory => Fd, places => Places}}
  *   {bind, [Binding]}                     {ok, [Index]}, one for each binding
  *   start                                 {ok, [Epid]}
  *   {fire, Index}                         ok
@@ -26,6 +26,8 @@
  *   Open     #{protocol => NODE_PROTOCOL, object => Bytes, conf => Conf, nonce => Bytes}
  *            Conf: NODE_CONF. The nonce has 16 bytes: then the engine's memory can be read when the node has died, and
  *            Fd is the node's descriptor of it. Or it has none, and Fd is -1.
+ *   Places   addresses in the node: of the script's site and key, of the table of threads, and of the node's name, for
+ *            programs in the kernel (object/node_event.h)
  *   Binding  #{id => Id, probe => {Provider, Module, Function, Name}, clause => Clause, facts => [{Argument, [Text]}]}
  *            The facts: what the clause's predicate says of its arguments (object/narrow.h).
  *   Epid     #{epid => Epid, probe => Index, clause => Clause, group => Group}: struct eng_epid
@@ -46,7 +48,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 8 };
+enum { NODE_PROTOCOL = 9 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \
@@ -67,7 +69,8 @@ enum { NODE_PROTOCOL = 8 };
 	X(maxfire, maxfire, 0, 1000000000) \
 	X(termbytes, termbytes, ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST) \
 	X(termparts, termparts, ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST) \
-	X(counters, counters, 0, 1)
+	X(counters, counters, 0, 1) \
+	X(forward, forward, 0, UINT64_MAX)
 
 enum node_conf_field {
 #define X(name, field, least, most) NODE_CONF_##name,

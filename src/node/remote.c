@@ -54,6 +54,7 @@ struct remote_engine {
 	size_t nfired;
 	char cut[1024]; /* why the connection was lost, without what became of the rest */
 	char *notes;
+	struct node_places places; /* if it forwards */
 };
 
 /* What `struct engine` of engine.h is here. */
@@ -240,7 +241,8 @@ check_conf(const struct eng_conf *c, struct why *why)
 static bool
 want_memory(struct remote_engine *e)
 {
-	if (e->node->way || getrandom(e->conf.nonce, sizeof e->conf.nonce, GRND_NONBLOCK) != sizeof e->conf.nonce) {
+	if (e->node->way || e->conf.forward ||
+	    getrandom(e->conf.nonce, sizeof e->conf.nonce, GRND_NONBLOCK) != sizeof e->conf.nonce) {
 		why_set(&e->apart, "its memory was not asked for");
 		return false;
 	}
@@ -257,6 +259,18 @@ read_ok(const ei_x_buff *x, int *index)
 	       strcmp(tag, "ok") == 0;
 }
 
+/* A field that is a number from 0 on. */
+static bool
+read_count(const ei_x_buff *x, int map, const char *name, uint64_t *n)
+{
+	unsigned long long v;
+	int index;
+	if (!term_field(x, map, name, &index) || ei_decode_ulonglong(x->buff, &index, &v))
+		return false;
+	*n = v;
+	return true;
+}
+
 static void
 map_memory(struct remote_engine *e, const ei_x_buff *x, int index)
 {
@@ -265,6 +279,29 @@ map_memory(struct remote_engine *e, const ei_x_buff *x, int index)
 	if (read_ok(x, &index) && term_field(x, index, "memory", &index) && !ei_decode_long(x->buff, &index, &fd) &&
 	    fd < INT32_MAX)
 		memory_open(&e->memory, e->node->os_pid, (int)fd, e->obj, &e->conf, &e->apart);
+}
+
+static void
+read_places(struct remote_engine *e, const ei_x_buff *x, int index)
+{
+	if (!read_ok(x, &index) || !term_field(x, index, "places", &index) ||
+	    !read_count(x, index, "site", &e->places.site) || !read_count(x, index, "key", &e->places.key) ||
+	    !read_count(x, index, "threads", &e->places.threads) || !read_count(x, index, "name", &e->places.name))
+		e->places.site = 0;
+}
+
+bool
+node_places(const struct engine *engine, struct node_places *p)
+{
+	*p = remote_of(engine)->places;
+	return p->site != 0;
+}
+
+uint32_t
+node_number(const struct engine *engine, unsigned probe)
+{
+	const struct remote_engine *e = remote_of(engine);
+	return probe < e->nprobes ? e->remote[probe] : UINT32_MAX - 1;
 }
 
 static struct engine *
@@ -303,6 +340,8 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	bool ok = ask(e, &request, &reply, &index, why);
 	if (ok && shared)
 		map_memory(e, &reply, index);
+	if (ok && c->forward)
+		read_places(e, &reply, index);
 	ei_x_free(&request);
 	ei_x_free(&reply);
 	free(bytes);
@@ -418,18 +457,6 @@ send_bindings(struct remote_engine *e, struct why *why)
 	ei_x_free(&request);
 	ei_x_free(&reply);
 	return ok;
-}
-
-/* A field that is a number from 0 on. */
-static bool
-read_count(const ei_x_buff *x, int map, const char *name, uint64_t *n)
-{
-	unsigned long long v;
-	int index;
-	if (!term_field(x, map, name, &index) || ei_decode_ulonglong(x->buff, &index, &v))
-		return false;
-	*n = v;
-	return true;
 }
 
 /* {ok, [Epid]} */

@@ -221,9 +221,10 @@ add_header(struct sbuf *b, const struct dobj *o, const struct dobj_clause *c, un
 			sb_printf(b, "    %s:%s:%s:%s\n", dobj_str(o, d->prov), dobj_str(o, d->mod),
 			    dobj_str(o, d->func), dobj_str(o, d->name));
 	}
-	sb_printf(b, "    %u instructions, %u slots%s%s%s%s\n", c->ncode, c->nslots,
+	sb_printf(b, "    %u instructions, %u slots%s%s%s%s%s\n", c->ncode, c->nslots,
 	    c->flags & DC_DESTRUCTIVE ? ", destructive" : "", c->flags & DC_SPECULATES ? ", speculates" : "",
-	    c->flags & DC_COMMITS ? ", commits or discards" : "", c->flags & DC_KERNEL ? ", of the kernel" : "");
+	    c->flags & DC_COMMITS ? ", commits or discards" : "", c->flags & DC_KERNEL ? ", of the kernel" : "",
+	    c->flags & DC_TERM ? ", takes terms apart" : "");
 	narrow_text(b, o, clause, "    ");
 }
 

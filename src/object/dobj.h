@@ -160,6 +160,7 @@ enum dobj_clause_flag {
 	DC_SPECULATES = 2,
 	DC_COMMITS = 4,
 	DC_KERNEL = 8, /* looks into structures of the kernel */
+	DC_TERM = 16,  /* looks at Erlang terms */
 };
 
 /* Where an instruction comes from: valid from row `pc` of code up to the next entry. */

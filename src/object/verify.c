@@ -338,7 +338,7 @@ verify_clauses(struct verifier *v)
 		if (c->ncode > DIF_MAXCODE)
 			return v_fail(v, "clause %u has more than %d instructions", i, (int)DIF_MAXCODE);
 		if (c->nslots > DIF_NSLOTS || !v_str(v, c->file) ||
-		    c->flags & ~(uint32_t)(DC_DESTRUCTIVE | DC_SPECULATES | DC_COMMITS | DC_KERNEL))
+		    c->flags & ~(uint32_t)(DC_DESTRUCTIVE | DC_SPECULATES | DC_COMMITS | DC_KERNEL | DC_TERM))
 			return v_fail(v, "clause %u is not sane", i);
 		for (uint32_t j = 0; j < c->ngroups; j++)
 			if (!verify_group(v, group + j, c, &at))

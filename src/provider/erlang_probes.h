@@ -46,6 +46,7 @@ enum erl_source {
 
 /* What else the tracer must attend to: bits beside those of the sources, WANT(source). */
 enum erl_want {
+	WANT_SLOT = 1 << 19,    /* which process runs on a thread, for programs in the kernel */
 	WANT_LOADS = 1 << 20,   /* code that is about to be loaded, and that was */
 	WANT_READ = 1 << 21,    /* stacks of the running processes */
 	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */

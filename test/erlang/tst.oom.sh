@@ -8,6 +8,7 @@
 (cd "$BUILD/nif" && find . -name '*.o') | while read -r o; do
 	[ -f "$srcdir/../../${o%.o}.c" ] && echo "$BUILD/nif/$o"
 done >objects
+echo "$BUILD/nif/sites.o" >>objects
 ${CC:-gcc} -std=c11 -O1 -g -fPIC -D_GNU_SOURCE -shared -Wl,-Bsymbolic -Wl,--gc-sections \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,--wrap=mmap,--wrap=memfd_create \
 	-o oom_tracer.so "$srcdir/../oom/nif_alloc.c" $(cat objects) -pthread -lm || exit 1

@@ -224,7 +224,7 @@ test_clauses(void **state)
 	REFUSED("empty", o.clauses[0].ngroups = 0);
 	REFUSED("empty", o.clauses[0].ncode = 0);
 	REFUSED("not sane", o.clauses[0].nslots = DIF_NSLOTS + 1);
-	REFUSED("not sane", o.clauses[0].flags = 16);
+	REFUSED("not sane", o.clauses[0].flags = 32);
 	REFUSED("belong to no clause", o.nclauses--);
 	REFUSED("not marked as destructive",
 		for (uint32_t i = 0; i < o.nclauses; i++) if (o.clauses[i].flags & DC_DESTRUCTIVE) c = &o.clauses[i];

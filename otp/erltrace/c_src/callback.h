@@ -85,6 +85,15 @@ begin(struct event *ev, ErlNifEnv *env, ERL_NIF_TERM tracee)
 	return true;
 }
 
+/* The event happens in the process itself, so it is the one that runs here. */
+static inline void
+is_running(struct event *ev)
+{
+	if (ET_UNLIKELY(wants() & WANT_SLOT) &&
+	    atomic_load_explicit(&thread_own()->process, memory_order_relaxed) != ev->tracee)
+		ev_running(ev->shard, ev->env, ev->tracee);
+}
+
 static inline ERL_NIF_TERM
 end(struct event *ev)
 {

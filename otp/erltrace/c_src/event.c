@@ -2,6 +2,7 @@
 #include "event.h"
 
 #include "base/clock.h"
+#include "sites.h"
 #include "terms.h"
 #include "text.h"
 
@@ -92,10 +93,9 @@ make_text(struct event *ev, unsigned n)
 }
 
 /* Text that was asked for before is taken as it is. */
-static ET_HOT int
-arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
+ET_HOT int
+ev_arg_text(struct event *ev, unsigned n, const void **mem, size_t *len, struct eng_same *same)
 {
-	struct event *ev = f->ctx;
 	if (ET_UNLIKELY(n >= 10 || !(ev->has & 1u << n) || ev->arg[n].how == EV_NUMBER))
 		return DIF_FAULT_BADADDR;
 	if (!ev->arg[n].text && ev->arg[n].how == EV_TERM) {
@@ -120,9 +120,15 @@ arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct e
 	return err;
 }
 
+static ET_HOT int
+arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
+{
+	return ev_arg_text(f->ctx, n, mem, len, same);
+}
+
 /* The process as text, apart from the arguments. */
-static int
-process_text(struct event *ev, const void **mem, size_t *len)
+int
+ev_process_text(struct event *ev, const void **mem, size_t *len)
 {
 	size_t room;
 	const char *kept = ev->tracee ? ev_leaf(ev, ev->tracee, len) : NULL;
@@ -155,7 +161,7 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 		*len = ev->hub->nodelen + 1;
 		return 0;
 	case DIF_BI_EPROC:
-		return process_text(ev, mem, len);
+		return ev_process_text(ev, mem, len);
 	case DIF_BI_STACKDEPTH:
 		*num = ev->depth;
 		return 0;
@@ -255,6 +261,45 @@ tell_look(struct event *ev, struct script *s)
 	ev->look_told |= 1u << s->index;
 }
 
+/*
+ * A program in the kernel may interrupt this at any instruction, on this thread. So the word of the process is 0 while
+ * its text is not complete. The text comes from the shard's leaves: no event is under way, because the lock is ours.
+ */
+ET_HOT void
+ev_running(struct hub_shard *s, ErlNifEnv *env, ERL_NIF_TERM process)
+{
+	struct thread *t = thread_own();
+	struct leaf *l = &s->leaves[(process >> 4) % HUB_LEAVES];
+	atomic_store_explicit(&t->process, 0, memory_order_relaxed);
+	if (!process)
+		return;
+	if (l->term != process) {
+		struct look look;
+		char text[HUB_LEAFTEXT + 8];
+		look_init(&look, 1, sizeof text);
+		size_t n = text_term(env, &look, process, text, sizeof text);
+		if (n >= HUB_LEAFTEXT)
+			return;
+		l->term = process;
+		l->len = (uint8_t)n;
+		memcpy(l->text, text, n + 1);
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	memcpy(t->eproc, l->text, NODE_EPROC);
+	t->eproc[NODE_EPROC - 1] = '\0';
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store_explicit(&t->process, process, memory_order_relaxed);
+}
+
+ET_HOT void
+ev_run(struct event *ev, struct script *s)
+{
+	if (ET_LIKELY(s->way == RUN_ENGINE))
+		engine_user.fire(s->engine, &ev->f);
+	else
+		site_fire(ev, s, ev->sub);
+}
+
 ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
@@ -263,10 +308,11 @@ ev_fire(struct event *ev, const struct sub *list)
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))
 			continue;
 		ev->f.probe = list->probe;
+		ev->sub = list;
 		if (ET_UNLIKELY(ev->metered.weight || ev->budget.began))
 			meter_fire(ev, s, list->probe);
 		else {
-			engine_user.fire(s->engine, &ev->f);
+			ev_run(ev, s);
 			if (ET_UNLIKELY(ev->budget.began))
 				meter_long(ev, s, list->probe);
 		}

@@ -29,9 +29,10 @@ struct event {
 	struct look look;   /* at terms */
 	unsigned look_told; /* bit: a script that knows of look.over */
 	struct metered metered;
-	ERL_NIF_TERM tag; /* the VM's name for what happened; 0 if the VM did not report it */
-	uint32_t mfa;     /* the function that it is about; 0 if none or unknown */
-	uint64_t count;   /* of the shard's events */
+	ERL_NIF_TERM tag;      /* the VM's name for what happened; 0 if the VM did not report it */
+	uint32_t mfa;          /* the function that it is about; 0 if none or unknown */
+	uint64_t count;        /* of the shard's events */
+	const struct sub *sub; /* whose clauses run now */
 	struct hub *hub;
 	struct hub_shard *shard;
 	ErlNifEnv *env;
@@ -121,6 +122,14 @@ ev_looks(const struct sub *list)
 	return args;
 }
 
+/* Returns 0 and the text of argument n, or a dif_fault. */
+int ev_arg_text(struct event *ev, unsigned n, const void **mem, size_t *len, struct eng_same *same);
+/* The text of the process that the event is about; "" if there is none. */
+int ev_process_text(struct event *ev, const void **mem, size_t *len);
+/* A process runs on this thread from now on, 0 if none does. The shard is locked. */
+void ev_running(struct hub_shard *s, ErlNifEnv *env, ERL_NIF_TERM process);
+/* Runs the clauses of one script, for ev->sub. */
+void ev_run(struct event *ev, struct script *s);
 /* Runs the clauses of all subscribers. */
 void ev_fire(struct event *ev, const struct sub *list);
 /* The event is over: its shard is free. */

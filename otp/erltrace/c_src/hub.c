@@ -143,7 +143,7 @@ void
 hub_count(struct hub *h)
 {
 	unsigned wants = 0, running = 0, parts = 0, bytes = 0;
-	for (unsigned i = 0; i < HUB_SCRIPTS; i++) {
+	for (unsigned i = 0; i <= HUB_SCRIPTS; i++) {
 		const struct script *s = &h->scripts[i];
 		if (s->running) {
 			wants |= s->wants;
@@ -154,7 +154,7 @@ hub_count(struct hub *h)
 	}
 	for (unsigned p = 0; p < ERL_NPROBES; p++) {
 		bool on = false;
-		for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+		for (unsigned i = 0; i <= HUB_SCRIPTS; i++)
 			on |= h->scripts[i].running && h->scripts[i].probes[p];
 		atomic_store_explicit(&h->on[p], on, memory_order_relaxed);
 	}
@@ -170,7 +170,7 @@ hub_update_wants(struct hub *h)
 {
 	bool used = false;
 	hub_count(h);
-	for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+	for (unsigned i = 0; i <= HUB_SCRIPTS; i++)
 		used |= h->scripts[i].used;
 	if (!used)
 		drop_tables(h); /* nothing is left behind */

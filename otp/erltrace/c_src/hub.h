@@ -35,8 +35,10 @@ struct sub {
 	struct sub *next;
 	unsigned script; /* row of hub.scripts */
 	unsigned probe;  /* for firing.probe */
-	unsigned args;   /* bit n: some clause looks at argument n */
+	unsigned args;   /* bit n: some clause looks at argument n; SUB_FUNCTION */
 };
+
+#define SUB_FUNCTION (1u << 31) /* a function by name, for clauses in the kernel: process, mfa, depth */
 
 bool sub_add(struct sub **list, unsigned script, unsigned probe, unsigned args);
 void sub_remove(struct sub **list, unsigned script);
@@ -45,17 +47,26 @@ void sub_free_all(struct sub **list);
 /* What brings events for which no clause runs. */
 #define WANT_BESIDES \
 	(WANT_LOADS | WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | \
-	    WANT_SLEEP | WANT_UNBLOCK)
+	    WANT_SLEEP | WANT_UNBLOCK | WANT_SLOT)
+
+/* Where the clauses of a script are. */
+enum script_way {
+	RUN_ENGINE, /* here */
+	RUN_EVENTS, /* in the kernel: each event goes to the script's site */
+	RUN_SITES,  /* somewhere: each event goes to the USDT site of its probe. The last row of hub.scripts */
+};
 
 /* A script that was opened. */
 struct script {
 	/* what every event needs is together */
 	_Alignas(64) bool used;
+	enum script_way way;
 	atomic_bool running;
 	unsigned index;
 	atomic_uint over; /* the percentage that was too much; no clause runs any more */
 	struct engine *engine;
 	struct meter *meters; /* by shard; METER_OTHERS more */
+	uint64_t key;         /* RUN_EVENTS: struct node_event */
 	struct dobj obj;
 	unsigned wants;
 	unsigned stacks;               /* frames of the longest stack that a clause records; 0 if none does */
@@ -126,9 +137,9 @@ struct hub {
 	atomic_bool on[ERL_NPROBES]; /* some running script has subscribed to it */
 	struct broken broken;
 	struct samples samples;
-	_Atomic(ERL_NIF_TERM) own[HUB_OWN]; /* processes of erltrace itself: never traced */
-	struct script scripts[HUB_SCRIPTS];
-	bool unloaded; /* the module is gone; the last script frees the hub */
+	_Atomic(ERL_NIF_TERM) own[HUB_OWN];     /* processes of erltrace itself: never traced */
+	struct script scripts[HUB_SCRIPTS + 1]; /* the last is for the USDT sites: sites.h */
+	bool unloaded;                          /* the module is gone; the last script frees the hub */
 	/* While a script runs; changed under hub_quiet(). */
 	struct sub *subs[ERL_NPROBES];
 	struct sub *user[ERL_USER_TRACES]; /* user_trace-n */

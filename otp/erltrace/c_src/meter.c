@@ -173,7 +173,7 @@ meter_fire(struct event *ev, struct script *s, unsigned probe)
 {
 	bool was_long = ev->budget.began != 0;
 	uint64_t before = was_long ? cpu_clock() : mono_ns();
-	engine_user.fire(s->engine, &ev->f);
+	ev_run(ev, s);
 	if (was_long)
 		fired(ev, s, probe, cpu_clock() - before);
 	else if (ev->budget.began)
@@ -208,7 +208,8 @@ static void
 tell_row(struct script *s, const struct meter_row *r, uint64_t all)
 {
 	unsigned percent = (unsigned)(r->ns * 100 / (all ? all : 1));
-	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
+	const char *const *names =
+	    r->probe == METER_NO_PROBE || !s->engine ? NULL : engine_user.probe_names(s->engine, r->probe);
 	const struct mfa *m = r->mfa && names && !*names[2] ? mfa_at(s->hub->mfas, r->mfa) : NULL;
 	if (!names)
 		why_add(&s->why, "following processes for vtimestamp, self-> or returns (%u%%)", percent);
@@ -220,7 +221,8 @@ tell_row(struct script *s, const struct meter_row *r, uint64_t all)
 static const char *
 advice(const struct script *s, const struct meter_row *r)
 {
-	const char *const *names = r->probe == METER_NO_PROBE ? NULL : engine_user.probe_names(s->engine, r->probe);
+	const char *const *names =
+	    r->probe == METER_NO_PROBE || !s->engine ? NULL : engine_user.probe_names(s->engine, r->probe);
 	if (!names)
 		return "do without vtimestamp, self-> or return probes";
 	if (strstr(names[3], "function") || strstr(names[3], "bif") || strstr(names[3], "nif"))

@@ -15,8 +15,10 @@
 #include "iolist.h"
 #include "outside.h"
 #include "script.h"
+#include "sites.h"
 #include "tracer.h"
 #include "user_trace.h"
+#include "wants.h"
 #include "worker.h"
 
 #include "engine/user/image.h"
@@ -179,6 +181,20 @@ nif_memory(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	int fd = h->s.row ? image_fd(h->s.row->engine) : -1;
 	enif_mutex_unlock(h->lock);
 	return enif_make_int(env, fd);
+}
+
+/* places(Handle) -> map(): Places of node/protocol.h */
+static ERL_NIF_TERM
+nif_places(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	(void)argc;
+	if (!h)
+		return enif_make_badarg(env);
+	enif_mutex_lock(h->lock);
+	ERL_NIF_TERM places = site_places(env, h->s.row);
+	enif_mutex_unlock(h->lock);
+	return places;
 }
 
 /* Copies an io-list with a NUL. Returns false if it is not one or longer than a name may be. */
@@ -489,67 +505,22 @@ nif_probe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return map;
 }
 
-/* Atoms of a text, separated by blanks, before a list. */
-static ERL_NIF_TERM
-add_atoms(ErlNifEnv *env, ERL_NIF_TERM list, const char *text)
-{
-	for (size_t len; (len = strcspn(text, " ")); text += len, text += *text == ' ')
-		list = enif_make_list_cell(env, enif_make_atom_len(env, text, len), list);
-	return list;
-}
-
-/* wants(Handle) -> [atom() | {frames, N}]: the trace flags and other sources that the script needs switched on, and
- * the frames of the longest stack that it records */
+/* wants(Handle) -> [atom() | {frames, N}]: see wants_list */
 static ERL_NIF_TERM
 nif_wants(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
-	static const struct {
-		unsigned want;
-		const char *atom;
-	} names[] = {
-	    {WANT(ES_SEND) | WANT(ES_ALL), "send"},
-	    {WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL | WANT(ES_ALL), "receive"},
-	    {WANT(ES_RECEIVE) | WANT(ES_ALL), "messages"}, /* receive of processes: all messages */
-	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_LOADS | WANT_SIGNAL | WANT_SLEEP,
-		"call"},
-	    {WANT_SHADOW, "return_to"},
-	    {WANT_CALLERS, "callers"},
-	    {WANT(ES_PROCS) | WANT_EXIT | WANT_SIGNAL | WANT(ES_ALL), "procs"},
-	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT_SAMPLE | WANT(ES_ALL), "running_procs"},
-	    {WANT(ES_GC) | WANT(ES_ALL), "garbage_collection"},
-	    {WANT(ES_PORTS) | WANT(ES_PORTRECV) | WANT(ES_ALL), "ports"},
-	    {WANT(ES_SEQ), "seq_trace"},
-	    {WANT(ES_DIST), "monitor_nodes"},
-	    {WANT(ES_CODE), "code"},
-	    {WANT(ES_USER), "user"},
-	    {WANT_TOKEN, "token"},
-	    {WANT_ARGS, "arguments"},
-	    {WANT_SIGNAL, "exit_signals"},
-	    {WANT_SLEEP, "hibernate"},
-	    {WANT_READ, "samples"},
-	    {WANT_LOADS, "loads"},
-	};
 	struct handle *h = get_handle(env, argv[0]);
-	ERL_NIF_TERM list = enif_make_list(env, 0);
 	(void)argc;
 	if (!h)
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	unsigned wants = h->s.row ? h->s.row->wants : 0, frames = h->s.row ? h->s.row->stacks : 0;
-	for (unsigned i = 0; h->s.row && i < ERL_NROWS; i++)
-		if (h->s.row->probes[i] && erl_rows[i].needs.atoms)
-			list = add_atoms(env, list, erl_rows[i].needs.atoms);
+	ERL_NIF_TERM list = wants_list(env, h->s.row);
 	enif_mutex_unlock(h->lock);
-	if (frames)
-		list = enif_make_list_cell(
-		    env, enif_make_tuple2(env, enif_make_atom(env, "frames"), enif_make_uint(env, frames)), list);
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-		if (wants & names[i].want)
-			list = enif_make_list_cell(env, enif_make_atom(env, names[i].atom), list);
 	return list;
 }
 
-/* looks(Handle, Index) -> integer(): bit n is set when a clause of the probe looks at argument n */
+/* looks(Handle, Index) -> integer(): bit n is set when a clause of the probe, a function by name, looks at its term n
+ */
 static ERL_NIF_TERM
 nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -559,7 +530,7 @@ nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h || !enif_get_uint(env, argv[1], &index))
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	unsigned looks = script_looks(&h->s, index);
+	unsigned looks = h->s.row && h->s.row->way == RUN_EVENTS ? 0 : script_looks(&h->s, index);
 	enif_mutex_unlock(h->lock);
 	return enif_make_uint(env, looks);
 }
@@ -742,6 +713,9 @@ static ErlNifFunc functions[] = {
 	    {"halt", 1, nif_halt, 0},
     {"guard", 2, guard_set, 0},
     {"memory", 1, nif_memory, 0},
+    {"places", 1, nif_places, 0},
+    {"raised", 0, sites_raised, 0},
+    {"sites", 1, sites_set, 0},
     {"bind", 4, nif_bind, 0},
     {"subscribe", 3, nif_subscribe, 0},
     {"start", 1, nif_start, 0},

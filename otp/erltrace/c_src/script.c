@@ -5,6 +5,7 @@
  */
 #include "script.h"
 #include "counted.h"
+#include "sites.h"
 #include "worker.h"
 
 #include "memory.h"
@@ -22,7 +23,7 @@
 #include <unistd.h>
 
 /* Nobody needs more, and the memory that one client can make the VM use must have a limit. */
-enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18 };
+enum { MAX_PROBE_ID = 1 << 22, MAX_BINDINGS = 1 << 18, IDLE = 4 << 10 };
 enum { CHEAPEN_AFTER = 2 }; /* snapshots */
 
 static const char *
@@ -39,11 +40,27 @@ is_stack(unsigned kind)
 	return kind == DK_STACK || kind == DK_USTACK;
 }
 
-/* What the object itself needs from the tracer, whatever its probes are. */
+/* If its clauses run in the kernel, they know threads there; self-> and eproc need to know what runs on them. */
 static unsigned
-wants_of(const struct dobj *o)
+wants_of_kernel(const struct dobj *o)
 {
 	unsigned wants = 0;
+	for (uint32_t i = 0; i < o->nvars; i++)
+		if (o->vars[i].scope == DS_THREAD)
+			wants |= WANT_EXIT | WANT_SLOT;
+	for (uint32_t i = 0; i < o->ncode; i++)
+		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_EPROC)
+			wants |= WANT_SLOT;
+	return wants;
+}
+
+/* What the object itself needs from the tracer, whatever its probes are. */
+static unsigned
+wants_of(const struct dobj *o, bool forward)
+{
+	unsigned wants = 0;
+	if (forward)
+		return wants_of_kernel(o);
 	for (uint32_t i = 0; i < o->nvars; i++)
 		if (o->vars[i].scope == DS_THREAD)
 			wants |= WANT_EXIT;
@@ -108,8 +125,9 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	if (!dobj_read(&row->obj, object, len, &s->why) || !dobj_verify(&row->obj, &s->why) ||
 	    !dobj_layout(&row->obj, &conf->sizes, &s->why))
 		return s->why.text;
-	conf->nshards = s->hub->nshards + 1;                           /* the last one is the timers' */
-	s->uncounted = !conf->counters || conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
+	conf->nshards = s->hub->nshards + 1; /* the last one is the timers' */
+	s->uncounted =
+	    !conf->counters || conf->forward || conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
 	conf->node = s->hub->node;
 	conf->locks = hub_locks(s->hub);
 	const char *by;
@@ -121,6 +139,8 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	    by, (unsigned long long)(conf->memory >> 19));
 	conf->too_large = large.text;
 	trim(&row->obj, conf);
+	if (conf->forward) /* it runs nothing: it only knows the probes */
+		conf->bufsize = conf->aggsize = conf->dynvarsize = conf->specsize = IDLE;
 	row->engine = engine_user.create(&row->obj, conf, &s->why);
 	conf->too_large = NULL;
 	return row->engine ? NULL : s->why.text;
@@ -134,7 +154,7 @@ release(struct hub *h)
 	hub_quiet(h);
 	hub_update_wants(h);
 	hub_loud(h);
-	for (unsigned i = 0; i < HUB_SCRIPTS; i++)
+	for (unsigned i = 0; i <= HUB_SCRIPTS; i++)
 		used |= h->scripts[i].used;
 	bool last = h->unloaded && !used;
 	enif_mutex_unlock(h->manage);
@@ -176,6 +196,8 @@ script_open(struct opened *s, struct hub *h, const void *object, size_t len, str
 	const char *why = NULL;
 	memset(s, 0, sizeof *s);
 	s->hub = h;
+	if (conf.forward && !et_events[0])
+		return fail(s, "the library has no places for events on this processor");
 	enif_mutex_lock(h->manage);
 	struct script *row = take_row(h);
 	if (row && !hub_tables(h)) {
@@ -199,9 +221,11 @@ script_open(struct opened *s, struct hub *h, const void *object, size_t len, str
 		free_row(h, row);
 		return why;
 	}
-	row->wants = wants_of(&row->obj);
-	row->stacks = longest_stack(&row->obj, &conf.sizes);
-	row->depths = reads_depth(&row->obj);
+	row->wants = wants_of(&row->obj, conf.forward);
+	row->stacks = conf.forward ? 0 : longest_stack(&row->obj, &conf.sizes);
+	row->depths = !conf.forward && reads_depth(&row->obj);
+	row->way = conf.forward ? RUN_EVENTS : RUN_ENGINE;
+	row->key = conf.forward;
 	enif_mutex_lock(h->manage);
 	__atomic_store_n(&s->row, row, __ATOMIC_RELEASE);
 	enif_mutex_unlock(h->manage);
@@ -324,12 +348,12 @@ subscribe(struct opened *s, struct sub **list, unsigned index, unsigned wants)
 }
 
 /* Stacks show traced calls: see procs.h. */
-static unsigned
-wants_for(const struct opened *s, enum erl_source source)
+unsigned
+script_wants(const struct script *row, enum erl_source source)
 {
 	bool calls = source == ES_CALL || source == ES_RETURN;
 	return WANT(source) | (source == ES_RETURN ? WANT_SHADOW | WANT_EXIT : 0) |
-	       (calls && (s->row->stacks || s->row->depths) ? WANT_DEPTH : 0);
+	       (calls && (row->stacks || row->depths) ? WANT_DEPTH : 0);
 }
 
 /* What a probe needs in addition to its source. */
@@ -355,12 +379,28 @@ script_subscribe(struct opened *s, unsigned index, const char *name)
 	if (r) {
 		s->row->probes[r - erl_rows] = true;
 		return subscribe(s, &s->hub->subs[r - erl_rows], index,
-		    wants_for(s, r->needs.source) | wants_besides(&r->needs, script_looks(s, index)));
+		    script_wants(s->row, r->needs.source) | wants_besides(&r->needs, script_looks(s, index)));
 	}
 	if (sscanf(name, "user_trace-n%u%n", &n, &end) == 1 && !name[end] && n < ERL_USER_TRACES)
 		return subscribe(s, &s->hub->user[n], index, WANT(ES_USER));
 	why_set(&s->why, "the erlang provider has no probe '%.100s'", name);
 	return s->why.text;
+}
+
+/* Clauses in the kernel cannot take terms apart. They get what function-entry and the like have. */
+static const char *
+subscribe_forward(struct opened *s, unsigned index, enum mfa_sort sort, struct mfa *e, unsigned looks)
+{
+	struct hub *h = s->hub;
+	enif_mutex_lock(h->manage);
+	hub_quiet(h);
+	bool ok = sub_add(&e->subs[sort], s->row->index, index, (looks & 7) | SUB_FUNCTION);
+	if (ok)
+		s->row->wants |=
+		    script_wants(s->row, sort == MFA_RETURN ? ES_RETURN : ES_CALL) | (looks & 1 << 2 ? WANT_DEPTH : 0);
+	hub_loud(h);
+	enif_mutex_unlock(h->manage);
+	return ok ? NULL : fail(s, "out of memory");
 }
 
 const char *
@@ -374,9 +414,11 @@ script_subscribe_mfa(struct opened *s, unsigned index, enum mfa_sort sort, ErlNi
 		return fail(s, "too many functions are being traced");
 	e->is_native = (uint8_t)native;
 	unsigned looks = script_looks(s, index);
+	if (s->row->way == RUN_EVENTS)
+		return subscribe_forward(s, index, sort, e, looks);
 	if (sort == MFA_RETURN && looks)
 		sort = MFA_VALUE;
-	unsigned wants = wants_for(s, sort == MFA_RETURN ? ES_RETURN : ES_CALL);
+	unsigned wants = script_wants(s->row, sort == MFA_RETURN ? ES_RETURN : ES_CALL);
 	return subscribe(s, &e->subs[sort], index, wants | (sort == MFA_ENTRY && looks ? WANT_ARGS : 0));
 }
 
@@ -566,6 +608,7 @@ script_unload(struct hub *h)
 {
 	enif_mutex_lock(h->manage);
 	h->unloaded = true;
+	sites_unload(h);
 	release(h);
 }
 

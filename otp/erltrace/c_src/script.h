@@ -43,6 +43,8 @@ unsigned script_looks(const struct opened *s, unsigned index);
 /* A function by name. */
 const char *script_subscribe_mfa(struct opened *s, unsigned index, enum mfa_sort sort, ErlNifEnv *env, ERL_NIF_TERM m,
     ERL_NIF_TERM f, unsigned arity, enum mfa_native native);
+/* What a source of events needs, for a script with such stacks. */
+unsigned script_wants(const struct script *row, enum erl_source source);
 /* From here on script_fire works, for BEGIN. */
 const char *script_start(struct opened *s);
 /* From here on the tracer may fire. */

@@ -10,21 +10,29 @@
 #define ERLTRACE_THREADS_H
 
 #include "base/hot.h"
+#include "object/node_event.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum { THREADS_BITS = 11, THREADS = 1 << THREADS_BITS };
+enum { THREADS = NODE_THREADS };
 
-/* Each row has a cache line of its own. */
+/* Each row has a cache line of its own. It begins as struct node_thread: programs in the kernel read that part. */
 struct thread {
-	_Alignas(64) _Atomic uintptr_t self; /* 0 if the row is free */
-	atomic_uint shard;                   /* number of its shard plus one; 0 if it has none yet */
+	_Alignas(NODE_THREAD_SIZE) _Atomic uintptr_t self; /* 0 if the row is free */
+	_Atomic uint64_t process;                          /* that runs here; 0 if unknown, or if nobody asks */
+	char eproc[NODE_EPROC];
+	atomic_uint shard; /* number of its shard plus one; 0 if it has none yet */
 	/* of meter.c: */
 	atomic_uint armed; /* 1 if the next event is to be measured from the VM's first question on; 2 if that came */
 	_Atomic uint64_t asked; /* ns: when it came */
 };
+_Static_assert(sizeof(struct thread) == NODE_THREAD_SIZE, "a row is what the kernel's programs think");
+_Static_assert(offsetof(struct thread, process) == offsetof(struct node_thread, process) &&
+		   offsetof(struct thread, eproc) == offsetof(struct node_thread, eproc),
+    "they find what they read");
 extern struct thread thread_rows[THREADS];
 
 /* Finds or makes the row of a thread that is not at its usual place. If the table is full, threads share a row. */
@@ -55,7 +63,7 @@ thread_self(void)
 static inline unsigned
 thread_place(uintptr_t self)
 {
-	return (unsigned)((uint64_t)self * 0x9e3779b97f4a7c15u >> (64 - THREADS_BITS));
+	return (unsigned)NODE_THREAD_PLACE((uint64_t)self);
 }
 
 /* The row of the calling thread. */

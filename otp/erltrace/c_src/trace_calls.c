@@ -191,6 +191,7 @@ tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	is_running(&ev);
 	ev.tag = argv[0];
 	if (argv[0] == atom_call)
 		on_call(&ev, argv, &news);

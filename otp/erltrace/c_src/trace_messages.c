@@ -41,6 +41,7 @@ trace_send(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 	struct event ev;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	is_running(&ev);
 	ev.tag = argv[0];
 	ERL_NIF_TERM to = option(env, argv[4], atom_extra), node, token, receiver;
 	if (to) {

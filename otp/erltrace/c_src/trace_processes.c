@@ -1,6 +1,7 @@
 /* Processes: spawns, exits, names, links, running and waiting, garbage collection. */
 #include "base/clock.h"
 #include "callback.h"
+#include "sites.h"
 #include "special.h"
 
 static ET_HOT void
@@ -22,7 +23,9 @@ static void
 forget_process(ERL_NIF_TERM pid)
 {
 	for (unsigned i = 0; i < HUB_SCRIPTS; i++)
-		if (the_hub.scripts[i].running)
+		if (the_hub.scripts[i].running && the_hub.scripts[i].way == RUN_EVENTS)
+			site_forget(&the_hub.scripts[i], pid);
+		else if (the_hub.scripts[i].running)
 			engine_user.thread_exit(the_hub.scripts[i].engine, pid);
 	procs_exit(the_hub.procs, pid);
 }

@@ -89,13 +89,25 @@ tracer_enabled_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return decide(argv[2], sources);
 }
 
+/* No event is made of this, so it costs only the question. */
+static ET_HOT void
+slot(ErlNifEnv *env, const ERL_NIF_TERM argv[])
+{
+	unsigned index;
+	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
+	struct hub_shard *s = hub_enter(&the_hub, &index);
+	ev_running(s, env, in ? argv[2] : 0);
+	hub_leave(s);
+}
+
 ET_HOT ERL_NIF_TERM
 tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	unsigned sources = WANT(ES_ALL) | WANT_RUN;
 	ERL_NIF_TERM tag = argv[0];
-	(void)env;
 	(void)argc;
+	if (ET_UNLIKELY(wants() & WANT_SLOT))
+		slot(env, argv);
 	if (wants() & WANT_SAMPLE) {
 		if (tag == atom_in || tag == atom_in_exiting)
 			sample_in(&the_hub);

@@ -10,13 +10,13 @@
 %% not load the instructions that OTP 25 makes for patterns that take binaries apart, so there are none here.
 -module(erltrace_agent).
 
--export([start/2, start/3, info/0]).
+-export([start/2, start/3, info/0, patterns/1]).
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 8). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 9). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
@@ -221,7 +221,9 @@ finish(#state{handle = Handle, names = Names} = S) ->
 
 request({open, #{protocol := ?PROTOCOL, object := Object, conf := Conf, nonce := Nonce}}, #state{handle = undefined} = S) ->
     case erltrace_tracer:open(Object, Conf, self(), Nonce) of
-        {ok, Handle} -> {{ok, #{memory => erltrace_tracer:memory(Handle)}}, S#state{handle = Handle}};
+        {ok, Handle} ->
+            Memory = erltrace_tracer:memory(Handle),
+            {{ok, #{memory => Memory, places => erltrace_tracer:places(Handle)}}, S#state{handle = Handle}};
         Error -> {Error, S}
     end;
 request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
@@ -454,6 +456,11 @@ way(N, How) -> iolist_to_binary(["calls of ", integer_to_list(N), " functions ar
 why(old) -> "because counters of its own need OTP 27";
 why(ours) -> "because erltrace itself calls functions of erts, kernel and stdlib";
 why(untraced) -> "because a counter would see processes that must not be traced".
+
+%% The patterns of a probe by its classic name, whoever asks for it.
+-spec patterns(binary()) -> [erltrace_patterns:pattern()].
+patterns(Name) ->
+    wide_patterns(erltrace_tracer:probe(Name)).
 
 %% Probes that mean every function, or every one of a kind.
 wide_patterns(#{functions := none}) -> [];

@@ -16,6 +16,7 @@
 -export([init/2, rescue/1, ending/0]).
 
 -define(TRIES, 200).
+-define(SITES, 500). % ms between two looks at the semaphores of the library's USDT sites
 -define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
 -define(MODULES, [erltrace_place, erltrace_agent, erltrace_counters, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
@@ -37,6 +38,9 @@
                 sampler :: erltrace_sampler:state(),
                 mailboxes = erltrace_mailboxes:new() :: erltrace_mailboxes:state(),
                 sources :: erltrace_sources:state(),
+                raised = [] :: [binary()], % USDT sites that fire …
+                sites :: #script{} | undefined, % … and what they need
+                tired = false :: boolean(), % they have cost too much, and are off until nobody asks for any
                 applied = {[], [], []} :: wanted() | unknown}). % what is switched on
 
 -type wanted() :: {Wants :: [term()], [erltrace_patterns:pattern()], ByScript :: [[term()]]}.
@@ -159,6 +163,7 @@ begin_with(Library) ->
     erltrace_tracer:own([self()]),
     erltrace_tracer:guard(self(), Library),
     forget(erltrace_tracer:recall()),
+    erltrace_tracer:sites([]),
     erltrace_tracer:remember(none).
 
 %% Waits a little for the next agent before it ends, so that consecutive scripts do not race with its end.
@@ -178,7 +183,28 @@ loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
 loop(S) ->
     receive
         Message -> turn(Message, S)
+    after ?SITES ->
+        loop(settle(S, #turn{}))
     end.
+
+%% Consumers outside raise the semaphores of the library's USDT sites: bpftrace, perf and the like. What the raised ones
+%% need is switched on, for as long as an agent is there.
+look_at_sites(#state{scripts = Scripts, tired = Tired} = S) ->
+    case map_size(Scripts) =:= 0 orelse erltrace_tracer:raised() of
+        true -> set_sites([], S);
+        {[], _} -> set_sites([], S#state{tired = false});
+        {_, true} -> set_sites([], S#state{tired = true});
+        {_, false} when Tired -> S;
+        {Names, false} -> set_sites(Names, S)
+    end.
+
+set_sites(Names, #state{raised = Names} = S) ->
+    S;
+set_sites(Names, S) ->
+    {Result, Wants} = erltrace_tracer:sites(Names),
+    Patterns = [P || Result =:= ok, Name <- Names, P <- erltrace_agent:patterns(Name)],
+    Script = #script{refs = [], client = self(), wants = [natives || Patterns =/= []] ++ Wants, patterns = Patterns},
+    S#state{raised = Names, sites = Script}.
 
 %% A client that found the name just before it went gets an answer.
 refuse_late() ->
@@ -310,7 +336,7 @@ every(_, List) -> List =:= [].
 %% Agents that begin need not wait for what others change. A script that joins has its wants applied even if they are
 %% nothing new, because a process may have lost another tool's tracer.
 settle(S, #turn{attached = Attached, joined = Joined, left = Left}) ->
-    S0 = with_library(S),
+    S0 = look_at_sites(with_library(S)),
     S1 = case Attached of
              [] -> S0;
              _ -> set_own(S0)
@@ -354,8 +380,8 @@ set_own(#state{scripts = Scripts, sampler = Sampler, mailboxes = Mailboxes, flag
     S#state{flags = erltrace_flags:shield([P || P <- Own, is_pid(P)], Flags)}.
 
 %% What all scripts want together.
-wanted(#state{scripts = Scripts}) ->
-    All = maps:values(Scripts),
+wanted(#state{scripts = Scripts, sites = Sites}) ->
+    All = [Sites || Sites =/= undefined] ++ maps:values(Scripts),
     {lists:usort(lists:append([W || #script{wants = W} <- All])),
      lists:append([P || #script{patterns = P} <- All]),
      [W || #script{wants = [_ | _] = W} <- All]}.

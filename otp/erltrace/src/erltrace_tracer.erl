@@ -7,7 +7,7 @@
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
 -export([trace/5, trace_call/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
--export([open/3, open/4, memory/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1,
+-export([open/3, open/4, memory/1, places/1, raised/0, sites/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1,
          status/1, epids/1, fired/1,
          guard/2, wants/1, looks/2, may_count/2, count/2, fold/3, probe/1, own/1, remember/1, recall/0, state/0, node/1, event/3, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
@@ -86,6 +86,9 @@ ask_snap(_Handle) -> ?NIF.
 ask_fold(_Handle, _Counts, _Ticket) -> ?NIF.
 
 memory(_Handle) -> ?NIF.
+places(_Handle) -> ?NIF.
+raised() -> ?NIF.
+sites(_Names) -> ?NIF.
 bind(_Handle, _Id, _Names, _Clause) -> ?NIF.
 subscribe(_Handle, _Index, _What) -> ?NIF.
 start(_Handle) -> ?NIF.

@@ -300,6 +300,7 @@ enum kern_place {
 	KP_URETURN, /* its return: arg1 is the value */
 	KP_UOFFSET, /* any other instruction */
 	KP_USDT,    /* arguments as the note says */
+	KP_NODE,    /* the site of a script in an Erlang node: struct node_event */
 	KERN_NPLACES
 };
 struct load;
@@ -321,11 +322,12 @@ struct kern_use {
 	uint64_t attach;        /* as sys_prog_load() has it */
 	const unsigned *probes; /* indices */
 	unsigned nprobes;
-	const uint32_t *keys;      /* of system calls and waits: the number of each */
+	const uint32_t *keys;      /* of system calls, waits and events of a node: the number of each */
 	const struct kern_tp *tp;  /* KP_RAWTP */
 	bool several;              /* the program has several probes, told apart by keys or cookies */
 	const struct rt_loc *locs; /* KP_USDT: indexed by the number in the cookie */
 	unsigned nlocs;
+	uint64_t key; /* KP_NODE: of the events that are ours */
 };
 
 enum { KERN_MAX_FRAMES = 127 }; /* of a stack: the kernel's own limit */

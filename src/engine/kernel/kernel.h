@@ -24,4 +24,20 @@ struct sym_code;
 void kern_know_vm(
     struct engine *engine, int64_t pid, const struct sym_vm *vm, const struct sym_code *files, unsigned nfiles);
 
+/* uprobe.c: an Erlang node whose events and processes a script sees (object/node_event.h). */
+struct kern_node {
+	int64_t pid;            /* of its VM */
+	uint64_t threads, name; /* addresses there */
+	/* the script's site: where it is in its file */
+	int fd;
+	uint64_t off, key;
+	const unsigned *probes;  /* bound ones */
+	const uint32_t *numbers; /* of each in the node, plus one */
+	unsigned n;
+};
+/* Before the engine starts: pid, threads and name. */
+void kern_know_node(struct engine *e, const struct kern_node *n);
+/* When it runs: the rest. */
+bool kern_attach_node(struct engine *e, const struct kern_node *n, struct why *why);
+
 #endif

@@ -231,6 +231,7 @@ begin_firing(struct load *l)
 	em_sti(p, R9, ST(ts), 0);
 	em_sti(p, R9, ST(task), 0);
 	em_sti(p, R9, ST(thread), 0);
+	em_sti(p, R9, ST(owner), 0);
 	em_sti(p, R9, ST(err), 0);
 	em_sti(p, R9, ST(cut), 0);
 }

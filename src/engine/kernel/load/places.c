@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { WAIT_AT = -16 - 8 * RT_WAIT_ARGS }; /* of struct rt_wait on the main function's stack */
+enum { WAIT_AT = -16 - 8 * RT_WAIT_ARGS };                /* of struct rt_wait on the main function's stack */
+enum { EVENT_AT = -16 - (int)sizeof(struct node_event) }; /* of struct node_event, there too */
 
 /* ---- which probe it is: r6 is the number of the probe plus one, or a key of it ---- */
 
@@ -111,6 +112,49 @@ by_site(struct load *l, uint32_t *out)
 	em_here(p, known);
 	out[0] = em_jump(p, BPF_JEQ, R6, 0);
 	return 1;
+}
+
+/* self-> of an Erlang process that has ended. Its word is in the event. */
+static void
+forget_process(struct load *l)
+{
+	struct prog *p = &l->p;
+	em_ldx(p, R1, R10, EVENT_AT + (int)offsetof(struct node_event, process));
+	prog_imm64(p, R2, 0, NODE_OWNER(0));
+	prog_emit(p, BPF_ALU64 | BPF_OR | BPF_X, R1, R2, 0, 0);
+	em_stx(p, R10, -8, R1);
+	for (uint32_t i = 0; i < l->e->o->nvars; i++) {
+		if (l->e->vars[i].scope != DS_THREAD || l->e->vars[i].assoc)
+			continue;
+		em_mapfd(p, R1, l->e->vars[i].map);
+		em_mov(p, R2, R10);
+		em_alui(p, BPF_ADD, R2, -8);
+		em_help(p, HELP_DELETE);
+	}
+}
+
+/* The event is in the node's memory, and stays on the stack until its arguments are asked for. */
+static unsigned
+by_event(struct load *l, uint32_t *out)
+{
+	static const uint8_t regs[ARCH_NARGS] = ARCH_ARGS;
+	struct prog *p = &l->p;
+	em_ldx(p, R3, R8, 8 * regs[0]);
+	em_mov(p, R1, R10);
+	em_alui(p, BPF_ADD, R1, EVENT_AT);
+	em_movi(p, R2, sizeof(struct node_event));
+	em_help(p, HELP_READ_USER);
+	out[0] = em_jump(p, BPF_JNE, R0, 0);
+	em_ldx(p, R1, R10, EVENT_AT + (int)offsetof(struct node_event, key));
+	prog_imm64(p, R2, 0, l->use->key);
+	em_alu(p, BPF_SUB, R1, R2);
+	out[1] = em_jump(p, BPF_JNE, R1, 0);
+	em_ldx(p, R6, R10, EVENT_AT + (int)offsetof(struct node_event, probe));
+	uint32_t fires = em_jump(p, BPF_JNE, R6, NODE_FORGET);
+	forget_process(l);
+	out[2] = em_jump(p, BPF_JA, 0, 0);
+	em_here(p, fires);
+	return 3;
 }
 
 /* r6 = probe, from a map by the key in r6. If it is not one of ours, the program ends. */
@@ -411,6 +455,23 @@ args_of_site(struct load *l, struct why *why)
 	return true;
 }
 
+static bool
+args_of_event(struct load *l, struct why *why)
+{
+	struct prog *p = &l->p;
+	(void)why;
+	em_sti(p, R9, ST(nargs), RT_NARGS);
+	for (uint32_t i = 0; i < RT_NARGS && i < l->nargs; i++) {
+		em_ldx(p, R1, R10, EVENT_AT + (int)offsetof(struct node_event, args) + 8 * (int)i);
+		em_stx(p, R9, ST(args) + 8 * (int)i, R1);
+	}
+	em_mov(p, R1, R9);
+	em_ldx(p, R2, R10, EVENT_AT + (int)offsetof(struct node_event, process));
+	em_ldx(p, R3, R10, EVENT_AT + (int)offsetof(struct node_event, eproc));
+	prog_call_rt(p, kern_places[l->use->place].fn);
+	return true;
+}
+
 bool
 load_arguments(struct load *l, struct why *why)
 {
@@ -438,5 +499,6 @@ const struct kern_placing kern_places[] = {
     [KP_URETURN] = {.which = by_cookie, .args = args_of_return, .at_return = true},
     [KP_UOFFSET] = {.which = by_cookie, .args = args_of_nothing},
     [KP_USDT] = {.which = by_site, .args = args_of_site},
+    [KP_NODE] = {.which = by_event, .args = args_of_event, .fn = "rt_node_event"},
 };
 _Static_assert(sizeof kern_places / sizeof *kern_places == KERN_NPLACES, "every place has a row");

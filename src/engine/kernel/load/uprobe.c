@@ -8,6 +8,7 @@
  * Until 6.10 the process filter of those links saw only the first thread; so before that, one process means perf
  * events.
  */
+#include "engine/kernel/kernel.h"
 #include "engine/kernel/lower/emit.h"
 
 #include <errno.h>
@@ -295,6 +296,27 @@ kern_attach_usdt(struct engine *engine, const struct kern_usdt *u, struct why *w
 	struct kern_use use = {
 	    .place = KP_USDT, .probes = u->probes, .nprobes = u->nprobes, .locs = u->locs, .nlocs = u->n};
 	return make_places(e, u, why) && attach_all(e, &use, u->uprobes, u->n, why);
+}
+
+/* ---- an Erlang node ---- */
+
+void
+kern_know_node(struct engine *engine, const struct kern_node *n)
+{
+	struct kernel_engine *e = kernel_of(engine);
+	e->consts[RT_C_NODE_PID] = (uint64_t)n->pid;
+	e->consts[RT_C_NODE_THREADS_AT] = n->threads;
+	e->consts[RT_C_NODE_NAME_AT] = n->name;
+}
+
+bool
+kern_attach_node(struct engine *engine, const struct kern_node *n, struct why *why)
+{
+	struct kernel_engine *e = kernel_of(engine);
+	struct kern_use use = {
+	    .place = KP_NODE, .probes = n->probes, .nprobes = n->n, .keys = n->numbers, .key = n->key};
+	const struct kern_uprobe u = {.probe = n->n ? n->probes[0] : 0, .fd = n->fd, .off = n->off, .pid = n->pid};
+	return attach_all(e, &use, &u, 1, why);
 }
 
 bool

@@ -131,6 +131,23 @@ em_who(struct prog *p)
 	em_here(p, known);
 }
 
+/* r0 = who owns self->: the thread or, if a node is traced, perhaps the Erlang process that runs there. */
+static inline void
+em_owner(struct prog *p, bool node)
+{
+	if (!node) {
+		em_who(p);
+		em_ldx(p, R0, R9, ST(thread));
+		return;
+	}
+	em_ldx(p, R0, R9, ST(owner));
+	uint32_t known = em_jump(p, BPF_JNE, R0, 0);
+	em_mov(p, R1, R9);
+	prog_call_rt(p, "rt_owner");
+	em_ldx(p, R0, R9, ST(owner));
+	em_here(p, known);
+}
+
 /* dst = address of offset `off` of the only value of a map */
 static inline void
 em_value(struct prog *p, unsigned dst, int fd, size_t off)

@@ -308,8 +308,7 @@ lower_dyn(struct lower *l, const struct dif_insn *in)
 	const struct kvar *v = &l->e->vars[in->imm];
 	uint32_t base = RT_IN(l->e, RT_KEY), slot = in->op == DIF_LDA ? in->rs : in->rt;
 	if (v->scope == DS_THREAD) {
-		em_who(l->p);
-		em_ldx(l->p, R0, R9, ST(thread));
+		em_owner(l->p, l->e->consts[RT_C_NODE_PID] != 0);
 		em_mem(l->p, R1, RT_IN(l->e, RT_KEY));
 		em_stx(l->p, R1, 0, R0);
 		base += 8;

@@ -149,6 +149,8 @@ rt_who(struct rt *st)
 	return 0;
 }
 
+#include "rt_node.bpf.h"
+
 /* Returns whether a firing is running on this CPU. */
 fn_ u64
 rt_is_firing(u32 cpu)

@@ -7,6 +7,8 @@
 #ifndef ET_ENGINE_KERNEL_RT_RT_H
 #define ET_ENGINE_KERNEL_RT_RT_H
 
+#include "object/node_event.h"
+
 #include <stdint.h>
 
 /*
@@ -72,7 +74,9 @@ struct rt {
 	uint64_t fired;         /* by this process */
 	uint64_t ts, task;      /* 0 if not asked for yet */
 	uint64_t thread, pid, tid; /* thread is 0 if not asked for yet */
-	uint64_t err;              /* errno */
+	uint64_t owner; /* of self->: the Erlang process that runs, or the thread; 0 if not asked for yet … */
+	struct node_thread node; /* … and that process, if the word of it is not 0 */
+	uint64_t err;            /* errno */
 	uint64_t fault, fault_pc, fault_action, fault_epid;
 	uint64_t locking; /* in a CPU's first state: the code that records waits for locks is running there */
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
@@ -370,6 +374,9 @@ enum {
 	RT_C_THREAD_DS,
 	RT_C_THREAD_FSBASE,
 	RT_C_THREAD_GSBASE,
+	RT_C_NODE_PID, /* a traced Erlang node: its process, or 0; addresses in it: struct node_thread, its name */
+	RT_C_NODE_THREADS_AT,
+	RT_C_NODE_NAME_AT,
 	RT_NCONSTS
 };
 

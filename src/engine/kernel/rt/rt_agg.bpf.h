@@ -36,6 +36,23 @@ put_execname(struct rt *st, u64 to)
 	return 16;
 }
 
+/* The running process as a key: words up to the one with its NUL, and only zeroes after that. Returns the bytes. */
+inline_ u64
+put_eproc(struct rt *st, u64 to)
+{
+	u64 n = 0, zero = 0;
+	rt_owner(st);
+	if (!st->node.process)
+		st->node.eproc[0] = 0;
+	for (u32 i = 0; i < NODE_EPROC / 8 && !zero; i++) {
+		*(u64 *)AT(st, to) = up_to_nul(*(u64 *)&st->node.eproc[8 * i], &zero);
+		to += 8;
+		HIDE(to);
+		n += 8;
+	}
+	return n;
+}
+
 /* Writes a string of at most `most` bytes at offset `at` of the tuple. st->klen becomes where the tuple goes on. */
 fn_ u64
 rt_key_str(struct rt *st, u64 at, u64 addr, u64 most)
@@ -46,6 +63,10 @@ rt_key_str(struct rt *st, u64 at, u64 addr, u64 most)
 	if (addr == ADDR(R_BUILTIN, (u64)DIF_BI_EXECNAME << 40) && most >= 15 && CONST(STRSIZE) >= 16 &&
 	    (n = put_execname(st, to))) {
 		st->klen = at + n;
+		return 0;
+	}
+	if (addr == ADDR(R_BUILTIN, (u64)DIF_BI_EPROC << 40) && most >= NODE_EPROC && CONST(STRSIZE) > NODE_EPROC) {
+		st->klen = at + put_eproc(st, to);
 		return 0;
 	}
 	/* The length of the last string that was made is known, and zeroes follow it. */

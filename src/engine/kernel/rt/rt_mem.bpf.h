@@ -225,6 +225,20 @@ builtin_at(struct rt *st, u64 off, u64 *left)
 			get_comm(&st->mem[RT_BI], 16);
 		at = 0;
 		break;
+	case DIF_BI_EPROC:
+		rt_owner(st);
+		at = 0;
+		if (st->node.process)
+			__builtin_memcpy(&st->mem[RT_BI], st->node.eproc, NODE_EPROC);
+		len = NODE_EPROC;
+		break;
+	case DIF_BI_NODE:
+		rt_who(st);
+		at = 0;
+		len = 256;
+		if (CONST(NODE_PID) && st->pid == CONST(NODE_PID))
+			read_user_str(&st->mem[RT_BI], 256, CONST(NODE_NAME_AT));
+		break;
 	case DIF_BI_ZONENAME:
 		*(u64 *)&st->mem[RT_BI] = 0x6c61626f6c67; /* "global" */
 		at = 0;
