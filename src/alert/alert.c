@@ -431,8 +431,8 @@ struct alerts *
 alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
 {
 	struct alerts *a = calloc(1, sizeof *a);
-	bool ok = a != NULL;
-	if (!ok)
+	bool ok = true;
+	if (!a)
 		return NULL;
 	a->say = fn;
 	a->conf.resolve = c->resolve;
@@ -444,7 +444,7 @@ alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
 	for (unsigned i = 0; i < c->n; i++) {
 		if (c->to[i].url)
 			ok &= (a->conf.to[i].url = strdup(c->to[i].url)) != NULL;
-		for (unsigned k = 0; c->to[i].argv[k] && k < ALERT_WORDS; k++)
+		for (unsigned k = 0; k < ALERT_WORDS && c->to[i].argv[k]; k++)
 			ok &= (a->conf.to[i].argv[k] = strdup(c->to[i].argv[k])) != NULL;
 	}
 	for (unsigned i = 0; ok && i < (c->n ? c->n : 1); i++) {
