@@ -180,14 +180,13 @@ tell(struct syms *s, struct process *p, const struct sym_vm *vm, sym_vm_f *fn, v
 		free(read[--n].rows);
 }
 
-void
-syms_follow(struct syms *s, sym_vm_f *fn, void *arg)
+static void
+follow(struct syms *s, bool named, sym_vm_f *fn, void *arg)
 {
-	pthread_mutex_lock(&s->lock);
 	for (unsigned i = 0; i < NSLOTS; i++)
 		for (struct process *p = s->slots[i]; p; p = p->next) {
 			unsigned reads = p->vm.nreads;
-			if (!p->is_vm || p->gone)
+			if (!p->is_vm || p->gone || p->is_named != named)
 				continue;
 			store_vm(s, p);
 			if (!p->vm.descriptor || (p->told.normal_exit && p->vm.nreads == reads))
@@ -199,6 +198,15 @@ syms_follow(struct syms *s, sym_vm_f *fn, void *arg)
 				tell(s, p, &vm, fn, arg);
 			p->told = vm;
 		}
+}
+
+void
+syms_follow(struct syms *s, sym_vm_f *fn, void *arg)
+{
+	/* There is room for a limited number of files: the ones that the user asked for come first. */
+	pthread_mutex_lock(&s->lock);
+	follow(s, true, fn, arg);
+	follow(s, false, fn, arg);
 	pthread_mutex_unlock(&s->lock);
 }
 
