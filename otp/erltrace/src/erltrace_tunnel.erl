@@ -39,7 +39,7 @@ serve(Socket, Token, Options) ->
     {ok, Ip} = inet:parse_address(binary_to_list(Address)),
     ok = inet:setopts(Socket, [{packet, raw}]),
     All = [{server_name_indication, binary_to_list(Host)}, {nodelay, true}, {mode, binary}, {active, false} | Options],
-    case catch ssl:connect(Ip, binary_to_integer(Port), All, ?CONNECT) of
+    case connect(Ip, binary_to_integer(Port), All) of
         {ok, Tls} ->
             ok = gen_tcp:send(Socket, <<"ok\n">>),
             Me = self(),
@@ -51,6 +51,12 @@ serve(Socket, Token, Options) ->
             gen_tcp:send(Socket, [text(Error), $\n])
     end,
     gen_tcp:close(Socket).
+
+%% A wrong option raises.
+connect(Ip, Port, Options) ->
+    try ssl:connect(Ip, Port, Options, ?CONNECT)
+    catch _:Reason -> {error, Reason}
+    end.
 
 carry(From, To, Over) ->
     case From() of
@@ -67,8 +73,6 @@ carry(From, To, Over) ->
 text({error, {tls_alert, {Name, Why}}}) ->
     line(io_lib:format("~ts (~p)", [Why, Name]));
 text({error, Reason}) ->
-    line(io_lib:format("~0p", [Reason]));
-text(Reason) ->
     line(io_lib:format("~0p", [Reason])).
 
 line(Text) ->
