@@ -427,7 +427,7 @@ bool
 unwind_read(struct unwind *u, int fd, uint64_t off, struct spending *sp)
 {
 	Elf64_Ehdr eh;
-	Elf64_Phdr ph[MAX_PHDRS], *index = NULL, *holds = NULL;
+	Elf64_Phdr ph[MAX_PHDRS] = {{0}}, *index = NULL, *holds = NULL;
 	unsigned char hdr[8];
 	bool has_code = false;
 	*u = (struct unwind){0};
