@@ -73,6 +73,8 @@ carry(From, To, Over) ->
 text({error, {tls_alert, {Name, Why}}}) ->
     line(io_lib:format("~ts (~p)", [Why, Name]));
 text({error, Reason}) ->
+    text(Reason);
+text(Reason) ->
     line(io_lib:format("~0p", [Reason])).
 
 line(Text) ->
