@@ -66,6 +66,8 @@ tests() {
 	need xz-utils command -v xz
 	# another C library, which nodes may have
 	need musl-tools command -v musl-gcc
+	# another consumer of the library's USDT sites
+	need bpftrace command -v bpftrace
 	# nodes on arm64, emulated
 	[ "$(uname -m)" != x86_64 ] || arm64
 	# networks of their own for nodes in namespaces

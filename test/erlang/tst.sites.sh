@@ -10,8 +10,9 @@ for name in message__send message__send__remote message__queued process__spawn p
 	grep -qx $name sites || echo "there is no site $name"
 done
 grep -qx -e copy__struct -e driver__event sites && echo "a site that nothing fires"
-names "$BUILD/otp/carried.so" | cmp - sites
-readelf -n "$BUILD/otp/carried.so" | grep -A2 'Name: message__send$' | sed -n 's/^ *Arguments: //p'
+gunzip -c "$BUILD/otp/carried-$(uname -m).gz" >carried.so
+names carried.so | cmp - sites
+readelf -n carried.so | grep -A2 'Name: message__send$' | sed -n 's/^ *Arguments: //p'
 
 command -v bpftrace >/dev/null || { echo "bpftrace is not installed" >&2; exit 67; }
 [ "$(id -u)" = 0 ] || { echo "bpftrace needs root" >&2; exit 67; }
