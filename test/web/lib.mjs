@@ -146,7 +146,7 @@ export async function test(name, body, why) {
 		console.log(`ok    ${name}`);
 	} catch (e) {
 		failed++;
-		console.log(`FAIL  ${name}\n      ${e.stack.split("\n").slice(0, 5).join("\n      ")}`);
+		console.log(`FAIL  ${name}\n      ${e.stack.split("\n").slice(0, 30).join("\n      ")}`);
 		// so that the next one finds things as they should be
 		for (const c of opened) c.ws?.terminate();
 		await sleep(300);

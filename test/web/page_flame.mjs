@@ -1,7 +1,7 @@
 // The flame graph: widths from keys and stacks, zoom, search, differences, keyboard.
 import assert from "node:assert/strict";
 import { test, PATIENCE } from "./lib.mjs";
-import { choose, settle, shows } from "./browser.mjs";
+import { Desk, choose, settle, shows } from "./browser.mjs";
 
 const WORK = `BEGIN { i = 0; }
 tick-10ms
@@ -144,11 +144,13 @@ export default async function (desk) {
 		await p.close();
 	});
 
-	const probes = await desk.look.ask({ t: "probes", desc: "syscall:::" }, PATIENCE);
+	// a server that may use the kernel
+	const machine = await Desk.open(desk.program, ["--kernel"]),
+		probes = await machine.look.ask({ t: "probes", desc: "syscall:::" }, PATIENCE);
 	await test(
 		"flame: stacks of programs, through the kernel, with the names of functions",
 		async () => {
-			const p = await desk.run("syscall:::entry { @[execname, ustack()] = count(); }", { where: "/flame", interval: 500 });
+			const p = await machine.run("syscall:::entry { @[execname, ustack()] = count(); }", { where: "/flame", interval: 500 });
 			await p.waitForFunction(() =>
 				[...(erltrace.run.aggs.values().next().value?.elems || [])].some((e) => e.keys[1].stack?.some((f) => f.includes("`"))),
 			);
@@ -163,4 +165,5 @@ export default async function (desk) {
 		},
 		probes.ok && probes.probes.length ? null : "the kernel's probes are not to be had here",
 	);
+	await machine.close();
 }
