@@ -19,7 +19,9 @@ enum { INDEX_FIRST = 2 };
 enum { INDEX_FIRST = 1024 };
 #endif
 enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 means no link */
-enum { CUT_PATIENCE = 20000 }; /* tenths of a millisecond, of one snapshot */
+/* How long one snapshot waits for shards that are busy, in tenths of a millisecond: if there was a cut, and otherwise.
+ */
+enum { CUT_PATIENCE = 20000, PATIENCE = 200 };
 
 struct agg_entry {
 	uint32_t next, hash;
@@ -328,10 +330,11 @@ agg_cut(struct user_engine *e)
 
 /*
  * A firing that is still running may add to what was before the last cut, and a snapshot must have that whole. So this
- * waits for the firing, but not for ever.
+ * waits for the firing, but not for ever. Without a cut it waits only a moment: a shard is also busy with events of
+ * other scripts (struct eng_locks), and whoever asks after his own events expects to see them.
  */
 static bool
-visit_after_cut(struct user_engine *e, struct shard *sh, unsigned *patience)
+visit_patiently(struct user_engine *e, struct shard *sh, unsigned *patience)
 {
 	for (; *patience; --*patience) {
 		if (shard_visit(e, sh))
@@ -350,11 +353,11 @@ agg_snap(struct engine *engine,
 	struct user_engine *e = user_of(engine);
 	e->nsnaps++;
 	uint16_t cut = ENG_CUT_OF(atomic_load_explicit(&e->cut, memory_order_acquire));
-	unsigned patience = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed) ? CUT_PATIENCE : 0;
+	unsigned patience = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed) ? CUT_PATIENCE : PATIENCE;
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
 		empty(e, &sh->agg[!sh->agg_active]);
-		if (!visit_after_cut(e, sh, &patience))
+		if (!visit_patiently(e, sh, &patience))
 			continue;
 		struct aggtab *t = &sh->agg[sh->agg_active];
 		t->no = e->nsnaps;

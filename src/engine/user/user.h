@@ -3,9 +3,9 @@
  * own limits).
  *
  * Locks. A shard's lock (its own, or the caller's: struct eng_locks) is held for a whole firing. Everything in struct
- * shard except the counters belongs to its holder. The consumer takes it only to swap buffers, and never waits for it
- * while the engine runs. A stripe's lock (dyn.c) and the allocator's lock nest inside it, in that order. Nothing is
- * allocated once the engine has started.
+ * shard except the counters belongs to its holder. The consumer takes it only to swap buffers. While the engine runs it
+ * does not wait for it, or only a moment (agg_snap()). A stripe's lock (dyn.c) and the allocator's lock nest inside it,
+ * in that order. Nothing is allocated once the engine has started.
  */
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
