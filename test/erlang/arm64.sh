@@ -7,6 +7,8 @@ skip() {
 [ "$(uname -m)" = x86_64 ] || skip 'this machine is not an x86-64, so there is nothing to emulate'
 [ -e "$BUILD/otp/erltrace/priv/aarch64/erltrace_tracer.so" ] || skip 'built without the library for arm64 (gcc-aarch64-linux-gnu)'
 command -v qemu-aarch64 >/dev/null || skip 'qemu-aarch64 is not installed (qemu-user)'
+[ "$(erl -noinput -eval 'io:format("~s", [erlang:system_info(otp_release) =< "27"]), halt().')" = true ] ||
+	skip "the modules are of this machine's OTP, which is newer than that VM: it cannot load them"
 arm64=${ERLTRACE_CACHE:-$BUILD}/otp27-arm64
 mkdir -p "$arm64" && arm64=$(cd "$arm64" && pwd) || exit 1
 

@@ -16,6 +16,7 @@ readelf -n carried.so | grep -A2 'Name: message__send$' | sed -n 's/^ *Arguments
 
 command -v bpftrace >/dev/null || { echo "bpftrace is not installed" >&2; exit 67; }
 [ "$(id -u)" = 0 ] || { echo "bpftrace needs root" >&2; exit 67; }
+why=$(bpftrace -e 'BEGIN { exit(); }' 2>&1) || { echo "bpftrace does not run on this kernel: $(echo $why)" >&2; exit 67; }
 node_start -pa "$BUILD/test/erlang"
 node_eval 'R = spawn(fun Loop() -> receive {From, stop} -> From ! ok; _ -> Loop() end end), register(sink, R), ok.'
 # a library that was sent to the node and removed: its mapping leads to it
