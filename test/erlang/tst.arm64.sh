@@ -24,18 +24,20 @@ count() {
 	erlang*:am:work/1:entry { @entries[element(1, args[0]), strlen(binary(element(3, args[0])))] = count(); @sum = sum(element(2, args[0])); self->t = timestamp; }
 	erlang*:am:work/1:return /self->t/ { @returns[term_int(args[0]) & 1] = count(); self->t = 0; }
 	erlang*:am:twice/1:entry { @twice[probefunc] = count(); }
-	erlang*:::message-send /arg2 == 0/ { @sent[copyinstr(arg0) == eproc] = count(); }
+	erlang*:am:start/0:entry { self->am = 1; }
+	erlang*:::message-send /self->am && arg2 == 0/ { @sent = count(); }
 	erlang*:::process-spawn { @born[copyinstr(arg1)] = count(); }
 	END {
 		printa("%s %d: %@d\n", @entries);
 		printa("sum %@d\n", @sum);
+		printa("sent %@d\n", @sent);
 		printa("odd %d: %@d\n", @returns);
 		printa("%s %@d\n", @twice);
 		printa("%s %@d\n", @born);
 	}'
 	node_eval 'am:start().'
 	trace_stop
-	grep -E 'item|sum|odd|twice' out.txt
+	grep -E 'item|sum|sent|odd|twice' out.txt
 	clean_node
 }
 count
