@@ -3,8 +3,10 @@
 #
 # Variables: BUILD (folder, default build), PREFIX and DESTDIR (install), CC, CFLAGS, V=1 (prints the commands),
 # SAN=address (ASan and UBSan) or SAN=thread, TINY=1 (tiny tables, so that tests reach their limits), KERNEL=0 (without
-# the kernel engine), KERNEL=1 (with it: set-up installs clang), WEB=0 (without the page), DEMO_SECONDS, FUZZ_SECONDS
-# (for each fuzz target), BENCH_ARGS, RELEASES (of test-fresh and test-otp) and COMMANDS (of test-fresh).
+# the kernel engine), KERNEL=1 (with it: set-up installs clang), WEB=0 (without the page), PORTABLE=0 (a command for this
+# machine's glibc and newer ones only), STATIC (see src/release/release.mk), DEMO_SECONDS, FUZZ_SECONDS (for each fuzz
+# target), BENCH_ARGS, RELEASES (of test-fresh and test-otp) and COMMANDS (of test-fresh). $ERLTRACE_CACHE:
+# a folder for what is fetched or built once, instead of BUILD.
 
 VERSION := $(shell sed -n 's/^\#define ET_VERSION_TEXT "\(.*\)"/\1/p' include/erltrace.h)
 ifeq ($(VERSION),)
@@ -51,6 +53,10 @@ ifneq ($(TINY),)
 CPPFLAGS += -DET_TINY
 endif
 
+# The part inside the VM is the same file in a static build.
+NIF_CC := $(CC)
+include src/release/release.mk
+
 without = 'erltrace is built without $(1), which needs $(2)'
 LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/show/*.c src/api/*.c)
 
@@ -62,7 +68,7 @@ ERLC := $(shell command -v erlc 2>/dev/null)
 ifneq ($(EI_HEADER),)
 LIBSRC += $(wildcard src/node/*.c)
 CPPFLAGS += -I$(ERL_ROOT)/usr/include -DET_WITH_EI
-LDLIBS += -L$(ERL_ROOT)/usr/lib -lei
+LDLIBS += $(if $(STATIC),-lei,-L$(ERL_ROOT)/usr/lib -lei)
 ifneq ($(ERLC),)
 OTP_APP := $(BUILD)/otp/erltrace
 endif
@@ -138,9 +144,10 @@ $(BUILD)/$(SONAME): $(LIBOBJ) src/liberltrace.map
 $(BUILD)/liberltrace.so: $(BUILD)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $@
 
-$(BUILD)/erltrace: $(CLIOBJ) $(BUILD)/liberltrace.a
+$(BUILD)/erltrace: $(CLIOBJ) $(BUILD)/liberltrace.a $(OLD_GLIBC_OBJ) $(OLD_GLIBC)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ $(CLILIBS) $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $(filter %.o %.a,$^) $(CLILIBS) $(LDLIBS) $(OLD_GLIBC_LIBS)$(if $(OLD_GLIBC), || \
+	  { echo 'If functions of the C library are missing: make PORTABLE=0 makes a command for this machine only.' >&2; exit 1; })
 
 $(BUILD)/erltrace.pc: Makefile $(BUILD)/flags
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: erltrace' \
@@ -156,7 +163,7 @@ otp-app: otp-native $(FOREIGN_LIBS) $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace
 # One file for every C library: it is linked with none, and the compiler must not add calls that only some have
 # (otp/erltrace/c_src/libc.c). With sanitizers it needs their libraries.
 NIF_FLAGS = $(WARN) -pthread -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE
-NIF_BUILD = $(CC) $(CPPFLAGS) $(CFLAGS) $(NIF_FLAGS)
+NIF_BUILD = $(NIF_CC) $(CPPFLAGS) $(CFLAGS) $(NIF_FLAGS)
 NIF_LINK = $(if $(findstring -fsanitize,$(CFLAGS)),,-nostdlib) -Wl,-Bsymbolic -Wl,--gc-sections
 NIF_LIB := $(sort $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c,$(filter-out src/provider/kernel/%,$(LIBSRC))) src/provider/without_kernel.c)
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
@@ -164,20 +171,22 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$< (for the VM))
 	$(Q)$(NIF_BUILD) -MMD -MP -c $< -o $@
 
-# The sites of its probes: assembler source that a program writes from the table of probes.
+# The sites of its probes: assembler source that a program writes from the table of probes. It runs here, also if CC makes
+# programs for another processor.
+BUILD_CC ?= $(if $(filter $(shell uname -m),$(MACHINE)),$(NIF_CC),gcc)
 $(BUILD)/nif/make_sites: otp/erltrace/c_src/sites/make_sites.c src/provider/erlang_probes.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< (for the build))
-	$(Q)$(CC) -Isrc -O1 $(WARN) -o $@ $<
+	$(Q)$(BUILD_CC) -Isrc -O1 $(WARN) -o $@ $<
 $(BUILD)/nif/sites.s: $(BUILD)/nif/make_sites
 	$(Q)$< $(MACHINE) >$@.new && mv $@.new $@
 $(BUILD)/nif/sites.o: $(BUILD)/nif/sites.s
-	$(Q)$(CC) -c -o $@ $<
+	$(Q)$(NIF_CC) -c -o $@ $<
 
 $(BUILD)/otp/erltrace/priv/erltrace_tracer.so: $(NIFSRC:%.c=$(BUILD)/nif/%.o) $(NIF_LIB:%.c=$(BUILD)/nif/%.o) $(BUILD)/nif/sites.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) -shared $(NIF_LINK) -o $@ $^ -lgcc
+	$(Q)$(NIF_CC) $(CFLAGS) -shared $(NIF_LINK) -o $@ $^ -lgcc
 
 # The same for nodes on other processors, if there is a compiler for them here (Debian: gcc-aarch64-linux-gnu). OTP's
 # header files are the same on all of 64 bits. Without -mno-outline-atomics gcc asks for a function that only glibc has.
@@ -205,7 +214,7 @@ FOREIGN_LIBS := $(FOREIGN:%=$(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so)
 
 # The command carries the agent's modules and the libraries, without debug information. The node unpacks the libraries.
 $(BUILD)/otp/carried-$(MACHINE).gz: $(BUILD)/otp/erltrace/priv/erltrace_tracer.so
-	$(Q)$$($(CC) -print-prog-name=strip) -S -o $@.so $< && gzip -9nc $@.so >$@ && rm $@.so
+	$(Q)$$($(NIF_CC) -print-prog-name=strip) -S -o $@.so $< && gzip -9nc $@.so >$@ && rm $@.so
 $(FOREIGN:%=$(BUILD)/otp/carried-%.gz): $(BUILD)/otp/carried-%.gz: $(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so
 	$(Q)gzip -9nc $< >$@
 CARRIED := $(MACHINE) $(FOREIGN)
@@ -374,8 +383,30 @@ otp: setup
 otp-suite:
 	@rm -f $(BUILD)/results-otp
 	-@$(RUN) -r $(BUILD)/results-otp -t 90 -l 'live nodes' test/erlang
+	-@$(RUN) -r $(BUILD)/results-otp -j1 -t 120 -l 'stacks' $(wildcard test/kernel/tst.erlang-stack*.sh) test/kernel/tst.sym-erlang.sh
 	-@sh test/erlang/run.sh $(BUILD) $(BUILD)/results-otp
 	@sh test/sum.sh $(BUILD)/results-otp
+
+# The same on VMs that no package has: without the JIT, and for musl. They are built once from the sources of Debian's
+# package, 5 to 20 minutes each.
+OTP_KINDS ?= $(or $(ERLTRACE_CACHE),$(BUILD))
+.PHONY: otp-kinds test-otp-kinds
+otp-kinds:
+	@sh test/setup.sh demo otp-emu otp-musl
+	@for kind in musl emu; do sh test/otp-build.sh $(OTP_KINDS)/otp-$$kind $$kind || exit; done
+
+test-otp-kinds: otp-kinds setup
+	@$(AGAIN) tests-built
+	@rm -f $(BUILD)/results-otp-kinds
+	-@for kind in musl emu; do ERL=$(abspath $(OTP_KINDS))/otp-$$kind/bin/erl $(RUN) -r $(BUILD)/results-otp-kinds -t 180 -l "live nodes, $$kind" test/erlang; done
+	@sh test/sum.sh $(BUILD)/results-otp-kinds
+
+# The command without libraries (src/release/release.mk), in an empty root.
+.PHONY: test-static
+test-static: static
+	@sh test/setup.sh check
+	@$(AGAIN) tests-built
+	@$(RUN) -r /dev/null -t 120 -l 'static' test/erlang/tst.static.sh
 
 # The command for arm64, emulated; see test/arm64/run.sh. (A node on arm64 is part of `make test`.)
 .PHONY: test-arm64
@@ -453,6 +484,15 @@ bench-cluster: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/sim_nodes
 .PHONY: bench-mixed
 bench-mixed: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
 	$(if $(OTP_APP),@echo '== erlang and kernel'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS) mixed,@echo '== erlang: built without')
+# What tracing costs RabbitMQ under load; see bench/erlang/rabbitmq.sh. TURNS, MESSAGES.
+.PHONY: bench-rabbitmq bench-schedulers
+bench-rabbitmq: all tests-built $(BENCHBEAMS)
+	$(if $(OTP_APP),@echo '== rabbitmq'; sh bench/erlang/rabbitmq.sh $(BUILD) $(or $(TURNS),5) $(or $(MESSAGES),50000),@echo '== rabbitmq: built without')
+# Whether schedulers lose time to each other; see bench/erlang/bench_schedulers.erl.
+bench-schedulers: all $(BENCHBEAMS)
+	$(if $(OTP_APP),@echo '== erlang: ns of CPU time for a call'; for s in 1 2 16 64; do \
+	  erl +S $$s:$$s +sbwt none -noinput -sname erltrace_schedulers_$$$$ -setcookie bench$$$$ -pa $(BUILD)/bench/erlang \
+	    -run bench_schedulers main $(abspath $(BUILD)) || exit; done,@echo '== erlang: built without')
 # How long a node stands still when scripts come and go; see bench/erlang/bench_stall.erl.
 bench-stall: all $(BENCHBEAMS)
 	$(if $(OTP_APP),@echo '== erlang: standing still'; sh bench/erlang/stall.sh $(BUILD),@echo '== erlang: built without')
@@ -468,7 +508,7 @@ $(BUILD)/fuzz/%: fuzz/%.c $(LIBSRC) $(KERNEL_OBJ) $(KERNEL_GEN) $(DLIB_GEN)
 fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do sh fuzz/run.sh $$f $(FUZZ_SECONDS) || exit; done
 
-SOURCES = $(LIBSRC) $(CLISRC) $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c fuzz/hostile_fuse.c fuzz/hostile.h \
+SOURCES = $(LIBSRC) $(CLISRC) src/release/old_glibc.c $(UNITSRC) $(BENCHSRC) $(FUZZSRC) fuzz/hostile.c fuzz/hostile_fuse.c fuzz/hostile.h \
   $(wildcard test/*.c test/oom/*.c test/kernel/*.c test/erlang/*.c test/unit/*.h bench/*/*.c otp/erltrace/c_src/*.[ch] otp/erltrace/c_src/sites/*.c src/*/*.h src/*/*/*.h src/*/*/*/*.h include/*.h examples/*.c)
 
 format:

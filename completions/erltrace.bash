@@ -42,7 +42,7 @@ _erltrace() {
 	-c) mapfile -t COMPREPLY < <(compgen -c -- "$current") ;;
 	-p) words=$(ps -eo pid=) ;;
 	--by) words='process function' ;;
-	--sort) words='run sent got gc gctime rate value key' ;;
+	--sort) words='run sent got queue gc gctime rate value key' ;;
 	--for | --interval) words='1s 5s 10s 1m' ;;
 	-b | -D | -U | -i | -x | -X | --alert | --cookie | --count) ;;
 	scripts) words=$(_erltrace_scripts "$command") ;;

@@ -282,6 +282,18 @@ struct et_cost {
 };
 int et_cost(struct et *h, struct et_cost *c);
 
+/* The clock of one of several nodes (et_attach_nodes), as it is known now: nodes are asked again every second. Times of
+ * records are corrected by it. */
+struct et_clock {
+	const char *node;
+	int64_t ahead;   /* ns that it is ahead of this machine's monotonic clock */
+	uint64_t within; /* ns: how wrong that may be; 0 if it is this machine's clock */
+	bool lost;       /* the node is not traced any more */
+};
+typedef void et_clock_f(const struct et_clock *clock, void *arg);
+/* Calls fn for each node. Does nothing if there is only one. */
+int et_clocks(struct et *h, et_clock_f *fn, void *arg);
+
 /* Calls fn for the descriptions of the enabled programs none of whose probes has fired, as D writes them. Predicates
  * do not matter. Descriptions of BEGIN, END, ERROR and timers are left out. Call it before et_close(). Returns the
  * number of all descriptions that were looked at, or -1 if the engine does not know. */
@@ -445,8 +457,30 @@ struct et_bufdata {
 typedef enum et_handle et_buffered_f(const struct et_bufdata *d, void *arg);
 int et_handle_buffered(struct et *h, et_buffered_f *fn, void *arg);
 
-/* An alert() of the program, after its text was shown. */
-typedef enum et_handle et_alert_f(const struct et_probedata *d, const char *text, void *arg);
+/* An alert() of the program, or an alert over an aggregation: docs/alerts.md. */
+struct et_alertdata {
+	const char *text;   /* with its values */
+	const char *format; /* as the script has it; NULL if it has none */
+	const char *file;   /* where it stands in the script; "" if unknown */
+	unsigned line;
+	unsigned nvalues; /* of alert(): its values; of an aggregation: the key */
+	const struct et_value *values;
+	/* of an alert over an aggregation: */
+	const char *condition; /* "p99(@wait) > 50ms for 30s"; NULL for alert(), which has nothing of what follows */
+	const char *aggregation;
+	int64_t value, limit; /* in `unit` */
+	const char *unit;     /* "ms"; "" if none */
+	bool over;            /* it has ended */
+	bool again;           /* it goes on; told about twice a second */
+	/* When it begins: the keys with the largest (for < the least) values, as text, and of distributions the last
+	 * minute of all keys: cells[second * nbuckets + bucket]. The bounds of buckets are inclusive. */
+	unsigned ntop, nseconds, nbuckets;
+	const char *const *top;
+	const uint64_t *cells;
+	const int64_t *low, *high;
+};
+/* Called after its text was shown. d->probe is NULL for an alert over an aggregation. */
+typedef enum et_handle et_alert_f(const struct et_probedata *d, const struct et_alertdata *a, void *arg);
 int et_handle_alert(struct et *h, et_alert_f *fn, void *arg);
 
 /* A clear() or trunc() of the program removes values of an aggregation. This is called before, for a last look at

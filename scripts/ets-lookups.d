@@ -3,7 +3,7 @@
  * Which ETS tables are read, how often, and how often without finding anything? The table is the first argument of
  * ets:lookup/2, and the returned value is what it found.
  *
- * Cost: about 0.6 us for each ets:lookup/2. That is much for a node that does little else.
+ * Cost: 1 to 2 us for each ets:lookup/2. That is much for a node that does little else.
  *
  *     erltrace -N NODE ets-lookups [SECONDS]
  *

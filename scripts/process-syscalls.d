@@ -1,7 +1,7 @@
 #!/usr/bin/env -S erltrace -qs
 /*
  * Which Erlang processes make which system calls, and how long do these take? The longest in sum are last; "-" is what
- * the VM does for no process.
+ * the VM does for no process. FUNCTION is the one with which the process was scheduled in: of files mostly the NIF.
  *
  * Cost: some 0.5 us for each system call on the machine, and 0.1 us each time that a process of the node begins or ceases
  * to run. Needs root.
@@ -22,8 +22,8 @@ syscall:::entry
 syscall:::return
 /began[tid]/
 {
-	@calls[eproc == "" ? "-" : eproc, probefunc] = count();
-	@time[eproc == "" ? "-" : eproc, probefunc] = sum((timestamp - began[tid]) / 1000);
+	@calls[eproc == "" ? "-" : eproc, probefunc, emfa] = count();
+	@time[eproc == "" ? "-" : eproc, probefunc, emfa] = sum((timestamp - began[tid]) / 1000);
 	began[tid] = 0;
 }
 
@@ -35,8 +35,8 @@ tick-1s
 
 END
 {
-	printf("%-20s %-24s %12s %10s\n", "PROCESS", "CALL", "TIME, us", "CALLS");
-	printa("%-20s %-24s %@12d %@10u\n", @time, @calls);
+	printf("%-44s %-18s %-34s %12s %10s\n", "PROCESS", "CALL", "FUNCTION", "TIME, us", "CALLS");
+	printa("%-44s %-18s %-34s %@12d %@10u\n", @time, @calls);
 	trunc(@time);
 	trunc(@calls);
 }

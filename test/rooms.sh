@@ -39,9 +39,9 @@ consume: base object engine show public
 api: base object lang gen sym engine engine/kernel provider node consume show public
 # users of the library
 picture: base public
-port: base node public
-web: base consume show public
-alert: base show public
+port: base alert node public
+web: base alert consume show public
+alert: base picture show public
 export: base alert web public
 cli: base alert node picture port web export public
 # the library inside the VM

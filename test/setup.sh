@@ -3,7 +3,8 @@
 #   kernel     clang, which the kernel engine is built with
 #   check      what `make check` uses: all of that, and cmocka
 #   test       what `make test` uses: all of that, and what only tests run (RabbitMQ, Elixir, PropEr, Chromium, Node.js). The default
-#   kernels, otp-usdt, bench, fresh, arm64    what only those targets use
+#   static     what `make static` uses beside what the command is built with
+#   kernels, kernels-arm64, otp-usdt, otp-emu, otp-musl, bench, fresh, arm64    what only those targets use
 missing=
 need() { # need PACKAGE COMMAND…: the package is needed unless the command succeeds
 	package=$1
@@ -22,6 +23,9 @@ some() { # some PATH…: whether a pattern matched a file
 }
 clang_runtime() {
 	some /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a || some /usr/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
+}
+folsom() { # whether it is there, or this release has none
+	otp_library folsom || ! apt-cache show erlang-folsom
 }
 otp_library() {
 	some /usr/lib/erlang/lib/"$1"-*/ebin
@@ -58,6 +62,7 @@ tests() {
 	need pkg-config command -v pkg-config
 	need erlang-common-test otp_library common_test
 	need erlang-inets otp_library inets
+	need erlang-folsom folsom
 	need erlang-proper otp_library proper
 	need erlang-proper-dev some /usr/lib/erlang/lib/proper-*/include/proper.hrl
 	need elixir command -v mix
@@ -106,8 +111,21 @@ for group; do
 		need cpio command -v cpio
 		need xz-utils command -v xz
 		;;
-	otp-usdt)
-		need systemtap-sdt-dev command -v dtrace
+	kernels-arm64)
+		arm64
+		need qemu-system-arm command -v qemu-system-aarch64
+		need cpio command -v cpio
+		;;
+	static)
+		need musl-tools command -v musl-gcc
+		need cmake command -v cmake
+		need linux-libc-dev header linux/bpf.h
+		need xz-utils command -v xz
+		need dpkg-dev command -v dpkg-source
+		;;
+	otp-usdt | otp-emu | otp-musl)
+		[ "$group" != otp-usdt ] || need systemtap-sdt-dev command -v dtrace
+		[ "$group" != otp-musl ] || need musl-tools command -v musl-gcc
 		need g++ command -v g++
 		need perl command -v perl
 		need make command -v make

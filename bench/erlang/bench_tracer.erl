@@ -208,7 +208,7 @@ switch_on(_, untraced, _) ->
     fun() -> ok end;
 switch_on(Kind, empty, _) ->
     Tracer = {tracer, empty_tracer, tag(Kind)},
-    patterns(Kind, [{'_', [], [{message, {caller}}]}]),
+    patterns(Kind, true),
     erlang:trace(new_processes, true, [Tracer | flags(Kind)]),
     fun() ->
             erlang:trace(all, false, [Tracer | flags(Kind)]),

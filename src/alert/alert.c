@@ -2,6 +2,7 @@
 #include "alert/alert.h"
 
 #include "base/clock.h"
+#include "picture/picture.h"
 #include "base/sbuf.h"
 #include "show/text.h"
 
@@ -15,15 +16,15 @@ enum {
 	TURN_MS = 250,      /* how often a destination looks at the table */
 	BACKOFF_MS = 1000,  /* after a failure; doubles up to BACKOFF_MOST_MS */
 	BACKOFF_MOST_MS = 30000,
-	MOST_TEXT = 2048, /* bytes of an alert's text and key */
+	BEFORE_MOST = 64 << 10, /* bytes of what one alert shows of the time before it */
+	BEFORES_MOST = 8 << 20, /* and of all of them together; more are left out */
 };
 
-static const char *const levels[] = {"info", "warning", "error", "critical"};
-
 struct alert {
-	char *script, *node, *key, *text, *probe, *format;
-	char *values; /* JSON */
-	const char *level;
+	char *script, *node;
+	struct alert_parts is;
+	char *top;    /* the largest keys then, as text; NULL if there are none */
+	char *before; /* JSON: what the last minute looked like when it began; NULL if nobody needs it any more */
 	uint64_t count;
 	bool firing;
 	time_t started, ended;
@@ -48,6 +49,7 @@ struct alerts {
 	unsigned n;
 	bool closing;
 	struct alerts_numbers numbers;
+	size_t before_bytes;
 	struct alert_thread threads[ALERT_DESTINATIONS];
 };
 
@@ -56,13 +58,13 @@ alert_free(struct alert *x)
 {
 	free(x->script);
 	free(x->node);
-	free(x->key);
-	free(x->text);
-	free(x->probe);
-	free(x->format);
-	free(x->values);
+	alert_parts_free(&x->is);
+	free(x->before);
+	free(x->top);
 	free(x);
 }
+
+static void keep_before(struct alerts *a, struct alert *x, char *text);
 
 /* -- what is told -- */
 
@@ -86,10 +88,10 @@ moment(struct sbuf *b, const char *name, time_t t)
 static void
 plain_json(struct sbuf *b, const struct alert *x)
 {
-	sb_printf(b, "{\"status\":\"%s\",\"level\":\"%s\",", x->firing ? "firing" : "resolved", x->level);
-	quoted(b, "key", x->key);
+	sb_printf(b, "{\"status\":\"%s\",\"level\":\"%s\",", x->firing ? "firing" : "resolved", x->is.level);
+	quoted(b, "key", x->is.key);
 	sb_addc(b, ',');
-	quoted(b, "text", x->text);
+	quoted(b, "text", x->is.text);
 	sb_addc(b, ',');
 	quoted(b, "script", x->script);
 	if (x->node) {
@@ -97,13 +99,21 @@ plain_json(struct sbuf *b, const struct alert *x)
 		quoted(b, "node", x->node);
 	}
 	sb_addc(b, ',');
-	quoted(b, "probe", x->probe);
+	quoted(b, "probe", x->is.probe);
 	sb_addc(b, ',');
-	quoted(b, "format", x->format);
-	sb_printf(b, ",\"values\":%s,\"count\":%llu", x->values, (unsigned long long)x->count);
+	if (*x->is.condition) {
+		quoted(b, "condition", x->is.condition);
+		sb_addc(b, ',');
+	}
+	quoted(b, "place", x->is.place);
+	sb_addc(b, ',');
+	quoted(b, "format", x->is.format);
+	sb_printf(b, ",\"values\":%s,\"count\":%llu", x->is.values, (unsigned long long)x->count);
 	moment(b, "startsAt", x->started);
 	if (!x->firing)
 		moment(b, "endsAt", x->ended);
+	if (x->firing && x->before)
+		sb_printf(b, ",\"before\":%s", x->before);
 	sb_addc(b, '}');
 }
 
@@ -115,16 +125,22 @@ manager_json(struct sbuf *b, const struct alert *x, const struct alerts_conf *c)
 	sb_adds(b, "{\"labels\":{");
 	quoted(b, "alertname", slash ? slash + 1 : x->script);
 	sb_addc(b, ',');
-	quoted(b, "key", x->key);
-	sb_printf(b, ",\"severity\":\"%s\",\"job\":\"erltrace\"", x->level);
+	quoted(b, "key", x->is.key);
+	sb_printf(b, ",\"severity\":\"%s\",\"job\":\"erltrace\"", x->is.level);
 	if (x->node) {
 		sb_addc(b, ',');
 		quoted(b, "node", x->node);
 	}
 	sb_adds(b, "},\"annotations\":{");
-	quoted(b, "summary", x->text);
+	quoted(b, "summary", x->is.text);
 	sb_addc(b, ',');
-	quoted(b, "probe", x->probe);
+	quoted(b, *x->is.condition ? "condition" : "probe", *x->is.condition ? x->is.condition : x->is.probe);
+	sb_addc(b, ',');
+	quoted(b, "place", x->is.place);
+	if (x->top) {
+		sb_addc(b, ',');
+		quoted(b, "top", x->top);
+	}
 	sb_printf(b, ",\"count\":\"%llu\"}", (unsigned long long)x->count);
 	moment(b, "startsAt", x->started);
 	/* if this service dies, Alertmanager ends the alert by itself */
@@ -146,14 +162,25 @@ say(struct alerts *a, const struct alert *x)
 	struct sbuf b = {0};
 	if (x->firing && a->conf.shown)
 		return;
-	sb_printf(&b, "%s [%s] %s%s%s: %s", x->firing ? "alert" : "over", x->level, x->script, x->node ? " on " : "",
-	    x->node ? x->node : "", x->text);
+	sb_printf(&b, "%s [%s] %s%s%s: %s", x->firing ? "alert" : "over", x->is.level, x->script, x->node ? " on " : "",
+	    x->node ? x->node : "", x->is.text);
 	if (!b.failed)
 		a->say(b.at);
 	sb_free(&b);
 }
 
 /* -- the table; called with the lock -- */
+
+static void
+end_one(struct alerts *a, struct alert *x)
+{
+	x->firing = false;
+	x->ended = time(NULL);
+	x->due = (1u << a->conf.n) - 1;
+	a->numbers.active--;
+	say(a, x);
+	pthread_cond_broadcast(&a->news);
+}
 
 /* Ends alerts that have stopped, and marks those that are to be told again. */
 static void
@@ -164,16 +191,14 @@ look(struct alerts *a)
 	unsigned all = (1u << a->conf.n) - 1;
 	for (unsigned i = a->n; i-- > 0;) {
 		struct alert *x = a->at[i];
-		if (x->firing && now - x->last >= resolve) {
-			x->firing = false;
-			x->ended = time(NULL);
-			x->due = all;
-			a->numbers.active--;
-			say(a, x);
-		} else if (x->firing && now - x->told >= repeat) {
+		if (x->firing && now - x->last >= resolve)
+			end_one(a, x);
+		else if (x->firing && now - x->told >= repeat) {
 			x->told = now;
 			x->due = all;
 		}
+		if (x->before && !x->due && !x->flying)
+			keep_before(a, x, NULL);
 		if (!x->firing && !x->due && !x->flying) {
 			alert_free(x);
 			a->at[i] = a->at[--a->n];
@@ -186,7 +211,7 @@ find(const struct alerts *a, const char *script, const char *node, const char *l
 {
 	for (unsigned i = 0; i < a->n; i++) {
 		struct alert *x = a->at[i];
-		if (x->level == level && strcmp(x->key, key) == 0 && strcmp(x->script, script) == 0 &&
+		if (x->is.level == level && strcmp(x->is.key, key) == 0 && strcmp(x->script, script) == 0 &&
 		    (x->node == NULL) == (node == NULL) && (!node || strcmp(x->node, node) == 0))
 			return x;
 	}
@@ -197,30 +222,49 @@ find(const struct alerts *a, const char *script, const char *node, const char *l
 static void
 renew(struct alert *x, struct alert *from)
 {
-	char *text = x->text, *values = x->values;
-	x->text = from->text;
-	x->values = from->values;
-	from->text = text;
-	from->values = values;
+	char *text = x->is.text, *values = x->is.values;
+	x->is.text = from->is.text;
+	x->is.values = from->is.values;
+	from->is.text = text;
+	from->is.values = values;
+	if (from->top) {
+		free(x->top);
+		x->top = from->top;
+		from->top = NULL;
+	}
 }
 
 static void
-enter(struct alerts *a, struct alert *x)
+enter(struct alerts *a, struct alert *x, bool over, bool again, char *before)
 {
-	struct alert *had = find(a, x->script, x->node, x->level, x->key);
-	a->numbers.fired++;
+	struct alert *had = find(a, x->script, x->node, x->is.level, x->is.key);
+	a->numbers.fired += !over && !again;
+	if (over && (!had || !had->firing)) {
+		free(before);
+		alert_free(x);
+		return;
+	}
 	if (had) {
 		renew(had, x);
 		alert_free(x);
 		x = had;
 	} else if (a->n == ALERTS_MOST) {
 		a->numbers.dropped++;
+		free(before);
 		alert_free(x);
 		return;
 	} else
 		a->at[a->n++] = x;
 	x->last = mono_ms();
-	x->count++;
+	if (x->firing || over)
+		free(before);
+	else
+		keep_before(a, x, before);
+	if (over) {
+		end_one(a, x);
+		return;
+	}
+	x->count += !again;
 	if (x->firing)
 		return;
 	x->firing = true;
@@ -235,78 +279,63 @@ enter(struct alerts *a, struct alert *x)
 
 /* -- firing -- */
 
-/* "[critical checkout] slow": takes level and key off the text. Returns what follows. */
-static const char *
-take_prefix(const char *text, const char **level, char *key, size_t size)
-{
-	const char *end = *text == '[' ? strchr(text, ']') : NULL;
-	if (!end)
-		return text;
-	const char *at = text + 1;
-	size_t word = strcspn(at, " ]");
-	bool has_level = false;
-	for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++)
-		if (strlen(levels[i]) == word && strncmp(levels[i], at, word) == 0) {
-			*level = levels[i];
-			has_level = true;
-		}
-	if (has_level)
-		at += word;
-	while (*at == ' ')
-		at++;
-	if (at < end)
-		snprintf(key, size, "%.*s", (int)(end - at), at);
-	end++;
-	return end + strspn(end, " ");
-}
-
+/* The largest keys and a heatmap, if it is not too large. Returns NULL if there is nothing to show. */
 static char *
-values_json(struct et *h, const struct et_recdata *rec)
+before_json(const struct et_alertdata *from)
 {
-	struct sbuf b = {0};
-	sb_addc(&b, '[');
-	for (unsigned i = 0; i < rec->nvalues; i++) {
-		char *text = et_value_text(h, &rec->values[i]);
-		if (i)
-			sb_addc(&b, ',');
-		if (rec->values[i].kind == ET_K_INT && text)
-			sb_adds(&b, text);
-		else
-			json_quote(&b, text ? text : "", text ? strnlen(text, MOST_TEXT) : 0);
-		free(text);
+	struct sbuf b = {0}, svg = {0};
+	if (!from->ntop && !from->nseconds)
+		return NULL;
+	sb_printf(&b, "{\"seconds\":60,\"top\":[");
+	for (unsigned i = 0; i < from->ntop; i++) {
+		sb_adds(&b, i ? "," : "");
+		json_quote(&b, from->top[i], strnlen(from->top[i], ALERT_TEXT));
 	}
 	sb_addc(&b, ']');
+	if (picture_minute(from, &svg) && svg.len < BEFORE_MOST) {
+		sb_adds(&b, ",\"heatmap\":");
+		json_quote(&b, svg.at, svg.len);
+	}
+	sb_addc(&b, '}');
+	sb_free(&svg);
 	return sb_take(&b);
 }
 
+/* Called with the lock. Takes over the text. */
+static void
+keep_before(struct alerts *a, struct alert *x, char *text)
+{
+	size_t had = x->before ? strlen(x->before) : 0, n = text ? strlen(text) : 0;
+	if (a->before_bytes - had + n > BEFORES_MOST) {
+		free(text);
+		text = NULL;
+		n = 0;
+	}
+	free(x->before);
+	x->before = text;
+	a->before_bytes += n - had;
+}
+
 void
-alerts_fire(
-    struct alerts *a, const char *script, const char *node, const struct et_probedata *d, const struct et_recdata *rec)
+alerts_fire(struct alerts *a, const char *script, const char *node, const struct et_probedata *d,
+    const struct et_alertdata *from)
 {
 	struct alert *x = calloc(1, sizeof *x);
-	char key[MOST_TEXT] = "", probe[512];
 	if (!x)
 		return;
-	x->level = levels[1];
-	const char *format = rec->format ? rec->format : "", *text = take_prefix(rec->text, &x->level, key, sizeof key);
-	size_t len = strnlen(text, MOST_TEXT);
-	while (len && (text[len - 1] == '\n' || text[len - 1] == ' '))
-		len--;
-	snprintf(probe, sizeof probe, "%s:%s:%s:%s", d->probe->provider, d->probe->module, d->probe->function,
-	    d->probe->name);
 	x->script = strdup(script);
 	x->node = node ? strdup(node) : NULL;
-	x->key = *key ? strdup(key) : *format ? strndup(format, strcspn(format, "\n")) : strdup(probe);
-	x->text = strndup(text, len);
-	x->probe = strdup(probe);
-	x->format = strndup(format, MOST_TEXT);
-	x->values = values_json(d->h, rec);
-	if (!x->script || (node && !x->node) || !x->key || !x->text || !x->probe || !x->format || !x->values) {
+	if (!x->script || (node && !x->node) || !alert_parts(&x->is, script, d, from)) {
 		alert_free(x);
 		return;
 	}
+	struct sbuf top = {0};
+	for (unsigned i = 0; i < from->ntop && top.len < ALERT_TEXT; i++)
+		sb_printf(&top, "%s%.*s", i ? "; " : "", ALERT_TEXT, from->top[i]);
+	x->top = from->ntop ? sb_take(&top) : NULL;
+	char *before = from->over || from->again ? NULL : before_json(from);
 	pthread_mutex_lock(&a->lock);
-	enter(a, x);
+	enter(a, x, from->over, from->again, before);
 	pthread_mutex_unlock(&a->lock);
 }
 
@@ -494,11 +523,13 @@ alerts_close(struct alerts *a, unsigned ms)
 	}
 	pthread_cond_broadcast(&a->news);
 	pthread_mutex_unlock(&a->lock);
+	for (unsigned i = 0; i < ALERT_DESTINATIONS; i++)
+		if (a->threads[i].started && flying)
+			pthread_detach(a->threads[i].thread);
+		else if (a->threads[i].started)
+			pthread_join(a->threads[i].thread, NULL);
 	if (flying)
 		return; /* a thread still waits for an answer and uses all this; the process ends soon */
-	for (unsigned i = 0; i < ALERT_DESTINATIONS; i++)
-		if (a->threads[i].started)
-			pthread_join(a->threads[i].thread, NULL);
 	for (unsigned i = 0; i < a->n; i++)
 		alert_free(a->at[i]);
 	for (unsigned i = 0; i < a->conf.n; i++) {

@@ -1,13 +1,15 @@
 /*
  * alert() of a script, told to people and programs: a webhook, Alertmanager, a command, and a line of text.
  *
+ * An alert over an aggregation (et_alertdata.condition) says itself when it goes on and when it is over.
+ *
  * Alerts are told apart by script, node, level and key. The first one is told at once. While more come with the same
  * key they are counted, and told again at most every `repeat`. If none has come for `resolve`, it is told that it is
  * over.
  *
  * A text such as "[critical checkout] slow: 52 ms" has a level (info, warning, error, critical) and a key; without them
- * the level is warning, and the key is the text that the script has for it, with its %d and %s (or the probe, if the
- * caller does not have that text).
+ * the level is warning, and the key is the text that the script has for it, with its %d and %s. Over an aggregation it
+ * is the condition; there the aggregation's key follows it, unless the text in brackets has all of that.
  *
  * Memory is bounded: ALERTS_MOST keys, and one message under way for each destination. One that does not answer delays
  * no other, and is tried again.
@@ -15,6 +17,7 @@
 #ifndef ET_ALERT_ALERT_H
 #define ET_ALERT_ALERT_H
 
+#include "alert/parts.h"
 #include "base/why.h"
 #include "erltrace.h"
 
@@ -50,9 +53,9 @@ bool alert_url_ok(const char *url, struct why *why);
 struct alerts *alerts_open(const struct alerts_conf *c, void (*say)(const char *text));
 /* Tells what is still to be told, for at most ms. */
 void alerts_close(struct alerts *a, unsigned ms);
-/* An alert() of a script. node may be NULL. Any thread may call it. */
-void alerts_fire(
-    struct alerts *a, const char *script, const char *node, const struct et_probedata *d, const struct et_recdata *rec);
+/* An alert() of a script, or an alert over an aggregation. node may be NULL. Any thread may call it. */
+void alerts_fire(struct alerts *a, const char *script, const char *node, const struct et_probedata *d,
+    const struct et_alertdata *from);
 void alerts_count(struct alerts *a, struct alerts_numbers *n);
 
 /* -- deliver.c: one message; both return whether it was taken within ms. */

@@ -17,7 +17,7 @@ et_aggregate_snap(struct et *h)
 {
 	if (check(h) != 0)
 		return -1;
-	return cs_snap(&h->cs) == 0 ? 0 : api_fail_cs(h);
+	return cs_snap_whole(&h->cs, CS_A_FIRING) == 0 ? 0 : api_fail_cs(h);
 }
 
 #define X(id, name, words, arguments, traits, since, fold, help) \

@@ -446,7 +446,7 @@ static void
 watch_processes(struct et *h)
 {
 	bool places = false;
-	if (h->ops != &engine_kernel || h->opts.num[OPT_NORESOLVE])
+	if (!h->ops->kernel || h->opts.num[OPT_NORESOLVE])
 		return;
 	for (uint32_t i = 0; i < h->obj.nkeys; i++)
 		places |= is_user_address(h->obj.keys[i].kind);

@@ -81,8 +81,8 @@ struct et {
 	unsigned nmatched, capmatched;
 	int begin, end; /* the engine's index, or -1 */
 	bool speculates;
-	uint64_t last_switch, last_agg, last_status, last_clean; /* ns, monotonic */
-	uint64_t look;                                           /* ns until exit() is looked for again */
+	uint64_t last_switch, last_agg, last_look, last_status, last_clean; /* ns, monotonic */
+	uint64_t look;                                                      /* ns until exit() is looked for again */
 
 	const char *confined; /* if not NULL: see et_confine() */
 	int wakefd;

@@ -28,22 +28,51 @@ struct mixed {
 	char *notes; /* of both */
 };
 
+struct looked_at {
+	bool kernel, samples; /* probes of the kernel; profile-N */
+};
+
 static void
 look_at_probe(void *arg, const struct probe *p)
 {
-	*(bool *)arg |= p->pv->kernel;
+	struct looked_at *l = arg;
+	l->kernel |= p->pv->kernel;
+	l->samples |= p->pv == &provider_profile && p->param < 0;
+}
+
+/* Returns whether a clause shows stacks of the kernel and of the program side by side. In a node both would be the
+ * stack of the Erlang process. */
+static bool
+has_both_stacks(const struct dobj *o, const struct dobj_clause *c)
+{
+	unsigned kinds = 0;
+	for (uint32_t i = 0; i < c->ncode; i++) {
+		const struct dif_insn *in = &o->code[c->code + i];
+		for (uint32_t k = 0; in->op == DIF_AGG && k < o->aggs[in->imm].nkeys; k++)
+			kinds |= 1u << o->keys[o->aggs[in->imm].key + k].kind;
+	}
+	for (uint32_t g = 0; g < c->ngroups; g++)
+		for (uint32_t f = 0; f < o->groups[c->group + g].nfields; f++)
+			kinds |= 1u << o->fields[o->groups[c->group + g].field + f].kind;
+	return kinds & 1u << DK_STACK && kinds & 1u << DK_USTACK;
 }
 
 bool
 mixed_is(struct et *h)
 {
-	bool kernel = h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL;
+	bool kernel = h->opts.num[OPT_ENGINE] == ET_ENGINE_KERNEL, stacks = false;
+	struct why why;
 	if (!h->node || h->opts.num[OPT_ENGINE] == ET_ENGINE_USER)
 		return false;
 	for (struct et_prog *p = h->progs; p; p = p->next)
-		for (unsigned i = 0; p->enabled && i < p->nclauses; i++)
-			api_clause_probes(h, &h->obj, p->clause + i, look_at_probe, &kernel);
-	return kernel;
+		for (unsigned i = 0; p->enabled && i < p->nclauses; i++) {
+			struct looked_at l = {false, false};
+			api_clause_probes(h, &h->obj, p->clause + i, look_at_probe, &l);
+			kernel |= l.kernel;
+			stacks |= l.samples && has_both_stacks(&h->obj, &h->obj.clauses[p->clause + i]);
+		}
+	/* without the right, or elsewhere, the node shows what it knows */
+	return kernel || (stacks && h->node->is_local && !h->confined && kern_is_permitted(&why));
 }
 
 /* Returns a descriptor of the file that is mapped at an address of the process, and where in it that is; -1 if none. */
@@ -121,7 +150,10 @@ mixed_open(struct et *h, const struct eng_conf *c)
 		return api_fail(h, ET_EENGINE, "%s", why.text);
 	if (find_site(h, m) != 0)
 		return -1;
+	m->seen.half = m->node;
+	m->seen.half_ops = &engine_node;
 	kern_know_node(h->engine, &m->seen);
+	h->ops = &engine_kernel_node;
 	return 0;
 }
 

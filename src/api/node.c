@@ -5,6 +5,7 @@
 #include <string.h>
 
 #ifdef ET_WITH_EI
+#include "node/beam.h"
 #include "node/cluster.h"
 #include "node/node.h"
 
@@ -67,11 +68,17 @@ api_attach(struct et *h, struct nodelink *n)
 	return take_link(h, (struct erlang_link){.os_pid = n->os_pid, .ctx = n, .functions = functions});
 }
 
+/* pid: of the process whose options are taken if none were given, or 0. */
 static int
-open_tunnel(struct et *h)
+open_tunnel(struct et *h, int64_t pid)
 {
 	struct why why = {""};
+	char own[TLS_OPTIONS] = "";
 	const char *options = h->opts.str[OPT_DISTOPTS];
+	if (pid && (!options || !*options)) {
+		beam_tls_options((pid_t)pid, &h->interrupted, own, sizeof own);
+		options = own;
+	}
 	if (options && *options && !h->tunnel && !(h->tunnel = node_tunnel(options, &h->interrupted, &why)))
 		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
 	return 0;
@@ -83,7 +90,7 @@ attach(struct et *h, struct node_conf *conf)
 	struct why why = {""};
 	if (check_order(h) != 0)
 		return -1;
-	if (open_tunnel(h) != 0)
+	if (open_tunnel(h, conf->pid) != 0)
 		return -1;
 	conf->tunnel = h->tunnel;
 	conf->dir = h->opts.str[OPT_NODEDIR];
@@ -116,7 +123,7 @@ et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const char *
 		return -1;
 	if (n == 0)
 		return api_fail(h, ET_EINVAL, "no node was named");
-	if (open_tunnel(h) != 0)
+	if (open_tunnel(h, 0) != 0)
 		return -1;
 	const struct cluster_conf conf = {.names = nodes,
 	    .n = n,

@@ -16,7 +16,8 @@
 enum {
 	LOOK_NS = 50000000,   /* how late exit() is noticed if the engine cannot wake us … */
 	FIRST_LOOK = 1000000, /* … but at first sooner, because many scripts end soon: the time doubles from this on */
-	SHORTEST_NS = 100000, /* a rate cannot be higher than this */
+	ALERTS_NS = 400000000, /* how often alerts over aggregations are looked at, at most */
+	SHORTEST_NS = 100000,  /* a rate cannot be higher than this */
 };
 
 static uint64_t
@@ -126,6 +127,18 @@ et_exit_status(struct et *h)
 }
 
 int
+et_clocks(struct et *h, et_clock_f *fn, void *arg)
+{
+	const struct engine_sources *nodes = h->engine ? h->ops->sources : NULL;
+	for (unsigned i = 0; nodes && i < nodes->count(h->engine); i++) {
+		struct et_clock c = {.node = nodes->name(h->engine, i), .lost = nodes->is_lost(h->engine, i)};
+		nodes->clock(h->engine, i, &c.ahead, &c.within);
+		fn(&c, arg);
+	}
+	return 0;
+}
+
+int
 et_cost(struct et *h, struct et_cost *c)
 {
 	struct eng_status st = {0};
@@ -159,7 +172,8 @@ finish(struct et *h, const struct cs_to *to)
 	struct eng_status st;
 	if (h->speculates)
 		h->ops->clean(h->engine);
-	if (cs_snap(&h->cs) != 0 || cs_records(&h->cs, to, 0, true) != 0)
+	if (cs_snap_whole(&h->cs, CS_THE_END) != 0 || cs_records(&h->cs, to, 0, true) != 0 ||
+	    cs_conditions(&h->cs, to) != 0)
 		return -1;
 	api_status(h, &st);
 	if (cs_drops(&h->cs, &st) != 0 || cs_news(&h->cs, true) != 0)
@@ -177,6 +191,11 @@ turn(struct et *h, const struct cs_to *to, const struct eng_status *st)
 		h->last_agg = now;
 		if (cs_snap(&h->cs) != 0)
 			return -1;
+		if (now - h->last_look >= ALERTS_NS) {
+			h->last_look = now;
+			if (cs_conditions(&h->cs, to) != 0)
+				return -1;
+		}
 	}
 	if (now - h->last_switch >= rate(h, OPT_SWITCHRATE)) {
 		h->last_switch = now;

@@ -51,12 +51,11 @@ cli_alert_option(struct cli *c, char *value)
 }
 
 static enum et_handle
-on_alert(const struct et_probedata *d, const char *text, void *arg)
+on_alert(const struct et_probedata *d, const struct et_alertdata *a, void *arg)
 {
 	const struct cli *c = arg;
-	const struct et_recdata rec = {.action = "alert", .text = text};
 	const char *name = c->nargs && c->args[0] ? c->args[0] : c->pname;
-	alerts_fire(c->alerts->alerts, name, d->node ? d->node : c->node, d, &rec);
+	alerts_fire(c->alerts->alerts, name, d->node ? d->node : c->node, d, a);
 	return ET_HANDLE_OK;
 }
 

@@ -96,7 +96,18 @@ struct cli {
 	bool cut_short;   /* the overhead guard ended tracing */
 	struct target_watch *watch;
 	struct cli_alerts *alerts; /* --alert; or NULL */
+	struct pairs *pairs;       /* a script with @pairs; or NULL */
 };
+
+/* pairs.c: a script whose records are the two ends of messages between nodes. */
+bool cli_pairs_new(struct cli *c); /* false: no memory */
+/* Checks, once the nodes are known, that there are several. Returns 0 or an exit status. */
+int cli_pairs_check(struct cli *c);
+/* et_rec_cb. */
+enum et_consume cli_on_pair(const struct et_probedata *d, const struct et_recdata *rec, void *cli);
+/* At the end: prints the latencies. Returns false if memory ran out. */
+bool cli_pairs_show(struct cli *c);
+void cli_pairs_free(struct cli *c);
 
 /* alerts.c: --alert. Returns -1 or an exit status. */
 int cli_alert_option(struct cli *c, char *value);

@@ -74,7 +74,7 @@ cli_picture_write(struct cli *c)
 	else if (!panels) {
 		cli_error(c,
 		    "%s: there is nothing to draw: a picture needs values in a distribution (quantize(), lquantize(), "
-		    "llquantize()), or a count() or sum() with keys",
+		    "llquantize()), a count() or sum() with keys, or requests in @waterfall",
 		    c->ofile);
 	} else {
 		struct why why;

@@ -50,7 +50,7 @@ int
 cli_live_check(struct cli *c)
 {
 	static const char *const ways[] = {"process", "function", NULL};
-	static const char *const top_sorts[] = {"run", "sent", "got", "gc", "gctime", NULL};
+	static const char *const top_sorts[] = {"run", "sent", "got", "queue", "gc", "gctime", NULL};
 	static const char *const agg_sorts[] = {"rate", "value", "key", NULL};
 	const char *wrong = NULL;
 	char no_output[128];
@@ -65,7 +65,7 @@ cli_live_check(struct cli *c)
 	else if (c->sort && !c->is_top && !c->top_aggs)
 		wrong = "--sort is for top and --top";
 	else if (c->sort && c->is_top && !is_one_of(c->sort, top_sorts))
-		wrong = "--sort of top takes run, sent, got, gc or gctime";
+		wrong = "--sort of top takes run, sent, got, queue, gc or gctime";
 	else if (c->sort && c->top_aggs && !is_one_of(c->sort, agg_sorts))
 		wrong = "--sort of --top takes rate, value or key";
 	else if (c->interval && !c->is_top && !c->top_aggs && !c->heatmap)
@@ -197,7 +197,8 @@ draw_title(struct live *l)
 			sb_printf(&l->frame, "%s\n", clock);
 		return;
 	}
-	static const char *const keys[] = {"f functions, p processes; sort: r run, s sent, g got, c gc, t gc time",
+	static const char *const keys[] = {
+	    "f functions, p processes; sort: r run, s sent, g got, m queue, c gc, t gc time",
 	    "sort: r rate, v value, k key", "time goes to the right, brighter is more"};
 	snprintf(line, sizeof line, "erltrace  %s  every %.1f s   q ends, + - interval; %s", clock,
 	    (double)l->interval / 1e9, keys[l->view]);

@@ -202,6 +202,8 @@ work(struct cli *c)
 		err = cli_live_check(c);
 	if (!err)
 		err = cli_find_nodes(c);
+	if (!err)
+		err = cli_pairs_check(c);
 	if (!err && c->node && cli_attach(c) != 0) {
 		cli_lib_error(c, NULL);
 		err = EXIT_ERROR;
@@ -250,6 +252,7 @@ with_handle(struct cli *c)
 	cli_picture_close(c);
 	cli_live_close(c);
 	cli_alerts_close(c);
+	cli_pairs_free(c);
 	et_close(c->h);
 	int written = finish_output(c, status == 0);
 	return status ? status : written;

@@ -9,6 +9,7 @@
  *
  *	@needs node                       or: kernel, nothing
  *	@arg SECONDS number optional: how long; without it until Ctrl-C
+ *	@pairs                            its records are the two ends of messages between nodes: pairs.c
  *
  * An argument is a number, a string (the script reads it as $$1) or a module. A script without @needs takes what it
  * gets.
@@ -53,6 +54,7 @@ struct header {
 	enum needs needs;
 	struct arg args[MOST_ARGS];
 	unsigned nargs;
+	bool pairs;
 	char flags[16]; /* from its interpreter line, without the s */
 };
 
@@ -96,7 +98,9 @@ parse_line(struct header *h, const char *line, enum part *part)
 		for (unsigned i = 1; i < sizeof needs_words / sizeof *needs_words; i++)
 			if (strcmp(line + 7, needs_words[i]) == 0)
 				h->needs = (enum needs)i;
-	} else if (strncmp(line, "@arg ", 5) == 0)
+	} else if (strcmp(line, "@pairs") == 0)
+		h->pairs = true;
+	else if (strncmp(line, "@arg ", 5) == 0)
 		parse_arg(h, line + 5);
 	else if (!*line)
 		*part = h->answer[0] ? PART_OTHER : PART_ANSWER;
@@ -309,7 +313,7 @@ print_args(const struct header *h, FILE *fp)
 static const char *
 before_name(const struct header *h)
 {
-	return h->needs == NEEDS_NODE ? "-N NODE " : "";
+	return h->pairs ? "-N NODE -N NODE " : h->needs == NEEDS_NODE ? "-N NODE " : "";
 }
 
 static int
@@ -437,6 +441,10 @@ cli_take_script(struct cli *c, const char *word)
 	int err = h.needs == NEEDS_UNSAID ? 0 : check_args(c, name, &h);
 	if (!err)
 		err = check_needs(c, name, &h);
+	if (!err && h.pairs && !cli_pairs_new(c)) {
+		cli_error(c, "out of memory");
+		err = EXIT_ERROR;
+	}
 	if (err)
 		return err;
 	if (strchr(h.flags, 'q'))

@@ -252,7 +252,8 @@ consume(struct cli *c)
 		}
 		/* JSON lines are counted only in the engine */
 		bool counted = c->calls && !c->output;
-		enum et_workstatus s = et_work(c->h, cli_live_out(c), NULL, counted ? cli_on_call : NULL, c);
+		et_rec_cb *on_record = c->pairs ? cli_on_pair : counted ? cli_on_call : NULL;
+		enum et_workstatus s = et_work(c->h, cli_live_out(c), NULL, on_record, c);
 		if (s != ET_WORKSTATUS_ERROR && (c->not_gathered || !gather(c, true)))
 			return failed(c, "failed to gather the picture");
 		if (s == ET_WORKSTATUS_ERROR && et_errno(c->h) == ET_EENGINE && targets_end(c))
@@ -350,6 +351,10 @@ cli_run(struct cli *c)
 	if (!c->live && (!ended || et_errno(c->h) == ET_EENGINE)) {
 		if (!c->output && !c->calls)
 			fputc('\n', c->out);
+		if (c->pairs && !cli_pairs_show(c)) {
+			cli_error(c, "out of memory");
+			ended = EXIT_ERROR + 1;
+		}
 		if (et_aggregate_print(c->h, c->out, NULL, NULL) != 0)
 			ended = failed(c, "failed to print aggregations");
 		int drawn = cli_picture_write(c);

@@ -4,7 +4,8 @@
  * What runs is sampled 97 times a second on each scheduler. Messages and garbage collections are counted where they
  * happen. By function only samples are taken, and the calls of the functions that they find are counted for a moment
  * (slice.c), which costs next to nothing. Each look takes everything out of the aggregations: processes come and go,
- * and those that have ended must not be kept.
+ * and those that have ended must not be kept. Message queues are looked at once a second, also if the interval is
+ * shorter: what was found last stays until something is found again. A queue that has become empty is found, too.
  */
 #include "cli/live.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HZ = 97, NUMBER = 9, PLAIN_LINES = 20, COUNTED = 20 };
+enum { HZ = 97, NUMBER = 8, PLAIN_LINES = 20, COUNTED = 20 };
 
 /* The aggregations are told apart by these names. */
 static const char by_function[] = "profile-97 { @ran[eproc, name(eproc), copyinstr(arg1)] = count(); }\n";
@@ -26,9 +27,10 @@ static const char by_process[] =
     "\t@gcs[copyinstr(arg0), name(copyinstr(arg0))] = count();\n"
     "\t@gctime[copyinstr(arg0), name(copyinstr(arg0))] = sum(timestamp - self->gc);\n"
     "\tself->gc = 0;\n"
-    "}\n";
+    "}\n"
+    "erlang*:::mailbox-1s { @queue[copyinstr(arg0), name(copyinstr(arg0))] = max(arg1); }\n";
 
-enum col { RAN, SENT, GOT, GCS, GCTIME, NCOLS };
+enum col { RAN, SENT, GOT, QUEUE, GCS, GCTIME, NCOLS };
 static const struct {
 	const char *agg, *title, *word;
 	char key;
@@ -36,6 +38,7 @@ static const struct {
     {"ran", "RUN %", "run", 'r'},
     {"sent", "SENT/s", "sent", 's'},
     {"got", "GOT/s", "got", 'g'},
+    {"queue", "QUEUE", "queue", 'm'},
     {"gcs", "GC/s", "gc", 'c'},
     {"gctime", "GC %", "gctime", 't'},
 };
@@ -58,6 +61,8 @@ struct lines {
 struct top {
 	const struct cli *c;
 	struct lines processes, functions;
+	struct lines queues; /* as they were found last; of each line only its name, its label and n[QUEUE] */
+	bool has_queues;     /* found in this look */
 	uint64_t all[NCOLS];
 	bool functions_only, by_functions;
 	enum col sort;
@@ -104,8 +109,11 @@ top_free(struct top *t)
 		return;
 	forget(&t->processes);
 	forget(&t->functions);
+	forget(&t->queues);
 	free(t->processes.at);
 	free(t->processes.slots);
+	free(t->queues.at);
+	free(t->queues.slots);
 	free(t->functions.at);
 	free(t->functions.slots);
 	free(t);
@@ -185,26 +193,51 @@ add(struct top *t, struct lines *all, enum col col, const char *name, const char
 
 /* Without a name, a process is shown by its pid. */
 static void
-name_it(struct top *t, const char *pid, const char *label)
+name_it(struct top *t, struct lines *all, const char *pid, const char *label)
 {
-	struct top_line *l = find(&t->processes, pid);
+	struct top_line *l = find(all, pid);
 	if (!l || l->label || !*label || strcmp(pid, label) == 0)
 		return;
 	l->label = strdup(label);
 	t->failed |= !l->label;
 }
 
+static void
+on_queue(struct top *t, const struct et_aggdata *d)
+{
+	if (!t->has_queues)
+		forget(&t->queues);
+	t->has_queues = true;
+	if (d->raw <= 0)
+		return;
+	add(t, &t->queues, QUEUE, key_text(d, 0), NULL, (uint64_t)d->raw);
+	name_it(t, &t->queues, key_text(d, 0), key_text(d, 1));
+}
+
+static void
+add_queues(struct top *t)
+{
+	for (unsigned i = 0; i < t->queues.n; i++) {
+		const struct top_line *l = &t->queues.at[i];
+		add(t, &t->processes, QUEUE, l->name, NULL, l->n[QUEUE]);
+		if (l->label)
+			name_it(t, &t->processes, l->name, l->label);
+	}
+}
+
 static enum et_aggwalk
 on_element(struct et_aggdata *d, void *arg)
 {
 	struct top *t = arg;
+	if (strcmp(d->name, cols[QUEUE].agg) == 0)
+		on_queue(t, d);
 	for (unsigned i = 0; i < NCOLS; i++) {
-		if (strcmp(d->name, cols[i].agg) != 0 || d->raw <= 0)
+		if (i == QUEUE || strcmp(d->name, cols[i].agg) != 0 || d->raw <= 0)
 			continue;
 		uint64_t n = (uint64_t)d->raw;
 		t->all[i] += n;
 		add(t, &t->processes, (enum col)i, key_text(d, 0), i == RAN ? key_text(d, 2) : NULL, n);
-		name_it(t, key_text(d, 0), key_text(d, 1));
+		name_it(t, &t->processes, key_text(d, 0), key_text(d, 1));
 		if (i == RAN)
 			add(t, &t->functions, RAN, key_text(d, 2), NULL, n);
 	}
@@ -255,8 +288,10 @@ top_take(struct top *t, struct et *h)
 	forget(&t->processes);
 	forget(&t->functions);
 	memset(t->all, 0, sizeof t->all);
+	t->has_queues = false;
 	if (et_aggregate_snap(h) != 0 || et_aggregate_walk(h, ET_AGGSORT_NONE, on_element, t) != 0 || t->failed)
 		return false;
+	add_queues(t);
 	if (t->by_functions)
 		count_calls(t);
 	return true;
@@ -267,6 +302,8 @@ static double
 value(enum col col, uint64_t n, double seconds)
 {
 	double v = (double)n / (seconds > 0 ? seconds : 1);
+	if (col == QUEUE)
+		return (double)n;
 	return col == RAN ? v * 100 / (double)HZ : col == GCTIME ? v / 1e9 * 100 : v;
 }
 

@@ -178,6 +178,47 @@ do_ftruncate(struct consumer *c, const struct cs_to *to)
 	return 0;
 }
 
+/* Where an action stands in the script. */
+static void
+place_of(const struct consumer *c, const struct dobj_act *act, struct et_alertdata *a)
+{
+	const struct dobj *o = c->o;
+	uint32_t row = (uint32_t)(act - o->acts), group = 0;
+	while (group < o->ngroups && row - o->groups[group].act >= o->groups[group].nacts)
+		group++;
+	for (uint32_t i = 0; i < o->nclauses; i++)
+		if (group - o->clauses[i].group < o->clauses[i].ngroups) {
+			a->file = dobj_str(o, o->clauses[i].file);
+			a->line = o->clauses[i].line;
+		}
+	for (uint32_t i = 0; group < o->ngroups && i < o->nlines; i++)
+		if (o->lines[i].group == group && o->lines[i].action == row - o->groups[group].act + 1) {
+			a->line = o->lines[i].line;
+			return;
+		}
+}
+
+static int
+do_alert(struct consumer *c, const struct et_probedata *d, const struct dobj_act *act, const struct val *vals,
+    unsigned n, const char *text)
+{
+	struct et_alertdata a = {
+	    .text = text,
+	    .format = act->fmt == DOBJ_NONE ? NULL : dobj_str(c->o, act->fmt),
+	    .file = "",
+	    .nvalues = n,
+	    .values = c->pubvals,
+	};
+	if (!c->on->alert)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		c->pubvals[i] = val_public(&vals[i]);
+	place_of(c, act, &a);
+	return c->on->alert(d, &a, c->on->alertarg) == ET_HANDLE_OK
+		   ? 0
+		   : cs_fail(c, ET_EABORT, "the handler of alerts asked to stop");
+}
+
 /* Actions whose argument is text made by printf(). */
 static int
 with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata *d, const struct dobj_act *act,
@@ -186,7 +227,7 @@ with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 	struct sbuf b = {0};
 	struct show s = cs_show(c);
 	int rc = 0;
-	s.safe = false; /* commands and names of files are used as they are */
+	s.safe = act->kind == DA_ALERT; /* commands and names of files are used as they are */
 	text_format(&b, &s, c->o, act->fmt == DOBJ_NONE ? "" : dobj_str(c->o, act->fmt), vals, n, NULL, 0);
 	const char *text = b.at ? b.at : "";
 	if (b.failed)
@@ -195,8 +236,8 @@ with_text(struct consumer *c, const struct cs_to *to, const struct et_probedata 
 		rc = do_system(c, to, d, text);
 	else if (act->kind == DA_FREOPEN)
 		rc = do_freopen(c, to, d, text);
-	else if (c->on->alert && c->on->alert(d, text, c->on->alertarg) != ET_HANDLE_OK)
-		rc = cs_fail(c, ET_EABORT, "the handler of alerts asked to stop");
+	else
+		rc = do_alert(c, d, act, vals, n, text);
 	sb_free(&b);
 	return rc;
 }

@@ -1,11 +1,14 @@
 /* Life, output and turns of a consumer. */
 #include "consume/consume.h"
+
+#include "base/clock.h"
 #include "object/key.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #ifdef ET_TINY
 enum { OUT_CHUNK = 16 };
@@ -26,7 +29,8 @@ cs_init(struct consumer *c, struct et *h, const struct dobj *o, struct opts *opt
 		c->names_fields |= o->fields[i].kind == DK_STRING && o->fields[i].arg == DOBJ_PID;
 	c->vals = calloc(most, sizeof *c->vals);
 	c->pubvals = calloc(most, sizeof *c->pubvals);
-	return c->vals && c->pubvals && aggset_init(&c->aggs, o, on->memory, on->memoryarg);
+	return c->vals && c->pubvals && watch_init(&c->watch, o, mono_ns()) &&
+	       aggset_init(&c->aggs, o, on->memory, on->memoryarg);
 }
 
 bool
@@ -72,6 +76,7 @@ void
 cs_free(struct consumer *c)
 {
 	aggset_free(&c->aggs);
+	watch_free(&c->watch);
 	for (unsigned i = 0; i < c->nheld; i++)
 		aggset_free(&c->held[i].aggs);
 	free(c->held);
@@ -221,6 +226,8 @@ static bool
 add_value(struct consumer *c, unsigned source, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
 	struct aggset *t = table_of(c, source, ENG_CUT_OF(agg));
+	if (c->o->nconds)
+		watch_add(&c->watch, ENG_AGG_OF(agg), key, keylen, words, mono_ns());
 	return t && aggset_add(t, ENG_AGG_OF(agg), key, keylen, words);
 }
 
@@ -355,6 +362,26 @@ cs_snap(struct consumer *c)
 	return s.failed ? cs_fail(c, ET_ENOMEM, "out of memory for aggregations") : 0;
 }
 
+/* Sleeps if the last snapshot, or drain, was not whole. Returns false if it was, or after `deadline`. */
+static bool
+waits(struct consumer *c, bool records, uint64_t deadline)
+{
+	if (!c->ops->is_whole || c->ops->is_whole(c->e, records) || mono_ms() >= deadline)
+		return false;
+	nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	return true;
+}
+
+int
+cs_snap_whole(struct consumer *c, unsigned ms)
+{
+	uint64_t deadline = mono_ms() + ms;
+	int rc = cs_snap(c);
+	while (rc == 0 && c->o->naggs && waits(c, false, deadline))
+		rc = cs_snap(c);
+	return rc;
+}
+
 /* Returns whether a record uses aggregations. */
 static bool
 is_of_aggs(const struct consumer *c, const struct cs_rec *r)
@@ -383,7 +410,7 @@ snap_for(struct consumer *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (is_of_aggs(c, &c->store.recs[i]))
-			return cs_snap(c);
+			return cs_snap_whole(c, CS_A_CUT);
 	return 0;
 }
 
@@ -420,7 +447,10 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 {
 	if (!cs_grow(c))
 		return cs_fail(c, ET_ENOMEM, "out of memory for another node");
-	cs_gather(c);
+	uint64_t deadline = mono_ms() + CS_THE_END;
+	do
+		cs_gather(c);
+	while (final && !c->store.failed && waits(c, true, deadline));
 	if (c->store.failed) {
 		c->store.failed = false;
 		return cs_fail(c, ET_ENOMEM, "out of memory for records");

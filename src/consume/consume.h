@@ -10,6 +10,7 @@
 
 #include "base/opts.h"
 #include "consume/aggset.h"
+#include "consume/watch.h"
 #include "show/pids.h"
 #include "engine/engine.h"
 
@@ -93,6 +94,7 @@ struct consumer {
 	const atomic_bool *interrupted; /* tracing must end; NULL if nobody can say so */
 
 	struct aggset aggs;
+	struct agg_watch watch; /* alerts over them */
 	/* For each source: values up to this cut are in aggs; those of later cuts are held until their records are
 	 * done. */
 	uint16_t *cuts;
@@ -109,6 +111,7 @@ struct consumer {
 	unsigned nseen;
 	bool told_notes, told_ended;
 	uint64_t told_memory; /* values for which there was no memory, as last reported */
+	uint64_t told_watch;  /* values of keys that alerts have no room for, as last reported */
 	struct pids *pids;    /* for each source: a pid means a process of its node */
 	bool names_fields;    /* some field of a record is shown by its name */
 
@@ -154,6 +157,12 @@ int cs_blocked(struct consumer *c, uint64_t ms);
 
 /* Merges what the engine aggregated since the last time. */
 int cs_snap(struct consumer *c);
+/* The same, and again until it has everything that came before, for `ms` milliseconds at most. An engine never waits
+ * for a firing; this waits in its place. */
+int cs_snap_whole(struct consumer *c, unsigned ms);
+enum { CS_A_FIRING = 50, CS_A_CUT = 2000, CS_THE_END = 10000 }; /* how long that is worth it */
+/* Looks at the alerts over aggregations, after cs_snap(). */
+int cs_conditions(struct consumer *c, const struct cs_to *to);
 /* Takes the records out and shows them in order of time. Unless final, those from `until` (ns, monotonic) on wait
  * for the next turn, because another shard may still bring older ones. */
 int cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final);
@@ -241,6 +250,8 @@ struct output {
 	void (*record_end)(struct consumer *c, struct sbuf *b);
 	/* An element of an aggregation that printa() has not shown. */
 	void (*aggregation)(struct consumer *c, struct sbuf *b, const struct aggent *e);
+	/* An alert over an aggregation began or ended. NULL: not written. */
+	void (*alert)(struct consumer *c, struct sbuf *b, const struct et_alertdata *a);
 };
 #define DECLARE(X, id, name, help) extern const struct output output_##name;
 ET_OUTPUTS(DECLARE, )

@@ -188,4 +188,30 @@ printa(struct consumer *c, struct sbuf *b, bool first, const uint32_t *aggs, uns
 	return 0;
 }
 
-const struct output output_json = {record_begin, action, printa, record_end, aggregation};
+static void
+alert(struct consumer *c, struct sbuf *b, const struct et_alertdata *a)
+{
+	sb_printf(b, "{\"type\":\"alert\",\"status\":\"%s\",\"text\":", a->over ? "resolved" : "firing");
+	json_text(b, a->text);
+	sb_adds(b, ",\"condition\":");
+	json_text(b, a->condition);
+	sb_adds(b, ",\"aggregation\":");
+	json_text(b, a->aggregation);
+	sb_adds(b, ",\"keys\":[");
+	for (unsigned i = 0; i < a->nvalues; i++) {
+		char *text = et_value_text(c->h, &a->values[i]);
+		sb_adds(b, i ? "," : "");
+		if (a->values[i].kind == ET_K_INT && text)
+			sb_adds(b, text);
+		else
+			json_text(b, text ? text : "");
+		free(text);
+	}
+	sb_printf(b, "],\"value\":%lld,\"limit\":%lld,\"unit\":", (long long)a->value, (long long)a->limit);
+	json_text(b, a->unit);
+	sb_adds(b, ",\"file\":");
+	json_text(b, a->file);
+	sb_printf(b, ",\"line\":%u}\n", a->line);
+}
+
+const struct output output_json = {record_begin, action, printa, record_end, aggregation, alert};

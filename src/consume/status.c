@@ -176,6 +176,21 @@ tell_memory(struct consumer *c)
 	return tell_text(c, ET_DROP_MEMORY, "DROP_MEMORY", text, n, &told);
 }
 
+/* Keys that alerts over aggregations had no room for. */
+static int
+tell_watch(struct consumer *c)
+{
+	uint64_t n = c->watch.dropped - c->told_watch;
+	char text[160];
+	bool told = false;
+	if (!n)
+		return 0;
+	c->told_watch = c->watch.dropped;
+	snprintf(text, sizeof text, "%llu value%s not looked at by alerts: more than %d keys at a time",
+	    (unsigned long long)n, n == 1 ? " was" : "s were", (int)WATCH_KEYS);
+	return tell_text(c, ET_DROP_MEMORY, "DROP_MEMORY", text, n, &told);
+}
+
 int
 cs_blocked(struct consumer *c, uint64_t ms)
 {
@@ -250,7 +265,8 @@ cs_drops(struct consumer *c, const struct eng_status *now)
 	if (cs_news(c, false) != 0)
 		return -1;
 	if (tell_text(c, ET_DROP_UNTRACED, "DROP_UNTRACED", now->notes, 0, &c->told_notes) != 0 ||
-	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 || tell_memory(c) != 0)
+	    tell_text(c, ET_DROP_OVERHEAD, "DROP_OVERHEAD", now->ended, 0, &c->told_ended) != 0 ||
+	    tell_memory(c) != 0 || tell_watch(c) != 0)
 		return -1;
 	if (!cs_grow(c) || !grow_seen(c))
 		return cs_fail(c, ET_ENOMEM, "out of memory for messages");

@@ -37,6 +37,9 @@ struct eng_locks {
 	void (*lock)(void *arg, unsigned shard);
 	bool (*trylock)(void *arg, unsigned shard); /* may wait for some microseconds */
 	void (*unlock)(void *arg, unsigned shard);
+	/* Makes every thread that fires pass a barrier, within microseconds. Returns false if it cannot, perhaps only
+	 * for now. NULL if it never can. */
+	bool (*barrier)(void *arg);
 	void *arg;
 };
 
@@ -181,12 +184,12 @@ struct firing_ops {
 	int (*term)(struct firing *f, struct term_query *q);
 };
 struct firing {
-	unsigned probe;  /* from eng_bind */
-	unsigned shard;  /* < nshards */
-	bool locked;     /* the caller holds the shard's lock: struct eng_locks */
-	uint64_t thread; /* owner of self-> variables; not 0 */
-	int nargs;       /* arguments past these are not looked at and are 0 */
-	uint64_t args[10];
+	unsigned probe;               /* from eng_bind */
+	unsigned shard;               /* < nshards */
+	bool locked;                  /* the caller holds the shard's lock: struct eng_locks */
+	uint64_t thread;              /* owner of self-> variables; not 0 */
+	int nargs;                    /* arguments past these are not looked at and are 0 */
+	uint64_t args[DIF_NARGS];     /* from DIF_TERM_ARGS on terms */
 	const struct firing_ops *ops; /* NULL for the engine's own, for this process */
 	void *ctx;                    /* for ops */
 	struct eng_budget *budget;    /* of the event; NULL if the event is only this firing */
@@ -274,6 +277,8 @@ struct engine_sources {
 	/* Calls fn for what happened since the last time. `last`: what is shown is now complete. */
 	void (*news)(
 	    struct engine *e, bool last, void (*fn)(void *arg, enum eng_news kind, const char *text), void *arg);
+	/* How far its clock is ahead of ours (ns), and how wrong that may be; 0 and 0 if it is our clock. */
+	void (*clock)(struct engine *e, unsigned source, int64_t *ahead, uint64_t *within);
 };
 
 struct engine_ops {
@@ -293,11 +298,15 @@ struct engine_ops {
 	bool (*sample)(struct engine *e, unsigned probe, uint64_t period_ns, struct why *why);
 	/* After this returns only END's clauses run. */
 	void (*stop)(struct engine *e);
-	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. */
+	/* Takes the records out, shard by shard, in the order written; for `ring` only after stop. Neither this nor
+	 * snap waits for a firing: see is_whole. */
 	void (*drain)(struct engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg);
 	/* Takes the aggregations out: deltas since the last snap. Keys are packed as in key.h. agg includes its cut. */
 	void (*snap)(struct engine *e,
 	    void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
+	/* Returns whether the last drain (`records`) or snap gave out everything that came before it. If not, a firing
+	 * was under way: the rest comes with the next one, or the one after that. NULL if they always do. */
+	bool (*is_whole)(struct engine *e, bool records);
 	void (*status)(struct engine *e, struct eng_status *s);
 	/* Called often: takes over what waits elsewhere for drain and snap, so that there is room there. NULL if
 	 * nothing does. */

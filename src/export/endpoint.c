@@ -68,41 +68,72 @@ say(struct lws *wsi, unsigned status, const char *text)
 	return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
-/* Whether the scraper would rather have OpenMetrics: it is among what it accepts, and not with q=0. */
+static const struct {
+	const char *type;     /* as a scraper names it … */
+	const char *words[2]; /* … with these, if it says what they are about */
+	const char *answer;
+} formats[NFORMATS] = {
+    [FORMAT_TEXT] = {"text/plain", {NULL}, "text/plain; version=0.0.4; charset=utf-8"},
+    [FORMAT_OPEN] = {"application/openmetrics-text", {"version=1.0.0"},
+	"application/openmetrics-text; version=1.0.0; charset=utf-8"},
+    [FORMAT_PROTO] = {"application/vnd.google.protobuf",
+	{"proto=io.prometheus.client.MetricFamily", "encoding=delimited"},
+	"application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"},
+};
+
+/* Whether a part of Accept is this format. A word that is missing may be anything, but protobuf needs both of its. */
 static bool
-wants_open(struct lws *wsi)
+is_format(const char *part, enum format f)
+{
+	if (strncasecmp(part, formats[f].type, strlen(formats[f].type)) != 0)
+		return false;
+	for (unsigned i = 0; i < 2 && formats[f].words[i]; i++) {
+		const char *word = formats[f].words[i];
+		char key[32];
+		snprintf(key, sizeof key, "%.*s", (int)strcspn(word, "=") + 1, word);
+		const char *at = strstr(part, key);
+		if (at ? strncmp(at, word, strlen(word)) != 0 : f == FORMAT_PROTO)
+			return false;
+	}
+	return true;
+}
+
+/* The format that the scraper would rather have. Of those that it likes equally well it gets the richest. */
+static enum format
+wanted(struct lws *wsi)
 {
 	char accept[1024] = "", *save = NULL;
+	double weights[NFORMATS] = {0};
 	if (lws_hdr_copy(wsi, accept, sizeof accept, WSI_TOKEN_HTTP_ACCEPT) <= 0)
-		return false;
-	double open = 0, plain = 0;
+		return FORMAT_TEXT;
 	for (char *p = strtok_r(accept, ",", &save); p; p = strtok_r(NULL, ",", &save)) {
-		const char *q = strstr(p, "q="), *version = strstr(p, "version=");
+		const char *q = strstr(p, "q=");
 		double weight = q ? strtod(q + 2, NULL) : 1;
 		p += strspn(p, " \t");
-		if (strncasecmp(p, "application/openmetrics-text", 28) == 0 &&
-		    (!version || strncmp(version + 8, "1.0.0", 5) == 0)) {
-			if (weight > open)
-				open = weight;
-		} else if (strncasecmp(p, "text/plain", 10) == 0 && weight > plain)
-			plain = weight;
+		for (unsigned f = 0; f < NFORMATS; f++)
+			if (is_format(p, (enum format)f) && weight > weights[f])
+				weights[f] = weight;
 	}
-	return open > 0 && open >= plain;
+	enum format best = FORMAT_TEXT;
+	for (unsigned f = 0; f < NFORMATS; f++)
+		if (weights[f] > 0 && weights[f] >= weights[best])
+			best = (enum format)f;
+	return best;
 }
 
 static int
 send_metrics(struct endpoint *v, struct lws *wsi, struct scraper *c)
 {
-	bool open = wants_open(wsi);
+	enum format format = wanted(wsi);
 	struct sbuf b = {0};
 	if (v->bodies >= EXP_BODIES) {
 		v->service->refused++;
 		return say(
 		    wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "Too many scrapers have not read their answers yet.\n");
 	}
-	v->service->scrapes[open]++;
+	v->service->scrapes[format]++;
 	sb_fill(&b, ' ', LWS_PRE);
-	service_text(v->service, &b, open);
+	service_answer(v->service, &b, format);
 	if (b.failed) {
 		sb_free(&b);
 		return say(wsi, HTTP_STATUS_INTERNAL_SERVER_ERROR, "Out of memory.\n");
@@ -112,10 +143,7 @@ send_metrics(struct endpoint *v, struct lws *wsi, struct scraper *c)
 	c->written = 0;
 	c->body = sb_take(&b);
 	v->bodies++;
-	if (begin_answer(wsi, HTTP_STATUS_OK,
-		open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-		     : "text/plain; version=0.0.4; charset=utf-8",
-		c->len) != 0)
+	if (begin_answer(wsi, HTTP_STATUS_OK, formats[format].answer, c->len) != 0)
 		return -1;
 	lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, EXP_SLOW_S);
 	lws_callback_on_writable(wsi);

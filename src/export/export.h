@@ -9,6 +9,7 @@
  *   values.c   the values of one script's metrics
  *   job.c      one script on one node: a handle and a thread, again and again
  *   text.c     the values as text: Prometheus 0.0.4 and OpenMetrics 1.0
+ *   proto.c    the values as protobuf, with native histograms
  *   service.c  all scripts and jobs, and reloading
  *   self.c     what the service says about itself
  *   endpoint.c HTTP
@@ -204,8 +205,17 @@ void text_label(struct sbuf *b, const char *name, const char *value);
 void text_number(struct sbuf *b, int64_t v, unsigned decimals);
 /* The lines before the samples of a metric. */
 void text_head(struct sbuf *b, const char *name, enum metric_type type, const char *unit, const char *help, bool open);
+/* One metric. The script is locked. */
+void text_family(struct sbuf *b, const struct family *f, bool open);
 /* All of a script's metrics. open: OpenMetrics. Locks. */
 void text_script(struct sbuf *b, struct export_script *s, bool open);
+
+/* -- proto.c -- */
+
+/* The same as protobuf, with native histograms. */
+void proto_script(struct sbuf *b, struct export_script *s);
+/* Counters and gauges that are in the text format (not OpenMetrics). */
+void proto_of_text(struct sbuf *b, const char *text);
 
 /* -- job.c -- */
 
@@ -236,6 +246,8 @@ __attribute__((format(printf, 1, 2))) void export_say(const char *fmt, ...);
 
 /* -- service.c -- */
 
+enum format { FORMAT_TEXT, FORMAT_OPEN, FORMAT_PROTO, NFORMATS };
+
 struct service {
 	struct conf *conf;
 	const char *path, *cookie;
@@ -246,8 +258,8 @@ struct service {
 	unsigned njobs;
 	struct export_job **ending; /* stopped, not yet over */
 	unsigned nending, ending_cap;
-	uint64_t scrapes[2], refused, cut, reloads[2]; /* by format; by failed and done */
-	uint64_t started;                              /* s since 1970 */
+	uint64_t scrapes[NFORMATS], refused, cut, reloads[2]; /* by format; by failed and done */
+	uint64_t started;                                     /* s since 1970 */
 };
 
 /* Takes over the configuration. */
@@ -257,8 +269,8 @@ void service_reload(struct service *s);
 /* Called now and then. */
 void service_tick(struct service *s);
 void service_stop(struct service *s);
-/* Everything as text. */
-void service_text(struct service *s, struct sbuf *b, bool open);
+/* Everything, in a format. */
+void service_answer(struct service *s, struct sbuf *b, enum format format);
 
 /* -- self.c */
 void self_text(struct service *s, struct sbuf *b, bool open);

@@ -99,6 +99,14 @@ on_clear(void *arg)
 		values_cleared(c->j->script, c->j->place, c->h);
 }
 
+static enum et_handle
+on_alert(const struct et_probedata *d, const struct et_alertdata *a, void *arg)
+{
+	struct export_job *j = arg;
+	alerts_fire(j->alerts, j->script->name, j->node, d, a);
+	return ET_HANDLE_OK;
+}
+
 static enum et_consume
 on_probe(const struct et_probedata *d, void *arg)
 {
@@ -111,11 +119,11 @@ static enum et_consume
 on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 {
 	struct export_job *j = arg;
+	(void)d;
 	if (!rec) {
 		locked(j)->records++;
 		unlock(j);
-	} else if (strcmp(rec->action, "alert") == 0)
-		alerts_fire(j->alerts, j->script->name, j->node, d, rec);
+	}
 	return ET_CONSUME_THIS;
 }
 
@@ -150,6 +158,7 @@ begin(struct export_job *j, struct et *h, struct clearing *c)
 	et_handle_err(h, on_error, j);
 	et_handle_drop(h, on_drop, j);
 	et_handle_clear(h, on_clear, c);
+	et_handle_alert(h, on_alert, j);
 	return et_program_exec(h, p, &info) == 0 && et_go(h) == 0;
 }
 

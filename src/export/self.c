@@ -175,6 +175,19 @@ process_lines(const struct service *v, struct sbuf *b, bool open)
 	sb_printf(b, "process_start_time_seconds %" PRIu64 "\n", v->started);
 }
 
+/* The number comes first, because labels are cut and two commands may begin alike: no two rows may be the same. */
+static void
+destination_name(const struct service *v, unsigned i, struct sbuf *b)
+{
+	const struct alert_destination *to = &v->conf->alerts.to[i];
+	if (to->url)
+		sb_printf(b, "%u: %s", i + 1, to->url);
+	else
+		sb_printf(b, "%u:", i + 1);
+	for (unsigned k = 0; !to->url && k < ALERT_WORDS && to->argv[k]; k++)
+		sb_printf(b, " %s", to->argv[k]);
+}
+
 static void
 alert_lines(const struct service *v, struct sbuf *b, bool open)
 {
@@ -192,13 +205,14 @@ alert_lines(const struct service *v, struct sbuf *b, bool open)
 	text_head(
 	    b, "erltrace_alert_messages", METRIC_COUNTER, NULL, "Messages about alerts to each destination.", open);
 	for (unsigned i = 0; i < v->conf->alerts.n; i++) {
-		const struct alert_destination *to = &v->conf->alerts.to[i];
-		struct sbuf label = {0};
-		text_label(&label, "to", to->url ? to->url : to->argv[0]);
+		struct sbuf label = {0}, name = {0};
+		destination_name(v, i, &name);
+		text_label(&label, "to", name.at ? name.at : "");
 		sb_printf(b, "erltrace_alert_messages_total{%s,result=\"sent\"} %" PRIu64 "\n", label.at, n.sent[i]);
 		sb_printf(
 		    b, "erltrace_alert_messages_total{%s,result=\"failed\"} %" PRIu64 "\n", label.at, n.failed[i]);
 		sb_free(&label);
+		sb_free(&name);
 	}
 }
 
@@ -214,8 +228,9 @@ self_text(struct service *v, struct sbuf *b, bool open)
 	text_head(b, "erltrace_rows", METRIC_GAUGE, NULL, "Rows of each metric, of all nodes.", open);
 	row_lines(v, b);
 	text_head(b, "erltrace_scrapes", METRIC_COUNTER, NULL, "Scrapes that were answered, by format.", open);
-	count_line(b, "erltrace_scrapes_total", "{format=\"prometheus\"}", v->scrapes[0]);
-	count_line(b, "erltrace_scrapes_total", "{format=\"openmetrics\"}", v->scrapes[1]);
+	count_line(b, "erltrace_scrapes_total", "{format=\"prometheus\"}", v->scrapes[FORMAT_TEXT]);
+	count_line(b, "erltrace_scrapes_total", "{format=\"openmetrics\"}", v->scrapes[FORMAT_OPEN]);
+	count_line(b, "erltrace_scrapes_total", "{format=\"protobuf\"}", v->scrapes[FORMAT_PROTO]);
 	text_head(b, "erltrace_scrapes_failed", METRIC_COUNTER, NULL,
 	    "Scrapes that were refused because too many were being answered, or cut off because they took too long.",
 	    open);

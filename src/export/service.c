@@ -207,8 +207,19 @@ service_stop(struct service *s)
 }
 
 void
-service_text(struct service *s, struct sbuf *b, bool open)
+service_answer(struct service *s, struct sbuf *b, enum format format)
 {
+	bool open = format == FORMAT_OPEN;
+	if (format == FORMAT_PROTO) {
+		struct sbuf self = {0};
+		for (unsigned i = 0; i < s->nscripts; i++)
+			proto_script(b, s->scripts[i]);
+		self_text(s, &self, false);
+		b->failed |= self.failed;
+		proto_of_text(b, self.at ? self.at : "");
+		sb_free(&self);
+		return;
+	}
 	for (unsigned i = 0; i < s->nscripts; i++)
 		text_script(b, s->scripts[i], open);
 	self_text(s, b, open);

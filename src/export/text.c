@@ -141,19 +141,22 @@ number_row(struct sbuf *b, const struct metric *m, const struct row *r)
 }
 
 void
+text_family(struct sbuf *b, const struct family *f, bool open)
+{
+	text_head(b, f->m->name, f->m->type, f->m->unit, f->m->help, open);
+	for (size_t k = 0; k < f->n; k++)
+		if (f->m->type == METRIC_HISTOGRAM)
+			histogram(b, f, f->rows[k], open);
+		else
+			number_row(b, f->m, f->rows[k]);
+}
+
+void
 text_script(struct sbuf *b, struct export_script *s, bool open)
 {
 	pthread_mutex_lock(&s->lock);
-	for (unsigned i = 0; i < s->metrics.n; i++) {
-		const struct family *f = &s->fams[i];
-		if (!f->n)
-			continue;
-		text_head(b, f->m->name, f->m->type, f->m->unit, f->m->help, open);
-		for (size_t k = 0; k < f->n; k++)
-			if (f->m->type == METRIC_HISTOGRAM)
-				histogram(b, f, f->rows[k], open);
-			else
-				number_row(b, f->m, f->rows[k]);
-	}
+	for (unsigned i = 0; i < s->metrics.n; i++)
+		if (s->fams[i].n)
+			text_family(b, &s->fams[i], open);
 	pthread_mutex_unlock(&s->lock);
 }

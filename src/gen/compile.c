@@ -40,6 +40,7 @@ open_run(struct compilation *r)
 	r->cc.lang = l;
 	r->cc.unit = j->unit;
 	r->cc.set_option = gen_option;
+	r->cc.add_alert = gen_alert;
 	r->cc.probes = j->probes;
 	r->cc.opts = j->opts;
 	r->cc.ar = &r->tree;

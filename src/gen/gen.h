@@ -9,6 +9,7 @@
 
 #include "object/dobj.h"
 
+struct alert_decl;
 struct cc;
 struct node;
 struct opts;
@@ -27,6 +28,8 @@ void unit_undo(struct unit *u, const struct unit_mark *m);
 unsigned gen_clause(struct cc *cc, struct node *clause);
 /* Remembers an option set by the program (#pragma D option), to be kept in the object. */
 void gen_option(struct cc *cc, const char *name, const char *value);
+/* Appends a checked alert declaration, whose aggregation some clause has filled. */
+void gen_alert(struct cc *cc, const struct alert_decl *d);
 
 /* Makes a copy of everything collected, on the heap. Returns false if there is no memory. */
 bool unit_object(const struct unit *u, struct dobj *o);

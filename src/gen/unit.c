@@ -293,6 +293,19 @@ gen_option(struct cc *cc, const char *name, const char *value)
 	*unit_add_opts(cc) = (struct dobj_opt){n, v};
 }
 
+void
+gen_alert(struct cc *cc, const struct alert_decl *d)
+{
+	struct dobj_cond row = d->row;
+	row.agg = d->agg->id;
+	row.unit = unit_str(cc, d->unit_name);
+	row.fmt = d->fmt ? unit_str(cc, d->fmt->u.str.at) : DOBJ_NONE;
+	row.text = unit_str(cc, d->text);
+	row.file = unit_str(cc, d->pos.file);
+	row.line = d->pos.line;
+	*unit_add_conds(cc) = row;
+}
+
 unsigned
 unit_nclauses(const struct unit *u)
 {

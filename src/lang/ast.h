@@ -256,6 +256,21 @@ struct node {
 	} u;
 };
 
+/* A condition over an aggregation: alert FN(@AGG in UNIT) OP LIMIT until … for … over … "FORMAT"; */
+struct alert_decl {
+	struct alert_decl *next;
+	struct pos pos, fn_pos, agg_pos, limit_pos, fmt_pos;
+	const char *fn_name, *agg_name;
+	int64_t agg_unit;      /* ns of a unit of the aggregation's values; 0 if they are no times */
+	int64_t unit;          /* ns of a unit of the limit; 0 if it has none */
+	const char *unit_name; /* as written; "" if none */
+	struct node *fmt;      /* N_STR, or NULL */
+	struct dobj_cond row;  /* what the generator does not add: op, limit, until (as written), hold, window */
+	/* checked: */
+	struct dagg *agg;
+	const char *text; /* the condition as D writes it */
+};
+
 enum { NODE_MAXDEPTH = 1000 };
 
 /* Makes a node in cc->ar. */

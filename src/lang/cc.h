@@ -48,6 +48,7 @@ struct unit;  /* gen/gen.h: where code is collected */
 struct lexer; /* lang/lex.h */
 
 struct pdesc;
+struct alert_decl; /* lang/ast.h */
 
 /* Who is told what a text has, while it is only parsed. */
 struct scan_fns {
@@ -62,6 +63,9 @@ struct cc {
 	struct unit *unit;
 	/* Keeps an option that the program sets, for the object; NULL where there is none. */
 	void (*set_option)(struct cc *cc, const char *name, const char *value);
+	/* Keeps a checked alert declaration, for the object. */
+	void (*add_alert)(struct cc *cc, const struct alert_decl *d);
+	struct alert_decl *alerts, **alerts_tail; /* those of this program, in lang->ar; tail NULL: none yet */
 	struct probes *probes;
 	struct opts *opts;
 	struct arena *ar;

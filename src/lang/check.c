@@ -211,12 +211,25 @@ same_args(const char *const *a, const char *const *b)
 	return !*a && !*b;
 }
 
+static bool
+has_more(const struct probe *a, const struct probe *b)
+{
+	unsigned i = 0, k = 0;
+	while (a->argtypes && a->argtypes[i])
+		i++;
+	while (b->argtypes && b->argtypes[k])
+		k++;
+	return i > k;
+}
+
 static void
 on_match(void *arg, const struct probe *p)
 {
 	struct matches *m = arg;
 	if (!m->first)
 		m->first = p;
+	else if (probe_has_terms(m->first) && probe_has_terms(p))
+		m->first = has_more(p, m->first) ? p : m->first; /* all are terms: the longest list has them all */
 	else if (!same_args(m->first->argtypes, p->argtypes))
 		m->differ = true;
 	ck_addresses(p, m->n == 0, &m->texts, &m->terms);

@@ -13,6 +13,9 @@
  */
 void check_top(struct cc *cc, struct node *n);
 
+/* At the end of a program: checks the alerts over aggregations and gives them to cc->add_alert. */
+void check_alerts(struct cc *cc);
+
 /* Checks an expression that stands alone and must be an integer constant (array sizes, enumerators, bit-field widths).
  */
 int64_t check_const(struct cc *cc, struct node *n);

@@ -16,7 +16,12 @@ ck_addresses(const struct probe *p, bool first, unsigned *texts, unsigned *terms
 	unsigned text = 0, term = 0;
 	bool is_erlang = strncmp(p->names[0], "erlang", 6) == 0 && p->argtypes;
 	unsigned n = 0;
-	for (; is_erlang && n < NARGS && p->argtypes[n]; n++) {
+	bool is_function = probe_has_terms(p);
+	if (is_function) {
+		text = 3; /* process and function; the depth is a number */
+		n = 3;
+	}
+	for (; is_erlang && !is_function && n < NARGS && p->argtypes[n]; n++) {
 		text |= (unsigned)(strcmp(p->argtypes[n], "char *") == 0) << n;
 		term |= (unsigned)(strcmp(p->argtypes[n], "term") == 0) << n;
 	}
@@ -40,6 +45,10 @@ ck_no_address(struct cc *cc, const struct node *n, const char *use)
 	int i = n->u.arg.n;
 	if (cc->texts & cc->terms & bit)
 		return; /* no probe has it */
+	if (cc->texts & bit && cc->probe && probe_has_terms(cc->probe))
+		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS",
+		    ar_printf(cc->ar, "the text is copyinstr(arg%d); the function's own argument is args[%d]", i, i),
+		    "arg%d is the address of the %s's text here: it cannot be %s", i, i ? "function" : "process", use);
 	if (cc->texts & bit)
 		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS", ar_printf(cc->ar, "the text is copyinstr(arg%d)", i),
 		    "arg%d is the address of a text here: it cannot be %s", i, use);

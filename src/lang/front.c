@@ -25,6 +25,7 @@ front_text(struct cc *cc, const struct libdeps *libs, clause_fn *clause, void *a
 		}
 		ar_reset(cc->ar, m);
 	}
+	check_alerts(cc);
 	pragma_finish(parse_lexer(p));
 	if (!parse_saw_any(p) && !cc->is_lib && !cc->opts->num[OPT_EMPTY])
 		cc_error_hint(cc, (struct pos){0}, "D_EMPTY", "write at least one clause, such as BEGIN { }",

@@ -305,7 +305,7 @@ args_element(struct cc *cc, struct node *n, struct node *index)
 	struct type *t = type_parse(cc, given), *to = colon ? type_parse(cc, colon + 3) : NULL;
 	if (!t || (colon && !to))
 		cc_error(cc, n->pos, "D_ARGS_TYPE", "the type '%s' of args[%lld] is not known", types[i], (long long)i);
-	become_arg(n, (int)i, t);
+	become_arg(n, (int)i + (probe_has_terms(cc->probe) ? DIF_TERM_ARGS : 0), t);
 	if (!to)
 		return;
 	struct node m = {.kind = N_XLATE, .pos = n->pos, .depth = n->depth + 1};
@@ -321,11 +321,17 @@ builtin_element(struct cc *cc, struct node *n, enum dif_builtin id, struct node 
 	const char *name = bi_name(id);
 	one_index(cc, name, n, index);
 	if (id == DIF_BI_UREGS) {
+#ifdef __aarch64__
+		enum { LAST_REG = 33 };
+		static const char hint[] = "use the names R_X0, R_SP ...";
+#else
 		enum { LAST_REG = 27 };
+		static const char hint[] = "use the names R_RAX, R_RSP ...";
+#endif
 		need_const_index(cc, name, index);
 		if (index->u.num < 0 || index->u.num > LAST_REG)
-			cc_error_hint(cc, index->pos, "D_REGS_IDX", "use the names R_RAX, R_RSP ...",
-			    "index %lld is out of range for uregs[ ]", (long long)index->u.num);
+			cc_error_hint(cc, index->pos, "D_REGS_IDX", hint, "index %lld is out of range for uregs[ ]",
+			    (long long)index->u.num);
 	} else if (!ck_is_int(index)) {
 		cc_error(cc, index->pos, "D_PROTO_ARG", "%s[ ] index must be an integer, not '%s'", name,
 		    ck_nname(cc, index));

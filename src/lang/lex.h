@@ -172,7 +172,7 @@ bool lex_skip(struct lexer *lx);
 struct pos lex_pos(const struct lexer *lx, uint32_t at, uint32_t len);
 
 /* What stands at the outer level, after lex_skip(). */
-enum outer { LO_END, LO_DECL, LO_PDESC, LO_JUNK };
+enum outer { LO_END, LO_DECL, LO_ALERT, LO_PDESC, LO_JUNK };
 enum outer lex_outer(struct lexer *lx);
 /* Takes one probe description, macros expanded, into n (kind N_PDESC). */
 void lex_pdesc(struct lexer *lx, struct node *n);

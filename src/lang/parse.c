@@ -403,6 +403,10 @@ parse_top(struct parser *p)
 		case LO_DECL:
 			n = declared(p);
 			break;
+		case LO_ALERT:
+			p->saw_any = true;
+			p_alert(p);
+			break;
 		case LO_PDESC:
 			if (p->cc->is_lib)
 				cc_error(p->cc, lex_pos(&p->lx, p->lx.at, 1), "D_SYNTAX",

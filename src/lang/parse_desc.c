@@ -135,6 +135,14 @@ names_type(struct lexer *lx, const char *s, size_t n)
 	return is_type;
 }
 
+/* "alert p99(@wait) …". Behind a description comes '{', '/', ',' or ';', never a word, so this was an error before. */
+static bool
+is_alert(const struct lexer *lx, const char *s, uint32_t word)
+{
+	char next = next_char(lx, lx->at + word);
+	return word == 5 && memcmp(s, "alert", 5) == 0 && (lex_is_name_start(next) || next == '@');
+}
+
 enum outer
 lex_outer(struct lexer *lx)
 {
@@ -152,7 +160,7 @@ lex_outer(struct lexer *lx)
 	if (word == run && is_decl_word(k))
 		return LO_DECL;
 	if (!is_decl_word(k) && !names_type(lx, s, word))
-		return LO_PDESC;
+		return word == run && is_alert(lx, s, word) ? LO_ALERT : LO_PDESC;
 	for (stars = word; stars < run && s[stars] == '*'; stars++)
 		;
 	char next = next_char(lx, lx->at + run);

@@ -58,6 +58,9 @@ struct node *p_inline(struct parser *p);
 struct node *p_translator(struct parser *p);
 struct node *p_provider(struct parser *p);
 
+/* parse_alert.c: alert p99(@wait) > 50ms for 30s "…"; it is put into cc->alerts, to be checked at the end */
+void p_alert(struct parser *p);
+
 /* decl.c: C's declarations */
 enum storage { SC_NONE, SC_SELF, SC_THIS, SC_TYPEDEF, SC_EXTERN, SC_STATIC, SC_AUTO, SC_REGISTER };
 

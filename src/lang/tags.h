@@ -206,7 +206,10 @@
 	X(PROV_PRDUP, "the probe is defined twice") \
 	X(PROV_PRARGLEN, "too many probe arguments") \
 	X(PROV_PRXLATOR, "no translator for a probe argument") \
-	X(FREOPEN_INVALID, "freopen() needs the name of a file")
+	X(FREOPEN_INVALID, "freopen() needs the name of a file") \
+	X(ALERT_AGG, "an alert is about an aggregation that is never filled") \
+	X(ALERT_FUNC, "an alert's function does not exist, or does not fit the aggregation") \
+	X(ALERT_LIMIT, "an alert's limit or time is not a constant, or out of range")
 
 /* Tags of symbols, typed arguments and processes. They come up only where the kernel engine runs. */
 #define ET_TAGS_KERNEL(X) \

@@ -8,6 +8,7 @@
 #define ET_AGENT_MODULES(M) \
 	M(erltrace_tracer) \
 	M(erltrace_session) \
+	M(erltrace_levels) \
 	M(erltrace_patterns) \
 	M(erltrace_sources) \
 	M(erltrace_flags) \
@@ -15,6 +16,8 @@
 	M(erltrace_names) \
 	M(erltrace_counters) \
 	M(erltrace_mailboxes) \
+	M(erltrace_vm) \
+	M(erltrace_gauges) \
 	M(erltrace_hub) \
 	M(erltrace_agent) \
 	M(erltrace_place)

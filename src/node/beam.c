@@ -508,6 +508,77 @@ beam_close(struct beam *b)
 	b->net = -1;
 }
 
+/* -- TLS ----------------------------------------------------------------------------------------------------------- */
+
+struct tls_look {
+	pid_t pid;
+	char options[TLS_OPTIONS];
+};
+
+/* Adds a word; a file relative to the process's folder. What cannot be told as words is not told at all. */
+static void
+add_option(struct tls_look *t, const char *word, bool is_file)
+{
+	char folder[1024] = "", path[64];
+	size_t len = strlen(t->options);
+	snprintf(path, sizeof path, "/proc/%d/cwd", (int)t->pid);
+	ssize_t n = is_file && word[0] != '/' ? readlink(path, folder, sizeof folder - 2) : 0;
+	if (n > 0)
+		memcpy(folder + n, "/", 2);
+	int wrote = snprintf(t->options + len, sizeof t->options - len, "%s%s%s", len ? " " : "", folder, word);
+	if (n < 0 || wrote < 0 || (size_t)wrote >= sizeof t->options - len || strpbrk(folder, " \t\n") ||
+	    strpbrk(word, " \t\n"))
+		t->options[0] = '\0';
+}
+
+static void
+look_for_tls(void *arg)
+{
+	struct tls_look *t = arg;
+	struct said line = {.port = 0};
+	char *text = malloc(TEXT);
+	uid_t user;
+	gid_t group;
+	size_t len = text ? read_proc(t->pid, "cmdline", text, TEXT) : 0;
+	take_words(&line, text, len);
+	if (strcmp(line.proto, "inet_tls") == 0 && !ns_other_files(t->pid) && ns_user(t->pid, &user, &group) &&
+	    (user == geteuid() || user == 0)) {
+		bool taken = false, file = false;
+		for (size_t at = 0; at < len; at += strlen(text + at) + 1) {
+			const char *word = text + at;
+			bool is_option = word[0] == '-';
+			if (is_option)
+				taken = strcmp(word, "-ssl_dist_optfile") == 0 || strcmp(word, "-ssl_dist_opt") == 0;
+			if (taken)
+				add_option(t, word, file && !is_option);
+			/* the word behind it: of -ssl_dist_opt, client_certfile and the like are followed by files */
+			file = taken && (strcmp(word, "-ssl_dist_optfile") == 0 || strstr(word, "certfile") ||
+					    strstr(word, "keyfile"));
+		}
+	}
+	free(text);
+}
+
+static void
+drop_tls(void *arg)
+{
+	(void)arg;
+}
+
+void
+beam_tls_options(pid_t pid, const atomic_bool *stop, char *options, size_t size)
+{
+	struct tls_look *t = calloc(1, sizeof *t);
+	options[0] = '\0';
+	if (!t)
+		return;
+	t->pid = pid;
+	if (!within(BEAM_MS, stop, look_for_tls, drop_tls, t))
+		return; /* it belongs to the thread that hangs */
+	copy(options, size, t->options);
+	free(t);
+}
+
 bool
 beam_name(pid_t pid, char *name, size_t size)
 {

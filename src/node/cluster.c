@@ -2,7 +2,6 @@
 #include "node/cluster.h"
 
 #include "base/clock.h"
-#include "node/term.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -13,7 +12,6 @@ enum {
 	LOOK_MS = 50,      /* how late it is noticed that attaching should end */
 	SILENT_MS = 3000,  /* who has not answered for this long … */
 	SILENT_END = 1000, /* … gets only so much more at the end */
-	CLOCK_ASKS = 5,
 };
 
 /* -- jobs -------------------------------------------------------------------------------------------------------- */
@@ -198,58 +196,6 @@ cluster_failed(struct cluster *c, struct why *why)
 
 /* -- attaching ---------------------------------------------------------------------------------------------------- */
 
-/* {time, T} in the list of properties. */
-static bool
-read_time(const ei_x_buff *x, uint64_t *ns)
-{
-	int index = 0, n, arity;
-	char key[MAXATOMLEN];
-	unsigned long long t;
-	if (ei_decode_list_header(x->buff, &index, &n))
-		return false;
-	for (int i = 0; i < n; i++) {
-		if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 ||
-		    ei_decode_atom(x->buff, &index, key))
-			return false;
-		if (strcmp(key, "time") == 0) {
-			if (ei_decode_ulonglong(x->buff, &index, &t))
-				return false;
-			*ns = t;
-			return true;
-		}
-		if (!term_skip(x, &index))
-			return false;
-	}
-	return false;
-}
-
-/* Machines count their time from when they started. The fastest of some answers says best how far apart we are. */
-static void
-compare_clocks(struct peer *p)
-{
-	struct why ignored;
-	ei_x_buff args, result;
-	uint64_t best = UINT64_MAX, there;
-	if (p->link->is_local || ei_x_new(&args) < 0)
-		return;
-	ei_x_encode_list_header(&args, 1);
-	ei_x_encode_atom(&args, "os_monotonic_time_source");
-	ei_x_encode_empty_list(&args);
-	for (unsigned i = 0; i < CLOCK_ASKS && p->link->fd >= 0 && ei_x_new(&result) == 0; i++) {
-		uint64_t before = mono_ns();
-		bool ok =
-		    node_rpc(p->link, "erlang", "system_info", &args, &result, &ignored) && read_time(&result, &there);
-		uint64_t took = mono_ns() - before;
-		if (ok && took < best) {
-			best = took;
-			p->within = took / 2 + 1;
-			p->ahead = (int64_t)(there - (before + took / 2));
-		}
-		ei_x_free(&result);
-	}
-	ei_x_free(&args);
-}
-
 void
 peer_connect(struct peer *p, void *arg)
 {
@@ -260,7 +206,7 @@ peer_connect(struct peer *p, void *arg)
 	p->ok = p->link != NULL;
 	if (p->ok) {
 		node_ask_name(p->link); /* a host may have several names */
-		compare_clocks(p);
+		clock_compare(p);
 	}
 }
 

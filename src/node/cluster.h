@@ -21,14 +21,27 @@
 struct peer;
 typedef void peer_job(struct peer *p, void *arg);
 
+/* What a node said about its clock. */
+struct clock_answer {
+	uint64_t at;   /* ns, our clock: when the answer came */
+	int64_t ahead; /* ns */
+	uint64_t half; /* ns: of the time that it took */
+};
+enum { CLOCK_ANSWERS = 16 };
+
 /* One of the nodes. */
 struct peer {
 	struct cluster *c;
 	char name[512]; /* as the user gave it, or as another node calls it */
 	struct nodelink *link;
 	char provider[32]; /* erlang<pid>, as its probes are called there */
-	int64_t ahead;     /* ns that its clock is ahead of ours … */
-	uint64_t within;   /* … and how wrong that can be; 0 if it is our clock */
+	/* Its thread changes these under the cluster's lock. */
+	int64_t ahead;   /* ns that its clock is ahead of ours … */
+	uint64_t within; /* … and how wrong that can be; 0 if it is our clock */
+	/* its thread's */
+	struct clock_answer clocks[CLOCK_ANSWERS];
+	unsigned nclocks;
+	uint64_t clock_asked; /* ns */
 
 	pthread_t thread;
 	pthread_cond_t begin;
@@ -46,6 +59,7 @@ struct peer {
 	struct eng_status status;
 	struct sbuf records, aggs; /* node/wire.h */
 	uint64_t asked;            /* ns: it had sent all records until then */
+	bool part[2];              /* engine_ops.is_whole: what it sent last was not all */
 	struct sbuf pids, text;    /* what a job looks for, and what it has found */
 	uint32_t *frames;          /* by the node's number of a function: the cluster's, plus one */
 	size_t nframes;
@@ -161,6 +175,11 @@ uint64_t peer_frame(struct peer *p, uint64_t addr);
 void peer_create(struct peer *p, const struct dobj *o, const struct eng_conf *conf);
 int peer_bind(struct peer *p, const struct cluster_binding *b);
 bool peer_match_epids(struct peer *p, struct why *why);
+
+/* Clocks (clocks.c), in the peer's thread. Compares its clock with ours, before the agent is there. */
+void clock_compare(struct peer *p);
+/* While a script runs: asks again if that was some time ago. */
+void clock_again(struct peer *p);
 
 /*
  * Nodes that join (join.c). Some of the traced nodes are asked which nodes they know, whenever that has changed

@@ -191,10 +191,14 @@ gather_one(struct peer *p, void *arg)
 	uint64_t now = mono_ns();
 	(void)arg;
 	engine_node.drain(p->e, keep_record, p);
-	p->asked = now;
+	if (engine_node.is_whole(p->e, true))
+		p->asked = now;
 	engine_node.snap(p->e, keep_value, p);
+	p->part[true] = !engine_node.is_whole(p->e, true);
+	p->part[false] = !engine_node.is_whole(p->e, false);
 	engine_node.status(p->e, &p->status);
 	join_ask(p);
+	clock_again(p);
 }
 
 /* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
@@ -459,6 +463,16 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	}
 }
 
+static bool
+is_whole(struct engine *engine, bool records)
+{
+	const struct cluster *c = cluster_of(engine);
+	for (unsigned i = 0; i < c->n; i++)
+		if (peer_is_idle(c->peers[i]) && c->peers[i]->part[records])
+			return false;
+	return true;
+}
+
 /* Adds one peer's status to that of all. */
 static void
 add_status(struct cluster *c, unsigned i, struct eng_status *s)
@@ -713,7 +727,17 @@ news(struct engine *engine, bool last, news_f *fn, void *arg)
 			    "the result has only what came before it was lost", "");
 }
 
-static const struct engine_sources sources = {count, name, current, is_lost, leader, complete, drops, news};
+static void
+clock_of(struct engine *engine, unsigned source, int64_t *ahead, uint64_t *within)
+{
+	struct cluster *c = cluster_of(engine);
+	pthread_mutex_lock(&c->lock);
+	*ahead = c->peers[source]->ahead;
+	*within = c->peers[source]->within;
+	pthread_mutex_unlock(&c->lock);
+}
+
+static const struct engine_sources sources = {count, name, current, is_lost, leader, complete, drops, news, clock_of};
 
 const struct engine_ops engine_cluster = {
     .name = "nodes",
@@ -725,6 +749,7 @@ const struct engine_ops engine_cluster = {
     .stop = stop,
     .drain = drain,
     .snap = snap,
+    .is_whole = is_whole,
     .fetch = fetch,
     .status = status,
     .thread_exit = nothing_for_thread,

@@ -305,8 +305,8 @@ is_known(const struct beam *b, bool tls, struct why *why)
 	bool is_tls = strcmp(b->proto, "inet_tls") == 0;
 	if (is_tls && !tls)
 		why_set(why,
-		    "node %s, process %d: its distribution runs over TLS; give the options that its nodes have: --dist-opts "
-		    "'-ssl_dist_optfile FILE'",
+		    "node %s, process %d: its distribution runs over TLS, and its command line does not say how, or it is not yours; give the "
+		    "options that its nodes have: --dist-opts '-ssl_dist_optfile FILE'",
 		    b->name, (int)b->pid);
 	else if (is_tls && b->net >= 0)
 		why_set(why,
@@ -316,7 +316,7 @@ is_known(const struct beam *b, bool tls, struct why *why)
 		why_set(why,
 		    "process %d: it could not be looked at within %u s: something of it is on a file system that does not answer",
 		    (int)b->pid, BEAM_MS / 1000);
-	else if (b->proto[0] && strcmp(b->proto, "inet_tcp") != 0 && strcmp(b->proto, "inet6_tcp") != 0)
+	else if (b->proto[0] && !is_tls && strcmp(b->proto, "inet_tcp") != 0 && strcmp(b->proto, "inet6_tcp") != 0)
 		why_set(why, "node %s, process %d: it is reached through '%s', which erltrace does not speak", b->name,
 		    (int)b->pid, b->proto);
 	else if (!b->name[0])

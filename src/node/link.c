@@ -161,26 +161,33 @@ node_watch(struct nodelink *n, struct why *why)
 	return sent >= 0 || lost(n, why);
 }
 
-/* {rex, {badrpc, {'EXIT', {Reason, _}}}}, where Reason is {erltrace, Text} if the agent ended by itself. */
+/* {rex, {badrpc, {'EXIT', {Reason, _}}}}, where Reason is {erltrace, Text} if the agent ended by itself. Otherwise
+ * it is an atom, or a tuple that begins with one: killed, {undef, Stack} … */
 static bool
 is_end_of_agent(struct nodelink *n, const ei_x_buff *x, int index, struct why *why)
 {
-	char tag[MAXATOMLEN], *text = NULL;
-	int arity;
+	char tag[MAXATOMLEN], reason[MAXATOMLEN] = "unknown", *text = NULL;
+	int arity, at;
 	if (ei_decode_tuple_header(x->buff, &index, &arity) || arity != 2 || ei_decode_atom(x->buff, &index, tag) ||
 	    strcmp(tag, "rex") != 0)
 		return false;
 	lost(n, why);
 	if (!ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
 	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
-	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 &&
-	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2 && !ei_decode_atom(x->buff, &index, tag) &&
-	    strcmp(tag, "erltrace") == 0)
-		text = term_read_text(x, &index);
+	    !ei_decode_tuple_header(x->buff, &index, &arity) && arity == 2) {
+		at = index;
+		if (ei_decode_tuple_header(x->buff, &at, &arity))
+			at = index, arity = 0;
+		if (!ei_decode_atom(x->buff, &at, tag)) {
+			memcpy(reason, tag, sizeof reason);
+			if (arity == 2 && strcmp(tag, "erltrace") == 0)
+				text = term_read_text(x, &at);
+		}
+	}
 	if (text)
 		why_set(why, "node %s ended the tracing: %s", n->name, text);
 	else
-		why_set(why, "node %s ended the tracing: the agent there was killed", n->name);
+		why_set(why, "node %s ended the tracing: the agent there has died (%s)", n->name, reason);
 	free(text);
 	return true;
 }

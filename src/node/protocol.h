@@ -20,6 +20,7 @@
  *   {functions, Module, Function}         {ok, [{Module, Function}]}: what two globs match
  *   {nodes, visible | hidden}             {ok, [Name]}: the nodes that this one knows now, with or without hidden ones.
  *                                         From then on it notes when that changes (Status)
+ *   clock                                 {ok, Ns}: the monotonic time of the node's machine
  *   alive                                 ok: the client is still there
  *   close                                 ok, and the agent ends
  *
@@ -48,7 +49,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 9 };
+enum { NODE_PROTOCOL = 10 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \

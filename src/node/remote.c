@@ -36,6 +36,7 @@ struct remote_engine {
 	struct memory memory;   /* of the engine in the node; its image is NULL if it is not available … */
 	struct why apart;       /* … and why */
 	uint64_t drains, snaps; /* numbers of the last ones that arrived */
+	bool part[2];           /* of the last snapshot and drain: they are not whole */
 	struct binding *bindings;
 	unsigned nbindings;
 	uint32_t *ids;    /* by index: the probe's id */
@@ -619,7 +620,7 @@ stop(struct engine *engine)
 /* Appends a binary of the reply (wire.h) without its first word, which goes to *no. This keeps the alignment to 8,
  * because everything in it is a multiple of that. */
 static bool
-append(const ei_x_buff *x, int *index, char **at, size_t *n, uint64_t *no)
+append(const ei_x_buff *x, int *index, char **at, size_t *n, uint64_t *no, bool *part)
 {
 	int type, size;
 	long len;
@@ -632,6 +633,8 @@ append(const ei_x_buff *x, int *index, char **at, size_t *n, uint64_t *no)
 	if (ei_decode_binary(x->buff, index, *at + *n, &len))
 		return false;
 	memcpy(no, *at + *n, sizeof *no);
+	*part = *no & WIRE_PART;
+	*no &= ~WIRE_PART;
 	memmove(*at + *n, *at + *n + sizeof *no, (size_t)size - sizeof *no);
 	*n += (size_t)size - sizeof *no;
 	return true;
@@ -710,10 +713,10 @@ lose_answer(struct remote_engine *e)
 }
 
 static bool
-read_bytes(const ei_x_buff *x, int map, const char *name, char **at, size_t *n, uint64_t *no)
+read_bytes(const ei_x_buff *x, int map, const char *name, char **at, size_t *n, uint64_t *no, bool *part)
 {
 	int index;
-	return term_field(x, map, name, &index) && append(x, &index, at, n, no);
+	return term_field(x, map, name, &index) && append(x, &index, at, n, no, part);
 }
 
 static bool
@@ -721,8 +724,8 @@ read_work(struct remote_engine *e, const ei_x_buff *x, int map)
 {
 	int status;
 	return term_field(x, map, "status", &status) && read_status(e, x, status) &&
-	       read_bytes(x, map, "records", &e->records, &e->nrecords, &e->drains) &&
-	       read_bytes(x, map, "aggregations", &e->aggs, &e->naggs, &e->snaps);
+	       read_bytes(x, map, "records", &e->records, &e->nrecords, &e->drains, &e->part[true]) &&
+	       read_bytes(x, map, "aggregations", &e->aggs, &e->naggs, &e->snaps, &e->part[false]);
 }
 
 /* Asks for the status, or with `work` also for what was gathered. */
@@ -795,6 +798,13 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	e->naggs = 0;
 	if (e->orphan)
 		orphan_snap(e->orphan, fn, arg);
+}
+
+static bool
+is_whole(struct engine *engine, bool records)
+{
+	const struct remote_engine *e = remote_of(engine);
+	return e->lost[0] || !e->part[records];
 }
 
 /* Asked for often, so that exit() is noticed soon. The node is asked only if what is known is old. */
@@ -881,6 +891,7 @@ const struct engine_ops engine_node = {
     .stop = stop,
     .drain = drain,
     .snap = snap,
+    .is_whole = is_whole,
     .fetch = fetch,
     .status = status,
     .thread_exit = nothing_for_thread,

@@ -2,7 +2,8 @@
  * What travels from an engine inside a node to the consumer outside: records and aggregations as bytes, little-endian,
  * everything a multiple of 8 long.
  *
- * Both begin with a word: the number of the drain or snapshot, counted from 1.
+ * Both begin with a word: the number of the drain or snapshot, counted from 1, and WIRE_PART if it is not whole: a
+ * firing was under way, and the rest comes with the next ones (engine_ops.is_whole).
  *
  *   record       struct wire_rec, then len bytes of data, padded
  *   aggregation  struct wire_agg, then keylen bytes, then nwords words. A distribution is mostly zeros: then `dense` is
@@ -15,6 +16,8 @@
 
 #include "base/sbuf.h"
 #include "engine/engine.h"
+
+#define WIRE_PART ((uint64_t)1 << 63)
 
 struct wire_rec {
 	uint32_t shard, epid, cpu, len;

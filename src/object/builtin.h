@@ -23,6 +23,7 @@ enum {
 	X(CURPSINFO, "curpsinfo", "psinfo_t *", BIF_THREAD) \
 	X(CURTHREAD, "curthread", "struct task_struct *", BIF_THREAD | BIF_KERNEL) \
 	X(CWD, "cwd", "string", BIF_STRING | BIF_THREAD) \
+	X(EMFA, "emfa", "string", BIF_STRING | BIF_NODE) \
 	X(EPID, "epid", "uint_t", 0) \
 	X(EPROC, "eproc", "string", BIF_STRING | BIF_NODE) \
 	X(ERRNO, "errno", "int", BIF_THREAD) \

@@ -31,6 +31,9 @@ struct dif_insn {
 	int32_t imm;
 };
 
+/* args[] of an Erlang function by name are terms beside arg0 to arg9: they are the arguments from here on. */
+enum { DIF_TERM_ARGS = 10, DIF_NARGS = 20 };
+
 /*
  * Operand formats: what the fields of an instruction mean. `slot` fields are checked against the function's slot count,
  * `v` against the variable table and so on by the verifier.
@@ -51,7 +54,7 @@ enum dif_fmt {
 	DF_LD,    /* rd, [rs + imm] */
 	DF_ST,    /* [rd + imm], rs */
 	DF_COPY,  /* rd, rs: addresses; imm: bytes, 1 .. 64 KiB */
-	DF_ARG,   /* rd, imm: 0 .. 9 */
+	DF_ARG,   /* rd, imm: 0 .. 9, or DIF_TERM_ARGS + 0 .. 9 */
 	DF_BI,    /* rd, imm: enum dif_builtin (not an array) */
 	DF_BIA,   /* rd, imm: enum dif_builtin (an array), rs: index */
 	DF_VLD,   /* rd, imm: variable */
@@ -124,7 +127,7 @@ enum dif_fmt {
 	X(STRCPY, "strcpy", DF_COPY, \
 	    "string at rd = string at rs, cut to imm bytes with its NUL; rs 0: \"\", or NULL where imm is DIF_STRVAR") \
 	X(MEMCPY, "memcpy", DF_COPY, "imm bytes at rd = those at rs; rs 0: zeroes") \
-	X(LDARG, "ldarg", DF_ARG, "rd = probe argument imm, 0 when the probe has fewer") \
+	X(LDARG, "ldarg", DF_ARG, "rd = probe argument imm, 0 when the probe has fewer; see DIF_TERM_ARGS") \
 	X(LDARGX, "ldargx", DF_RR, "rd = probe argument rs; fault BADINDEX past the last") \
 	X(LDBI, "ldbi", DF_BI, "rd = built-in variable imm") \
 	X(LDBIA, "ldbia", DF_BIA, "rd = element rs of built-in array imm") \

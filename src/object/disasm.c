@@ -138,7 +138,7 @@ add_operands(
 		sb_printf(b, "[%%r%u], [%%r%u], %u", i->rd, i->rs, imm);
 		break;
 	case DF_ARG:
-		sb_printf(b, "%%r%u, arg%u", i->rd, imm);
+		sb_printf(b, imm < DIF_TERM_ARGS ? "%%r%u, arg%u" : "%%r%u, args[%u]", i->rd, imm % DIF_TERM_ARGS);
 		break;
 	case DF_BI:
 		sb_printf(b, "%%r%u, %s", i->rd, imm < DIF_NBUILTINS ? builtins[imm] : "?");

@@ -40,6 +40,16 @@ static const unsigned char magic[8] = {0x7f, 'D', 'O', 'B', 'J', '\r', '\n', 0x1
 	F(32, kind) F(32, name) F(32, size) F(32, is_signed) F(32, ref) F(32, nelems) F(32, member) F(32, nmembers)
 #define ROW_members(F, A) F(32, name) F(32, type) F(32, offset) F(32, bits) F(64, value)
 #define ROW_opts(F, A) F(32, name) F(32, value)
+#define ROW_conds(F, A) \
+	F(32, agg) \
+	F(32, fn) \
+	F(32, op) \
+	F(32, percent) \
+	F(64, limit) \
+	F(64, until) \
+	F(64, hold) \
+	F(64, window) \
+	F(64, mul) F(64, div) F(32, unit) F(32, fmt) F(32, text) F(32, file) F(32, line) F(32, pad)
 
 #define SIZE_F(bits, field) +(bits) / 8
 #define SIZE_A(bits, field, n) +(bits) / 8 * (n)
@@ -93,6 +103,7 @@ CODEC(lines, struct dobj_line)
 CODEC(types, struct dobj_type)
 CODEC(members, struct dobj_member)
 CODEC(opts, struct dobj_opt)
+CODEC(conds, struct dobj_cond)
 
 static void
 put_agglist(unsigned char **p, const uint32_t *row)

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DOBJ_VERSION = 1, DOBJ_MAXKEYS = 24, DOBJ_MAXAGGS = 0xffff };
+enum { DOBJ_VERSION = 2, DOBJ_MAXKEYS = 24, DOBJ_MAXAGGS = 0xffff };
 #define DOBJ_NONE 0xffffffffu /* no string, no type, no row */
 enum { DOBJ_PID = 1 };
 
@@ -196,6 +196,27 @@ struct dobj_opt {
 	uint32_t name, value; /* value is DOBJ_NONE if set without one */
 };
 
+/*
+ * A condition over an aggregation: alert p99(@wait) > 50ms for 30s. Engines do nothing about it; the consumer looks at
+ * what was aggregated in the last `window`, key by key (object/cond.h).
+ */
+struct dobj_cond {
+	uint32_t agg;        /* row of aggs */
+	uint32_t fn;         /* enum cond_fn */
+	uint32_t op;         /* enum cond_op */
+	uint32_t percent;    /* COND_PERCENTILE: in units of 1/10000: 9990 is p999 */
+	int64_t limit;       /* in the unit of the aggregation's values */
+	int64_t until;       /* once it was true, it ends behind this; the same as limit if the script says nothing */
+	uint64_t hold;       /* ns that it must be true, and be false again */
+	uint64_t window;     /* ns */
+	uint64_t mul, div;   /* a value times mul divided by div is in the unit of the limit */
+	uint32_t unit;       /* of the limit, such as "ms"; "" if none */
+	uint32_t fmt;        /* as printa() has it, or DOBJ_NONE */
+	uint32_t text;       /* the condition as D writes it */
+	uint32_t file, line; /* where it stands */
+	uint32_t pad;
+};
+
 /* X(table, row type): all tables but code, ints and strs, in file order. */
 #define DOBJ_TABLES(X) \
 	X(vars, struct dobj_var) \
@@ -210,7 +231,8 @@ struct dobj_opt {
 	X(lines, struct dobj_line) \
 	X(types, struct dobj_type) \
 	X(members, struct dobj_member) \
-	X(opts, struct dobj_opt)
+	X(opts, struct dobj_opt) \
+	X(conds, struct dobj_cond)
 
 struct dobj {
 	struct dif_insn *code;

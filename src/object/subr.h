@@ -119,7 +119,8 @@ enum term_key { TERM_KEY_INT, TERM_KEY_STRING, TERM_KEY_TERM };
 	X(TERM_INT, "term_int", "int64_t(term)", "t", SF_TERM) \
 	X(TERM_ATOM, "atom", "string(term)", "t", SF_TERM | SF_STRING) \
 	X(TERM_BINARY, "binary", "string(term)", "t", SF_TERM | SF_STRING) \
-	X(TERM_TEXT, "text", "string(term)", "t", SF_TERM | SF_STRING)
+	X(TERM_TEXT, "text", "string(term)", "t", SF_TERM | SF_STRING) \
+	X(TERM_IOLIST_SIZE, "iolist_size", "int64_t(term)", "t", SF_TERM)
 
 enum dif_subr {
 #define X(id, name, proto, operands, flags) DIF_SUBR_##id,

@@ -7,6 +7,7 @@
 #include "object/verify.h"
 
 #include "object/aggval.h"
+#include "object/cond.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -375,6 +376,27 @@ verify_rest(struct verifier *v)
 	return true;
 }
 
+static bool
+verify_conds(struct verifier *v)
+{
+	const struct dobj *o = v->o;
+	if (o->nconds > COND_MOST)
+		return v_fail(v, "more than %d conditions", COND_MOST);
+	for (uint32_t i = 0; i < o->nconds; i++) {
+		const struct dobj_cond *c = &o->conds[i];
+		if (c->agg >= o->naggs || c->fn >= COND_NFNS || !cond_takes(c->fn, o->aggs[c->agg].fn) ||
+		    c->op >= COND_NOPS || c->percent > 10000)
+			return v_fail(v, "condition %u is not sane", i);
+		if (c->hold > COND_LONGEST || c->window < COND_SHORTEST || c->window > COND_LONGEST || !c->mul ||
+		    !c->div || c->mul > COND_LONGEST || c->div > COND_LONGEST)
+			return v_fail(v, "condition %u does not have sane times", i);
+		if (!v_str(v, c->unit) || !v_str(v, c->text) || !v_str(v, c->file) ||
+		    (c->fmt != DOBJ_NONE && !v_str(v, c->fmt)))
+			return v_fail(v, "condition %u does not have sane texts", i);
+	}
+	return true;
+}
+
 bool
 dobj_verify(const struct dobj *o, struct why *why)
 {
@@ -392,7 +414,7 @@ dobj_verify(const struct dobj *o, struct why *why)
 	v.work = calloc((size_t)nwork + 1, sizeof *v.work);
 	if (!v.work)
 		return v_fail(&v, "out of memory");
-	bool ok = verify_types(&v) && verify_vars(&v) && verify_clauses(&v) && verify_rest(&v);
+	bool ok = verify_types(&v) && verify_vars(&v) && verify_clauses(&v) && verify_rest(&v) && verify_conds(&v);
 	free(v.work);
 	return ok;
 }

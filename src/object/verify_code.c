@@ -10,7 +10,7 @@
 #include "object/builtin.h"
 #include "object/subr.h"
 
-enum { MAX_COPY = 64 << 10, NARGS = 10, MAX_FAULT = DIF_FAULT_BADINDEX };
+enum { MAX_COPY = 64 << 10, MAX_FAULT = DIF_FAULT_BADINDEX };
 
 static const struct {
 	const char *name;
@@ -287,7 +287,7 @@ check_operands(struct at *a)
 	case DF_COPY:
 		return (d && s && imm >= 1 && imm <= MAX_COPY) || bad(a, "no such register, or not a length");
 	case DF_ARG:
-		return (d && imm < NARGS) || bad(a, "no such register or argument");
+		return (d && imm < DIF_NARGS) || bad(a, "no such register or argument");
 	case DF_BI:
 		return (d && imm < DIF_NBUILTINS && !(builtin_flags[imm] & BIF_ARRAY)) ||
 		       bad(a, "no such register or built-in variable");

@@ -33,6 +33,7 @@ picture_free(struct picture *p)
 		free(a->high);
 	}
 	free(p->aggs);
+	waterfall_free(p);
 	*p = (struct picture){0};
 }
 
@@ -105,8 +106,10 @@ on_element(struct et_aggdata *d, void *arg)
 {
 	struct picture *p = arg;
 	struct pic_agg *a;
-	if (!d->nbuckets)
-		return ET_AGGWALK_NEXT;
+	if (!d->nbuckets) {
+		p->failed |= !waterfall_take(p, d);
+		return p->failed ? ET_AGGWALK_ABORT : ET_AGGWALK_NEXT;
+	}
 	struct pic_key *k = find_agg(p, d, &a) && a ? find_key(a, d->h, d) : NULL;
 	if (!k) {
 		p->failed |= a != NULL || p->naggs < PIC_AGGS;
@@ -190,6 +193,7 @@ picture_take(struct picture *p, struct et *h, uint64_t now)
 	p->now = (unsigned)(since / p->width);
 	if (p->now >= p->columns)
 		p->columns = p->now + 1;
+	p->taking = false;
 	if (p->failed || et_aggregate_walk(h, ET_AGGSORT_KEY, on_element, p) != 0)
 		return false;
 	for (unsigned i = 0; i < p->naggs; i++)

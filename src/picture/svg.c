@@ -86,6 +86,23 @@ static const char style[] =
     ".r{text-anchor:end}.c{text-anchor:middle}.f text{font:11px ui-monospace,monospace;fill:#1b1b1b}.f rect{stroke:#fff;stroke-width:.5}"
     "path{shape-rendering:crispEdges}.g{stroke:#d0d7de;stroke-width:1;fill:none}</style>\n";
 
+void
+svg_page(struct sbuf *b, const char *title, const struct sbuf *body, unsigned y)
+{
+	sb_printf(b,
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" viewBox=\"0 0 %d %u\" role=\"img\">\n<title>",
+	    SVG_WIDTH, y + 16, SVG_WIDTH, y + 16);
+	svg_text(b, title, strlen(title), PIC_NAME);
+	sb_printf(b,
+	    "</title>\n%s<rect width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n<text class=\"h\" x=\"%d\" y=\"26\">", style,
+	    SVG_WIDTH, y + 16, SVG_MARGIN);
+	svg_text(b, title, strlen(title), 100);
+	sb_adds(b, "</text>\n");
+	if (body->len)
+		sb_add(b, body->at, body->len);
+	sb_adds(b, "</svg>\n");
+}
+
 bool
 picture_draw(const struct picture *p, struct et *h, const char *title, struct sbuf *b, unsigned *panels)
 {
@@ -100,6 +117,7 @@ picture_draw(const struct picture *p, struct et *h, const char *title, struct sb
 				heatmap_draw(p, &p->aggs[i], &p->aggs[i].keys[k], &body, &y);
 				++*panels;
 			}
+	*panels += ok ? waterfall_draw(p, &body, &y) : 0;
 	ok = ok && flame_take(f, h);
 	if (ok)
 		*panels += flame_draw(f, &body, &y);
@@ -110,18 +128,7 @@ picture_draw(const struct picture *p, struct et *h, const char *title, struct sb
 		    "<text class=\"m\" x=\"%d\" y=\"%u\">Only the first %d distributions are drawn.</text>\n",
 		    SVG_MARGIN, y, PIC_AGGS);
 	}
-	sb_printf(b,
-	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" viewBox=\"0 0 %d %u\" role=\"img\">\n<title>",
-	    SVG_WIDTH, y + 16, SVG_WIDTH, y + 16);
-	svg_text(b, title, strlen(title), PIC_NAME);
-	sb_printf(b,
-	    "</title>\n%s<rect width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n<text class=\"h\" x=\"%d\" y=\"26\">", style,
-	    SVG_WIDTH, y + 16, SVG_MARGIN);
-	svg_text(b, title, strlen(title), 100);
-	sb_adds(b, "</text>\n");
-	if (body.len)
-		sb_add(b, body.at, body.len);
-	sb_adds(b, "</svg>\n");
+	svg_page(b, title, &body, y);
 	ok = ok && !b->failed && !body.failed;
 	sb_free(&body);
 	return ok;

@@ -183,13 +183,15 @@ do_alive(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 /* -- before tracing --------------------------------------------------------------------------------------------------
  */
 
-/* {mode, binaries | zdefs | cpp} */
+/* {mode, binaries | alerts | zdefs | cpp} */
 static void
 do_mode(struct port *p, const ei_x_buff *in, int index, ei_x_buff *out)
 {
 	char *mode = term_to_text(in, &index);
 	if (mode && strcmp(mode, "binaries") == 0)
 		p->binaries = true;
+	else if (mode && strcmp(mode, "alerts") == 0)
+		p->alerts = true;
 	else if (mode && strcmp(mode, "zdefs") == 0)
 		p->cflags |= ET_C_ZDEFS;
 	else if (mode && strcmp(mode, "cpp") == 0)

@@ -4,6 +4,7 @@
  *
  *   {probe, Probe, Value}      trace(), tracemem(), print(), sym() …; undefined for a clause without actions
  *   {printf, Probe, Text}      printf(); {printa, …} and {alert, …} alike
+ *   {alert, Map}               an alert over an aggregation begins or ends; see add_alert()
  *   {stack, Probe, [Frame]}    stack(); {ustack, …} and {jstack, …} alike
  *   {exit, Probe, Status}
  *   {fault, Probe, Text}       what went wrong in a clause
@@ -13,6 +14,8 @@
  *   {node, Node, Record}       with several nodes: one of the first five, of this node
  */
 #include "port/port.h"
+
+#include "alert/parts.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -89,6 +92,8 @@ on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 		return ET_CONSUME_THIS;
 	}
 	p->nactions++;
+	if (p->alerts && strcmp(rec->action, "alert") == 0)
+		return ET_CONSUME_THIS;
 	if (is_one_of(rec->action, texts)) {
 		if (begin_on(p, d->node, rec->action, d->probe))
 			term_string(p, &p->records, rec->text);
@@ -121,6 +126,72 @@ on_error(const struct et_errdata *e, void *arg)
 	struct port *p = arg;
 	if (begin(p, "fault", e->probe))
 		term_text(p, &p->records, e->msg, strcspn(e->msg, "\n"));
+	return ET_HANDLE_OK;
+}
+
+static void
+add_pair(struct port *p, const char *name, const char *text)
+{
+	ei_x_encode_atom(&p->records, name);
+	term_string(p, &p->records, text);
+}
+
+/* {alert, #{status => firing | again | resolved, level => Atom, key => Text, text => Text, place => Text, values =>
+ * [Value], …}} */
+static void
+add_alert(struct port *p, const struct alert_parts *is, const struct et_probedata *d, const struct et_alertdata *a)
+{
+	ei_x_buff *x = &p->records;
+	if (x->index >= KEPT) {
+		p->lost++;
+		return;
+	}
+	p->nrecords++;
+	ei_x_encode_list_header(x, 1);
+	ei_x_encode_tuple_header(x, 2);
+	ei_x_encode_atom(x, "alert");
+	ei_x_encode_map_header(x, 6 + (a->condition ? 4 : 1) + (d->node ? 1 : 0));
+	ei_x_encode_atom(x, "status");
+	ei_x_encode_atom(x, a->over ? "resolved" : a->again ? "again" : "firing");
+	ei_x_encode_atom(x, "level");
+	ei_x_encode_atom(x, is->level);
+	add_pair(p, "key", is->key);
+	add_pair(p, "text", is->text);
+	add_pair(p, "place", is->place);
+	ei_x_encode_atom(x, "values");
+	if (a->nvalues)
+		ei_x_encode_list_header(x, (int)a->nvalues);
+	for (unsigned i = 0; i < a->nvalues; i++)
+		term_value(p, x, &a->values[i]);
+	ei_x_encode_empty_list(x);
+	if (d->node) {
+		ei_x_encode_atom(x, "node");
+		ei_x_encode_atom_as(x, d->node, ERLANG_UTF8, ERLANG_UTF8);
+	}
+	if (!a->condition) {
+		ei_x_encode_atom(x, "probe");
+		term_probe(p, x, d->probe);
+		return;
+	}
+	add_pair(p, "condition", a->condition);
+	ei_x_encode_atom(x, "value");
+	ei_x_encode_longlong(x, a->value);
+	ei_x_encode_atom(x, "limit");
+	ei_x_encode_longlong(x, a->limit);
+	add_pair(p, "unit", a->unit);
+}
+
+static enum et_handle
+on_alert(const struct et_probedata *d, const struct et_alertdata *a, void *arg)
+{
+	struct port *p = arg;
+	struct alert_parts is;
+	if ((!a->condition || a->again) && !p->alerts)
+		return ET_HANDLE_OK;
+	if (alert_parts(&is, "script", d, a)) {
+		add_alert(p, &is, d, a);
+		alert_parts_free(&is);
+	}
 	return ET_HANDLE_OK;
 }
 
@@ -180,6 +251,7 @@ consume_handlers(struct port *p)
 {
 	et_handle_err(p->h, on_error, p);
 	et_handle_drop(p->h, on_drop, p);
+	et_handle_alert(p->h, on_alert, p);
 }
 
 int

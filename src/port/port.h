@@ -30,6 +30,7 @@ struct port {
 	FILE *nowhere;     /* the library's output stream, unused because output goes to terms */
 	bool binaries;     /* strings as binaries, otherwise as lists */
 	bool closed;       /* the node asked to end */
+	bool alerts;       /* alert() as {alert, Map}, and alerts over aggregations also while they go on */
 	unsigned cflags;   /* flags for compiling */
 	bool going;        /* et_go() has been called */
 	bool done;         /* tracing is over and everything was consumed */

@@ -36,6 +36,7 @@ enum erl_source {
 	ES_CODE,     /* calls of the code server's primitives */
 	ES_USER,     /* the application calls erltrace:p and the like */
 	ES_SEQ,      /* seq_trace */
+	ES_REQUEST,  /* what the probe's atoms say: sends, receives and calls that requests to servers are made of */
 	ES_ALL,      /* every tag that any other probe of the script switches on */
 	ES_KERNEL,   /* not through the tracer: needs the kernel engine */
 	ES_NONE,     /* nothing by itself: only what else the probe wants */
@@ -46,7 +47,8 @@ enum erl_source {
 
 /* What else the tracer must attend to: bits beside those of the sources, WANT(source). */
 enum erl_want {
-	WANT_SLOT = 1 << 19,    /* which process runs on a thread, for programs in the kernel */
+	WANT_WHERE = 1 << 18,   /* emfa: with which function a process was scheduled in. Only together with WANT_SLOT */
+	WANT_SLOT = 1 << 19,    /* which process runs on a thread, for programs in the kernel and for emfa */
 	WANT_LOADS = 1 << 20,   /* code that is about to be loaded, and that was */
 	WANT_READ = 1 << 21,    /* stacks of the running processes */
 	WANT_SAMPLE = 1 << 22,  /* profile-N: strikes since the process runs */
@@ -59,7 +61,10 @@ enum erl_want {
 	WANT_SLEEP = 1 << 29,   /* calls of erlang:hibernate/3 */
 	WANT_UNBLOCK = 1 << 30, /* processes that waited for a busy port and run again */
 };
+_Static_assert((int)ES_NONE < 18, "the bits of the sources are below the others; a probe of ES_NEVER has none");
 #define WANT_ARGS (1u << 31) /* arguments of calls, not only their number */
+/* Calls that have probes of their own: otp/erltrace/c_src/special.h. */
+#define WANT_SPECIAL (WANT_SIGNAL | WANT_SLEEP | WANT_LOADS | WANT(ES_CODE) | WANT(ES_USER) | WANT(ES_REQUEST))
 #define WANT_DEPTH (WANT_CALLERS | WANT_SHADOW | WANT_EXIT)
 
 /* Functions that a probe is about, whichever they are: the agent sets patterns on them. */
@@ -73,7 +78,8 @@ struct erl_needs {
 	bool caller;       /* the patterns ask for the caller: to tell local calls from others, or to follow returns */
 	unsigned wants;    /* WANT_…, … */
 	unsigned looks;    /* … only if a clause looks at one of these arguments, one bit each; 0 for always */
-	const char *atoms; /* events of the system monitor and of erltrace_mailboxes, separated by blanks; or NULL */
+	const char *atoms; /* what else the agent gets to know, separated by blanks, or NULL: trace flags, events of the
+			    * system monitor and of erltrace_gauges, requests */
 };
 
 #define ERL_TOK ",int,int,int"
@@ -146,12 +152,42 @@ struct erl_needs {
 	    .self = true) \
 	X(PROCESS_LINK, "process-link", "", "char *,char *", "process,other", .source = ES_PROCS, .self = true) \
 	X(PROCESS_UNLINK, "process-unlink", "", "char *,char *", "process,other", .source = ES_PROCS, .self = true) \
+	X(REQUEST_SEND, "request-send", "", "char *,char *,char *,char *,term", "process,server,ref,request,term", \
+	    .source = ES_REQUEST, .self = true, .atoms = "send request_sends") \
+	X(REQUEST_START, "request-start", "", "char *,char *,char *,char *,term", "process,client,ref,request,term", \
+	    .source = ES_REQUEST, .self = true, .atoms = "call request_starts") \
+	X(REQUEST_STOP, "request-stop", "", "char *", "process", .source = ES_REQUEST, .self = true, \
+	    .atoms = "call request_starts") \
+	X(REQUEST_REPLY, "request-reply", "", "char *,char *,char *,char *,term", "process,client,ref,reply,term", \
+	    .source = ES_REQUEST, .self = true, .atoms = "send request_sends") \
+	X(REQUEST_DONE, "request-done", "", "char *,char *,char *,term", "process,ref,reply,term", \
+	    .source = ES_REQUEST, .self = true, .atoms = "receive request_replies") \
 	X(MAILBOX_100MS, "mailbox-100ms", "", "char *,int64_t,int64_t", "process,length,growth", .source = ES_NONE, \
 	    .atoms = "mailbox_100ms") \
 	X(MAILBOX_1S, "mailbox-1s", "", "char *,int64_t,int64_t", "process,length,growth", .source = ES_NONE, \
 	    .atoms = "mailbox_1s") \
 	X(MAILBOX_10S, "mailbox-10s", "", "char *,int64_t,int64_t", "process,length,growth", .source = ES_NONE, \
 	    .atoms = "mailbox_10s") \
+	X(SCHEDULER_100MS, "scheduler-100ms", "", "int,char *,int64_t,int", "scheduler,kind,run_queue,busy", \
+	    .source = ES_NONE, .atoms = "scheduler_100ms") \
+	X(SCHEDULER_1S, "scheduler-1s", "", "int,char *,int64_t,int", "scheduler,kind,run_queue,busy", \
+	    .source = ES_NONE, .atoms = "scheduler_1s") \
+	X(SCHEDULER_10S, "scheduler-10s", "", "int,char *,int64_t,int", "scheduler,kind,run_queue,busy", \
+	    .source = ES_NONE, .atoms = "scheduler_10s") \
+	X(RUN_DELAY_100MS, "run_delay-100ms", "", "int,int64_t", "scheduler,nanoseconds", .source = ES_NONE, \
+	    .atoms = "run_delay_100ms") \
+	X(RUN_DELAY_1S, "run_delay-1s", "", "int,int64_t", "scheduler,nanoseconds", .source = ES_NONE, \
+	    .atoms = "run_delay_1s") \
+	X(RUN_DELAY_10S, "run_delay-10s", "", "int,int64_t", "scheduler,nanoseconds", .source = ES_NONE, \
+	    .atoms = "run_delay_10s") \
+	X(CARRIERS_1S, "carriers-1s", "", "char *,int64_t,int64_t,int64_t,int64_t", \
+	    "allocator,carriers,blocks,single,pool", .source = ES_NONE, .atoms = "carriers_1s") \
+	X(CARRIERS_10S, "carriers-10s", "", "char *,int64_t,int64_t,int64_t,int64_t", \
+	    "allocator,carriers,blocks,single,pool", .source = ES_NONE, .atoms = "carriers_10s") \
+	X(LIMITS_1S, "limits-1s", "", "char *,int64_t,int64_t,int64_t", "what,count,limit,growth", .source = ES_NONE, \
+	    .atoms = "limits_1s") \
+	X(LIMITS_10S, "limits-10s", "", "char *,int64_t,int64_t,int64_t", "what,count,limit,growth", \
+	    .source = ES_NONE, .atoms = "limits_10s") \
 	X(DIST_MONITOR, "dist-monitor", "", "char *,char *,char *,char *,char *", \
 	    "node,what,monitored_node,type,reason", .source = ES_DIST) \
 	X(DIST_PORT_BUSY, "dist-port_busy", "dist-port-busy", "char *,char *,char *,char *", \
@@ -199,6 +235,8 @@ struct erl_needs {
 	    .atoms = "long_schedule") \
 	X(SYSTEM_LARGE_HEAP, "system-large_heap", "", "char *,int", "process,words", .source = ES_SYSMON, \
 	    .atoms = "large_heap") \
+	X(SYSTEM_LONG_MESSAGE_QUEUE, "system-long_message_queue", "", "char *,int", "process,is_long", \
+	    .source = ES_SYSMON, .atoms = "long_message_queue") \
 	X(AIO_POOL_ADD, "aio_pool-add", "aio-pool_add", "char *,int", "name,queue_length", .source = ES_NEVER) \
 	X(AIO_POOL_GET, "aio_pool-get", "aio-pool_get", "char *,int", "name,queue_length", .source = ES_NEVER) \
 	X(EFILE_DRV_ENTRY, "efile_drv-entry", "", ERL_I4S4, ERL_I4S4_NAMES, .source = ES_NEVER) \

@@ -153,9 +153,10 @@ struct worker {
 struct pv_run {
 	struct engine *engine;
 	const struct engine_ops *ops;
-	pthread_mutex_t lock; /* guards stopping */
+	pthread_mutex_t lock; /* guards stopping and nended */
 	struct wake wake;
 	bool stopping;
+	unsigned nended; /* workers that have done their last */
 	unsigned nworkers;
 	struct worker *workers;
 };
@@ -220,6 +221,7 @@ work(void *arg)
 		fire(w, t, now);
 		pthread_mutex_lock(&run->lock);
 	}
+	run->nended++;
 	pthread_mutex_unlock(&run->lock);
 	return NULL;
 }
@@ -243,6 +245,17 @@ run_stop(struct pv_run *run, unsigned nstarted)
 	pthread_mutex_unlock(&run->lock);
 	for (unsigned i = 0; i < nstarted; i++)
 		pthread_join(run->workers[i].thread, NULL);
+}
+
+static bool
+ends(struct pv_run *run)
+{
+	pthread_mutex_lock(&run->lock);
+	run->stopping = true;
+	wake_all(&run->wake);
+	bool all = run->nended == run->nworkers;
+	pthread_mutex_unlock(&run->lock);
+	return all;
 }
 
 static void
@@ -360,5 +373,6 @@ const struct provider provider_profile = {
     .on_demand = on_demand,
     .start = start,
     .stop = stop,
+    .ends = ends,
     .stability = "Evolving/Evolving/Common",
 };

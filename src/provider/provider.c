@@ -226,6 +226,12 @@ probe_add(struct probes *ps, const struct provider *pv, const char *const names[
 	return &r->probe;
 }
 
+bool
+probe_has_terms(const struct probe *p)
+{
+	return p->pv && strcmp(p->pv->name, provider_erlang.name) == 0 && p->names[2][0];
+}
+
 struct probe_args
 probes_args(struct probes *ps, const struct probe *p)
 {

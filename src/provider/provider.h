@@ -28,6 +28,10 @@ struct probe {
 	int64_t param;               /* the provider's own: rate, … */
 };
 
+/* Returns whether it is an Erlang function by name: arg0 to arg2 are process, function and depth, and args[] are terms
+ * of their own, the function's arguments or results. */
+bool probe_has_terms(const struct probe *p);
+
 /* What is known about a probe's args[]. */
 struct probe_args {
 	const char *const *types; /* as in struct probe */
@@ -93,6 +97,9 @@ struct provider {
 	/* After this returns no firing of this provider's probes is running or will come. NULL if start() sets no
 	 * run. */
 	void (*stop)(struct pv_run *run);
+	/* Asks that it comes to an end. Returns whether stop() would not have to wait for a firing. NULL if nobody
+	 * asks. */
+	bool (*ends)(struct pv_run *run);
 	/* Knows more than `a`, which is what the probe says itself, but takes time to find out; NULL if there is
 	 * nothing to add. */
 	void (*args)(struct probes *ps, const struct probe *p, struct probe_args *a);

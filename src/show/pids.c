@@ -6,24 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At most MOST processes have names, because a script may meet millions. Processes that are new in one turn are
+/* At most MOST of them have names, because a script may meet millions. Processes that are new in one turn are
  * asked for in a few requests; if there are more, the rest waits for the next turn. A process may get its name late. */
 enum { MOST = 1 << 16, ONCE = 512, ROUNDS = 8, OLD_NS = 2000000000 };
 
-/* Returns whether a text is the pid of a process of the node that printed it, <0.85.0>. */
+/* Reads N numbers with dots between them up to '>', the last character. */
 static bool
-pid_is(const char *s, size_t len)
+are_numbers(const char *s, size_t len, unsigned n)
 {
-	size_t i = 3, digits = 0;
-	if (len < 7 || len >= sizeof((struct pid_name *)0)->pid || memcmp(s, "<0.", 3) != 0 || s[len - 1] != '>')
+	size_t i = 0;
+	for (unsigned k = 0; k < n; k++) {
+		size_t from = i;
+		while (i < len && s[i] >= '0' && s[i] <= '9')
+			i++;
+		if (i == from || i >= len || s[i] != (k + 1 < n ? '.' : '>'))
+			return false;
+		i++;
+	}
+	return i == len;
+}
+
+/* Returns whether a text may have a name on the node that printed it: the pid of one of its processes, <0.85.0>, a
+ * reference, which may be a table's, #Ref<0.1.2.3>, or a port, #Port<0.5>. */
+static bool
+is_nameable(const char *s, size_t len)
+{
+	static const struct {
+		const char *begins;
+		unsigned numbers;
+	} kinds[] = {{"<0.", 2}, {"#Ref<0.", 3}, {"#Port<0.", 1}};
+	if (len >= sizeof((struct pid_name *)0)->pid)
 		return false;
-	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
-		digits++;
-	if (digits == 0 || i >= len || s[i] != '.')
-		return false;
-	for (i++, digits = 0; i < len && s[i] >= '0' && s[i] <= '9'; i++)
-		digits++;
-	return digits != 0 && i == len - 1;
+	for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		size_t n = strlen(kinds[i].begins);
+		if (len > n && memcmp(s, kinds[i].begins, n) == 0)
+			return are_numbers(s + n, len - n, kinds[i].numbers);
+	}
+	return false;
 }
 
 /* Returns the slot of a pid, or the free slot where it belongs. */
@@ -64,7 +83,7 @@ grow(struct pids *p)
 void
 pids_note(struct pids *p, const char *s, size_t len, uint64_t now)
 {
-	if (!pid_is(s, len))
+	if (!is_nameable(s, len))
 		return;
 	unsigned *slot = p->nslots ? slot_of(p, s, len) : NULL;
 	if (!slot || !*slot) {
@@ -126,7 +145,7 @@ pids_ask(struct pids *p, pids_names_f *names, void *arg, uint64_t now)
 const char *
 pids_name(const struct pids *p, const char *s, size_t len)
 {
-	if (!p->nslots || !pid_is(s, len))
+	if (!p->nslots || !is_nameable(s, len))
 		return NULL;
 	unsigned at = *slot_of(p, s, len);
 	return at ? p->all[at - 1].name : NULL;

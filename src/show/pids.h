@@ -1,5 +1,6 @@
 /*
  * Names of Erlang processes, for pids that are shown: what the node says about them, remembered for when they are gone.
+ * Tables of ETS (references) and ports have names in the same way; "pid" here means any of them.
  *
  * Pids are noted as they come in (pids_note), asked for many at once (pids_ask), and looked up as they are shown
  * (pids_name). If memory runs out, a pid has no name.
@@ -12,7 +13,7 @@
 #include <stdint.h>
 
 struct pid_name {
-	char pid[32];
+	char pid[64];
 	char *name;     /* NULL if none is known */
 	uint64_t asked; /* ns: when it was last asked for; 0 for never */
 	bool is_due;    /* to be asked for */

@@ -1,4 +1,4 @@
-/* Arguments of USDT probes; see usdt.h. */
+/* Arguments of USDT probes, in the form of x86-64; see usdt.h. */
 #include "sym/usdt.h"
 
 #include <ctype.h>
@@ -54,8 +54,8 @@ parse_reg(const char **s, uint8_t *word, uint8_t *shift)
 	return false;
 }
 
-static bool
-parse_number(const char **s, int64_t *v)
+bool
+usdt_number(const char **s, int64_t *v)
 {
 	char *end;
 	const char *digits = **s == '-' || **s == '+' ? *s + 1 : *s;
@@ -85,7 +85,7 @@ parse_disp(const char **s, int64_t *disp, char *name, size_t size)
 	name[0] = '\0';
 	while (**s && **s != '(') {
 		int64_t v;
-		if (parse_number(s, &v)) {
+		if (usdt_number(s, &v)) {
 			sum += (uint64_t)v;
 			continue;
 		}
@@ -120,7 +120,7 @@ parse_address(const char **s, struct usdt_arg *a)
 			return false;
 		if (**s == ',') {
 			(*s)++;
-			if (!parse_number(s, &scale))
+			if (!usdt_number(s, &scale))
 				return false;
 		}
 	}
@@ -136,7 +136,7 @@ parse_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym
 	if (*s == '$') {
 		s++;
 		a->kind = USDT_CONST;
-		return parse_number(&s, &a->disp) && !*s;
+		return usdt_number(&s, &a->disp) && !*s;
 	}
 	if (*s == '%') {
 		a->kind = USDT_REG;
@@ -163,9 +163,8 @@ parse_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym
 	return a->base != USDT_RIP;
 }
 
-/* "-4@…" */
-static bool
-parse_size(const char **s, struct usdt_arg *a)
+bool
+usdt_size(const char **s, struct usdt_arg *a)
 {
 	const char *at = strchr(*s, '@');
 	int64_t n;
@@ -177,7 +176,7 @@ parse_size(const char **s, struct usdt_arg *a)
 	if (*p != '-' && !isdigit((unsigned char)*p))
 		return true;
 	a->is_signed = *p == '-';
-	if (!parse_number(&p, &n) || p != at)
+	if (!usdt_number(&p, &n) || p != at)
 		return false; /* 8f@: floating point */
 	if (n < 0)
 		n = -n;
@@ -190,6 +189,19 @@ parse_size(const char **s, struct usdt_arg *a)
 
 unsigned
 usdt_parse(const char *text, uint64_t pc, struct usdt_arg *args, unsigned most, usdt_symbol_f *sym, void *symarg)
+{
+#ifdef __aarch64__
+	(void)pc;
+	(void)sym;
+	(void)symarg;
+	return usdt_parse_aarch64(text, args, most);
+#else
+	return usdt_parse_x86_64(text, pc, args, most, sym, symarg);
+#endif
+}
+
+unsigned
+usdt_parse_x86_64(const char *text, uint64_t pc, struct usdt_arg *args, unsigned most, usdt_symbol_f *sym, void *symarg)
 {
 	unsigned n = 0;
 	while (n < most) {
@@ -205,7 +217,7 @@ usdt_parse(const char *text, uint64_t pc, struct usdt_arg *args, unsigned most, 
 			memcpy(word, text, len);
 			word[len] = '\0';
 		}
-		if (len >= sizeof word || !parse_size(&s, a) || !parse_operand(s, pc, a, sym, symarg))
+		if (len >= sizeof word || !usdt_size(&s, a) || !parse_operand(s, pc, a, sym, symarg))
 			*a = (struct usdt_arg){.base = USDT_NOREG, .index = USDT_NOREG, .size = 8};
 		text += len;
 	}

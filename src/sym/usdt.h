@@ -1,6 +1,6 @@
 /*
  * Where the arguments of a USDT probe are: the text that the compiler left in the note, such as "-4@%edi 8@-16(%rbp)
- * 4@$5". x86-64 only.
+ * 4@$5" on x86-64, "-4@x0 8@[sp, 16] 4@5" on arm64.
  */
 #ifndef ET_SYM_USDT_H
 #define ET_SYM_USDT_H
@@ -27,5 +27,14 @@ typedef bool usdt_symbol_f(void *arg, const char *name, uint64_t *addr);
  * make no sense are USDT_NONE. sym may be NULL. */
 unsigned usdt_parse(
     const char *text, uint64_t pc, struct usdt_arg *args, unsigned most, usdt_symbol_f *sym, void *symarg);
+
+/* The same for a processor, whichever this is. Arm64's operands have no names. */
+unsigned usdt_parse_x86_64(
+    const char *text, uint64_t pc, struct usdt_arg *args, unsigned most, usdt_symbol_f *sym, void *symarg);
+unsigned usdt_parse_aarch64(const char *text, struct usdt_arg *args, unsigned most);
+
+/* "-4@…": moves behind it. Returns false if there is no such size. */
+bool usdt_size(const char **s, struct usdt_arg *a);
+bool usdt_number(const char **s, int64_t *v);
 
 #endif

@@ -17,6 +17,17 @@ static struct {
 } lib;
 static bool lib_is_there;
 
+#ifdef ET_STATIC /* it is inside the command */
+static void
+load(void)
+{
+	lib.decoder = lzma_stream_decoder;
+	lib.code = lzma_code;
+	lib.end = lzma_end;
+	lib_is_there = true;
+}
+
+#else
 /* The library stays loaded until the process ends. */
 static void
 load(void)
@@ -29,6 +40,7 @@ load(void)
 	*(void **)&lib.end = dlsym(so, "lzma_end");
 	lib_is_there = lib.decoder && lib.code && lib.end;
 }
+#endif
 
 /* Makes room for one more piece. */
 static bool

@@ -128,8 +128,10 @@ close_handle(struct desk *d, struct desk_job *j, struct et *h)
 {
 	publish(d, j, NULL);
 	et_close(h);
+#ifdef __GLIBC__
 	if (looks_at_machine(d, j))
 		malloc_trim(0); /* each thread's heap would keep the memory of its largest job */
+#endif
 }
 
 static void

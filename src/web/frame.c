@@ -308,6 +308,7 @@ build(struct build *w, struct sheet *const *sheets, const char *const *nodes, un
 		add_all(w, sheets, nodes, n);
 	pthread_mutex_lock(&w->r->lock);
 	run_legs_json(w->r, &legs);
+	run_alerts_json(w->r, &legs);
 	pthread_mutex_unlock(&w->r->lock);
 	w->failed |= legs.failed;
 	if (!w->failed) {

@@ -191,7 +191,8 @@ send_on(const struct server *s, struct lws *wsi, const char *host, const char *p
 int
 http_request(struct server *s, struct lws *wsi, const char *path)
 {
-	static const char *const views[] = {"/", "/heatmap", "/list", "/flame", "/log", "/nodes", "/editor"};
+	static const char *const views[] = {
+	    "/", "/heatmap", "/list", "/flame", "/waterfall", "/log", "/nodes", "/editor"};
 	char host[256];
 	if (!lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI))
 		return refuse(s, wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "Only GET is understood here.\n");

@@ -4,11 +4,34 @@
  *
  * Here is every function of it that they call; each hands on to the library. To use another function, add a
  * line here; the linker reports one that is missing. LWS_SONAME is the file that this was built against.
+ *
+ * A static build (src/release) has the library inside.
  */
 #include "web/late.h"
 
+#include <errno.h>
 #include <libwebsockets.h>
+#include <string.h>
+#include <unistd.h>
 
+/* The library opens this file and keeps it open; without it, it only says that it cannot start. */
+static bool
+has_random(struct why *why)
+{
+	bool has = access("/dev/urandom", R_OK) == 0;
+	if (!has)
+		why_set(why, "this needs /dev/urandom: %s", strerror(errno));
+	return has;
+}
+
+#ifdef ET_STATIC
+bool
+late_load(struct why *why)
+{
+	return has_random(why);
+}
+
+#else
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -89,5 +112,6 @@ late_load(struct why *why)
 	bool all = true FUNCTIONS(FIND, FIND_V);
 	if (!all)
 		why_set(why, "%s is not the one that this command was built for: %s", LWS_SONAME, dlerror());
-	return all;
+	return all && has_random(why);
 }
+#endif

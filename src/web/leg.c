@@ -84,6 +84,16 @@ on_record(const struct et_probedata *d, const struct et_recdata *rec, void *arg)
 }
 
 static enum et_handle
+on_alert(const struct et_probedata *d, const struct et_alertdata *a, void *arg)
+{
+	struct leg *l = arg;
+	if (a->condition && !a->again)
+		log_text(l, a->over ? "over" : "alert", a->condition, d->timestamp, 0, a->text, strlen(a->text));
+	run_alert(l, d, a);
+	return ET_HANDLE_OK;
+}
+
+static enum et_handle
 on_error(const struct et_errdata *e, void *arg)
 {
 	struct leg *l = arg;
@@ -299,6 +309,7 @@ begin(struct leg *l, struct et *h)
 	et_handle_err(h, on_error, l);
 	et_handle_drop(h, on_drop, l);
 	et_handle_memory(h, on_memory, l);
+	et_handle_alert(h, on_alert, l);
 	if (et_program_exec(h, p, &info) != 0)
 		return fail(l, et_errmsg(h, et_errno(h)));
 	if (!run_check_program(&info, r->destructive, &why))

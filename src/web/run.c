@@ -295,6 +295,7 @@ give_back(struct run *r)
 	free(r->opts);
 	while (r->log_first < r->logged)
 		drop_line(r);
+	run_alerts_free(r);
 	while (r->first_past)
 		drop_first_past(r);
 	frame_drop(r->part);

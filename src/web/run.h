@@ -12,6 +12,7 @@
 #ifndef ET_WEB_RUN_H
 #define ET_WEB_RUN_H
 
+#include "alert/parts.h"
 #include "base/sbuf.h"
 #include "erltrace.h"
 
@@ -45,6 +46,7 @@ enum {
 	RUN_SHORTEST_MS = 100,
 	RUN_LONGEST_MS = 60000,
 	RUN_LEGS = 16,
+	RUN_ALERTS = 200,
 };
 
 enum run_state { RUN_STARTING, RUN_GOING, RUN_ENDED, RUN_FAILED };
@@ -206,6 +208,15 @@ struct leg {
 	size_t engine;    /* bytes of the budget that the engine uses */
 };
 
+/* An alert of the script (alerts.c). */
+struct run_alert {
+	const struct leg *leg;
+	struct alert_parts is;
+	uint64_t number;                    /* order of their beginnings */
+	uint64_t count, since, until, last; /* ms since 1970, until 0: not over; last: monotonic */
+	bool says_over;
+};
+
 struct run {
 	/* set by run_start() */
 	unsigned id;
@@ -241,6 +252,9 @@ struct run {
 	uint64_t logged;    /* lines ever */
 	uint64_t log_first; /* the oldest that is kept */
 	size_t log_bytes;
+	struct run_alert alerts[RUN_ALERTS];
+	unsigned nalerts;
+	uint64_t alerts_seen, alerts_dropped;
 
 	/* used by the run's thread */
 	struct elems elems;
@@ -269,6 +283,13 @@ void run_legs_json(const struct run *r, struct sbuf *b);
 /* Adds up to `most` lines from *next on to b as a JSON array and moves *next on. *lost is the number of lines that
  * were not kept. Returns false if there are none. */
 bool run_log(struct run *r, uint64_t *next, uint64_t *lost, size_t most, struct sbuf *b);
+
+/* alerts.c */
+/* An alert of the script on a leg. Locks. */
+void run_alert(struct leg *l, const struct et_probedata *d, const struct et_alertdata *from);
+/* Adds ,"alerts":{…} if there are any. r->lock is held. */
+void run_alerts_json(struct run *r, struct sbuf *b);
+void run_alerts_free(struct run *r);
 
 /* leg.c */
 /* Returns false if there is no thread. */

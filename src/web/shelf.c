@@ -155,10 +155,11 @@ has_distribution(const char *text)
 static const char *
 view_of(const char *text)
 {
-	return has_distribution(text)     ? "heatmap"
-	       : strstr(text, "stack()]") ? "flame"
-	       : strstr(text, "@")        ? "list"
-					  : "log";
+	return strstr(text, "@waterfall[") ? "waterfall"
+	       : has_distribution(text)    ? "heatmap"
+	       : strstr(text, "stack()]")  ? "flame"
+	       : strstr(text, "@")         ? "list"
+					   : "log";
 }
 
 static int
@@ -184,8 +185,8 @@ read_folder(struct shelf *s, struct et *h, const char *folder, DIR *d)
 		struct sbuf path = {0};
 		sb_printf(&path, "%s/%s", folder, names[i]);
 		char *text = path.failed ? NULL : read_file(path.at);
-		/* scripts that need the preprocessor are only for the command */
-		if (text && !strstr(text, " -C"))
+		/* scripts that need the preprocessor, or the command's own sums, are only for the command */
+		if (text && !strstr(text, " -C") && !strstr(text, " * @pairs\n"))
 			ok = ok && put(s, h, names[i], view_of(text), about_of(text), text);
 		else
 			free(text);

@@ -17,14 +17,14 @@ $(BUILD)/obj/src/export/conf.o: $(BUILD)/gen/metrics.inc
 # The command runs where neither library is installed: jansson is linked into it, and the page loads libwebsockets
 # (late.c).
 JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a))
-CLILIBS += $(or $(JANSSON),-ljansson) -ldl
+CLILIBS += $(if $(STATIC),-lwebsockets -lmbedtls -lmbedx509 -lmbedcrypto -ljansson,$(or $(JANSSON),-ljansson) -ldl)
 LWS_SONAME := $(shell objdump -p "$$($(CC) -print-file-name=libwebsockets.so)" | sed -n 's/^ *SONAME *//p')
 $(BUILD)/obj/src/web/late.o $(BUILD)/lint/src/web/late.ok: private CPPFLAGS += -DLWS_SONAME='"$(or $(LWS_SONAME),libwebsockets.so)"'
 $(BUILD)/obj/src/cli/main.o: private CPPFLAGS += -DET_WITH_WEB
 $(WEBOBJ) $(WEBSRC:%.c=$(BUILD)/lint/%.ok): private CPPFLAGS += -DWEB_DIST='"$(WEB_DIST)"'
 $(BUILD)/obj/src/web/assets.o: $(wildcard $(WEB_DIST)/*.gz)
 # Without the code that talks to libwebsockets' sockets or runs scripts: see fuzz/fuzz_web.c.
-FUZZWEB := src/web/client.c src/web/http.c src/web/login.c src/web/budget.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c
+FUZZWEB := src/web/client.c src/web/http.c src/web/login.c src/web/budget.c src/web/plain.c src/web/shelf.c src/web/text.c src/web/run.c src/web/frame.c src/web/sheet.c src/web/leg.c src/web/plain_frame.c src/web/alerts.c src/alert/parts.c
 $(BUILD)/fuzz/fuzz_web: fuzz/fuzz_web.c $(FUZZWEB) $(LIBSRC) $(DLIB_GEN)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<)

@@ -1,6 +1,6 @@
-# fetch.sh FOLDER RELEASE PACKAGE…: unpacks packages of Debian for arm64, with what they need, below FOLDER/root; once. Nothing of
-# this machine changes. If that is not possible, the reason is the last line of standard error.
-folder=$1 release=$2
+# fetch.sh FOLDER RELEASE PACKAGE…: unpacks packages of Debian for arm64 ($ARCH: for another processor), with what they need, below
+# FOLDER/root; once. Nothing of this machine changes. If that is not possible, the reason is the last line of standard error.
+folder=$1 release=$2 arch=${ARCH:-arm64}
 shift 2
 command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || {
 	echo 'apt-get is not here' >&2
@@ -16,8 +16,8 @@ mirror=$(sed -n 's/^deb  *\(\[.*\]  *\)\{0,1\}\([a-z]*:[^ ]*\/debian\)\/\{0,1\} 
 	/etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)
 echo "deb [signed-by=$(ls /usr/share/keyrings/debian-archive-keyring.* | head -n 1)] ${mirror:-http://deb.debian.org/debian} $release main" >"$new/sources.list"
 cat >"$new/apt.conf" <<END
-APT::Architecture "arm64";
-APT::Architectures { "arm64"; };
+APT::Architecture "$arch";
+APT::Architectures { "$arch"; };
 APT::Install-Recommends "false";
 APT::Sandbox::User "root";
 Acquire::Languages "none";

@@ -1,5 +1,5 @@
 # run.sh BUILD: the command, built for arm64 by a cross compiler, in qemu's user mode: the D suite and the command line. Without the kernel
-# engine, which does not know that processor yet, and without the page. Called by `make test-arm64`.
+# engine, which needs a whole machine (test/kernels/arm64.sh), and without the page. Called by `make test-arm64`.
 build=$1
 fetched=${ERLTRACE_CACHE:-$build}/arm64-dev
 . /etc/os-release

@@ -33,3 +33,13 @@ values=$(sed -n 's/.*>  \([0-9]*\) values.*/\1/p' many.svg)
 # Integers have the sign of their type, as they have in JSON, in the page and for Erlang.
 "$ERLTRACE" -q -o signs.svg -n 'BEGIN { @[(uint64_t)-1, (int64_t)-2, (uint32_t)-3, (int)-4, (uint8_t)-5, (int8_t)-6] = count(); exit(0); }' >/dev/null && valid signs.svg || exit
 for n in 18446744073709551615 -2 4294967293 -4 251 -6; do grep -q -e ">$n[ <(]" signs.svg || echo "no frame $n in signs.svg"; done
+
+# Requests: rows with waiting, running and own time, also if the script removes them at its end; what cannot be is left out.
+"$ERLTRACE" -q -x aggrate=10ms -o fall.svg -n 'BEGIN { @waterfall[7, 0, 20000000, 80000000, 0, "<0.91.0>", "front", "{order,<1>}", "ok"] = max(100000000);
+    @waterfall[7, 30000000, 0, 50000000, 1, "<0.92.0>", "back", "read", "no"] = max(100000000);
+    @waterfall[8, -1, 0, 5, 0, "p", "bad", "x", "y"] = max(200000000);
+    @waterfall[9, 5, 0, 5, 1, "p", "cut", "x", "y"] = max(300000000); }
+    tick-200ms { exit(0); } END { trunc(@waterfall); }' >/dev/null && valid fall.svg || exit
+sed -n -e 's/.*<title>\(<*[^<]*itself\).*/\1/p' fall.svg
+grep -o 'x="[0-9.]*" y="[0-9]*" width="[0-9.]*" height="12"' fall.svg | sed 's/ y="[0-9]*"//'
+grep -c -e bad -e cut fall.svg || :

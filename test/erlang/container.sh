@@ -37,7 +37,7 @@ into() {
 		sed -e '/^$/d' -e '/^erltrace: left out .* of process/d' -e "s/process $INNER\\>/process N/g; s/\\(node [a-z]*\\)[0-9]*@[^, :]*/\\1@HOST/g" \
 			-e "s/, .erlang.cookie in its user's home//; s/; its VM was built without USDT probes//; s/, and its USDT probes.*//"
 	left=0
-	while grep -q erltrace_tracer "/proc/$INNER/maps" && [ $left -lt 100 ]; do
+	while grep -q erltrace_tracer "/proc/$INNER/maps" && [ $left -lt 100 ] && ! grep -q -e ld-musl -e musl/libc.so "/proc/$INNER/maps"; do
 		sleep 0.1
 		left=$((left + 1))
 	done

@@ -76,7 +76,7 @@ act(N) when N =< 6 -> f(term());
 act(N) when N =< 9 -> g(term(), term());
 act(10) -> ?attempt(h(rand:uniform(4), term(), term()));
 act(11) -> tail(1000);
-act(12) -> self() ! term(), receive _ -> ok end;
+act(12) -> self() ! term(), receive _ -> ok end, self() ! {'$gen_call', {self(), term()}, term()}, receive _ -> ok end, self() ! {term(), term()}, receive _ -> ok end;
 act(13) -> P = spawn(fun() -> receive _ -> ok after 5 -> ok end end), P ! term(), P ! {self(), term()};
 act(14) -> spawn(fun() -> exit(term()) end);
 act(15) -> spawn_link(fun() -> error(term()) end);

@@ -220,7 +220,8 @@ names() ->
         | [{<<"erlang">>, <<>>, <<>>, N}
            || N <- [<<"message-send">>, <<"message-queued">>, <<"message-send-remote">>, <<"process-spawn">>,
                     <<"process-exit">>, <<"process-scheduled">>, <<"process-unscheduled">>, <<"process-exit_signal">>,
-                    <<"process-hibernate">>, <<"gc_minor-start">>, <<"gc_major-end">>, <<"process-heap_grow">>,
+                    <<"process-hibernate">>, <<"request-send">>, <<"request-start">>, <<"request-reply">>, <<"request-done">>,
+                    <<"gc_minor-start">>, <<"gc_major-end">>, <<"process-heap_grow">>,
                     <<"port-open">>, <<"port-command">>, <<"driver-output">>, <<"code-delete">>, <<"trace">>,
                     <<"trace_seq">>, <<"user_trace-i4s4">>, <<"user_trace-s1">>, <<"user_trace-n7">>, <<"function-entry">>,
                     <<"bif-entry">>, <<"no-such">>]]]).

@@ -20,8 +20,9 @@ loop(Until, Target, N) ->
 once([Erltrace, Node, Cookie, Limit]) ->
     Scripts = scripts(),
     Script = lists:nth(rand:uniform(length(Scripts)), Scripts),
-    Port = open_port({spawn_executable, Erltrace},
-                     [{args, ["-N", Node, "--cookie", Cookie, "-q", "-x", "maxoverhead=0", "-x", "switchrate=50ms", "-x", "bufsize=256k",
+    %% a shell that runs this in the background has SIGINT ignored, and so would the command
+    Port = open_port({spawn_executable, os:find_executable("env")},
+                     [{args, ["--default-signal", Erltrace, "-N", Node, "--cookie", Cookie, "-q", "-x", "maxoverhead=0", "-x", "switchrate=50ms", "-x", "bufsize=256k",
                               "-x", "aggsize=256k", "-n", Script]},
                       binary, exit_status, stderr_to_stdout]),
     {os_pid, Pid} = erlang:port_info(Port, os_pid),
@@ -71,6 +72,8 @@ scripts() ->
       erlang*:::driver-output { @o = sum(arg3); } erlang*:::port-exit { trace(copyinstr(arg3)); } erlang*:::driver-stop { @s = count(); }",
      "erlang*:::process-exit_signal { @[copyinstr(arg0), copyinstr(arg1)] = count(); } erlang*:::process-exit_signal-remote { trace(copyinstr(arg3)); }
       erlang*:::process-hibernate { trace(copyinstr(arg1)); } erlang*:::process-register,erlang*:::process-unregister { @r[copyinstr(arg1)] = count(); }",
+     "erlang*:::request-send,erlang*:::request-start,erlang*:::request-reply { @[copyinstr(arg2)] = count(); self->r = copyinstr(arg3); trace(args[4]); }
+      erlang*:::request-done { @d[copyinstr(arg1)] = count(); } erlang*:::request-stop { self->r = 0; }",
      "erlang*:::code-load,erlang*:::code-delete,erlang*:::code-purge { printf(\"%s %s\\n\", copyinstr(arg0), copyinstr(arg1)); }",
      "erlang*:::trace { @[copyinstr(arg1)] = count(); trace(copyinstr(arg3)); } erlang*:::trace_seq { trace(copyinstr(arg2)); }",
      "erlang*:::user_trace-i4s4 { trace(copyinstr(arg0)); @[arg2] = count(); } erlang*:::user_trace-s1 { trace(copyinstr(arg0)); }",

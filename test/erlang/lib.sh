@@ -120,7 +120,7 @@ clean_node() {
 	    New = [x || {flags, F} <- [erlang:trace_info(new, flags)], F =/= []],
 	    Patterns = [{M, F, A} || M <- erlang:loaded(), {F, A} <- try M:module_info(functions) catch _:_ -> [] end,
 	                             erlang:trace_info({M, F, A}, traced) =/= {traced, false}],
-	    Counters = [S || HasSessions, {erltrace_counters, _} = S <- apply(trace, session_info, [all])],
+	    Counters = [S || HasSessions, {Name, _} = S <- apply(trace, session_info, [all]), lists:member(Name, [erltrace_counters, erltrace_levels])],
 	    Events = [E || E <- [send, '"'receive'"'], erlang:trace_info(E, match_spec) =/= {match_spec, true}],
 	    Modules = [M || M <- erlang:loaded(), lists:prefix("erltrace", atom_to_list(M)), "'$1'" =:= ""],
 	    Registered = [R || R <- registered(), lists:prefix("erltrace", atom_to_list(R))],
@@ -134,7 +134,8 @@ clean_node() {
 	       end,
 	Wait('$clean_wait').')
 	while [ "$clean_left" = clean ] && [ -z "$1" ]; do
-		clean_files=$(grep -o 'erltrace_tracer.*' "/proc/$NODE_PID/maps" | sort -u
+		# (musl never unloads a library.)
+		clean_files=$(grep -q -e ld-musl -e musl/libc.so "/proc/$NODE_PID/maps" || grep -o 'erltrace_tracer.*' "/proc/$NODE_PID/maps" | sort -u
 			grep -l et-worker "/proc/$NODE_PID"/task/*/comm 2>/dev/null
 			node_files /tmp)
 		[ -n "$clean_files" ] || break

@@ -1,7 +1,7 @@
 %% For tests of scripts that look at a node and at the kernel: functions that make known numbers of system calls.
 -module(shop_db).
 
--export([load/2, other/1, store/2]).
+-export([burn/0, load/2, load_here/1, other/1, store/2]).
 
 %% Some processes, each of which stores so often, and writes so often otherwise.
 load(Processes, Times) ->
@@ -13,6 +13,16 @@ load(Processes, Times) ->
     end,
     Refs = [element(2, spawn_monitor(Work)) || _ <- lists:seq(1, Processes)],
     [receive {'DOWN', Ref, process, _, Why} -> Why end || Ref <- Refs].
+
+%% The same in this process, without the other writes.
+load_here(Times) ->
+    {ok, Fd} = file:open("/dev/null", [raw, write]),
+    [store(Fd, <<"order">>) || _ <- lists:seq(1, Times)],
+    ok = file:close(Fd).
+
+%% Never ends, and is in no other function.
+burn() ->
+    burn().
 
 %% Two system calls; the process may go on on another scheduler between them.
 store(Fd, Data) ->

@@ -69,10 +69,13 @@ while [ "$(date +%s)" -lt $end ] || [ $rounds -lt 6 ]; do
 	next 3
 	case $r in
 	0)
+		# the calls of the next round count only if the service has seen that the node was gone, and is attached again
+		attaches=$(value "erltrace_attaches_total{script=\"seq.d\",node=\"$NODE\"}")
 		kill -9 "$NODE_PID"
 		wait "$NODE_PID" 2>/dev/null
 		kills=$((kills + 1))
 		start "$NODE" $i
+		wait_least "erltrace_attaches_total{script=\"seq.d\",node=\"$NODE\"}" $((attaches + 1)) || exit 1
 		;;
 	1) kill -HUP $EXPORT_PID ;;
 	2)

@@ -9,7 +9,12 @@ long='erlang*:::process-spawn { @ = count(); } tick-10ms /n++ < 4000/ { printf("
 trace -x switchrate=50ms -qn "$long" >pipe 2>err &
 pid=$!
 exec 3<pipe
-# a pipe holds 64k; this is past the silence
+# a pipe holds 64k; this is past the silence, from when tracing is on
+n=0
+until [ "$(node_eval "$INFO"' {flags, F} = Info(new, flags), F =/= [].')" = true ] || [ $n -gt 600 ]; do
+	n=$((n + 1))
+	sleep 0.1
+done
 sleep 25
 kill -0 $pid 2>/dev/null || { echo "it has ended: $(cat err)"; exit 1; }
 node_eval '[spawn(fun() -> ok end) || _ <- [1, 2, 3]], ok.'

@@ -32,9 +32,8 @@ COOKIE=another
 node_start; D=$NODE
 COOKIE=$COOKIE_OF_ALL
 refused -N "$A" -N "$D" -N "$B" | sed "s/$D/D/g"
-for NODE in "$A" "$B"; do
-	node_eval '[M || M <- erlang:loaded(), lists:prefix("erltrace", atom_to_list(M))].'
-done
+NODE=$A NODE_PID=$PIDA; clean_node # what was sent to them before D refused goes within a moment
+NODE=$B NODE_PID=$PIDB; clean_node
 
 start() {
 	: >out

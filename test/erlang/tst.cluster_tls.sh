@@ -76,7 +76,11 @@ on_a "net_adm:ping('$B@$HOST')."
 
 start() {
 	: >out
-	env --default-signal "$ERLTRACE" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" --cookie "$COOKIE" \
+	case $1 in
+	-p) ;; # they are on its command line
+	*) set -- --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" "$@" ;;
+	esac
+	env --default-signal "$ERLTRACE" --cookie "$COOKIE" \
 		-x switchrate=20ms -x aggrate=20ms "$@" -qn 'erlang*:tls_node:v/1:entry { @n[node] = count(); @s = sum((int)args[0]); }
 		tick-20ms { printf("tracing %s\n", node); }' >out 2>err &
 	TRACE_PID=$!
@@ -100,6 +104,14 @@ start -N "$A"
 until_in "tracing $A" out
 on_a '[tls_node:v(I) || I <- lists:seq(1, 10)], ok.'
 stop
+echo '-- by its process'
+start -p "$PIDA"
+until_in "tracing $A" out
+on_a '[tls_node:v(I) || I <- lists:seq(1, 7)], ok.'
+stop
+# a file is named from the process's own folder
+node_start -proto_dist inet_tls -ssl_dist_optfile ours/dist.conf -s tls_node run
+(cd / && timeout 120 "$ERLTRACE" --cookie "$COOKIE" -p "$NODE_PID" -qn 'BEGIN { printf("attached to %d\n", $target == '"$NODE_PID"'); exit(0); }' 2>&1)
 echo '-- the cluster'
 start --cluster "$A"
 until_in "tracing $A" out
@@ -130,7 +142,6 @@ refused() {
 refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/others/dist.conf"
 refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/nosuch.conf"
 refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" --cookie another
-refused -p "$PIDA"
 ERLTRACE_ERL=/nosuch/erl refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf"
 
 left='W = fun W(N) -> case [M || M <- erlang:loaded() ++ registered(), lists:prefix("erltrace", atom_to_list(M))] of [] -> clean; L when N =:= 0 -> L; _ -> timer:sleep(100), W(N - 1) end end, W(300).'

@@ -88,7 +88,7 @@ for f in hook.txt command.txt; do
 	done
 done
 grep -o '"text":"lists:seq goes to 7","script":"seq.d"' hook.txt | sort -u
-grep -o '"probe":"erlang[0-9]*:lists:seq/2:entry","format":"[^"]*","values":\[1,7\],"count":[0-9]*' hook.txt | sed 's/erlang[0-9]*/erlang/; s/count":[0-9]*$/count/' | sort -u
+grep -o '"probe":"erlang[0-9]*:lists:seq/2:entry","place":"[^"]*seq.d:1","format":"[^"]*","values":\[1,7\],"count":[0-9]*' hook.txt | sed 's/erlang[0-9]*/erlang/; s/"place":"[^"]*seq.d:1"/"place":"seq.d:1"/; s/count":[0-9]*$/count/' | sort -u
 if [ -n "$manager" ]; then
 	until_in '"status":"resolved","labels":{"alertname":"seq.d"' amhook.txt
 	grep -q '"groupLabels":{"alertname":"seq.d"}' amhook.txt && echo grouped

@@ -40,6 +40,7 @@ node_eval 'element(1, code:ensure_loaded(work)).'
 		# a busy machine makes fewer processes
 		case $f in
 		alarms.d) echo 'script alarms 10000 200 2000' ;;
+		budget.d) echo 'script budget work born/0 50' ;;
 		*) echo "script ${f%.d}" ;;
 		esac
 	done
@@ -60,6 +61,7 @@ wait_least "erlang_process_exits_total{$n,reason=\"shutdown\"}" 7
 wait_least "erlang_process_exits_total{$n,reason=\"error\"}" 5
 wait_least "erlang_process_exits_total{$n,reason=\"killed\"}" 3
 wait_least "erlang_mailbox_messages_bucket{$n,le=\"31\"}" 1
+wait_least "erlang_run_delay_seconds_count{$n}" 2
 wait=0
 until fetch /metrics >all && for m in erlang_gc_duration_seconds_bucket erlang_gc_reclaimed_words_total erlang_message_latency_seconds_sum \
 	erlang_process_run_seconds_sum erlang_mailbox_messages_bucket erlang_large_heaps_total 'erlang_dist_nodes_total.*event="nodedown"'; do

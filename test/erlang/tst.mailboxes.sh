@@ -1,5 +1,6 @@
 # mailbox-100ms and similar probes report how long message queues are and by how much they have grown, for every process
 # that has messages. scripts/mailboxes.d shows which queues are long. With 50,000 processes the node does not stall.
+# From OTP 27 on the VM reports long queues by itself; before, the command says that it does not.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 fail() {
@@ -27,7 +28,8 @@ run '[full ! N || N <- lists:seq(1, 250)], ok.'
 wait_for '^<0\.[0-9.]+> full has 750 250$' out
 wait_for '^full grew 250$' out
 run 'full ! empty, ok.'
-wait_for '^<0\.[0-9.]+> full has 0 -750$' out
+# a look may find it half empty
+wait_for '^<0\.[0-9.]+> full has 0 -[0-9]+$' out
 wait_for '^full grew -500$' out
 trace_stop
 grep -Eq '^<0\.[0-9.]+> full 0$' out.txt || fail "the shortest queue: $(cat out.txt)"
@@ -42,5 +44,17 @@ run '[longest ! N || N <- lists:seq(1, 33)], ok.'
 wait_for '^ +<0\.[0-9.]+> longest +132$' script
 wait_for '^ +<0\.[0-9.]+> longest +33$' script
 trace_stop
+
+trace_start long -n 'erlang*:::system-long_message_queue { printf("%s long %d\n", name(arg0), args[1]); } tick-10s { }'
+if [ "$(node_eval 'list_to_integer(erlang:system_info(otp_release)) >= 27.')" = true ]; then
+	run 'register(drain, spawn(fun() -> receive empty -> ok end, F = fun F() -> receive _ -> F() after 0 -> ok end end, F(), receive never -> ok end end)),
+		[drain ! N || N <- lists:seq(1, 1500)], ok.'
+	wait_for '^drain long 1$' long
+	run 'drain ! empty, ok.'
+	wait_for '^drain long 0$' long
+else
+	wait_for 'from OTP 27 on: system-long_message_queue does not fire; mailbox-1s tells' long.err
+fi
+trace_stop 2>/dev/null
 [ "$(clean_node)" = clean ] || fail 'not clean'
 exit 0

@@ -24,7 +24,15 @@ erlang*:lists:seq/2:entry
 	@unnamed = count();
 }
 D
+# what the library telemetry has of this
+cat >telemetry.erl <<'ERL'
+-module(telemetry).
+-export([execute/3]).
+execute([erltrace, metric], #{}, #{name := _}) -> ets:update_counter(told, telemetry, 1, {telemetry, 0}).
+ERL
+erlc telemetry.erl || exit 1
 node_eval "
+	code:add_path(\"$PWD\"),
 	{ok, D} = file:read_file(\"$PWD/script.d\"),
 	Self = self(),
 	spawn(fun() -> ets:new(told, [public, named_table, ordered_set]), Self ! made, receive never -> ok end end),
@@ -32,7 +40,7 @@ node_eval "
 	Keep = fun([erltrace, metric], V, #{name := N, type := T, labels := L, unit := U}) -> ets:insert(told, {{N, T, L, U}, V}) end,
 	logger:set_primary_config(level, none),
 	{ok, P} = erltrace_metrics:start_link(D, #{interval => 100, service => \"shop\", otlp => \"http://127.0.0.1:$port/v1/metrics\",
-		handlers => [fun(_, _, _) -> error(bad) end, Keep]}),
+		handlers => [fun(_, _, _) -> error(bad) end, telemetry, Keep]}),
 	unlink(P), register(metrics, P), ok."
 told() {
 	node_eval 'lists:flatten([io_lib:format("~ts ~p ~0p ~ts ~0p; ", [N, T, L, U, lists:sort(maps:to_list(V))]) || {{N, T, L, U}, V} <- ets:tab2list(told)]).'
@@ -51,6 +59,7 @@ calls 5
 calls 8
 calls 100
 told
+node_eval '[{telemetry, N}] = ets:lookup(told, telemetry), N >= 12.'
 node_eval 'erltrace_metrics:stop(metrics).'
 clean_node release
 cat >check.js <<'J'

@@ -20,12 +20,12 @@ for command in "$ERLTRACE" ./alone; do
 	kill -INT $TRACE_PID
 	wait $TRACE_PID
 	cat out.err
-	sed -e /^tracing/d -e "s/$NODE@[^:]*/NODE/" -e 's/^<[0-9.]*> wrote/a process wrote/' out | sed '/^ *$/d'
+	sed -e /^tracing/d -e "s/$NODE@[^:]*/NODE/" -e 's/^<[0-9.]*> \(erlang:apply.2 \)*wrote/a process wrote/' out | sed '/^ *$/d'
 	echo "after: $(clean_node)"
 done
 
 echo "-- a node without its probes"
-trace_start out -n 'syscall::writev:entry /pid == $target && eproc != ""/ { @[eproc] = count(); } END { printa("<%s> %@d\n", @); }'
+trace_start out -n 'syscall::writev:entry /pid == $target && eproc != ""/ { @[eproc] = count(); } END { printa("<%s> %@d\n", @); }' -x pidnames=off
 pid=$(node_eval 'shop_db:other(70).' | tr -d '"')
 kill -INT $TRACE_PID
 wait $TRACE_PID
@@ -58,8 +58,40 @@ echo "status $?"
 grep -o 'the engine is gone' out.err
 grep '^END' out
 
-echo "-- ready-made scripts"
+echo "-- emfa and names"
 node_start -pa "$BUILD/test/erlang"
+node_eval 'register(till, spawn(fun() -> receive {go, From} -> shop_db:load_here(50), From ! done end, receive never -> ok end end)),
+	register(oven, spawn(fun() -> shop_db:burn() end)), ok.'
+trace_start out -x engine=kernel -n 'erlang*:shop_db:store/2:entry { @["entry", emfa, name(eproc)] = count(); }
+	erlang*:shop_db:store/2:return { @["return", emfa, name(arg0)] = count(); }
+	syscall::writev:entry /pid == $target && eproc != ""/ { @["writev", "", name(eproc)] = count(); @pids[eproc] = count(); }
+	syscall::writev:entry /pid == $target && emfa == "prim_file:write_nif/2"/ { @nif[name(eproc)] = count(); }
+	profile-997 /eproc != "" && emfa == "shop_db:burn/0"/ { @burnt[name(eproc)] = count(); printf("%s\n", name(eproc)); }
+	profile-997 /emfa != "" && eproc == ""/ { @strange["a function without a process"] = count(); }
+	END { printa("%s %s %s %@d\n", @); printa("strange %s %@d\n", @strange); printa(@pids); printa("by the NIF: %s %@d\n", @nif); printa("burnt by %s\n", @burnt); }'
+till=$(node_eval 'pid_to_list(whereis(till)).' | tr -d '"')
+node_eval 'till ! {go, self()}, receive done -> done end.'
+tries=0
+until grep -q '^oven$' out || [ $tries -ge 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+trace_stop
+grep -e '^entry' -e '^return' -e '^writev' -e ^strange -e ^burnt out.txt | grep -v -e '^writev <' -e '^writev [a-su-z]' | sort
+# now and then the VM has it run on before it leaves the scheduler
+awk '/^by the NIF: till/ { print "by the NIF:", ($5 >= 90 && $5 <= 100 ? "nearly all" : $5) }' out.txt
+grep -F "$till " out.txt | sed 's/<[0-9.]*>/PID/'
+sed -n '/^oven$/{p;q}' out.txt
+
+echo "-- stacks of all layers"
+node_eval 'register(writer, spawn(fun() -> F = fun F() -> shop_db:load_here(50), F() end, F() end)), ok.'
+flame='profile-997 /pid == $target/ { @[eproc, ustack(), stack()] = count(); n++; } tick-100ms /n > 400/ { exit(0); } tick-60s { exit(0); }'
+trace -q -o flame.svg -n "$flame" >all
+echo "status $?"
+for frame in '&lt;0\.[0-9.]*&gt;' 'shop_db:burn/0' 'beam.smp`' 'vmlinux`'; do grep -q "<title>$frame" flame.svg || echo "no frame $frame"; done
+trace -q -x engine=user -n "$flame" >inside 2>&1
+grep -q 'shop_db:burn/0' inside && ! grep -q 'vmlinux`' inside && echo "inside the node: only Erlang's"
+node_eval 'exit(whereis(oven), kill), exit(whereis(writer), kill), ok.'
+echo "after: $(clean_node)"
+
+echo "-- ready-made scripts"
 for s in process-syscalls function-syscalls; do
 	case $s in
 	function*) trace_start out -s "$srcdir/../../scripts/function-syscalls.d" shop_db ;;
@@ -67,6 +99,8 @@ for s in process-syscalls function-syscalls; do
 	esac
 	node_eval 'shop_db:load(1, 40).'
 	trace_stop
-	sed -n -e 's/^<[0-9.]*> writev [0-9]* \([0-9]*\)$/a process: \1/p' -e 's/^\(shop_db:[^ ]* writev\)/\1/p' out.txt | grep -v ': [1-9]$'
+	awk '/^<.* writev / { n[$1] += $NF; if (/ writev prim_file:write_nif.2 /) nif[$1] += $NF } # a short life has no name
+		/^shop_db:[^ ]* writev/
+		END { for (p in n) if (n[p] > 9) print "a process:", n[p], (nif[p] >= 110 ? "mostly in the NIF" : nif[p]) }' out.txt
 done
 echo "after: $(clean_node)"

@@ -23,5 +23,5 @@ sed "s|$PWD|.|" err
 [ $best -lt 1500 ] || echo "took $best ms"
 
 # it needs nothing but what every Linux has
-[ -n "$SAN" ] || readelf -d "$ERLTRACE" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^lib[cm]\.so\|^ld-linux'
+[ -n "$SAN" ] || readelf -d "$ERLTRACE" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^lib[cm]\.so\|^lib\(pthread\|dl\|rt\)\.so\|^ld-linux'
 true

@@ -128,6 +128,8 @@ ask 'register(slow_consumer, spawn(fun() -> receive stop -> ok end end)), [slow_
 try '^ +(<0\.[0-9]+\.0> )?slow_consumer +500$' mailboxes
 ask 'slow_consumer ! stop.' >/dev/null
 try '^ +(<0\.[0-9]+\.0> )?[^ ]*rabbit_.* [0-9]+ +[0-9]+ +[0-9]+$' server-latency
+# … and which way a request takes through them
+try '^ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +<0\.[0-9]+\.0> [^ ]*rabbit_.* -> ' request-path
 try '^proc_lib:init_p/[0-9] +[0-9.]+ +[0-9]+$' --interval 500ms --top spawns
 : >enough
 wait $again_pid

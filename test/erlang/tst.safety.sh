@@ -11,7 +11,10 @@ trace_start out -x maxoverhead=1000 -n 'erlang*:load:tail/2:entry { self->t = ti
 TURNS=${TURNS:-1000000}
 node_eval "spawn(load, tail, [$TURNS, self()]), receive {memory, M} when M < 20000 -> small; Other -> Other end."
 node_eval '[catch load:throws(X) || X <- lists:seq(1, 1000)], 10 = load:down(10), ok.'
-node_eval '{module, load} = code:load_file(load), code:purge(load), {module, load} = code:load_file(load), code:purge(load), timer:sleep(50), load:down(3).'
+# The new code is traced as soon as erltrace has heard of it.
+node_eval "$INFO"'{module, load} = code:load_file(load), code:purge(load), {module, load} = code:load_file(load), code:purge(load),
+	Wait = fun Wait(0) -> ok; Wait(N) -> Info({load, down, 1}, traced) =:= {traced, local} orelse begin timer:sleep(10), Wait(N - 1) end end,
+	Wait(2000), load:down(3).'
 PROCESSES=${PROCESSES:-20000}
 node_eval "Go = fun Go(0) -> ok; Go(N) -> {P, R} = spawn_monitor(load, die, [crash]), receive {_, R, _, P, _} -> ok end, Go(N - 1) end,
 	Go($PROCESSES), timer:sleep(100), {_, _, Processes, Frames, _} = erltrace_tracer:state(), {kept, Processes < 30, Frames < 30}."

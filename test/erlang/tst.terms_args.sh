@@ -25,7 +25,8 @@ erlang*:tt:f/2:entry
 	printf("%d %s %s\n", map_get("id", args[1]), map_get("name", args[1]), atom(map_get(3, args[1])));
 	printf("%d %d %d\n", is_map_key("id", args[1]), is_map_key("none", args[1]), is_map_key(element(1, args[0]), args[1]));
 	printf("%d %d %d\n", tuple_size(args[0]), map_size(args[1]), byte_size(element(3, args[0])));
-	printf("%s %s %s %d\n", copyinstr(arg0), probemod, probefunc, is_pid((term)arg1));
+	printf("%s %s %s %d\n", copyinstr(args[0]), probemod, probefunc, is_pid((term)arg0));
+	printf("%d %s %d\n", copyinstr(arg0) == eproc, copyinstr(arg1), arg2);
 }
 erlang*:tt:g/1:entry
 {
@@ -40,4 +41,16 @@ trace_start out -s tt.d
 [ "$(node_eval 'tt:go().')" = done ] || exit 1
 trace_stop
 cat out.txt
+
+# arg0 to arg2 are process, function and depth, of entry, return and exception, with and without the terms. Functions of
+# different arity have args[] too; one that a function lacks is an error.
+trace_start raw -n 'erlang*:tt::entry { @["entry", copyinstr(arg1), copyinstr(arg0) == eproc] = count(); }
+	erlang*:tt:f/2:return { @["return", strjoin(copyinstr(arg1), text(element(1, args[0]))), copyinstr(arg0) == eproc] = count(); }
+	erlang*:tt:g/1:return { @["return", copyinstr(arg1), arg2] = count(); }
+	erlang*:tt:f/2:entry, erlang*:tt:many/11:entry { @["first", text(args[0]), 0] = count(); }
+	erlang*:tt:g/1:entry, erlang*:tt:f/2:entry { this->has = is_map(args[1]); @["second", copyinstr(arg1), this->has] = count(); }
+	ERROR { @["error", "", arg4] = count(); }'
+[ "$(node_eval 'tt:go().')" = done ] || exit 1
+trace_stop 2>raw.said
+cat raw.txt
 clean_node

@@ -4,12 +4,13 @@
 . "$srcdir/common.sh"
 ERL=${ERL:-erl}
 command -v $ERL >/dev/null || { echo 'no Erlang here' >&2; exit 67; }
-[ "$($ERL -noshell -eval 'io:put_chars(atom_to_list(erlang:system_info(emu_flavor))), halt().')" = jit ] || { echo 'this VM has no JIT' >&2; exit 67; }
-include=$($ERL -noshell -eval 'io:put_chars(filename:join([code:root_dir(), "usr", "include"])), halt().')
+# (the VM may have printed warnings before)
+[ "$($ERL -noshell -eval 'io:put_chars(atom_to_list(erlang:system_info(emu_flavor))), halt().' | tail -n 1)" = jit ] || { echo 'this VM has no JIT' >&2; exit 67; }
+include=$($ERL -noshell -eval 'io:put_chars(filename:join([code:root_dir(), "usr", "include"])), halt().' | tail -n 1)
 [ -e "$include/erl_nif.h" ] || { echo "no header files of Erlang here" >&2; exit 67; }
 ${CC:-cc} -O1 -fomit-frame-pointer -fPIC -shared -I"$include" -o erlmix_nif.so "$srcdir/erlmix_nif.c" || exit 1
 erlc "$srcdir/erlmix.erl" || exit 1
-$ERL +sbwt none +sbwtdcpu none +sbwtdio none -noshell -eval 'erlmix:go().' &
+$ERL +sbwt none +sbwtdcpu none +sbwtdio none -noshell -eval 'erlmix:go().' >vm.out 2>&1 &
 pid=$!
 trap 'kill -9 $pid 2>/dev/null' EXIT
 i=0

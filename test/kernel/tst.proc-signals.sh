@@ -9,5 +9,4 @@ between "$sent" './events discard 7'
 between "$sent"' proc:::signal-clear /on && pid == $target/ { @[probename, args[0] == SIGUSR1, 1] = count(); }' './events clear 6'
 fault='proc:::fault /on && pid == $target/ { @[probename, args[0] == FLTIZDIV ? "FLTIZDIV" : args[0] == FLTACCESS ? "FLTACCESS" : "?", args[1]->si_signo] = count(); }
     proc:::signal-handle /on && pid == $target/ { @h[probename, args[0]] = count(); }'
-between "$fault" './events divide 5'
 between "$fault" './events prot 4'

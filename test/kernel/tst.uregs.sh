@@ -1,4 +1,5 @@
 # Asserts that uregs[] has the segments, their bases, and what the last fault left.
+[ "$(uname -m)" = x86_64 ] || { echo "segments and numbers of faults are of x86-64" >&2; exit 67; }
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 # Write faults of a process in memory that is there: 14 is the page fault; 7: there, a write, by the program.

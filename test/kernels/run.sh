@@ -7,11 +7,13 @@
 # KERNELS       packages; default: the one that linux-image-amd64 stands for
 # SUITE         where that is looked for, when not among this machine's sources: bookworm-backports has newer kernels
 # TESTS         what is run there: "some" (default), "all", or paths of tests
+# ARCH          arm64: see arm64.sh
 # QEMU_MEM, QEMU_SMP, QEMU_SECONDS
 set -e
+here=$(cd "$(dirname "$0")" && pwd)
+[ "$ARCH" != arm64 ] || exec sh "$here/arm64.sh" "$1"
 build=$(cd "$1" && pwd)
 results=$2
-here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 cache=$build/kernels
 mkdir -p "$cache"

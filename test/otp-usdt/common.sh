@@ -3,7 +3,7 @@
 #   stock LOAD […]     the same with the installed VM
 K="$ERLTRACE -q"
 $ERLTRACE -q -xengine=kernel -n 'BEGIN { exit(0); }' >/dev/null || exit 67
-[ -x "$OTP_USDT/bin/erl" ] || { echo 'no VM with USDT probes here: make test-otp-usdt builds one' >&2; exit 67; }
+[ -n "$OTP_USDT" ] && [ -x "$OTP_USDT/bin/erl" ] || { echo 'no VM with USDT probes here: make test-otp-usdt builds one' >&2; exit 67; }
 erlc "$srcdir/load.erl" || exit 1
 start() { # start ERL LOAD OPTIONS
 	erl=$1
@@ -26,6 +26,7 @@ stock() { start erl "$@"; }
 traced() {
 	out=$1
 	shift
+	: >$out
 	$K -xswitchrate=50ms "$@" -p $pid >$out 2>$out.err &
 	tracer=$!
 	i=0

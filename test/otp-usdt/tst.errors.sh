@@ -10,7 +10,7 @@ says() { # says WORDS OPTION…
 	if tr '\n' ' ' <out | grep -qF "$words"; then echo "says: $words"; else cat out; fi
 }
 stock main
-says 'cannot be attached to (start it with -sname), and its VM was built without USDT probes' -n 'erlang*:::process-spawn { trace(0); }'
+says 'its VM was built without USDT probes' -n 'erlang*:::process-spawn { trace(0); }'
 says 'was built without USDT probes (configure --with-dynamic-trace=systemtap); attach to the node, whose tracer needs none: -N NODE' \
 	-x engine=kernel -n 'erlang$target:::process-spawn { trace(0); }'
 says 'was built without USDT probes (configure --with-dynamic-trace=systemtap), and the tracer does not tell of this one' \

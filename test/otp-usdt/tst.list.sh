@@ -8,7 +8,7 @@ for name in message-send message-send-remote message-queued message-receive copy
 	process-spawn process-exit process-exit_signal process-scheduled process-unscheduled process-hibernate process-heap_grow \
 	dist-monitor dist-output dist-outputv dist-port_not_busy port-open port-command port-control port-not_busy driver-init \
 	driver-finish driver-stop_select driver-ready_input driver-ready_output driver-ready_async driver-process_exit \
-	global-function-entry nif-entry user_trace-i4s4 user_trace-n950; do
+	nif-entry user_trace-i4s4 user_trace-n950; do
 	awk -v p="erlang$pid" -v n=$name '$2 == p && $NF == n { found = 1 } END { exit !found }' all || echo "no $name"
 done
 $ERLTRACE -lvn "erlang$pid:::message-send" | sed -n '/Argument Types/,$p' | sed '/^$/d' | head -n 7

@@ -134,7 +134,7 @@ news(struct engine *e, bool last, void (*fn)(void *arg, enum eng_news kind, cons
 		fn(arg, NEWS_LOST, "b@h was lost");
 }
 
-static const struct engine_sources sources = {count, name, current, is_lost, leader, complete, drops, news};
+static const struct engine_sources sources = {count, name, current, is_lost, leader, complete, drops, news, NULL};
 static const struct engine_ops ops = {.name = "nodes", .drain = drain, .snap = snap, .epid = epid, .sources = &sources};
 
 /* tick-1s { printa("=%@d\n", @); clear(@); }, f/0:entry { trace(number); } */

@@ -216,14 +216,14 @@ what_is_half_written_is_left_out(void **state)
 	tick(e, 0, 1);
 	tick(e, 1, 2);
 	/* the sum of shard 0 is in the table's last entry: its two words stand at the end */
-	struct aggtab *t = &user_of(e)->shards[0].agg[user_of(e)->shards[0].agg_active];
+	struct aggtab *t = &user_of(e)->shards[0].agg[user_of(e)->shards[0].active[TURN_AGG]];
 	t->busy = (uint32_t)((t->top - 16) / 8);
 	struct found f = read_all(im, 0);
 	assert_int_equal(f.counts, 2);
 	assert_int_equal(f.sum, 2);
 	assert_int_equal(image_torn(im), 1);
 	/* a record does not count before it is whole */
-	user_of(e)->shards[1].buf[user_of(e)->shards[1].buf_active].off = 0;
+	user_of(e)->shards[1].buf[user_of(e)->shards[1].active[TURN_BUF]].off = 0;
 	assert_int_equal(read_all(im, 0).nrecs, 1);
 	image_unmap(im);
 	engine_user.destroy(e);

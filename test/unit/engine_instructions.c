@@ -63,6 +63,19 @@ always(void *arg, unsigned shard)
 	return true;
 }
 
+static bool
+barrier(void *arg)
+{
+	(void)arg;
+	return true;
+}
+
+static void
+ignore(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
+{
+	(void)arg, (void)agg, (void)key, (void)keylen, (void)words;
+}
+
 /* What the child does between two stops is counted: first nothing, then one firing. */
 static void
 child(const struct path *p)
@@ -70,12 +83,14 @@ child(const struct path *p)
 	struct eng_conf c = as_conf();
 	struct why why;
 	unsigned probe;
-	c.locks = (struct eng_locks){.n = c.nshards, .lock = no_lock, .trylock = always, .unlock = no_lock};
+	c.locks = (struct eng_locks){
+	    .n = c.nshards, .lock = no_lock, .trylock = always, .unlock = no_lock, .barrier = barrier};
 	c.bufsize = c.aggsize = c.dynvarsize = 1 << 20;
 	struct engine *e = start_program(p->make, &c, &probe, &why);
 	if (!e || ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 		_exit(1);
 	struct firing f = {.probe = probe, .locked = true, .thread = 1, .nargs = 2};
+	engine_user.snap(e, ignore, NULL); /* from here on firings need no barrier of their own */
 	for (unsigned i = 0; i < WARM; i++) {
 		f.args[0] = i % KEYS;
 		f.args[1] = i + 1;

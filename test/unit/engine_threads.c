@@ -140,7 +140,7 @@ add_rec(void *arg, unsigned shard, const struct eng_rec *r)
 	t->records[v[0]]++;
 }
 
-static void
+static bool
 consume(struct engine *e, struct totals *t)
 {
 	engine_user.clean(e);
@@ -148,6 +148,7 @@ consume(struct engine *e, struct totals *t)
 	engine_user.snap(e, add_agg, t);
 	struct eng_status s;
 	engine_user.status(e, &s);
+	return engine_user.is_whole(e, true) && engine_user.is_whole(e, false);
 }
 
 static void
@@ -177,7 +178,9 @@ test_totals(void **st)
 		pthread_join(tids[i], NULL);
 	engine_user.stop(e);
 	fire(e, 0);
-	consume(e, &t);
+	/* what a firing kept from the last turns comes first */
+	for (unsigned turns = 1; !consume(e, &t); turns++)
+		assert_true(turns < 3);
 	struct eng_status s = status(e);
 	assert_int_equal(s.errors, 0);
 	for (unsigned i = 0; i < ENG_NDROPS; i++)
@@ -217,7 +220,9 @@ test_stop(void **st)
 	before = after = (struct totals){0};
 	engine_user.snap(e, add_agg, &before);
 	engine_user.stop(e);
-	engine_user.snap(e, add_agg, &before);
+	do
+		engine_user.snap(e, add_agg, &before);
+	while (!engine_user.is_whole(e, false));
 	engine_user.snap(e, add_agg, &after);
 	for (unsigned i = 0; i < NTHREADS; i++)
 		pthread_join(tids[i], NULL);

@@ -170,6 +170,7 @@ static const struct worst {
     W(TERM_ATOM, 2, {TERM}),
     W(TERM_BINARY, 2, {TERM}),
     W(TERM_TEXT, 2, {TERM}),
+    W(TERM_IOLIST_SIZE, 2, {TERM}),
 #undef W
 };
 static const char *const subr_names[] = {

@@ -39,6 +39,7 @@ static const char rich_source[] =
     "BEGIN { printa(\"%@d\\n\", @c); clear(@c); trunc(@l, 5); normalize(@c, 10); "
     "denormalize(@c); setopt(\"quiet\"); }\n"
     "BEGIN { system(\"echo %d\", x); freopen(\"/dev/null\"); raise(9); chill(1); fds[0].fi_oflags; }\n"
+    "alert p99(@ll in us) > 50ms until 40ms for 30s over 10s \"[critical] %@d\";\n"
     "tick-1s\n";
 
 /* Compiles a program. When it has an error, returns false with it in *diag, which is for the caller to free. */

@@ -258,7 +258,7 @@ test_code(void **state)
 	REFUSED("register", insn(DIF_BZ)->rs = 8);
 	REFUSED("integer", insn(DIF_LDK)->imm = (int32_t)o.nints);
 	REFUSED("integer", insn(DIF_LDK)->imm = -1);
-	REFUSED("argument", insn(DIF_LDARG)->imm = 10);
+	REFUSED("argument", insn(DIF_LDARG)->imm = DIF_NARGS);
 	REFUSED("argument", insn(DIF_LDARG)->imm = -1);
 	REFUSED("built-in variable", insn(DIF_LDBI)->imm = DIF_NBUILTINS);
 	REFUSED("built-in variable", insn(DIF_LDBI)->imm = DIF_BI_FDS);
@@ -346,6 +346,22 @@ test_records(void **state)
 	REFUSED("a record is open", (insn(DIF_RECB) + 1)->op = DIF_END);
 }
 
+static void
+test_conditions(void **state)
+{
+	(void)state;
+	REFUSED("condition 0 is not sane", o.conds[0].agg = o.naggs);
+	REFUSED("condition 0 is not sane", o.conds[0].fn = 1000);
+	REFUSED("condition 0 is not sane", o.conds[0].fn = 5); /* max( ) of a distribution */
+	REFUSED("condition 0 is not sane", o.conds[0].op = 4);
+	REFUSED("condition 0 is not sane", o.conds[0].percent = 10001);
+	REFUSED("does not have sane times", o.conds[0].window = 0);
+	REFUSED("does not have sane times", o.conds[0].hold = UINT64_MAX);
+	REFUSED("does not have sane times", o.conds[0].div = 0);
+	REFUSED("does not have sane texts", o.conds[0].text = o.nstrs);
+	REFUSED("does not have sane texts", o.conds[0].fmt = o.nstrs);
+}
+
 int
 main(void)
 {
@@ -361,6 +377,7 @@ main(void)
 	    cmocka_unit_test_setup_teardown(test_calls, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_branches, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_records, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_conditions, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

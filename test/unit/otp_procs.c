@@ -13,6 +13,21 @@
 
 enum { A = 1, B, C };
 
+static unsigned
+by_caller(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, struct frames_left *left)
+{
+	return procs_call(t, pid, &(struct traced_call){.mfa = mfa, .caller = caller}, left);
+}
+
+/* As in a VM whose markers take two words and whose return frames take four. */
+enum { MARKER = 2, FRAME = 4 };
+
+static unsigned
+by_level(struct procs *t, uint32_t mfa, uint32_t level, struct frames_left *left)
+{
+	return procs_call(t, 100, &(struct traced_call){.mfa = mfa, .level = level, .marker = MARKER}, left);
+}
+
 static struct procs_stats
 stats(struct procs *t)
 {
@@ -25,19 +40,20 @@ static void
 calls_and_returns_match(void **state)
 {
 	struct procs *t = procs_new();
-	struct frame_left left, all[4];
-	bool more;
+	struct frames_left left;
 	(void)state;
-	assert_int_equal(procs_call(t, 100, B, A, &left), 1);
-	assert_int_equal(left.mfa, 0);
-	assert_int_equal(procs_call(t, 100, C, B, &left), 2);
-	assert_int_equal(procs_return_to(t, 100, B, all, 4, &more), 1);
-	assert_int_equal(all[0].mfa, C);
-	assert_int_equal(all[0].depth, 2);
-	assert_false(more);
-	assert_int_equal(procs_return_to(t, 100, A, all, 4, &more), 1);
-	assert_int_equal(all[0].mfa, B);
-	assert_int_equal(all[0].depth, 1);
+	assert_int_equal(by_caller(t, 100, B, A, &left), 1);
+	assert_int_equal(left.n, 0);
+	assert_int_equal(by_caller(t, 100, C, B, &left), 2);
+	procs_return_to(t, 100, B, &left);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].mfa, C);
+	assert_int_equal(left.frame[0].depth, 2);
+	assert_false(left.more);
+	procs_return_to(t, 100, A, &left);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].mfa, B);
+	assert_int_equal(left.frame[0].depth, 1);
 	assert_int_equal(stats(t).frames, 0);
 	assert_int_equal(stats(t).processes, 1);
 	procs_free(t);
@@ -48,16 +64,31 @@ static void
 tail_calls_do_not_grow(void **state)
 {
 	struct procs *t = procs_new();
-	struct frame_left left;
+	struct frames_left left;
 	(void)state;
-	procs_call(t, 100, B, A, &left);
+	by_caller(t, 100, B, A, &left);
 	for (int i = 0; i < 1000; i++) {
-		assert_int_equal(procs_call(t, 100, i % 2 ? B : C, A, &left), 1);
-		assert_int_equal(left.mfa, i % 2 ? C : B);
+		assert_int_equal(by_caller(t, 100, i % 2 ? B : C, A, &left), 1);
+		assert_int_equal(left.n, 1);
+		assert_int_equal(left.frame[0].mfa, i % 2 ? C : B);
 	}
 	assert_int_equal(stats(t).frames, 1);
 	assert_int_equal(stats(t).lost, 0);
 	procs_free(t);
+}
+
+/* All frames of a process, which were called one by the other; returns their number. */
+static unsigned
+all_left(struct procs *t, uint32_t deep)
+{
+	struct frames_left left;
+	unsigned n = 0;
+	do {
+		procs_return_to(t, 100, 1, &left);
+		for (unsigned i = 0; i < left.n; i++)
+			assert_int_equal(left.frame[i].mfa, 1 + deep - n++);
+	} while (left.more);
+	return n;
 }
 
 /* An exception goes through several frames; they are left in pieces when there are many. */
@@ -65,20 +96,119 @@ static void
 exceptions_leave_all(void **state)
 {
 	struct procs *t = procs_new();
-	struct frame_left left, all[2];
-	bool more;
+	struct frames_left left;
 	(void)state;
-	for (uint32_t f = 2; f <= 6; f++)
-		procs_call(t, 100, f, f - 1, &left);
-	assert_int_equal(procs_return_to(t, 100, 99, all, 2, &more), 0);
-	assert_int_equal(procs_return_to(t, 100, 1, all, 2, &more), 2);
-	assert_true(more);
-	assert_int_equal(all[0].mfa, 6);
-	assert_int_equal(procs_return_to(t, 100, 1, all, 2, &more), 2);
-	assert_true(more);
-	assert_int_equal(procs_return_to(t, 100, 1, all, 2, &more), 1);
-	assert_false(more);
-	assert_int_equal(all[0].mfa, 2);
+	/* ET_TINY has room for eight */
+	const uint32_t deep = MAX_DEPTH < 40 ? MAX_DEPTH : 40;
+	for (uint32_t f = 2; f < 2 + deep; f++)
+		by_caller(t, 100, f, f - 1, &left);
+	procs_return_to(t, 100, 99, &left);
+	assert_int_equal(left.n, 0);
+	assert_int_equal(all_left(t, deep), deep);
+	assert_int_equal(stats(t).frames, 0);
+	procs_free(t);
+}
+
+/* A call at the depth of the one on top took its place; a deeper one is nested, whoever called it. */
+static void
+levels_tell_tail_calls(void **state)
+{
+	struct procs *t = procs_new();
+	struct frames_left left;
+	(void)state;
+	assert_int_equal(by_level(t, B, 10, &left), 1);
+	for (int i = 0; i < 1000; i++) {
+		assert_int_equal(by_level(t, i % 2 ? B : C, 10 + MARKER, &left), 1);
+		assert_int_equal(left.n, 1);
+		assert_int_equal(left.frame[0].mfa, i % 2 ? C : B);
+	}
+	/* the smallest frame that there is */
+	assert_int_equal(by_level(t, B, 10 + MARKER + 1, &left), 2);
+	assert_int_equal(left.n, 0);
+	assert_int_equal(by_level(t, C, 10 + 2 * MARKER + 1, &left), 2);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].mfa, B);
+	/* whether or not the VM has already taken its marker away */
+	procs_left(t, 100, 10 + 2 * MARKER + 1, MARKER, &left);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].mfa, C);
+	assert_int_equal(left.frame[0].depth, 2);
+	procs_left(t, 100, 10, MARKER, &left);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].mfa, B);
+	procs_left(t, 100, 10, MARKER, &left);
+	assert_int_equal(left.n, 0);
+	assert_int_equal(stats(t).lost, 0);
+	procs_free(t);
+}
+
+/* A function whose value is traced has a frame of the VM below it, one more with each tail call. */
+static void
+levels_know_return_frames(void **state)
+{
+	struct procs *t = procs_new();
+	struct frames_left left;
+	struct traced_call call = {.mfa = B, .level = 10, .marker = MARKER, .frame = FRAME};
+	(void)state;
+	assert_int_equal(procs_call(t, 100, &call, &left), 1);
+	for (uint32_t i = 0; i < 100; i++) {
+		call.level = 10 + MARKER + (1 + i) * FRAME;
+		assert_int_equal(procs_call(t, 100, &call, &left), 1);
+		assert_int_equal(left.n, 1);
+	}
+	assert_int_equal(by_level(t, C, call.level + FRAME + 3, &left), 2);
+	procs_left(t, 100, call.level + FRAME + 3, MARKER, &left);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].mfa, C);
+	procs_left(t, 100, 10, MARKER, &left);
+	assert_int_equal(left.n, 1);
+	assert_int_equal(left.frame[0].depth, 1);
+	procs_free(t);
+}
+
+/* Nobody tells when a process hibernates, nor always of an exception: the next call finds out. */
+static void
+levels_find_what_is_gone(void **state)
+{
+	struct procs *t = procs_new();
+	struct frames_left left;
+	(void)state;
+	const uint32_t deep = MAX_DEPTH < 40 ? MAX_DEPTH : 40;
+	unsigned n = 0;
+	for (uint32_t f = 0; f < deep; f++)
+		assert_int_equal(by_level(t, B, 10 + 5 * f, &left), f + 1);
+	unsigned depth;
+	do {
+		depth = by_level(t, C, 10, &left);
+		n += left.n;
+	} while (left.more);
+	assert_int_equal(n, deep);
+	assert_int_equal(depth, 1);
+	/* the level of an event that is not of the process itself is not known */
+	procs_left(t, 100, 0, MARKER, &left);
+	assert_int_equal(left.n, 0);
+	assert_int_equal(by_level(t, B, 0, &left), 0);
+	assert_int_equal(stats(t).lost, 1);
+	assert_int_equal(stats(t).frames, 1);
+	procs_free(t);
+}
+
+/* Calls that are too deep are not followed; the end of such a call is no other's. */
+static void
+levels_past_the_limit(void **state)
+{
+	struct procs *t = procs_new();
+	struct frames_left left;
+	(void)state;
+	for (uint32_t f = 0; f < MAX_DEPTH + 10; f++)
+		by_level(t, 1 + f, 10 + 5 * f, &left);
+	assert_int_equal(stats(t).lost, 10);
+	for (uint32_t f = MAX_DEPTH + 10; f-- > 0;) {
+		procs_left(t, 100, 10 + 5 * f, MARKER, &left);
+		assert_int_equal(left.n, f < MAX_DEPTH);
+		if (left.n)
+			assert_int_equal(left.frame[0].mfa, 1 + f);
+	}
 	procs_free(t);
 }
 
@@ -86,14 +216,13 @@ static void
 nothing_is_left_of_the_dead(void **state)
 {
 	struct procs *t = procs_new();
-	struct frame_left left, all[4];
-	bool more;
+	struct frames_left left;
 	(void)state;
 	for (ERL_NIF_TERM pid = 1; pid <= 100000; pid++) {
-		procs_call(t, pid, B, A, &left);
-		procs_call(t, pid, C, B, &left);
+		by_caller(t, pid, B, A, &left);
+		by_caller(t, pid, C, B, &left);
 		if (pid % 2)
-			procs_return_to(t, pid, B, all, 4, &more);
+			procs_return_to(t, pid, B, &left);
 		procs_in(t, pid, 10);
 		procs_exit(t, pid);
 	}
@@ -109,14 +238,14 @@ static void
 limits_are_counted(void **state)
 {
 	struct procs *t = procs_new();
-	struct frame_left left;
+	struct frames_left left;
 	(void)state;
 	for (uint32_t f = 0; f < MAX_DEPTH + 10; f++)
-		procs_call(t, 100, f + 2, f + 1, &left);
+		by_caller(t, 100, f + 2, f + 1, &left);
 	assert_int_equal(stats(t).frames, MAX_DEPTH);
 	assert_int_equal(stats(t).lost, 10);
 	procs_exit(t, 100);
-	assert_int_equal(procs_call(t, 100, B, A, &left), 1);
+	assert_int_equal(by_caller(t, 100, B, A, &left), 1);
 	for (ERL_NIF_TERM pid = 1000; pid < 1000 + 2 * (ERL_NIF_TERM)MAX_PROCS; pid++)
 		procs_in(t, pid, 1);
 	assert_int_equal(stats(t).processes, MAX_PROCS);
@@ -146,13 +275,12 @@ static void *
 work(void *arg)
 {
 	struct worker *w = arg;
-	struct frame_left left, all[4];
-	bool more;
+	struct frames_left left;
 	for (unsigned i = 0; i < 5000; i++) {
 		ERL_NIF_TERM pid = 1 + w->number + 4 * (i % 7);
-		procs_call(w->t, pid, B, A, &left);
-		procs_call(w->t, pid, C, B, &left);
-		procs_return_to(w->t, pid, A, all, 4, &more);
+		by_caller(w->t, pid, B, A, &left);
+		by_caller(w->t, pid, C, B, &left);
+		procs_return_to(w->t, pid, A, &left);
 		if (i % 50 == 0)
 			procs_exit(w->t, pid);
 	}
@@ -188,6 +316,10 @@ main(void)
 	    cmocka_unit_test(calls_and_returns_match),
 	    cmocka_unit_test(tail_calls_do_not_grow),
 	    cmocka_unit_test(exceptions_leave_all),
+	    cmocka_unit_test(levels_tell_tail_calls),
+	    cmocka_unit_test(levels_know_return_frames),
+	    cmocka_unit_test(levels_find_what_is_gone),
+	    cmocka_unit_test(levels_past_the_limit),
 	    cmocka_unit_test(nothing_is_left_of_the_dead),
 	    cmocka_unit_test(limits_are_counted),
 	    cmocka_unit_test(run_time_adds_up),

@@ -206,7 +206,7 @@ many(void **state)
 	}
 	struct timespec a, b;
 	struct seen s;
-	clock_gettime(CLOCK_MONOTONIC, &a);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
 	for (unsigned i = 0; i < 100; i++) {
 		snprintf(fn, sizeof fn, "fun%u", i * 311);
 		assert_int_equal(match(ps, "many", "", fn, "entry", &s), 1);
@@ -214,7 +214,7 @@ many(void **state)
 		assert_int_equal(match(ps, "", mod, "", "", &s), 100);
 	}
 	assert_int_equal(match(ps, "man*", "mod1*", "", "entry", &s), N / 2 * 111 / 1000);
-	clock_gettime(CLOCK_MONOTONIC, &b);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
 	double took = (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9;
 	assert_true(took < 2.0);
 	assert_int_equal(match(ps, "many", "", "", "", &s), N);

@@ -16,7 +16,7 @@ Gone = fun(F) -> try F() catch error:_ -> gone end end,
 Info = fun(Item, Key) when HasSessions -> [Gone(fun() -> apply(trace, info, [S, Item, Key]) end) || S <- Sessions()]; (Item, Key) -> [erlang:trace_info(Item, Key)] end,
 Flags = fun() -> length(Sessions()) + length([P || P <- processes(), {flags, F} <- Info(P, flags), F =/= []]) end,
 Patterns = fun() -> length([1 || {traced, T} <- Info({lists, seq, 2}, traced), T =/= false]) end,
-Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; (_) -> ok end,
+Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; ("ask" ++ _) -> application:which_applications(); (_) -> ok end,
 Spin = fun Spin(Until, N) -> [lists:duplicate(3, x) || _ <- [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]], case erlang:monotonic_time(millisecond) < Until of true -> Spin(Until, N + 10); false -> N end end,
 Measure = fun(Ms) -> {R0, _} = statistics(runtime), N = Spin(erlang:monotonic_time(millisecond) + Ms, 0), {R1, _} = statistics(runtime), N / max(1, R1 - R0) end,
 Loop = fun Loop() -> case io:get_line("") of eof -> halt(); "spin " ++ Ms -> io:format("~.3f~n", [Measure(list_to_integer(string:trim(Ms)))]), Loop(); Line -> Do(Line), io:format("~p ~p~n", [Flags(), Patterns()]), Loop() end end,
@@ -29,7 +29,7 @@ export async function startNode() {
 	const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	const full = (await lines.next()).value.split(" ")[1];
 	const say = async (line) => { child.stdin.write(`${line}\n`); return (await lines.next()).value; };
-	return { child, cookie, name: full, left: () => say(""), spin: async (ms) => Number(await say(`spin ${ms}`)), work: (...numbers) => say(`work ${numbers.join(" ")}`), end: () => { child.stdin.end(); child.kill(); } };
+	return { child, cookie, name: full, left: () => say(""), spin: async (ms) => Number(await say(`spin ${ms}`)), work: (...numbers) => say(`work ${numbers.join(" ")}`), ask: () => say("ask"), end: () => { child.stdin.end(); child.kill(); } };
 }
 
 export async function nodeTests(program) {
@@ -42,7 +42,7 @@ export async function nodeTests(program) {
 		assert.equal(left, "0 0", "something is still traced");
 		return Date.now() - at;
 	};
-	const SCRIPT = "erlang*:lists:seq/2:entry { @n[probefunc] = count(); @m[copyinstr(arg0)] = count(); }";
+	const SCRIPT = "erlang*:lists:seq/2:entry { @n[probefunc] = count(); @m[text(args[0])] = count(); }";
 	await test("a script on a node: numbers, and nothing left after stop", async () => {
 		const c = await Client.open(server);
 		assert.equal(await node.left(), "0 0");

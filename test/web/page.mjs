@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "./lib.mjs";
 import { Desk } from "./browser.mjs";
 
-const SUBJECTS = ["first", "units", "build", "heatmap", "list", "flame", "log", "editor", "export", "states", "text", "access", "speed"];
+const SUBJECTS = ["first", "units", "build", "heatmap", "list", "flame", "waterfall", "log", "alerts", "editor", "export", "states", "text", "access", "speed"];
 
 export async function pageTests(program) {
 	const desk = await Desk.open(program);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "./lib.mjs";
 import { tab, shows } from "./browser.mjs";
 
-const VIEWS = ["heatmap", "list", "flame", "log", "nodes", "editor"];
+const VIEWS = ["heatmap", "list", "flame", "waterfall", "log", "nodes", "editor"];
 
 // What every control must have, by the rules that assistive technology goes by. Shadow roots too.
 function faults() {

@@ -1,5 +1,6 @@
 // The page in Chromium on live Erlang nodes: one, several, several merged; stacks; what the nodes' view says.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "./lib.mjs";
 import { startNode } from "./node.mjs";
 import { Desk, tab, shows, start, choose } from "./browser.mjs";
@@ -92,6 +93,18 @@ export async function nodePageTests(program) {
 			return [erltrace.views.flame.root.now, erltrace.views.flame.agg().elems.reduce((s, e) => s + e.value, 0)];
 		});
 		assert.equal(total[0], total[1]);
+	});
+	await test("waterfall: a request to a server, with the server's name", async () => {
+		await on(a.name, readFileSync(new URL("../../scripts/request-path.d", import.meta.url), "utf8"), "waterfall");
+		await a.ask();
+		const row = await page.waitForFunction(() => {
+			const of = (x) => x.name === "application_controller" && x.what === "which_applications";
+			return erltrace.views.waterfall.list.flatMap((r) => r.hops.map((x) => [r, x])).find(([r, x]) => of(x) && x.run > 0 && r.total >= x.at + x.wait + x.run)?.[1];
+		});
+		const { process, depth, reply } = await row.jsonValue();
+		assert.match(process, /^<0\.\d+\.0>$/);
+		assert.equal(depth, 0);
+		assert.match(reply, /^\[\{/);
 	});
 	await test("completion and errors are those of the node", async () => {
 		await tab(page, "editor");

@@ -24,7 +24,7 @@ tick-200ms { @t = count(); }`;
 export default async function (desk) {
 	const page = await desk.run(WORK, { interval: 1000 }); // what BEGIN aggregates must stay in the heatmap's window
 	await test("text: keys cannot do anything but be shown, in any view", async () => {
-		for (const v of ["list", "flame", "log", "nodes", "editor", "heatmap"]) {
+		for (const v of ["list", "flame", "waterfall", "log", "nodes", "editor", "heatmap"]) {
 			await tab(page, v);
 			await page.evaluate(() => erltrace.draw());
 			const bad = await page.evaluate(() => [

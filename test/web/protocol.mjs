@@ -227,8 +227,10 @@ export async function protocolTests(program) {
 		none.send({ t: "watch", run, history: false });
 		const live = (await a.next((m) => m.t === "frame")).seq;
 		await b.wait((m) => m.t === "frame" && m.seq > live);
-		const seqs = b.got.filter((m) => m.t === "frame").map((m) => m.seq);
-		assert.deepEqual(seqs, seqs.map((_, i) => i + 1), "all frames from the first on, in order");
+		const frames = b.got.filter((m) => m.t === "frame"), seqs = frames.map((m) => m.seq);
+		assert.deepEqual(seqs.slice(0, 70), Array.from({ length: 70 }, (_, i) => i + 1), "all frames from the first on, in order");
+		// from then on it is as any other, which gets the newest state as a whole if it was too slow for each
+		frames.slice(70).forEach((m, i) => assert.ok(m.seq === seqs[69 + i] + 1 || (m.seq > seqs[69 + i] && m.whole), `${seqs}`));
 		assert.equal(b.got.find((m) => m.t === "frame").whole, true);
 		const times = b.got.filter((m) => m.t === "frame").map((m) => m.time);
 		assert.deepEqual(times, [...times].sort((x, y) => x - y));

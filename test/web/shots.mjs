@@ -18,7 +18,7 @@ const node = await startNode(),
 const desk = await Desk.open(program, ["-N", node.name, "-N", other.name, "--cookie", node.cookie]),
 	page = desk.first;
 await page.setViewportSize(SIZE);
-await page.evaluate(() => localStorage.setItem("erltrace.hints", '["heatmap", "flame"]'));
+await page.evaluate(() => localStorage.setItem("erltrace.hints", '["heatmap", "flame", "waterfall"]'));
 await page.reload();
 await page.waitForFunction(() => globalThis.erltrace?.run?.info?.state === "running");
 
@@ -94,6 +94,27 @@ await page.selectOption("select[aria-label='Compared with']", "span");
 await shoot("flame-difference");
 await tab(page, "log");
 await shoot("log");
+// requests as scripts/request-path.d would find them
+const hop = (at, wait, run, depth, pid, name, what) =>
+	`@waterfall[i, ${at}, ${wait}, ${run}, ${depth}, "<0.${pid}.0>", "${name}", "${what}", "ok"] = max(this->all);`;
+await page.evaluate(
+	(text) => erltrace.launch({ name: "requests", about: "Made-up requests through the servers of a shop.", text, view: "waterfall" }),
+	`tick-100ms
+/++i < 40/
+{
+	this->w = rand() % 90 * 1000000;
+	this->o = (5 + rand() % 20) * 1000000;
+	this->s = (5 + rand() % 30) * 1000000;
+	this->d = (10 + rand() % 80) * 1000000;
+	this->all = this->w + this->o + this->s + this->d + 4000000;
+	${hop("0", "this->w", "this->all - this->w", 0, 160, "shop_orders", "{order,4711}")}
+	${hop("this->w + this->o", "30000", "this->s + this->d", 1, 161, "shop_stock", "{take,3}")}
+	${hop("this->w + this->o + this->s", "50000", "this->d - 50000", 2, 158, "shop_db", "{read,stock,3}")}
+	${hop("this->w + this->o + this->s + this->d + 500000", "900000", "1500000", 1, 163, "shop_log", "{written,4711}")}
+}`,
+);
+await page.waitForFunction(() => erltrace.views.waterfall.list.length > 12);
+await shoot("waterfall");
 await tab(page, "editor");
 await shoot("editor");
 await tab(page, "heatmap");

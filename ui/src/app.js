@@ -5,6 +5,7 @@ import { Run } from "./store.js";
 import { Heatmap } from "./heatmap.js";
 import { List } from "./list.js";
 import { Flame } from "./flame.js";
+import { Waterfall } from "./waterfall.js";
 import { Log } from "./log.js";
 import { Nodes } from "./nodes.js";
 import { Shelf } from "./shelf.js";
@@ -40,6 +41,7 @@ export class App {
 			heatmap: new Heatmap(this),
 			list: new List(this),
 			flame: new Flame(this),
+			waterfall: new Waterfall(this),
 			log: new Log(this),
 			nodes: new Nodes(this),
 			editor: new Shelf(this, () => memory.get("recent", [])),
@@ -77,7 +79,16 @@ export class App {
 		this.dirty = false;
 		this.draws++;
 		this.top.choices(this.run ? [...this.run.aggs.values()] : [], this.view.agg?.());
+		this.top.alerts.draw();
 		this.view.draw();
+	}
+
+	// The heatmap as it was at a moment; without a distribution the list.
+	before(time) {
+		const heatmap = this.views.heatmap;
+		if (!heatmap.agg()) return this.go("list");
+		heatmap.end = time;
+		this.go("heatmap");
 	}
 
 	say(text, action) {

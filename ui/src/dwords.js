@@ -33,6 +33,7 @@ export const BUILTINS = table(`
 	curpsinfo the process, as a structure
 	curthread the thread's address in the kernel
 	cwd working directory
+	emfa the Erlang function that the process was scheduled in with, or that the event is about
 	epid id of the enabled probe
 	eproc the Erlang process
 	errno error of the last system call
@@ -140,6 +141,7 @@ export const FUNCTIONS = table(`
 	byte_size bytes of an Erlang binary
 	element element of a tuple: number, tuple
 	hd head of an Erlang list
+	iolist_size bytes of an io-list
 	is_atom whether a term is an atom
 	is_binary whether a term is a binary
 	is_bitstring whether a term is a bitstring

@@ -2,7 +2,7 @@
 import { h, button } from "./dom.js";
 
 const KEYS = [
-	["1 … 6", "the views"],
+	["1 … 7", "the views"],
 	["Ctrl+Enter", "start the script"],
 	["e", "hide or show the script"],
 	["?", "this"],
@@ -16,6 +16,9 @@ const KEYS = [
 	["Flame", null],
 	["arrows, on a frame", "to callers, callees and beside"],
 	["Enter, Escape", "zoom in, to the whole"],
+	["Waterfall", null],
+	["↑ ↓, on a row", "from server to server"],
+	["Page up, Page down", "from request to request; Home, End: the first, the last"],
 	["Editor", null],
 	["Ctrl+Space", "complete"],
 	["Escape, then Tab", "leave the editor"],

@@ -1,11 +1,13 @@
 // The frame around the views: header, script, messages. It only has elements; app.js says what they do.
 import { h, select, button, field, tame, full } from "./dom.js";
 import { measure, percent } from "./units.js";
+import { Alerts } from "./alerts.js";
 
 export const VIEWS = [
 	["heatmap", "Heatmap"],
 	["list", "List"],
 	["flame", "Flame"],
+	["waterfall", "Waterfall"],
 	["log", "Log"],
 	["nodes", "Nodes"],
 	["editor", "Editor"],
@@ -27,6 +29,8 @@ const HINTS = {
 	heatmap:
 		"How to read it: a column is an interval, newest right; a cell is a range of values, and its colour how many events were in it. Drag over cells to see whose they are.",
 	flame: "How to read it: the wider a frame, the more of all it has; what it calls lies on it. Click to zoom, and drag below to compare two spans of time.",
+	waterfall:
+		"How to read it: time goes to the right, and each row is a server that the request came to. Look for the longest bar of full colour (that server works long) and the longest grey one (that server is busy with others).",
 };
 
 export class Top {
@@ -52,6 +56,7 @@ export class Top {
 			if (v) app.export(v);
 		});
 		this.fold = button("Script", "Hide or show the script (e)", () => app.toggleSide(), { "aria-expanded": "true" });
+		this.alerts = new Alerts(app);
 		this.stage = h("main");
 		this.message = h("div", { class: "message", role: "alert", hidden: true });
 		this.hint = h("div", { class: "hint", hidden: true });
@@ -78,7 +83,7 @@ export class Top {
 				),
 			),
 			this.message,
-			h("div", { class: "frame" }, this.side, h("div", { class: "right" }, this.caption, this.hint, this.stage)),
+			h("div", { class: "frame" }, this.side, h("div", { class: "right" }, this.caption, this.hint, this.alerts.el, this.stage)),
 		);
 	}
 

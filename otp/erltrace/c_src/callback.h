@@ -53,7 +53,8 @@
 	X(control) \
 	X(flush) \
 	X(erlang) \
-	X(seq_trace)
+	X(seq_trace) \
+	X(levels)
 #define X(a) extern ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X

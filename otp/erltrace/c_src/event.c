@@ -149,6 +149,26 @@ ev_process_text(struct event *ev, const void **mem, size_t *len)
 	return 0;
 }
 
+const char *
+ev_function(const struct event *ev)
+{
+	if (ev->mfa)
+		return mfa_at(ev->hub->mfas, ev->mfa)->text;
+	const struct thread *t = thread_own();
+	if (!ev->tracee || atomic_load_explicit(&t->process, memory_order_relaxed) != ev->tracee)
+		return NULL;
+	return (const char *)(uintptr_t)atomic_load_explicit(&t->mfa, memory_order_relaxed);
+}
+
+static int
+function_text(const struct event *ev, const void **mem, size_t *len)
+{
+	const char *text = ev_function(ev);
+	*mem = text ? text : "";
+	*len = strlen(*mem) + 1;
+	return 0;
+}
+
 /* What only the VM knows. DIF_FAULT_ILLOP makes the engine answer. */
 static ET_HOT int
 builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, const void **mem, size_t *len)
@@ -162,6 +182,8 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 		return 0;
 	case DIF_BI_EPROC:
 		return ev_process_text(ev, mem, len);
+	case DIF_BI_EMFA:
+		return function_text(ev, mem, len);
 	case DIF_BI_STACKDEPTH:
 		*num = ev->depth;
 		return 0;
@@ -271,6 +293,7 @@ ev_running(struct hub_shard *s, ErlNifEnv *env, ERL_NIF_TERM process)
 	struct thread *t = thread_own();
 	struct leaf *l = &s->leaves[(process >> 4) % HUB_LEAVES];
 	atomic_store_explicit(&t->process, 0, memory_order_relaxed);
+	atomic_store_explicit(&t->mfa, 0, memory_order_relaxed);
 	if (!process)
 		return;
 	if (l->term != process) {
@@ -284,9 +307,10 @@ ev_running(struct hub_shard *s, ErlNifEnv *env, ERL_NIF_TERM process)
 		l->len = (uint8_t)n;
 		memcpy(l->text, text, n + 1);
 	}
+	if (l->len >= NODE_EPROC)
+		return;
 	atomic_signal_fence(memory_order_seq_cst);
 	memcpy(t->eproc, l->text, NODE_EPROC);
-	t->eproc[NODE_EPROC - 1] = '\0';
 	atomic_signal_fence(memory_order_seq_cst);
 	atomic_store_explicit(&t->process, process, memory_order_relaxed);
 }

@@ -21,7 +21,9 @@ enum ev_how {
 };
 
 enum { EV_SAME_TERM = 1, EV_SAME_TEXT }; /* struct eng_same: a word of the VM; the address of text that never changes */
-enum { EV_TERMS = 64 };                  /* terms that the clauses of one event can reach */
+/* Of what a clause looks at: the terms of a function by name. */
+enum { EV_TERM_LOOKS = ((1 << DIF_NARGS) - 1) & ~((1 << DIF_TERM_ARGS) - 1) };
+enum { EV_TERMS = 64 }; /* terms that the clauses of one event can reach */
 
 struct event {
 	struct firing f; /* its ctx is the event, because the ERROR probe fires with its own firing */
@@ -47,7 +49,7 @@ struct event {
 		const char *text; /* once made */
 		size_t len;       /* with the NUL */
 		bool fixed;       /* once made: the same term, or the same address, always has the same text */
-	} arg[10];
+	} arg[DIF_NARGS];
 	/* See terms.h. */
 	uint64_t number; /* of this event: handles of others are stale */
 	unsigned nterms;
@@ -126,6 +128,9 @@ ev_looks(const struct sub *list)
 int ev_arg_text(struct event *ev, unsigned n, const void **mem, size_t *len, struct eng_same *same);
 /* The text of the process that the event is about; "" if there is none. */
 int ev_process_text(struct event *ev, const void **mem, size_t *len);
+/* The function that the process is in, as far as that is known: the one that the event is about, or the one with which
+ * the process was scheduled in on this thread (WANT_WHERE). Returns NULL if unknown. */
+const char *ev_function(const struct event *ev);
 /* A process runs on this thread from now on, 0 if none does. The shard is locked. */
 void ev_running(struct hub_shard *s, ErlNifEnv *env, ERL_NIF_TERM process);
 /* Runs the clauses of one script, for ev->sub. */

@@ -100,6 +100,16 @@ gate_open(struct gate *g)
 	spin_unlock(&g->lock);
 }
 
+/* Those who have the lock do not say that they are inside. Nobody holds it for long, except for an event. */
+bool
+gate_is_empty(struct gate *g)
+{
+	if (atomic_load(&g->inside) || atomic_exchange_explicit(&g->lock, 1, memory_order_acquire))
+		return false;
+	spin_unlock(&g->lock);
+	return true;
+}
+
 static struct gate *
 gate_at(struct gate *first, unsigned i, size_t stride)
 {
@@ -121,21 +131,47 @@ gates_shut(struct gate *first, unsigned n, size_t stride)
 		wait_outside(gate_at(first, i, stride));
 }
 
+static atomic_bool is_registered;
+
+bool
+gates_barrier(void)
+{
+	if (!atomic_load_explicit(&is_registered, memory_order_relaxed))
+		return false;
+	barrier_for_all();
+	return true;
+}
+
+void
+gates_fence(void)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	gates_barrier();
+}
+
+/* Asks the kernel, the first time. */
+static bool
+register_barriers(void)
+{
+#if defined(__SANITIZE_THREAD__) /* it does not know of barriers that another thread makes */
+	return false;
+#else
+	if (!atomic_load_explicit(&is_registered, memory_order_relaxed) &&
+	    membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
+		atomic_store_explicit(&is_registered, true, memory_order_relaxed);
+	return atomic_load_explicit(&is_registered, memory_order_relaxed);
+#endif
+}
+
 /* Threads that were inside when `cheap` changed had their own barrier; those that come see that the gate is shut. */
 void
 gates_cheapen(struct gate *first, unsigned n, size_t stride)
 {
-#if defined(__SANITIZE_THREAD__) /* it does not know of barriers that another thread makes */
-	(void)first, (void)n, (void)stride;
-#else
-	if (!n || atomic_load_explicit(&gate_at(first, n - 1, stride)->cheap, memory_order_relaxed) ||
-	    !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
-		return;
 	for (unsigned i = 0; i < n; i++) {
 		struct gate *g = gate_at(first, i, stride);
-		gate_shut(g);
+		if (atomic_load_explicit(&g->cheap, memory_order_relaxed) || !register_barriers() || !gate_try_shut(g))
+			continue;
 		atomic_store_explicit(&g->cheap, true, memory_order_release);
 		gate_open(g);
 	}
-#endif
 }

@@ -66,10 +66,17 @@ gate_leave(struct gate *g)
 void gate_shut(struct gate *g);
 bool gate_try_shut(struct gate *g); /* waits no longer than a short event takes; returns false if that is not enough */
 void gate_open(struct gate *g);
+/* Returns whether nobody is inside. Whoever comes in later sees what the caller wrote before the last gates_fence(). */
+bool gate_is_empty(struct gate *g);
 /* n gates, `stride` bytes apart, at once. */
 void gates_shut(struct gate *first, unsigned n, size_t stride);
-/* From now on the owners pay for no barrier, if the kernel allows it. Takes some ten milliseconds, the first time in a
- * process. */
+/* From now on the owners pay for no barrier, if the kernel allows it, except those who are inside for long: they do
+ * after the next time. Takes some ten milliseconds, the first time in a process. */
 void gates_cheapen(struct gate *first, unsigned n, size_t stride);
+/* Makes all threads of the process pass a barrier. Returns false before gates_cheapen(), or if the kernel does not
+ * allow it. */
+bool gates_barrier(void);
+/* What was written before is seen by whoever comes in from now on, or gate_is_empty() sees them. */
+void gates_fence(void);
 
 #endif

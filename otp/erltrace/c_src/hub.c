@@ -5,20 +5,23 @@
 #include <string.h>
 
 bool
-sub_add(struct sub **list, unsigned script, unsigned probe, unsigned args)
+sub_add(sub_list *list, unsigned script, unsigned probe, unsigned args)
 {
-	struct sub *s = malloc(sizeof *s);
+	struct sub *s = calloc(1, sizeof *s);
 	if (!s)
 		return false;
-	*s = (struct sub){NULL, script, probe, args};
+	s->script = script;
+	s->probe = probe;
+	s->args = args;
 	while (*list)
 		list = &(*list)->next;
 	*list = s;
 	return true;
 }
 
+/* Whoever looks at one that is removed goes on to those after it. */
 void
-sub_remove(struct sub **list, unsigned script)
+sub_remove(sub_list *list, unsigned script, struct sub **removed)
 {
 	while (*list) {
 		struct sub *s = *list;
@@ -27,12 +30,23 @@ sub_remove(struct sub **list, unsigned script)
 			continue;
 		}
 		*list = s->next;
+		s->removed = *removed;
+		*removed = s;
+	}
+}
+
+void
+sub_free_removed(struct sub **removed)
+{
+	while (*removed) {
+		struct sub *s = *removed;
+		*removed = s->removed;
 		free(s);
 	}
 }
 
 void
-sub_free_all(struct sub **list)
+sub_free_all(sub_list *list)
 {
 	while (*list) {
 		struct sub *s = *list;
@@ -99,6 +113,34 @@ hub_loud(struct hub *h)
 		gate_open(&h->shards[i].gate);
 }
 
+enum { PASSED = 0 }; /* instead of a number of events, which counts from 1 here */
+
+void
+hub_note(struct hub *h, uint64_t *events)
+{
+	gates_fence();
+	for (unsigned i = 0; i < h->nshards; i++)
+		events[i] = 1 + atomic_load(&h->shards[i].events);
+}
+
+/* An event that was under way may not have been counted yet. So it has surely ended when the second one after it
+ * began. */
+bool
+hub_passed(struct hub *h, uint64_t *events)
+{
+	bool all = true;
+	for (unsigned i = 0; i < h->nshards; i++) {
+		struct hub_shard *s = &h->shards[i];
+		if (events[i] == PASSED)
+			continue;
+		if (atomic_load(&s->events) + 1 - events[i] >= 2 || gate_is_empty(&s->gate))
+			events[i] = PASSED;
+		else
+			all = false;
+	}
+	return all;
+}
+
 static void
 lock_shard(void *arg, unsigned i)
 {
@@ -120,11 +162,22 @@ unlock_shard(void *arg, unsigned i)
 	gate_open(&h->shards[i].gate);
 }
 
+static bool
+barrier(void *arg)
+{
+	(void)arg;
+	return gates_barrier();
+}
+
 struct eng_locks
 hub_locks(struct hub *h)
 {
-	return (struct eng_locks){
-	    .n = h->nshards, .lock = lock_shard, .trylock = try_shard, .unlock = unlock_shard, .arg = h};
+	return (struct eng_locks){.n = h->nshards,
+	    .lock = lock_shard,
+	    .trylock = try_shard,
+	    .unlock = unlock_shard,
+	    .barrier = barrier,
+	    .arg = h};
 }
 
 bool
@@ -166,14 +219,22 @@ hub_count(struct hub *h)
 }
 
 void
-hub_update_wants(struct hub *h)
+hub_forget_threads(struct hub *h)
 {
-	bool used = false;
-	hub_count(h);
+	if (!(atomic_load_explicit(&h->wants, memory_order_relaxed) & WANT_SLOT))
+		threads_forget();
+}
+
+/* No clause can run, so nobody is inside for long. */
+void
+hub_free_tables(struct hub *h)
+{
 	for (unsigned i = 0; i <= HUB_SCRIPTS; i++)
-		used |= h->scripts[i].used;
-	if (!used)
-		drop_tables(h); /* nothing is left behind */
+		if (h->scripts[i].used)
+			return;
+	hub_quiet(h);
+	drop_tables(h);
+	hub_loud(h);
 }
 
 /* Each normal scheduler has its own shard. Dirty schedulers are many and have few events, so they share some shards

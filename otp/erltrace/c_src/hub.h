@@ -5,9 +5,11 @@
  * The thread takes its shard's lock, finds who subscribed to the probe, and runs their clauses. Before OTP 27 a process
  * has only one tracer, so all scripts share this one.
  *
- * Locking: hub.manage (a mutex) is for opening, starting, stopping and closing scripts. hub_quiet() then takes all
- * shard locks, so that no callback runs while subscriptions change. A callback holds only its shard's lock, then locks
- * of the engine and of the tables, which never call back.
+ * Locking: hub.manage (a mutex) is for opening, starting, stopping and closing scripts. A callback holds only its
+ * shard's lock, then locks of the engine and of the tables, which never call back. Nobody waits for a callback while
+ * others wait for him: subscriptions come and go while callbacks run, and what a callback may still look at is freed
+ * when all that ran then have ended (hub_note(), hub_passed()). Only when the last script is gone, so that no clause
+ * can run, hub_quiet() takes all shard locks.
  */
 #ifndef ERLTRACE_HUB_H
 #define ERLTRACE_HUB_H
@@ -30,24 +32,30 @@ enum { HUB_OTHERS = 3 }; /* shards for threads that are not normal schedulers: e
 enum { HUB_SCRIPTS = 16, HUB_OWN = 64, HUB_TEXT = 48 << 10, HUB_ARGTEXT = 4 << 10 };
 enum { HUB_LEAVES = 128, HUB_LEAFTEXT = 55 };
 
-/* A script's interest in a probe. Lists are in order of subscription. */
+/* A script's interest in a probe. Lists are in order of subscription. They change with hub.manage held, while callbacks
+ * read them. */
 struct sub {
-	struct sub *next;
-	unsigned script; /* row of hub.scripts */
-	unsigned probe;  /* for firing.probe */
-	unsigned args;   /* bit n: some clause looks at argument n; SUB_FUNCTION */
+	struct sub *_Atomic next;
+	struct sub *removed; /* the next one that is in no list any more */
+	unsigned script;     /* row of hub.scripts */
+	unsigned probe;      /* for firing.probe */
+	unsigned args;       /* bit n: some clause looks at argument n; SUB_FUNCTION */
 };
 
 #define SUB_FUNCTION (1u << 31) /* a function by name, for clauses in the kernel: process, mfa, depth */
 
-bool sub_add(struct sub **list, unsigned script, unsigned probe, unsigned args);
-void sub_remove(struct sub **list, unsigned script);
-void sub_free_all(struct sub **list);
+typedef struct sub *_Atomic sub_list;
+
+bool sub_add(sub_list *list, unsigned script, unsigned probe, unsigned args);
+/* Adds them to *removed: callbacks may still look at them. */
+void sub_remove(sub_list *list, unsigned script, struct sub **removed);
+void sub_free_removed(struct sub **removed);
+void sub_free_all(sub_list *list);
 
 /* What brings events for which no clause runs. */
 #define WANT_BESIDES \
 	(WANT_LOADS | WANT_READ | WANT_SAMPLE | WANT_CALLERS | WANT_SHADOW | WANT_RUN | WANT_EXIT | WANT_SIGNAL | \
-	    WANT_SLEEP | WANT_UNBLOCK | WANT_SLOT)
+	    WANT_SLEEP | WANT_UNBLOCK | WANT_SLOT | WANT_WHERE)
 
 /* Where the clauses of a script are. */
 enum script_way {
@@ -127,7 +135,7 @@ struct hub {
 	atomic_uint nown;
 	_Atomic uint64_t own_bits; /* hub_own_bit() of all own processes, and maybe more */
 	struct hub_shard *shards;
-	/* While a script runs; changed under hub_quiet(). */
+	/* While a script is open; freed under hub_quiet(). */
 	struct mfas *mfas;
 	struct procs *procs;
 	struct ports *ports;
@@ -140,10 +148,9 @@ struct hub {
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN];     /* processes of erltrace itself: never traced */
 	struct script scripts[HUB_SCRIPTS + 1]; /* the last is for the USDT sites: sites.h */
 	bool unloaded;                          /* the module is gone; the last script frees the hub */
-	/* While a script runs; changed under hub_quiet(). */
-	struct sub *subs[ERL_NPROBES];
-	struct sub *user[ERL_USER_TRACES]; /* user_trace-n */
-	atomic_uint user_on;               /* some user_trace probe is subscribed */
+	sub_list subs[ERL_NPROBES];
+	sub_list user[ERL_USER_TRACES]; /* user_trace-n */
+	atomic_uint user_on;            /* some user_trace probe is subscribed */
 	char node[256];
 	size_t nodelen;
 };
@@ -153,10 +160,16 @@ void hub_destroy(struct hub *h);
 /* All of these with hub.manage held. */
 void hub_quiet(struct hub *h);
 void hub_loud(struct hub *h);
+/* Notes which events are under way, in an array of one number for each shard. hub_passed() returns whether all of them
+ * have ended; whoever came later sees what was written before hub_note(). They never wait. */
+void hub_note(struct hub *h, uint64_t *events);
+bool hub_passed(struct hub *h, uint64_t *events);
 bool hub_tables(struct hub *h); /* makes mfas and procs if they do not exist; returns false if there is no memory */
 void hub_count(struct hub *h);  /* what the running scripts want; callbacks may run meanwhile */
-void hub_update_wants(struct hub *h); /* the same, and frees the tables with the last script; called after a script
-				       * started or stopped, while quiet */
+/* If no script wants to know what runs: a later one must not find who ran for this one. Called when events of before
+ * have passed. */
+void hub_forget_threads(struct hub *h);
+void hub_free_tables(struct hub *h); /* with the last script */
 
 /* The locks of the shards, for engines. */
 struct eng_locks hub_locks(struct hub *h);

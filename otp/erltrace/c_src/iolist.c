@@ -79,14 +79,20 @@ walk(struct iolist_walk *w, ERL_NIF_TERM t, unsigned depth)
 	return enif_is_binary(w->env, t) ? add_binary(w, t) : NO_IOLIST;
 }
 
-uint32_t
-iolist_size(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t)
+bool
+iolist_length(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t, uint32_t *size)
 {
 	struct iolist_walk w = {.env = env, .look = l};
 	enum result r = walk(&w, t, 0);
-	if (r == NO_IOLIST)
-		return 0;
-	return r == DONE && w.len < TEXT_UNKNOWN_SIZE ? (uint32_t)w.len : TEXT_UNKNOWN_SIZE;
+	*size = r == DONE && w.len < TEXT_UNKNOWN_SIZE ? (uint32_t)w.len : TEXT_UNKNOWN_SIZE;
+	return r != NO_IOLIST;
+}
+
+uint32_t
+iolist_size(ErlNifEnv *env, struct look *l, ERL_NIF_TERM t)
+{
+	uint32_t size;
+	return iolist_length(env, l, t, &size) ? size : 0;
 }
 
 bool

@@ -150,11 +150,11 @@ mfa_at(struct mfas *t, uint32_t index)
 }
 
 void
-mfas_forget(struct mfas *t, unsigned script)
+mfas_forget(struct mfas *t, unsigned script, struct sub **removed)
 {
 	for (uint32_t i = 1; i < t->n; i++)
 		for (int k = 0; k < MFA_NSORTS; k++)
-			sub_remove(&t->at[i].subs[k], script);
+			sub_remove(&t->at[i].subs[k], script, removed);
 }
 
 uint32_t

@@ -22,11 +22,11 @@ struct sub; /* hub.h */
 struct mfa {
 	ERL_NIF_TERM m, f, a; /* a: the arity, a word as atoms are */
 	uint32_t arity;
-	atomic_uint next;             /* index in the chain, 0 ends */
-	uint32_t len;                 /* of text */
-	uint8_t is_native;            /* a BIF or a NIF: enum mfa_native */
-	const char *text;             /* module:function/arity */
-	struct sub *subs[MFA_NSORTS]; /* changed only while no callback runs: hub_quiet() */
+	atomic_uint next;                     /* index in the chain, 0 ends */
+	uint32_t len;                         /* of text */
+	uint8_t is_native;                    /* a BIF or a NIF: enum mfa_native */
+	const char *text;                     /* module:function/arity */
+	struct sub *_Atomic subs[MFA_NSORTS]; /* sub_list of hub.h */
 };
 
 enum mfa_native { MFA_ERLANG, MFA_BIF, MFA_NIF };
@@ -47,6 +47,6 @@ struct mfa *mfa_at(struct mfas *t, uint32_t index);
 /* Indexes are below this. */
 uint32_t mfas_count(struct mfas *t);
 /* Forgets a script's interest in all functions. */
-void mfas_forget(struct mfas *t, unsigned script);
+void mfas_forget(struct mfas *t, unsigned script, struct sub **removed);
 
 #endif

@@ -13,6 +13,7 @@
 #include "bits.h"
 #include "counted.h"
 #include "iolist.h"
+#include "level.h"
 #include "outside.h"
 #include "script.h"
 #include "sites.h"
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct handle {
 	struct opened s;
@@ -83,19 +85,21 @@ handle_gone(ErlNifEnv *env, void *p)
 	struct handle *h = p;
 	(void)env;
 	if (h->lock) {
-		script_close(&h->s);
+		script_close_patiently(&h->s); /* mostly it is closed */
 		enif_mutex_destroy(h->lock);
 	}
 }
 
-static void
+static bool
 close_and_release(void *p)
 {
 	struct handle *h = p;
 	enif_mutex_lock(h->lock);
-	script_close(&h->s);
+	bool is_closed = script_close(&h->s);
 	enif_mutex_unlock(h->lock);
-	enif_release_resource(h);
+	if (is_closed)
+		enif_release_resource(h);
+	return is_closed;
 }
 
 /* Runs on a scheduler: from here on no clause runs. The rest takes longer. */
@@ -109,7 +113,8 @@ owner_down(ErlNifEnv *env, void *p, ErlNifPid *pid, ErlNifMonitor *mon)
 	script_halt(&h->s);
 	enif_keep_resource(h);
 	if (!worker_do(close_and_release, h))
-		close_and_release(h); /* the module is gone, and the worker with it */
+		while (!close_and_release(h)) /* the module is gone, and the worker with it */
+			nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
 /* A field of the map NODE_CONF. */
@@ -161,7 +166,7 @@ do_open(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	const char *why = h->lock ? script_open(&h->s, &the_hub, object.data, object.size, conf) : "out of memory";
 	ERL_NIF_TERM t = why ? error(env, why) : ok_with(env, enif_make_resource(env, h));
 	if (!why && enif_monitor_process(NULL, h, &owner, &h->monitor) != 0) {
-		script_close(&h->s);
+		script_close_patiently(&h->s);
 		t = error(env, "the owner is not alive");
 	}
 	enif_release_resource(h);
@@ -276,8 +281,22 @@ nif_subscribe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 SIMPLE(nif_start, enif_make_badarg(env), script_start(&h->s))
 SIMPLE(do_go, 0, script_go(&h->s))
 SIMPLE(do_timers, 0, script_timers(&h->s))
-SIMPLE(do_stop, 0, (script_stop(&h->s), NULL))
-SIMPLE(do_close, 0, (script_close(&h->s), NULL))
+
+/* These do not wait for events that are under way, but are called again. */
+#define PATIENT(function, call) \
+	static ERL_NIF_TERM function(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
+	{ \
+		struct handle *h = get_handle(env, argv[0]); \
+		(void)argc; \
+		if (!h) \
+			return 0; \
+		enif_mutex_lock(h->lock); \
+		bool is_done = call(&h->s); \
+		enif_mutex_unlock(h->lock); \
+		return is_done ? ok(env) : WORKER_AGAIN; \
+	}
+PATIENT(do_stop, script_stop)
+PATIENT(do_close, script_close)
 
 /* halt(Handle): no event fires any more, whatever else is going on. It never waits. */
 static ERL_NIF_TERM
@@ -501,7 +520,8 @@ nif_probe(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	ERL_NIF_TERM map = enif_make_new_map(env);
 	put(env, &map, "self", flag(env, r->needs.self));
 	put(env, &map, "functions", enif_make_atom(env, functions[r->needs.functions]));
-	put(env, &map, "caller", flag(env, r->needs.caller));
+	ERL_NIF_TERM want = enif_make_atom(env, r->needs.source == ES_RETURN ? "level" : "caller");
+	put(env, &map, "caller", r->needs.caller ? enif_make_list1(env, want) : enif_make_list(env, 0));
 	return map;
 }
 
@@ -530,7 +550,7 @@ nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h || !enif_get_uint(env, argv[1], &index))
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	unsigned looks = h->s.row && h->s.row->way == RUN_EVENTS ? 0 : script_looks(&h->s, index);
+	unsigned looks = h->s.row && h->s.row->way == RUN_EVENTS ? 0 : script_looks(&h->s, index) >> DIF_TERM_ARGS;
 	enif_mutex_unlock(h->lock);
 	return enif_make_uint(env, looks);
 }
@@ -641,13 +661,18 @@ static ERL_NIF_TERM
 nif_node(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
+	char name[sizeof the_hub.node];
+	if (!get_name(env, argv[0], name, sizeof name))
+		return enif_make_badarg(env);
 	enif_mutex_lock(the_hub.manage);
-	hub_quiet(&the_hub);
-	bool done = get_name(env, argv[0], the_hub.node, sizeof the_hub.node);
-	the_hub.nodelen = strlen(the_hub.node);
-	hub_loud(&the_hub);
+	if (strcmp(name, the_hub.node) != 0) { /* it hardly ever changes */
+		hub_quiet(&the_hub);
+		strcpy(the_hub.node, name);
+		the_hub.nodelen = strlen(name);
+		hub_loud(&the_hub);
+	}
 	enif_mutex_unlock(the_hub.manage);
-	return done ? ok(env) : enif_make_badarg(env);
+	return ok(env);
 }
 
 /* Copies of the module that use the library: the current code and the old one. */
@@ -733,6 +758,7 @@ static ErlNifFunc functions[] = {
     {"state", 0, nif_state, 0},
     {"node", 1, nif_node, 0},
     {"event", 3, outside_event, 0},
+    {"level", 1, level_nif, 0},
     {"waits", 3, outside_waits, 0},
     {"ports", 1, outside_ports, 0},
     {"symbol", 1, outside_symbol, 0},

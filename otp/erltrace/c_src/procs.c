@@ -14,7 +14,8 @@ enum { NBUCKETS = 1 << 15, MAX_PROCS = 1 << 16, MAX_FRAMES = 3 << 16, MAX_DEPTH 
 
 struct call_frame {
 	uint32_t mfa, caller;
-	uint32_t below; /* index, 0 ends */
+	uint32_t below;       /* index, 0 ends */
+	uint32_t base, after; /* by level: see procs.h */
 };
 
 /* Each has a cache line of its own, because neighbours run on other schedulers. */
@@ -214,48 +215,102 @@ procs_exit(struct procs *t, ERL_NIF_TERM pid)
 	spin_unlock(held);
 }
 
+/* Pops the topmost frame into *left, if there is room. */
+static inline bool
+leave(struct procs *t, struct proc *p, struct frames_left *left)
+{
+	left->more = left->n == FRAMES_LEFT;
+	if (!left->more)
+		left->frame[left->n++] = pop(t, p);
+	return !left->more;
+}
+
+/* Pops all frames whose base is at least this, and what may be left from before levels were known. */
+static inline void
+leave_down_to(struct procs *t, struct proc *p, uint32_t base, struct frames_left *left)
+{
+	while (p->top && (t->frame[p->top].base >= base || !t->frame[p->top].base) && leave(t, p, left))
+		;
+}
+
+/* Leaves what a call replaces, and returns its frame but for the one below. */
+static inline struct call_frame
+place_by_level(struct procs *t, struct proc *p, const struct traced_call *c, struct frames_left *left)
+{
+	struct call_frame new = {.mfa = c->mfa, .caller = c->caller, .base = c->level};
+	uint32_t marker = c->marker;
+	leave_down_to(t, p, c->level, left);
+	if (p->top && !left->more && t->frame[p->top].after == c->level) {
+		new.base = t->frame[p->top].base;
+		marker = 0; /* it is there already */
+		leave(t, p, left);
+	}
+	new.after = c->level + marker + c->frame;
+	return new;
+}
+
+static inline struct call_frame
+place_by_caller(struct procs *t, struct proc *p, const struct traced_call *c, struct frames_left *left)
+{
+	const struct call_frame *top = &t->frame[p->top]; /* nobody's if it is number 0 */
+	bool either = p->top && c->caller == c->mfa && top->mfa == c->mfa;
+	if (p->top && top->caller == c->caller && (!either || p->depth >= MAX_DEPTH))
+		leave(t, p, left);
+	return (struct call_frame){.mfa = c->mfa, .caller = c->caller};
+}
+
 ET_HOT unsigned
-procs_call(struct procs *t, ERL_NIF_TERM pid, uint32_t mfa, uint32_t caller, struct frame_left *left)
+procs_call(struct procs *t, ERL_NIF_TERM pid, const struct traced_call *c, struct frames_left *left)
 {
 	spin *held;
 	uint32_t i = 0;
 	unsigned depth = 0;
-	left->mfa = 0;
+	left->n = 0;
+	left->more = false;
 	struct proc *p = lock_proc(t, pid, true, &held);
-	if (p) {
-		const struct call_frame *top = &t->frame[p->top]; /* nobody's if it is number 0 */
-		bool either = p->top && caller == mfa && top->mfa == mfa;
-		if (p->top && top->caller == caller && (!either || p->depth >= MAX_DEPTH))
-			*left = pop(t, p);
-		if (p->depth < MAX_DEPTH)
-			i = frame_new(t, p);
+	if (p && (c->level || !c->marker)) {
+		struct call_frame new = c->marker ? place_by_level(t, p, c, left) : place_by_caller(t, p, c, left);
+		if (p->depth < MAX_DEPTH && !left->more && (i = frame_new(t, p))) {
+			new.below = p->top;
+			t->frame[i] = new;
+			p->top = i;
+			depth = ++p->depth;
+		}
 	}
-	if (i) {
-		t->frame[i] = (struct call_frame){mfa, caller, p->top};
-		p->top = i;
-		depth = ++p->depth;
-	} else
+	if (ET_UNLIKELY(!i && !left->more))
 		atomic_fetch_add_explicit(&t->lost, 1, memory_order_relaxed);
 	spin_unlock(held);
 	return depth;
 }
 
-ET_HOT unsigned
-procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frame_left *left, unsigned max, bool *more)
+ET_HOT void
+procs_left(struct procs *t, ERL_NIF_TERM pid, uint32_t level, uint32_t marker, struct frames_left *left)
 {
 	spin *held;
-	unsigned n = 0, found = 0, taken = 0;
+	left->n = 0;
+	left->more = false;
+	struct proc *p = lock_proc(t, pid, false, &held);
+	if (p && level)
+		leave_down_to(t, p, level > marker ? level - marker : 0, left);
+	spin_unlock(held);
+}
+
+ET_COLD void
+procs_return_to(struct procs *t, ERL_NIF_TERM pid, uint32_t to, struct frames_left *left)
+{
+	spin *held;
+	unsigned n = 0, found = 0;
+	left->n = 0;
+	left->more = false;
 	struct proc *p = lock_proc(t, pid, false, &held);
 	for (uint32_t i = p ? p->top : 0; i && !found; i = t->frame[i].below) {
 		n++;
 		if (t->frame[i].caller == to)
 			found = n;
 	}
-	while (taken < found && taken < max)
-		left[taken++] = pop(t, p);
-	*more = taken < found;
+	while (found && leave(t, p, left))
+		found--;
 	spin_unlock(held);
-	return taken;
 }
 
 unsigned

@@ -11,24 +11,33 @@ sample_take(struct samples *s, unsigned script, unsigned probe, bool stack)
 {
 	for (int i = 0; i < SAMPLE_ROWS; i++) {
 		struct sample_row *r = &s->rows[i];
-		if (r->used)
+		if (r->taken)
 			continue;
-		r->used = true;
+		r->taken = true;
 		r->stack = stack;
 		r->script = script;
 		r->probe = probe;
 		r->generation++;
+		r->used = true;
 		return i;
 	}
 	return -1;
 }
 
 void
+sample_end(struct samples *s, unsigned script)
+{
+	for (int i = 0; i < SAMPLE_ROWS; i++)
+		if (s->rows[i].taken && s->rows[i].script == script)
+			s->rows[i].used = false;
+}
+
+void
 sample_give(struct samples *s, unsigned script)
 {
 	for (int i = 0; i < SAMPLE_ROWS; i++)
-		if (s->rows[i].used && s->rows[i].script == script)
-			s->rows[i].used = false;
+		if (s->rows[i].taken && s->rows[i].script == script)
+			s->rows[i].taken = false;
 }
 
 static void

@@ -9,7 +9,8 @@
  * OTP tells another. For the stack the process itself must be asked (erltrace_sampler.erl does that); the answer comes
  * by sample_read.
  *
- * Rows are taken and given back while the hub is quiet; counters are atomic and read at any time.
+ * Rows are taken and given back with hub.manage held: taken while callbacks run, and given back when no callback looks
+ * at them any more. Counters are atomic and read at any time.
  */
 #ifndef ERLTRACE_SAMPLE_H
 #define ERLTRACE_SAMPLE_H
@@ -24,7 +25,9 @@ enum { SAMPLE_ROWS = 32, SAMPLE_PENDING = 256, SAMPLE_MOST = 100000 };
 
 /* A profile probe of a script. */
 struct sample_row {
-	bool used, stack; /* stack: some clause of the script records one */
+	bool taken;
+	atomic_bool used; /* events look at it; all else is set before */
+	bool stack;       /* some clause of the script records one */
 	unsigned script, probe;
 	unsigned generation; /* of the row: a reading may come when the row belongs to another probe */
 	atomic_uint strikes;
@@ -47,9 +50,11 @@ struct hub;
 struct event;
 struct engine_ops;
 
-/* Takes a row while the hub is quiet. Returns -1 if all are taken. */
+/* Takes a row. Returns -1 if all are taken. */
 int sample_take(struct samples *s, unsigned script, unsigned probe, bool stack);
-/* Gives back the rows of a script while the hub is quiet. */
+/* The script ends: no event looks at its rows any more, except those under way. */
+void sample_end(struct samples *s, unsigned script);
+/* Gives back its rows, when these have passed. */
 void sample_give(struct samples *s, unsigned script);
 /* For the timer thread: its "engine" is a struct samples, the probe of a firing a row. */
 extern const struct engine_ops sample_strikes;

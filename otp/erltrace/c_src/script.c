@@ -1,7 +1,9 @@
 /*
  * Scripts: opened with a D object, bound to probes, subscribed to events,
  * started, stopped, closed. Opening and closing may come at any time, also
- * while callbacks of other scripts run; see hub.h for the locks.
+ * while callbacks of other scripts run; see hub.h for the locks. Nothing here
+ * waits for a callback: stopping is done in two steps, and the second is tried
+ * until the callbacks that ran at the first have ended.
  */
 #include "script.h"
 #include "counted.h"
@@ -40,6 +42,15 @@ is_stack(unsigned kind)
 	return kind == DK_STACK || kind == DK_USTACK;
 }
 
+static bool
+reads(const struct dobj *o, enum dif_builtin id)
+{
+	for (uint32_t i = 0; i < o->ncode; i++)
+		if (o->code[i].op == DIF_LDBI && o->code[i].imm == (int32_t)id)
+			return true;
+	return false;
+}
+
 /* If its clauses run in the kernel, they know threads there; self-> and eproc need to know what runs on them. */
 static unsigned
 wants_of_kernel(const struct dobj *o)
@@ -48,36 +59,20 @@ wants_of_kernel(const struct dobj *o)
 	for (uint32_t i = 0; i < o->nvars; i++)
 		if (o->vars[i].scope == DS_THREAD)
 			wants |= WANT_EXIT | WANT_SLOT;
-	for (uint32_t i = 0; i < o->ncode; i++)
-		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_EPROC)
-			wants |= WANT_SLOT;
-	return wants;
+	return reads(o, DIF_BI_EPROC) ? wants | WANT_SLOT : wants;
 }
 
 /* What the object itself needs from the tracer, whatever its probes are. */
 static unsigned
 wants_of(const struct dobj *o, bool forward)
 {
-	unsigned wants = 0;
+	unsigned wants = reads(o, DIF_BI_EMFA) ? WANT_SLOT | WANT_WHERE : 0;
 	if (forward)
-		return wants_of_kernel(o);
+		return wants | wants_of_kernel(o);
 	for (uint32_t i = 0; i < o->nvars; i++)
 		if (o->vars[i].scope == DS_THREAD)
 			wants |= WANT_EXIT;
-	for (uint32_t i = 0; i < o->ncode; i++)
-		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_VTIMESTAMP)
-			wants |= WANT_RUN | WANT_EXIT;
-	return wants;
-}
-
-/* Returns whether a clause asks how deep a call is. */
-static bool
-reads_depth(const struct dobj *o)
-{
-	for (uint32_t i = 0; i < o->ncode; i++)
-		if (o->code[i].op == DIF_LDBI && o->code[i].imm == DIF_BI_STACKDEPTH)
-			return true;
-	return false;
+	return reads(o, DIF_BI_VTIMESTAMP) ? wants | WANT_RUN | WANT_EXIT : wants;
 }
 
 /* Returns the frames of a stack, or 0 if it is not one. */
@@ -151,9 +146,8 @@ static void
 release(struct hub *h)
 {
 	bool used = false;
-	hub_quiet(h);
-	hub_update_wants(h);
-	hub_loud(h);
+	hub_count(h);
+	hub_free_tables(h);
 	for (unsigned i = 0; i <= HUB_SCRIPTS; i++)
 		used |= h->scripts[i].used;
 	bool last = h->unloaded && !used;
@@ -216,14 +210,17 @@ script_open(struct opened *s, struct hub *h, const void *object, size_t len, str
 	row->meters = aligned_alloc(_Alignof(struct meter), (h->nshards + METER_OTHERS) * sizeof *row->meters);
 	if (row->meters)
 		memset(row->meters, 0, (h->nshards + METER_OTHERS) * sizeof *row->meters);
-	why = row->meters ? load_object(s, row, object, len, &conf) : fail(s, "out of memory");
+	s->under_way = calloc(h->nshards, sizeof *s->under_way);
+	why = row->meters && s->under_way ? load_object(s, row, object, len, &conf) : fail(s, "out of memory");
 	if (why) {
+		free(s->under_way);
+		s->under_way = NULL;
 		free_row(h, row);
 		return why;
 	}
 	row->wants = wants_of(&row->obj, conf.forward);
 	row->stacks = conf.forward ? 0 : longest_stack(&row->obj, &conf.sizes);
-	row->depths = !conf.forward && reads_depth(&row->obj);
+	row->depths = !conf.forward && reads(&row->obj, DIF_BI_STACKDEPTH);
 	row->way = conf.forward ? RUN_EVENTS : RUN_ENGINE;
 	row->key = conf.forward;
 	enif_mutex_lock(h->manage);
@@ -332,17 +329,14 @@ script_bind(struct opened *s, uint32_t id, const char *const names[4], unsigned 
 	return is_timer(kept) ? add_timer(s, kept, *index) : NULL;
 }
 
-/* Adds a subscription while nothing runs. */
 static const char *
-subscribe(struct opened *s, struct sub **list, unsigned index, unsigned wants)
+subscribe(struct opened *s, sub_list *list, unsigned index, unsigned wants)
 {
 	struct hub *h = s->hub;
 	enif_mutex_lock(h->manage);
-	hub_quiet(h);
 	bool ok = sub_add(list, s->row->index, index, script_looks(s, index));
 	if (ok)
 		s->row->wants |= wants;
-	hub_loud(h);
 	enif_mutex_unlock(h->manage);
 	return ok ? NULL : fail(s, "out of memory");
 }
@@ -393,12 +387,10 @@ subscribe_forward(struct opened *s, unsigned index, enum mfa_sort sort, struct m
 {
 	struct hub *h = s->hub;
 	enif_mutex_lock(h->manage);
-	hub_quiet(h);
 	bool ok = sub_add(&e->subs[sort], s->row->index, index, (looks & 7) | SUB_FUNCTION);
 	if (ok)
 		s->row->wants |=
 		    script_wants(s->row, sort == MFA_RETURN ? ES_RETURN : ES_CALL) | (looks & 1 << 2 ? WANT_DEPTH : 0);
-	hub_loud(h);
 	enif_mutex_unlock(h->manage);
 	return ok ? NULL : fail(s, "out of memory");
 }
@@ -416,10 +408,12 @@ script_subscribe_mfa(struct opened *s, unsigned index, enum mfa_sort sort, ErlNi
 	unsigned looks = script_looks(s, index);
 	if (s->row->way == RUN_EVENTS)
 		return subscribe_forward(s, index, sort, e, looks);
-	if (sort == MFA_RETURN && looks)
+	bool terms = looks & EV_TERM_LOOKS;
+	if (sort == MFA_RETURN && terms)
 		sort = MFA_VALUE;
-	unsigned wants = script_wants(s->row, sort == MFA_RETURN ? ES_RETURN : ES_CALL);
-	return subscribe(s, &e->subs[sort], index, wants | (sort == MFA_ENTRY && looks ? WANT_ARGS : 0));
+	unsigned wants =
+	    script_wants(s->row, sort == MFA_RETURN ? ES_RETURN : ES_CALL) | (looks & 1 << 2 ? WANT_DEPTH : 0);
+	return subscribe(s, &e->subs[sort], index, wants | (sort == MFA_ENTRY && terms ? WANT_ARGS : 0));
 }
 
 const char *
@@ -434,7 +428,7 @@ script_start(struct opened *s)
 }
 
 /* profile-N fires for processes that run, so its clock only counts: see sample.h. The bound probes get ordered,
- * ticks first. Called while the hub is quiet. */
+ * ticks first. Called with hub.manage held. */
 static const char *
 take_samples(struct opened *s)
 {
@@ -521,11 +515,9 @@ script_go(struct opened *s)
 	s->running = true;
 	meter_begin_counted(s->row);
 	enif_mutex_lock(h->manage);
-	hub_quiet(h);
 	const char *why = take_samples(s);
-	s->row->running = true;
-	hub_update_wants(h);
-	hub_loud(h);
+	s->row->running = !why;
+	hub_count(h);
 	enif_mutex_unlock(h->manage);
 	if (why)
 		script_stop(s);
@@ -535,7 +527,8 @@ script_go(struct opened *s)
 void
 script_fire(struct opened *s, unsigned index)
 {
-	struct firing f = {.probe = index, .thread = UINT64_MAX};
+	/* the timers' shard: a scheduler's may be inside a firing of another script */
+	struct firing f = {.probe = index, .shard = s->hub->nshards, .thread = UINT64_MAX};
 	if (s->row && s->started)
 		engine_user.fire(s->row->engine, &f);
 }
@@ -545,11 +538,11 @@ unsubscribe(struct opened *s)
 {
 	struct hub *h = s->hub;
 	for (unsigned i = 0; i < ERL_NPROBES; i++)
-		sub_remove(&h->subs[i], s->row->index);
+		sub_remove(&h->subs[i], s->row->index, &s->removed);
 	for (unsigned i = 0; i < ERL_USER_TRACES; i++)
-		sub_remove(&h->user[i], s->row->index);
+		sub_remove(&h->user[i], s->row->index, &s->removed);
 	if (h->mfas)
-		mfas_forget(h->mfas, s->row->index);
+		mfas_forget(h->mfas, s->row->index, &s->removed);
 }
 
 void
@@ -567,29 +560,54 @@ script_halt(struct opened *s)
 	enif_mutex_unlock(h->manage);
 }
 
-void
+/* Ends a timer. Returns false if it is inside a firing. */
+static bool
+end_timer(struct pv_run **run)
+{
+	if (*run && !provider_profile.ends(*run))
+		return false;
+	if (*run)
+		provider_profile.stop(*run);
+	*run = NULL;
+	return true;
+}
+
+/* The first step: no event begins any more in which clauses of the script run. */
+static void
+begin_stop(struct opened *s)
+{
+	struct hub *h = s->hub;
+	s->stopped = true;
+	enif_mutex_lock(h->manage);
+	atomic_store_explicit(&s->row->running, false, memory_order_release); /* a tick waits for nothing any more */
+	sample_end(&h->samples, s->row->index);
+	unsubscribe(s);
+	hub_count(h);
+	enif_mutex_unlock(h->manage);
+	hub_note(h, s->under_way);
+}
+
+bool
 script_stop(struct opened *s)
 {
 	struct hub *h = s->hub;
-	if (!s->row || s->stopped)
-		return;
-	s->stopped = true;
-	atomic_store_explicit(&s->row->running, false, memory_order_release); /* a tick waits for nothing any more */
-	if (s->timers)
-		provider_profile.stop(s->timers);
-	if (s->strikes)
-		provider_profile.stop(s->strikes);
-	s->timers = s->strikes = NULL;
+	if (!s->row || s->settled)
+		return true;
+	if (!s->stopped)
+		begin_stop(s);
+	bool ended = end_timer(&s->timers);
+	ended &= end_timer(&s->strikes);
+	if (!hub_passed(h, s->under_way) || !ended)
+		return false;
+	sub_free_removed(&s->removed);
 	enif_mutex_lock(h->manage);
-	hub_quiet(h);
-	s->row->running = false;
 	sample_give(&h->samples, s->row->index);
-	unsubscribe(s);
-	hub_update_wants(h);
-	hub_loud(h);
+	hub_forget_threads(h);
 	enif_mutex_unlock(h->manage);
 	if (s->started)
 		engine_user.stop(s->row->engine);
+	s->settled = true;
+	return true;
 }
 
 bool
@@ -612,13 +630,14 @@ script_unload(struct hub *h)
 	release(h);
 }
 
-void
+bool
 script_close(struct opened *s)
 {
 	struct hub *h = s->hub;
 	if (!s->row)
-		return;
-	script_stop(s);
+		return true;
+	if (!script_stop(s))
+		return false;
 	struct script *row = s->row;
 	enif_mutex_lock(h->manage);
 	__atomic_store_n(&s->row, NULL, __ATOMIC_RELEASE);
@@ -634,6 +653,8 @@ script_close(struct opened *s)
 	free(s->looks);
 	free(s->traits);
 	free(s->rates);
+	free(s->under_way);
+	s->under_way = NULL;
 	s->rates = NULL;
 	s->probes = NULL;
 	s->looks = NULL;
@@ -642,6 +663,14 @@ script_close(struct opened *s)
 	s->ntraits = 0;
 	s->bound = NULL;
 	s->names = NULL;
+	return true;
+}
+
+void
+script_close_patiently(struct opened *s)
+{
+	while (!script_close(s))
+		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
 struct taking {
@@ -657,6 +686,15 @@ take_rec(void *arg, unsigned shard, const struct eng_rec *r)
 	wire_add_rec(t->out, shard, r, e ? t->s->row->obj.groups[e->group].recsize : 0);
 }
 
+/* The first word of what travels says whether it is all. */
+static void
+tell_part(struct sbuf *out, uint64_t no, bool is_whole)
+{
+	no |= is_whole ? 0 : WIRE_PART;
+	if (!out->failed)
+		memcpy(out->at, &no, sizeof no);
+}
+
 void
 script_drain(struct opened *s, struct sbuf *out)
 {
@@ -666,6 +704,7 @@ script_drain(struct opened *s, struct sbuf *out)
 		engine_user.clean(s->row->engine);
 		sb_add(out, &no, sizeof no);
 		engine_user.drain(s->row->engine, take_rec, &t);
+		tell_part(out, no, engine_user.is_whole(s->row->engine, true));
 	}
 }
 
@@ -684,8 +723,9 @@ script_snap(struct opened *s, struct sbuf *out)
 		uint64_t no = image_snaps(s->row->engine) + 1;
 		sb_add(out, &no, sizeof no);
 		engine_user.snap(s->row->engine, take_agg, &t);
+		tell_part(out, no, engine_user.is_whole(s->row->engine, false));
 		/* it takes a while, so a script must have lived long enough to gain from it */
-		if (no == CHEAPEN_AFTER && s->running && !s->stopped)
+		if (no >= CHEAPEN_AFTER && s->running && !s->stopped)
 			gates_cheapen(&s->hub->shards->gate, s->hub->nshards, sizeof *s->hub->shards);
 	}
 }

@@ -28,6 +28,9 @@ struct opened {
 	unsigned ntraits;
 	bool uncounted;                 /* the VM must not count for any probe */
 	bool started, running, stopped; /* running: from script_go on */
+	bool settled;                   /* stopped, and no callback knows of it any more */
+	uint64_t *under_way;            /* by shard: hub_note() when it was stopped */
+	struct sub *removed;            /* subscriptions that callbacks may still look at */
 	atomic_bool halted;
 	struct why why;
 };
@@ -56,9 +59,13 @@ void script_fire(struct opened *s, unsigned index);
 /* After this the tracer no longer calls the script's clauses, except where it is inside one just now. It never waits
  * and may be called at any time. */
 void script_halt(struct opened *s);
-/* After this no clause and no timer runs; what was recorded can be taken out. */
-void script_stop(struct opened *s);
-void script_close(struct opened *s);
+/* When this has returned true no clause and no timer runs; what was recorded can be taken out. It never waits: it
+ * returns false while an event that began before is under way, and is to be called again. */
+bool script_stop(struct opened *s);
+/* The same; frees all. */
+bool script_close(struct opened *s);
+/* Where nobody can call again. */
+void script_close_patiently(struct opened *s);
 /* The module was loaded, perhaps again while old scripts exist. Returns false if memory ran out. */
 bool script_load(struct hub *h, unsigned nshards);
 /* The module is gone. Scripts may still exist, because their owners have not been told yet. */

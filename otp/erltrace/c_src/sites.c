@@ -51,6 +51,7 @@ site_fire(struct event *ev, const struct script *s, const struct sub *sub)
 	e.probe = sub->probe + 1;
 	e.process = ev->tracee;
 	e.eproc = ev->tracee ? process_at(ev) : 0;
+	e.mfa = (uint64_t)(uintptr_t)ev_function(ev);
 	if (sub->args & SUB_FUNCTION) {
 		memset(e.args, 0, sizeof e.args);
 		e.args[0] = e.eproc;
@@ -145,8 +146,10 @@ add_site(struct hub *h, struct script *row, unsigned probe)
 static void
 remove_sites(struct hub *h, struct script *row)
 {
+	struct sub *removed = NULL;
 	for (unsigned i = 0; i < ERL_NROWS; i++)
-		sub_remove(&h->subs[i], HUB_SCRIPTS);
+		sub_remove(&h->subs[i], HUB_SCRIPTS, &removed);
+	sub_free_removed(&removed);
 	free(row->meters);
 	memset(row, 0, sizeof *row);
 }
@@ -198,9 +201,11 @@ sites_set(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	enif_mutex_lock(h->manage);
 	hub_quiet(h);
 	bool ok = change_sites(h, env, argv[0]);
-	hub_update_wants(h);
+	hub_count(h);
+	hub_forget_threads(h);
 	ERL_NIF_TERM wants = wants_list(env, ok ? &h->scripts[HUB_SCRIPTS] : NULL);
 	hub_loud(h);
+	hub_free_tables(h);
 	enif_mutex_unlock(h->manage);
 	return enif_make_tuple2(env, enif_make_atom(env, ok ? "ok" : "error"), wants);
 }

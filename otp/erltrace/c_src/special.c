@@ -1,6 +1,7 @@
 /* See special.h. */
 #include "special.h"
 
+#include "requests.h"
 #include "tracer.h"
 #include "user_trace.h"
 
@@ -8,7 +9,18 @@
 	X(erltrace) \
 	X(exit) \
 	X(hibernate) \
-	X(code) X(load) X(erlang) X(load_module) X(finish_loading) X(module) X(undefined) X(erltrace_code) X(user)
+	X(code) \
+	X(load) \
+	X(erlang) \
+	X(load_module) \
+	X(finish_loading) \
+	X(module) \
+	X(undefined) \
+	X(erltrace_code) \
+	X(user) \
+	X(request) \
+	X(gen_server) \
+	X(try_handle_call)
 #define X(a) static ERL_NIF_TERM atom_##a;
 ATOMS(X)
 #undef X
@@ -90,6 +102,10 @@ special_call(struct event *ev, ERL_NIF_TERM result, struct news *news)
 		ev_fire(ev, subs(ev, ERLP_PROCESS_HIBERNATE));
 	} else if (size == 2 && what[0] == atom_user)
 		user_trace_called(ev, what[1]);
+	else if (size == 4 && what[0] == atom_request)
+		request_started(ev, what[1], what[2], what[3]);
+	else if (size == 1 && what[0] == atom_request)
+		request_stopped(ev);
 	else if (size == 3 && what[0] == atom_code && enif_is_atom(ev->env, what[2])) /* others get badarg */
 		*news = (struct news){what[1], what[2], ev->tracee};
 	ev_again(ev);
@@ -101,7 +117,11 @@ special_returned(struct event *ev, ERL_NIF_TERM mfa, ERL_NIF_TERM value, struct 
 {
 	const ERL_NIF_TERM *e, *r;
 	int n;
-	if (!enif_get_tuple(ev->env, mfa, &n, &e) || n != 3 || e[0] != atom_erlang)
+	if (!enif_get_tuple(ev->env, mfa, &n, &e) || n != 3)
+		return;
+	if (e[0] == atom_gen_server && e[1] == atom_try_handle_call)
+		request_stopped(ev);
+	if (e[0] != atom_erlang)
 		return;
 	if (e[1] == atom_finish_loading)
 		*news = (struct news){atom_load, atom_undefined, ev->tracee};

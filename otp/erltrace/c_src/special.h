@@ -6,6 +6,8 @@
  *   {hibernate, {M, F, Arity}}      erlang:hibernate/3
  *   {code, delete | purge, Module}  primitives of the code server
  *   {user, Arguments}               OTP's own dyntrace
+ *   {request, Client, Tag, Request} a server takes up a request: requests.h
+ *   {request}                       … and anything else
  */
 #ifndef ERLTRACE_SPECIAL_H
 #define ERLTRACE_SPECIAL_H
@@ -23,7 +25,7 @@ void special_tell(ErlNifEnv *env, const struct news *n);
 
 /* Handles a call with this match specification result. Returns the caller, or 0. */
 ERL_NIF_TERM special_call(struct event *ev, ERL_NIF_TERM result, struct news *n);
-/* return_from of erlang:load_module/2 and erlang:finish_loading/1. */
+/* return_from of erlang:load_module/2, erlang:finish_loading/1 and gen_server:try_handle_call/4. */
 void special_returned(struct event *ev, ERL_NIF_TERM mfa, ERL_NIF_TERM value, struct news *n);
 
 /* A link breaks, then a process that traps exits gets a message. One that does not trap them dies, and the VM does

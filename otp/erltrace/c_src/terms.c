@@ -2,6 +2,7 @@
 #include "terms.h"
 
 #include "bits.h"
+#include "iolist.h"
 
 #include <string.h>
 
@@ -284,6 +285,7 @@ size_of(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 	ErlNifEnv *env = ev->env;
 	const ERL_NIF_TERM *e;
 	size_t size;
+	uint32_t bytes;
 	int n;
 	if (q->op == DIF_SUBR_TERM_TUPLE_SIZE && enif_get_tuple(env, t, &n, &e))
 		q->result = (uint64_t)n;
@@ -291,6 +293,8 @@ size_of(struct event *ev, ERL_NIF_TERM t, struct term_query *q)
 		q->result = size;
 	else if (q->op == DIF_SUBR_TERM_BYTE_SIZE && enif_term_type(env, t) == ERL_NIF_TERM_TYPE_BITSTRING)
 		q->result = byte_size(ev, t);
+	else if (q->op == DIF_SUBR_TERM_IOLIST_SIZE && iolist_length(env, &ev->look, t, &bytes))
+		q->result = bytes;
 	else
 		return DIF_FAULT_ILLOP;
 	return 0;
@@ -465,6 +469,7 @@ terms_query(struct event *ev, struct term_query *q)
 	case DIF_SUBR_TERM_TUPLE_SIZE:
 	case DIF_SUBR_TERM_MAP_SIZE:
 	case DIF_SUBR_TERM_BYTE_SIZE:
+	case DIF_SUBR_TERM_IOLIST_SIZE:
 		return size_of(ev, t, q);
 	case DIF_SUBR_TERM_INT:
 		return integer(ev->env, t, &q->result);

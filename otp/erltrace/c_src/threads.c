@@ -4,6 +4,17 @@
 struct thread thread_rows[THREADS];
 static struct thread shared;
 
+void
+threads_forget(void)
+{
+	for (unsigned i = 0; i < THREADS; i++) {
+		atomic_store_explicit(&thread_rows[i].process, 0, memory_order_relaxed);
+		atomic_store_explicit(&thread_rows[i].mfa, 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&shared.process, 0, memory_order_relaxed);
+	atomic_store_explicit(&shared.mfa, 0, memory_order_relaxed);
+}
+
 ET_COLD struct thread *
 thread_find(uintptr_t self)
 {

@@ -23,6 +23,7 @@ enum { THREADS = NODE_THREADS };
 struct thread {
 	_Alignas(NODE_THREAD_SIZE) _Atomic uintptr_t self; /* 0 if the row is free */
 	_Atomic uint64_t process;                          /* that runs here; 0 if unknown, or if nobody asks */
+	_Atomic uint64_t mfa;                              /* address of text in the table of functions, or 0 */
 	char eproc[NODE_EPROC];
 	atomic_uint shard; /* number of its shard plus one; 0 if it has none yet */
 	/* of meter.c: */
@@ -31,12 +32,16 @@ struct thread {
 };
 _Static_assert(sizeof(struct thread) == NODE_THREAD_SIZE, "a row is what the kernel's programs think");
 _Static_assert(offsetof(struct thread, process) == offsetof(struct node_thread, process) &&
+		   offsetof(struct thread, mfa) == offsetof(struct node_thread, mfa) &&
 		   offsetof(struct thread, eproc) == offsetof(struct node_thread, eproc),
     "they find what they read");
 extern struct thread thread_rows[THREADS];
 
 /* Finds or makes the row of a thread that is not at its usual place. If the table is full, threads share a row. */
 struct thread *thread_find(uintptr_t self);
+
+/* Nothing is known any more of what runs on the threads. No callback runs meanwhile. */
+void threads_forget(void);
 
 /* Returns whether other threads may have the row as well. */
 static inline bool

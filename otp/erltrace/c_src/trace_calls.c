@@ -1,6 +1,7 @@
 /* Functions: calls, returns, exceptions. */
 #include "callback.h"
 #include "frames.h"
+#include "level.h"
 #include "special.h"
 
 static ET_COLD void
@@ -12,47 +13,59 @@ add_args(struct event *ev, ERL_NIF_TERM mfa)
 	if (!enif_get_tuple(ev->env, mfa, &n, &e) || n != 3)
 		return;
 	tail = e[2];
-	for (unsigned i = 0; i < 10 && enif_get_list_cell(ev->env, tail, &head, &tail); i++)
-		ev_term(ev, i, head);
+	for (unsigned i = 0; i < DIF_NARGS - DIF_TERM_ARGS && enif_get_list_cell(ev->env, tail, &head, &tail); i++)
+		ev_term(ev, DIF_TERM_ARGS + i, head);
 }
 
-/* A function by name: its arguments as terms. */
+/* p, mfa, depth. */
 static inline void
-fire_entry(struct event *ev, const struct sub *list, ERL_NIF_TERM mfa, unsigned depth)
+add_function(struct event *ev, const struct mfa *m, unsigned depth)
+{
+	ev_text(ev, 0, EV_TERM, ev->tracee);
+	ev_mfa(ev, 1, m);
+	ev_num(ev, 2, depth);
+}
+
+/* A function by name: process, function and depth, and its arguments as terms. */
+static inline void
+fire_entry(struct event *ev, const struct sub *list, const struct mfa *m, ERL_NIF_TERM mfa, unsigned depth)
 {
 	if (!list)
 		return;
+	unsigned looks = ev_looks(list);
 	ev_again(ev);
 	ev->depth = depth;
-	if (ev_looks(list))
+	if (looks & 7)
+		add_function(ev, m, depth);
+	if (looks & EV_TERM_LOOKS)
 		add_args(ev, mfa);
 	ev_fire(ev, list);
 }
 
 /* A function by name has returned or ended: up to two terms say how; 0 if none. */
 static inline void
-fire_end(struct event *ev, const struct sub *list, unsigned depth, ERL_NIF_TERM a, ERL_NIF_TERM b)
+fire_end(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth, ERL_NIF_TERM a, ERL_NIF_TERM b)
 {
 	if (!list)
 		return;
 	ev_again(ev);
 	ev->depth = depth;
+	if (ev_looks(list) & 7)
+		add_function(ev, m, depth);
 	if (a)
-		ev_term(ev, 0, a);
+		ev_term(ev, DIF_TERM_ARGS, a);
 	if (b)
-		ev_term(ev, 1, b);
+		ev_term(ev, DIF_TERM_ARGS + 1, b);
 	ev_fire(ev, list);
 }
 
-/* p, mfa, depth: for the probes that are not about one function. */
+/* For the probes that are not about one function. */
 static __attribute__((noinline)) ET_HOT void
 fire_listed(struct event *ev, const struct sub *list, const struct mfa *m, unsigned depth)
 {
 	ev_again(ev);
-	ev_text(ev, 0, EV_TERM, ev->tracee);
-	ev_mfa(ev, 1, m);
-	ev_num(ev, 2, depth);
 	ev->depth = depth;
+	add_function(ev, m, depth);
 	ev_fire(ev, list);
 }
 
@@ -64,22 +77,58 @@ fire_function(struct event *ev, const struct sub *list, const struct mfa *m, uns
 }
 
 static ET_HOT void
-fire_left(struct event *ev, struct frame_left left)
+fire_return(struct event *ev, struct frame_left left)
 {
 	struct mfa *m = mfa_at(the_hub.mfas, left.mfa);
 	ev->mfa = left.mfa;
-	fire_end(ev, m->subs[MFA_RETURN], left.depth, 0, 0);
+	fire_end(ev, m->subs[MFA_RETURN], m, left.depth, 0, 0);
 	if (m->is_native == MFA_ERLANG)
 		fire_function(ev, subs(ERLP_FUNCTION_RETURN), m, left.depth);
 	else
 		fire_function(ev, subs(m->is_native == MFA_BIF ? ERLP_BIF_RETURN : ERLP_NIF_RETURN), m, left.depth);
 }
 
+/* Calls that are over before another begins: that one replaced them by a tail call, or nobody has told of their end. */
+static ET_COLD void
+fire_replaced(struct event *ev, const struct frames_left *left)
+{
+	unsigned nframes = ev->nframes; /* of the call that replaced them */
+	ev->nframes = 0;
+	for (unsigned i = 0; i < left->n; i++)
+		fire_return(ev, left->frame[i]);
+	ev->nframes = nframes;
+}
+
+/* Puts a call on the shadow stack. Returns its depth. */
+static inline unsigned
+enter(struct event *ev, const struct mfa *m, const struct mfa *caller)
+{
+	struct frames_left left;
+	unsigned depth;
+	struct traced_call call = {.mfa = mfa_index(the_hub.mfas, m)};
+	if (levels_known()) {
+		call.level = level_now(ev->env, ev->tracee);
+		call.marker = levels.marker;
+		call.frame = m->subs[MFA_VALUE] || m->subs[MFA_EXCEPTION] ? levels.frame : 0;
+	}
+	if (caller)
+		call.caller = mfa_index(the_hub.mfas, caller);
+	do {
+		uint32_t self = ev->mfa;
+		depth = procs_call(the_hub.procs, ev->tracee, &call, &left);
+		if (ET_UNLIKELY(left.n)) {
+			fire_replaced(ev, &left);
+			ev->mfa = self;
+		}
+	} while (ET_UNLIKELY(left.more));
+	return depth;
+}
+
 /* Returns whether anybody needs what the match specification tells about a call, because looking it up costs. */
 static inline bool
 wants_result(void)
 {
-	return wants() & (WANT_SHADOW | WANT_SIGNAL | WANT_SLEEP | WANT_LOADS | WANT(ES_CODE) | WANT(ES_USER)) ||
+	return wants() & (WANT_CALLERS | WANT_SPECIAL) || (wants() & WANT_SHADOW && !levels_known()) ||
 	       subs(ERLP_LOCAL_FUNCTION_ENTRY) || subs(ERLP_GLOBAL_FUNCTION_ENTRY);
 }
 
@@ -116,22 +165,13 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	unsigned depth = 0;
 	ev->mfa = mfa_index(the_hub.mfas, m);
 	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
-	if (result && wants() & (WANT_SIGNAL | WANT_SLEEP | WANT_LOADS | WANT(ES_CODE) | WANT(ES_USER)))
+	if (result && wants() & WANT_SPECIAL)
 		result = special_call(ev, result, news);
 	uint64_t frames[FRAMES_MOST];
 	struct mfa *caller = caller_of(ev, m, result, frames);
-	if (wants() & WANT_SHADOW) {
-		struct frame_left left;
-		depth = procs_call(the_hub.procs, ev->tracee, mfa_index(the_hub.mfas, m),
-		    caller ? mfa_index(the_hub.mfas, caller) : 0, &left);
-		if (ET_UNLIKELY(left.mfa)) {
-			unsigned nframes = ev->nframes; /* of the call that replaced it */
-			ev->nframes = 0;
-			fire_left(ev, left);
-			ev->nframes = nframes;
-		}
-	}
-	fire_entry(ev, m->subs[MFA_ENTRY], argv[3], depth);
+	if (wants() & WANT_SHADOW)
+		depth = enter(ev, m, caller);
+	fire_entry(ev, m->subs[MFA_ENTRY], m, argv[3], depth);
 	if (m->is_native == MFA_ERLANG) {
 		bool local = caller && caller->m == m->m;
 		fire_function(ev, subs(ERLP_FUNCTION_ENTRY), m, depth);
@@ -144,15 +184,22 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 static inline void
 on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 {
-	struct frame_left left[32];
-	struct mfa *to = argv[3] == atom_undefined ? NULL : mfa_of(the_hub.mfas, ev->env, argv[3]);
-	uint32_t index = to ? mfa_index(the_hub.mfas, to) : 0;
-	bool more = true;
-	while (more) {
-		unsigned n = procs_return_to(the_hub.procs, ev->tracee, index, left, 32, &more);
-		for (unsigned i = 0; i < n; i++)
-			fire_left(ev, left[i]);
+	struct frames_left left;
+	uint32_t level = 0, index = 0;
+	if (levels_known())
+		level = level_now(ev->env, ev->tracee);
+	else {
+		const struct mfa *to = argv[3] == atom_undefined ? NULL : mfa_of(the_hub.mfas, ev->env, argv[3]);
+		index = to ? mfa_index(the_hub.mfas, to) : 0;
 	}
+	do {
+		if (levels_known())
+			procs_left(the_hub.procs, ev->tracee, level, levels.marker, &left);
+		else
+			procs_return_to(the_hub.procs, ev->tracee, index, &left);
+		for (unsigned i = 0; i < left.n; i++)
+			fire_return(ev, left.frame[i]);
+	} while (left.more);
 }
 
 /* Its frame is still there, because the return_to comes later. */
@@ -167,8 +214,9 @@ static ET_COLD void
 on_return_from(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
 	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
+	ev->mfa = m ? mfa_index(the_hub.mfas, m) : 0;
 	if (m)
-		fire_end(ev, m->subs[MFA_VALUE], depth_now(ev, m), option(ev->env, argv[4], atom_extra), 0);
+		fire_end(ev, m->subs[MFA_VALUE], m, depth_now(ev, m), option(ev->env, argv[4], atom_extra), 0);
 	special_returned(ev, argv[3], option(ev->env, argv[4], atom_extra), news);
 }
 
@@ -179,8 +227,9 @@ on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
 	const ERL_NIF_TERM *e;
 	int n;
+	ev->mfa = m ? mfa_index(the_hub.mfas, m) : 0;
 	if (m && enif_get_tuple(ev->env, option(ev->env, argv[4], atom_extra), &n, &e) && n == 2)
-		fire_end(ev, m->subs[MFA_EXCEPTION], depth_now(ev, m), e[0], e[1]);
+		fire_end(ev, m->subs[MFA_EXCEPTION], m, depth_now(ev, m), e[0], e[1]);
 }
 
 ET_HOT ERL_NIF_TERM
@@ -189,6 +238,10 @@ tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	struct event ev;
 	struct news news = {0};
 	(void)argc;
+	if (ET_UNLIKELY(argv[1] == atom_levels)) {
+		level_note(env, argv);
+		return atom_ok;
+	}
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
 	is_running(&ev);

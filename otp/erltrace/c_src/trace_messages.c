@@ -1,5 +1,6 @@
 /* Messages that are sent and that arrive. */
 #include "callback.h"
+#include "requests.h"
 #include "special.h"
 #include "text.h"
 
@@ -15,7 +16,16 @@ node_and_token(struct event *ev, ERL_NIF_TERM result, ERL_NIF_TERM *node, ERL_NI
 		enif_get_list_cell(ev->env, tail, token, &tail);
 }
 
-/* Returns whether a receiver is on another node, with its name there. */
+/* Returns whether a reference is another node's. The VM writes its own as #Ref<0.…>. */
+static bool
+is_foreign_ref(ERL_NIF_TERM ref)
+{
+	char text[16];
+	return enif_snprintf(text, sizeof text, "%T", ref) > 0 && strncmp(text, "#Ref<0.", 7) != 0;
+}
+
+/* Returns whether a receiver is on another node, with its name there. An alias is a reference: servers answer calls
+ * by it. */
 static bool
 is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *receiver)
 {
@@ -25,6 +35,8 @@ is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *r
 	*receiver = to;
 	if (enif_is_pid(ev->env, to))
 		return !enif_get_local_pid(ev->env, to, &pid);
+	if (enif_is_ref(ev->env, to))
+		return is_foreign_ref(to);
 	if (enif_get_tuple(ev->env, to, &n, &e) && n == 2) {
 		char name[256];
 		*receiver = e[0];
@@ -64,6 +76,8 @@ trace_send(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 				ev_term(&ev, n + 4, argv[3]);
 			ev_fire(&ev, list);
 		}
+		if (wants() & WANT(ES_REQUEST))
+			request_sent(&ev, receiver, argv[3]);
 	}
 	fire_trace(&ev, argv);
 	return end(&ev);
@@ -92,6 +106,8 @@ tracer_trace_receive(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		}
 		if (wants() & WANT_SIGNAL)
 			special_received(&ev, argv[3]);
+		if (wants() & WANT(ES_REQUEST))
+			request_answered(&ev, argv[3]);
 	}
 	fire_trace(&ev, argv);
 	return end(&ev);

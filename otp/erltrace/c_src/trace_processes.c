@@ -78,6 +78,17 @@ fire_unblocked(struct event *ev, const struct port_wait *w)
 	ev_fire(ev, list);
 }
 
+/* The function in which a process begins or ceases to run. */
+static void
+know_function(struct event *ev, bool in, ERL_NIF_TERM process, ERL_NIF_TERM mfa)
+{
+	const struct mfa *m = mfa_of(the_hub.mfas, ev->env, mfa);
+	struct thread *t = thread_own();
+	ev->mfa = m ? mfa_index(the_hub.mfas, m) : 0;
+	if (in && m && atomic_load_explicit(&t->process, memory_order_relaxed) == process)
+		atomic_store_explicit(&t->mfa, (uint64_t)(uintptr_t)m->text, memory_order_relaxed);
+}
+
 ET_HOT ERL_NIF_TERM
 tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -88,6 +99,8 @@ tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return atom_ok;
 	ev.tag = argv[0];
 	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
+	if (ET_UNLIKELY(wants() & WANT_WHERE))
+		know_function(&ev, in, argv[2], argv[3]);
 	if (in && wants() & WANT_RUN)
 		procs_in(the_hub.procs, argv[2], mono_ns());
 	if (in) {

@@ -5,6 +5,7 @@
  * other callbacks are in trace_*.c.
  */
 #include "callback.h"
+#include "requests.h"
 #include "special.h"
 #include "text.h"
 
@@ -22,6 +23,7 @@ tracer_load(ErlNifEnv *env)
 	ATOMS(X)
 #undef X
 	special_load(env);
+	requests_load(env);
 	atom_register_ = enif_make_atom(env, "register");
 	atom_unregister_ = enif_make_atom(env, "unregister");
 }
@@ -47,7 +49,7 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)env;
 	(void)argc;
 	if (argv[0] == atom_trace_status)
-		return wants() ? atom_trace : atom_remove;
+		return wants() || argv[1] == atom_levels ? atom_trace : atom_remove;
 	return decide(argv[2], WANT(ES_SEQ) | WANT(ES_ALL));
 }
 
@@ -58,11 +60,21 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		(void)argc; \
 		return decide(argv[2], (sources) | WANT(ES_ALL)); \
 	}
-ENABLED(call, WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_LOADS | WANT_SIGNAL | WANT_SLEEP)
-ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL)
+ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT(ES_REQUEST) | WANT_SIGNAL)
 ENABLED(ports, WANT(ES_PORTS) | WANT(ES_PORTRECV))
 ENABLED(running_ports, 0)
 ENABLED(garbage_collection, WANT(ES_GC))
+
+/* The tracer's state is `levels` in the process that finds out about the stack: level.h. */
+ET_HOT ERL_NIF_TERM
+tracer_enabled_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)env;
+	(void)argc;
+	if (ET_UNLIKELY(argv[1] == atom_levels))
+		return atom_trace;
+	return decide(argv[2], WANT(ES_CALL) | WANT(ES_RETURN) | WANT_SPECIAL | WANT(ES_ALL));
+}
 
 /* A flag brings several tags. Those that nobody asks for are discarded here, before the VM makes an event of them. */
 ET_HOT ERL_NIF_TERM
@@ -70,7 +82,7 @@ tracer_enabled_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)env;
 	(void)argc;
-	return decide(argv[2], argv[0] == atom_send ? WANT(ES_SEND) | WANT(ES_ALL) : WANT(ES_ALL));
+	return decide(argv[2], argv[0] == atom_send ? WANT(ES_SEND) | WANT(ES_REQUEST) | WANT(ES_ALL) : WANT(ES_ALL));
 }
 
 ET_HOT ERL_NIF_TERM
@@ -96,14 +108,15 @@ slot(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 	unsigned index;
 	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
 	struct hub_shard *s = hub_enter(&the_hub, &index);
-	ev_running(s, env, in ? argv[2] : 0);
+	if (ET_LIKELY(wants() & WANT_SLOT)) /* not since the rows were cleared: hub_forget_threads() */
+		ev_running(s, env, in ? argv[2] : 0);
 	hub_leave(s);
 }
 
 ET_HOT ERL_NIF_TERM
 tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
-	unsigned sources = WANT(ES_ALL) | WANT_RUN;
+	unsigned sources = WANT(ES_ALL) | WANT_RUN | WANT_WHERE;
 	ERL_NIF_TERM tag = argv[0];
 	(void)argc;
 	if (ET_UNLIKELY(wants() & WANT_SLOT))

@@ -1,6 +1,8 @@
 /* See wants.h. */
 #include "wants.h"
 
+#include "level.h"
+
 #include <string.h>
 
 /* Atoms of a text, separated by blanks, before a list. */
@@ -20,6 +22,7 @@ wants_list(ErlNifEnv *env, const struct script *row)
 		const char *atom;
 	} names[] = {
 	    {WANT(ES_SEND) | WANT(ES_ALL), "send"},
+	    {WANT(ES_SEND) | WANT(ES_ALL), "sends"}, /* all of them */
 	    {WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT_SIGNAL | WANT(ES_ALL), "receive"},
 	    {WANT(ES_RECEIVE) | WANT(ES_ALL), "messages"}, /* receive of processes: all messages */
 	    {WANT(ES_CALL) | WANT(ES_RETURN) | WANT(ES_CODE) | WANT(ES_USER) | WANT_LOADS | WANT_SIGNAL | WANT_SLEEP,
@@ -27,7 +30,9 @@ wants_list(ErlNifEnv *env, const struct script *row)
 	    {WANT_SHADOW, "return_to"},
 	    {WANT_CALLERS, "callers"},
 	    {WANT(ES_PROCS) | WANT_EXIT | WANT_SIGNAL | WANT(ES_ALL), "procs"},
-	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT_SAMPLE | WANT_SLOT | WANT(ES_ALL), "running_procs"},
+	    {WANT(ES_RUNNING) | WANT_RUN | WANT_UNBLOCK | WANT_SAMPLE | WANT_SLOT | WANT_WHERE | WANT(ES_ALL),
+		"running_procs"},
+	    {WANT_SLOT, "exiting"}, /* the end of a process's last slice: without it nobody tells that it is over */
 	    {WANT(ES_GC) | WANT(ES_ALL), "garbage_collection"},
 	    {WANT(ES_PORTS) | WANT(ES_PORTRECV) | WANT(ES_ALL), "ports"},
 	    {WANT(ES_SEQ), "seq_trace"},
@@ -51,7 +56,8 @@ wants_list(ErlNifEnv *env, const struct script *row)
 		list = enif_make_list_cell(
 		    env, enif_make_tuple2(env, enif_make_atom(env, "frames"), enif_make_uint(env, row->stacks)), list);
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-		if (row->wants & names[i].want)
+		if (row->wants & names[i].want &&
+		    (names[i].want != WANT_CALLERS || row->stacks || !levels_known())) /* depths are known without */
 			list = enif_make_list_cell(env, enif_make_atom(env, names[i].atom), list);
 	return list;
 }

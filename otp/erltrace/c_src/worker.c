@@ -1,6 +1,7 @@
 /* See worker.h. */
 #include "worker.h"
 
+#include "base/clock.h"
 #include "base/wake.h"
 
 #include <pthread.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-enum { WORKER_ARGS = 4, WORKER_STACK = 1 << 20 };
+enum { WORKER_ARGS = 4, WORKER_STACK = 1 << 20, WORKER_PAUSE = 100000 }; /* ns, before something is tried again */
 
 struct worker_job {
 	struct worker_job *next;
@@ -21,8 +22,9 @@ struct worker_job {
 	int argc;
 	worker_fn *fn;
 	/* or: */
-	void (*quiet)(void *arg);
+	bool (*quiet)(void *arg);
 	void *arg;
+	bool waits; /* it was tried, and is to be tried again */
 };
 
 static struct {
@@ -43,17 +45,53 @@ job_free(struct worker_job *j)
 	free(j);
 }
 
-static void
+/* Returns false if it is not done yet. */
+static bool
 job_run(struct worker_job *j)
 {
-	if (!j->env) {
-		j->quiet(j->arg);
-		return;
-	}
+	if (!j->env)
+		return j->quiet(j->arg);
 	ERL_NIF_TERM result = j->fn(j->env, j->argc, j->argv);
+	if (result == WORKER_AGAIN)
+		return false;
 	if (!result)
 		result = enif_make_atom(j->env, "badarg");
 	enif_send(NULL, &j->from, j->env, enif_make_tuple2(j->env, j->ref, result));
+	return true;
+}
+
+/* The lock is held, for this and the next two. */
+static void
+put(struct worker_job *j)
+{
+	j->next = NULL;
+	*w.last = j;
+	w.last = &j->next;
+}
+
+/* Takes the first job, or the first that was not tried yet. Returns NULL if there is none. */
+static struct worker_job *
+take(bool is_new)
+{
+	for (struct worker_job **at = &w.first, *j; (j = *at); at = &j->next) {
+		if (is_new && j->waits)
+			continue;
+		if (!(*at = j->next))
+			w.last = at;
+		return j;
+	}
+	return NULL;
+}
+
+static struct worker_job *
+next_job(void)
+{
+	struct worker_job *j = take(true);
+	if (j)
+		return j;
+	wake_wait(&w.wake, &w.lock, w.first ? (int64_t)mono_ns() + WORKER_PAUSE : WAKE_NEVER);
+	j = take(true);
+	return j ? j : take(false);
 }
 
 static void *
@@ -63,17 +101,18 @@ work(void *arg)
 	prctl(PR_SET_NAME, "et-worker");
 	pthread_mutex_lock(&w.lock);
 	while (w.first || (w.holds && !w.ending)) {
-		struct worker_job *j = w.first;
-		if (!j) {
-			wake_wait(&w.wake, &w.lock, WAKE_NEVER);
+		struct worker_job *j = next_job();
+		if (!j)
 			continue;
-		}
-		if (!(w.first = j->next))
-			w.last = &w.first;
 		pthread_mutex_unlock(&w.lock);
-		job_run(j);
-		job_free(j);
+		bool is_done = job_run(j);
+		if (is_done)
+			job_free(j);
 		pthread_mutex_lock(&w.lock);
+		if (!is_done) {
+			j->waits = true;
+			put(j);
+		}
 	}
 	w.has_ended = true;
 	pthread_mutex_unlock(&w.lock);
@@ -116,8 +155,7 @@ enqueue(struct worker_job *j)
 	pthread_mutex_lock(&w.lock);
 	bool taken = w.is_loaded && !w.ending && ensure_thread();
 	if (taken) {
-		*w.last = j;
-		w.last = &j->next;
+		put(j);
 		wake_all(&w.wake);
 	}
 	pthread_mutex_unlock(&w.lock);
@@ -175,7 +213,7 @@ worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[])
 }
 
 bool
-worker_do(void (*fn)(void *arg), void *arg)
+worker_do(bool (*fn)(void *arg), void *arg)
 {
 	struct worker_job *j = calloc(1, sizeof *j);
 	if (!j)

@@ -19,10 +19,13 @@ bool worker_load(void);
 void worker_unload(void);
 
 /* Asks for fn(argc, argv). Returns the reference of the message, or {error, Text}. fn gets an environment without a
- * process. It returns 0 if the arguments are wrong; the result is then the atom badarg. */
+ * process. It returns 0 if the arguments are wrong; the result is then the atom badarg. If it would have to wait, it
+ * returns WORKER_AGAIN: it is called again a little later, and meanwhile the worker does what others ask for. */
+#define WORKER_AGAIN (~(ERL_NIF_TERM)0)
 ERL_NIF_TERM worker_ask(ErlNifEnv *env, worker_fn *fn, int argc, const ERL_NIF_TERM argv[]);
-/* Asks for fn(arg) without an answer. Returns false if there is no worker or no memory. */
-bool worker_do(void (*fn)(void *arg), void *arg);
+/* Asks for fn(arg) without an answer. fn returns false if it is to be called again. Returns false if there is no worker
+ * or no memory. */
+bool worker_do(bool (*fn)(void *arg), void *arg);
 
 /* A script was opened or closed: with the last one the thread ends. */
 void worker_hold(int by);

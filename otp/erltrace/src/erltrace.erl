@@ -35,6 +35,7 @@
                 | {nodes, [node()]} | {join, boolean() | hidden}  % several nodes together
                 | {untraced, [pid() | port()]}          % never traced by this script
                 | zdefs | {zdefs, boolean()}            % descriptions may match nothing
+                | alerts | {alerts, boolean()}          % alert() gives {alert, Map}, as alerts over aggregations do
                 | cpp | {cpp, boolean()}                % programs go through the C preprocessor
                 | atom() | {atom() | text(), option_value()}.  % D options: quiet, {bufsize, "8m"}, ...
 -type option_value() :: boolean() | atom() | integer() | iodata().
@@ -44,6 +45,9 @@
 -type value() :: integer() | text() | [text()].
 -type consumed() :: {probe, probe(), value() | [value()] | undefined}
                 | {printf | printa | print | alert, probe(), text()}
+                | {alert, #{status := firing | again | resolved, level := info | warning | error | critical, key := text(),
+                            text := text(), place := text(), values := [value()], node => node(), probe => probe(),
+                            condition => text(), value => integer(), limit => integer(), unit => text()}}
                 | {stack | ustack | jstack, probe(), [text()]}
                 | {exit, probe(), integer()}
                 | {fault, probe(), text()}
@@ -104,16 +108,16 @@ option(binary, {Own, Commands}) -> {Own#{binaries => true}, Commands};
 option({strings, binary}, {Own, Commands}) -> {Own#{binaries => true}, Commands};
 option({strings, list}, {Own, Commands}) -> {Own#{binaries => false}, Commands};
 option({erltrace, Path}, {Own, Commands}) -> {Own#{program => text(Path)}, Commands};
-option({untraced, Pids}, {Own, Commands}) -> {Own#{untraced => Pids}, Commands};
+option({untraced, Pids}, {Own, Commands}) -> {Own#{untraced => Pids ++ maps:get(untraced, Own, [])}, Commands};
 option({node, Node}, {Own, Commands}) when Node =:= node() -> {maps:remove(node, Own), Commands};
 option({node, Node}, {Own, Commands}) when is_atom(Node) -> {Own#{node => Node}, Commands};
 option({nodes, Nodes}, {Own, Commands}) when is_list(Nodes) -> {Own#{nodes => Nodes}, Commands};
 option({join, Join}, {Own, Commands}) when is_boolean(Join); Join =:= hidden -> {Own#{join => Join}, Commands};
 option(join, Acc) -> option({join, true}, Acc);
 option({cookie, Cookie}, {Own, Commands}) -> {Own#{cookie => Cookie}, Commands};
-option({Mode, true}, Acc) when Mode =:= zdefs; Mode =:= cpp -> option(Mode, Acc);
-option({Mode, false}, Acc) when Mode =:= zdefs; Mode =:= cpp -> Acc;
-option(Mode, {Own, Commands}) when Mode =:= zdefs; Mode =:= cpp -> {Own, [{mode, Mode} | Commands]};
+option({Mode, true}, Acc) when Mode =:= zdefs; Mode =:= cpp; Mode =:= alerts -> option(Mode, Acc);
+option({Mode, false}, Acc) when Mode =:= zdefs; Mode =:= cpp; Mode =:= alerts -> Acc;
+option(Mode, {Own, Commands}) when Mode =:= zdefs; Mode =:= cpp; Mode =:= alerts -> {Own, [{mode, Mode} | Commands]};
 option({_, false}, Acc) -> Acc;
 option({Name, Value}, {Own, Commands}) -> {Own, [setopt_command(Name, Value) | Commands]};
 option(Name, {Own, Commands}) when is_atom(Name) -> {Own, [setopt_command(Name, true) | Commands]}.

@@ -16,7 +16,7 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 9). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 10). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
@@ -239,7 +239,10 @@ request({bind, Bindings}, S0) ->
                          end,
                          #{},
                          lists:zip(Indexes, Bindings)),
-            case subscribe_all(maps:to_list(Probes), S) of
+            Subscribed = subscribe_all(maps:to_list(Probes), S),
+            %% before anything is traced: see erltrace_tracer:level/1
+            lists:member(return_to, erltrace_tracer:wants(S#state.handle)) andalso erltrace_levels:known(),
+            case Subscribed of
                 #state{counted = [_ | _]} = S1 ->
                     ok = erltrace_tracer:count(S#state.handle, self()),
                     {{ok, Indexes}, S1};
@@ -305,6 +308,9 @@ request({functions, Module, Function}, S) ->
     process_flag(priority, normal), % it may have to look at every function of the node
     Functions = try functions(Module, Function) after process_flag(priority, high) end,
     {{ok, Functions}, S};
+request(clock, S) ->
+    {time, Ns} = lists:keyfind(time, 1, erlang:system_info(os_monotonic_time_source)),
+    {{ok, Ns}, S};
 request(alive, S) ->
     {ok, S};
 request(close, S) ->
@@ -390,7 +396,7 @@ subscribe_event(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
                         <<"entry">> -> {0, []};
                         <<"return">> ->
                             case erltrace_tracer:looks(Handle, Index) of
-                                0 -> {1, [caller]};
+                                0 -> {1, [level]};
                                 _ -> {1, [return]}
                             end;
                         <<"exception">> -> {2, [exception]}
@@ -464,9 +470,9 @@ patterns(Name) ->
 
 %% Probes that mean every function, or every one of a kind.
 wide_patterns(#{functions := none}) -> [];
-wide_patterns(#{functions := all, caller := Caller}) -> [{{'_', '_', '_'}, [caller || Caller]}];
-wide_patterns(#{functions := bifs, caller := Caller}) -> native_patterns(1, [caller || Caller]);
-wide_patterns(#{functions := nifs, caller := Caller}) -> native_patterns(2, [caller || Caller]);
+wide_patterns(#{functions := all, caller := Caller}) -> [{{'_', '_', '_'}, Caller}];
+wide_patterns(#{functions := bifs, caller := Caller}) -> native_patterns(1, Caller);
+wide_patterns(#{functions := nifs, caller := Caller}) -> native_patterns(2, Caller);
 wide_patterns(undefined) -> []. % user_trace-n
 
 %% -- what predicates say: for each clause of a probe [{Argument, [Text]}], the texts that the argument may be

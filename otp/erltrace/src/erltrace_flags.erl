@@ -13,7 +13,7 @@
 -export([new/1, update/3, shield/2, uncertain/1, cleared/2, is_set/1, clear/0]).
 -export_type([state/0]).
 
--define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, garbage_collection, ports]).
+-define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, exiting, garbage_collection, ports]).
 -define(ALL_FLAGS, [arity | ?FLAGS]).
 -define(ASKERS, 32).   % processes that ask others
 -define(ASKING, 2000). % ms that they have for it

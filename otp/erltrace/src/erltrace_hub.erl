@@ -18,7 +18,7 @@
 -define(TRIES, 200).
 -define(SITES, 500). % ms between two looks at the semaphores of the library's USDT sites
 -define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
--define(MODULES, [erltrace_place, erltrace_agent, erltrace_counters, erltrace_flags, erltrace_mailboxes, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
+-define(MODULES, [erltrace_place, erltrace_agent, erltrace_counters, erltrace_flags, erltrace_gauges, erltrace_levels, erltrace_mailboxes, erltrace_vm, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
                   erltrace_hub]).
 
 -record(script, {refs :: [reference()],
@@ -36,7 +36,7 @@
                 flags :: erltrace_flags:state(),
                 patterns :: erltrace_patterns:state(),
                 sampler :: erltrace_sampler:state(),
-                mailboxes = erltrace_mailboxes:new() :: erltrace_mailboxes:state(),
+                gauges = erltrace_gauges:new() :: erltrace_gauges:state(),
                 sources :: erltrace_sources:state(),
                 raised = [] :: [binary()], % USDT sites that fire …
                 sites :: #script{} | undefined, % … and what they need
@@ -373,8 +373,8 @@ notes(Agent, Notes, #state{scripts = Scripts, patterns = State}) ->
     end.
 
 %% Tells everybody which processes and ports are erltrace's own.
-set_own(#state{scripts = Scripts, sampler = Sampler, mailboxes = Mailboxes, flags = Flags} = S) ->
-    Own = erltrace_sampler:processes(Sampler) ++ erltrace_mailboxes:processes(Mailboxes) ++ maps:keys(Scripts)
+set_own(#state{scripts = Scripts, sampler = Sampler, gauges = Gauges, flags = Flags} = S) ->
+    Own = erltrace_sampler:processes(Sampler) ++ erltrace_gauges:processes(Gauges) ++ maps:keys(Scripts)
         ++ lists:append([More || #script{own = More} <- maps:values(Scripts)]),
     erltrace_tracer:own([self() | Own]),
     S#state{flags = erltrace_flags:shield([P || P <- Own, is_pid(P)], Flags)}.
@@ -417,9 +417,9 @@ apply_changes({Wants, Wanted, ByScript} = New, #state{patterns = Patterns, flags
 
 apply_sources(Wants, S) ->
     Sampler = erltrace_sampler:update(Wants, S#state.sampler),
-    Mailboxes = erltrace_mailboxes:update(Wants, S#state.mailboxes),
-    {Sources, Notes} = erltrace_sources:update(Wants, S#state.sources),
-    {set_own(S#state{sources = Sources, sampler = Sampler, mailboxes = Mailboxes}), Notes}.
+    {Gauges, Notes1} = erltrace_gauges:update(Wants, S#state.gauges),
+    {Sources, Notes2} = erltrace_sources:update(Wants, S#state.sources),
+    {set_own(S#state{sources = Sources, sampler = Sampler, gauges = Gauges}), Notes1 ++ Notes2}.
 
 %% Removing is never pointless.
 watched(Work, [], _) ->

@@ -7,51 +7,19 @@
 %% later than the probe's name says.
 -module(erltrace_mailboxes).
 
--export([new/0, update/2, processes/1]).
--export([init/2]).
--export_type([state/0]).
+-export([start/3]).
+-export([loop/4]).
 
 -define(PIECE, 256).
 -define(PAUSE, 19).
--define(RATES, [{mailbox_100ms, 100, <<"mailbox-100ms">>}, {mailbox_1s, 1000, <<"mailbox-1s">>},
-                {mailbox_10s, 10000, <<"mailbox-10s">>}]).
 
--opaque state() :: #{atom() => pid()}.
+-spec start(mailboxes, binary(), pos_integer()) -> {[pid()], []}.
+start(mailboxes, Probe, Ms) ->
+    {[spawn_link(?MODULE, loop, [Probe, Ms, erlang:monotonic_time(millisecond), first])], []}.
 
--spec new() -> state().
-new() ->
-    #{}.
-
-%% One process for each rate that a script wants.
--spec update([term()], state()) -> state().
-update(Wants, S) ->
-    lists:foldl(fun({Want, Ms, Probe}, Acc) -> set(lists:member(Want, Wants), Want, Ms, Probe, Acc) end, S, ?RATES).
-
--spec processes(state()) -> [pid()].
-processes(S) ->
-    maps:values(S).
-
-set(true, Want, Ms, Probe, S) when not is_map_key(Want, S) ->
-    S#{Want => spawn_link(?MODULE, init, [Ms, Probe])};
-set(false, Want, _, _, S) when is_map_key(Want, S) ->
-    P = maps:get(Want, S),
-    Ref = erlang:monitor(process, P),
-    unlink(P),
-    exit(P, kill),
-    %% its code may be about to be removed
-    receive {'DOWN', Ref, process, _, _} -> ok end,
-    maps:remove(Want, S);
-set(_, _, _, _, S) ->
-    S.
-
-init(Ms, Probe) ->
-    loop(Ms, Probe, erlang:monotonic_time(millisecond), first).
-
-loop(Ms, Probe, Due, Before) ->
+loop(Probe, Ms, Due, Before) ->
     Now = look(processes(), Probe, Before, #{}),
-    Next = max(Due + Ms, erlang:monotonic_time(millisecond)),
-    timer:sleep(max(0, Next - erlang:monotonic_time(millisecond))),
-    loop(Ms, Probe, Next, Now).
+    loop(Probe, Ms, erltrace_gauges:wait(Due, Ms), Now).
 
 %% The queues that are not empty.
 look([], _, _, Found) ->

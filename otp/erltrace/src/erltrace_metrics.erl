@@ -21,6 +21,7 @@
 -type metadata() :: #{name := binary(), type := counter | gauge | histogram, labels := #{binary() => binary()},
                       unit := binary(), help := binary()}.
 -type handler() :: telemetry
+                 | folsom                                  % erltrace_folsom
                  | {module(), atom()}
                  | fun((Event :: [atom()], measurements(), metadata()) -> term()).
 -type options() :: #{handlers => [handler()],
@@ -214,6 +215,7 @@ tell_one(Handler, {M, Labels, {Fn, Value, _}}, S) ->
     call(Handler, [erltrace, metric], Measurements, Metadata).
 
 call(telemetry, Event, Measurements, Metadata) -> apply(telemetry, execute, [Event, Measurements, Metadata]);
+call(folsom, Event, Measurements, Metadata) -> erltrace_folsom:handle(Event, Measurements, Metadata);
 call({Module, Function}, Event, Measurements, Metadata) -> Module:Function(Event, Measurements, Metadata);
 call(Fun, Event, Measurements, Metadata) -> Fun(Event, Measurements, Metadata).
 

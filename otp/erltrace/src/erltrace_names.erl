@@ -1,6 +1,7 @@
 %% The names of processes, for people: the registered name, or else the label (OTP 27: proc_lib:set_label/1), or else
 %% the function that it began with, and in parentheses the nearest ancestor that has a name: "shop_worker:init/1
-%% (shop_sup)".
+%% (shop_sup)". Also those of tables of ETS, which are references if they are not named tables, and of ports: a socket is
+%% named by its peer, "tcp 10.0.0.7:5432".
 %%
 %% A process answers a question for its dictionary only when it has time. So a separate process asks, and whoever wants
 %% names waits for it only a moment: what has come by then is the answer, and the rest is there the next time.
@@ -29,7 +30,7 @@ stop(Names) ->
     receive {'DOWN', Ref, process, _, _} -> ok end,
     receive {'EXIT', Names, _} -> ok after 0 -> ok end.
 
-%% The name of each; <<>> if unknown: gone, not a pid of this node, or too busy to answer.
+%% The name of each; <<>> if unknown: gone, not of this node, or too busy to answer.
 -spec ask(pid(), [binary()]) -> [binary()].
 ask(Names, Texts) ->
     Ref = make_ref(),
@@ -70,12 +71,16 @@ is_newest() ->
     not lists:any(fun({ask, _, _}) -> true; (_) -> false end, Messages).
 
 named(Text) ->
-    try list_to_pid(binary_to_list(Text)) of
-        Pid when node(Pid) =:= node() -> [cut(Name) || Name <- name(Pid)];
+    try thing(binary_to_list(Text)) of
+        Thing when node(Thing) =:= node() -> [cut(Name) || Name <- name(Thing)];
         _ -> []
     catch
         error:badarg -> []
     end.
+
+thing("#Ref" ++ _ = Text) -> list_to_ref(Text);
+thing("#Port" ++ _ = Text) -> list_to_port(Text);
+thing(Text) -> list_to_pid(Text).
 
 cut(Name) ->
     Whole = unicode:characters_to_binary(Name),
@@ -90,12 +95,39 @@ whole_characters(Bytes) ->
         Whole -> Whole
     end.
 
+name(Table) when is_reference(Table) ->
+    try ets:info(Table, name) of
+        undefined -> []; % gone
+        Name -> [text(Name)]
+    catch
+        error:badarg -> [] % not a table
+    end;
+name(Port) when is_port(Port) ->
+    case erlang:port_info(Port, name) of
+        {name, "tcp_inet"} -> [socket("tcp", Port)];
+        {name, "udp_inet"} -> [socket("udp", Port)];
+        {name, Name} -> [Name];
+        undefined -> []
+    end;
 name(Pid) ->
     case registered(Pid) of
         {ok, Name} -> [text(Name)];
         none -> [unregistered(Pid)];
         gone -> []
     end.
+
+%% A socket without a peer listens, or gets from anybody.
+socket(Kind, Port) ->
+    case {prim_inet:peername(Port), prim_inet:sockname(Port)} of
+        {{ok, Peer}, _} -> [Kind, " ", address(Peer)];
+        {_, {ok, Own}} -> [Kind, " at ", address(Own)];
+        _ -> Kind
+    end.
+
+address({Family, {Address, Port}}) when Family =:= inet; Family =:= inet6 -> address({Address, Port});
+address({Address, Port}) when tuple_size(Address) =:= 4 -> [inet:ntoa(Address), ":", integer_to_list(Port)];
+address({Address, Port}) when tuple_size(Address) =:= 8 -> ["[", inet:ntoa(Address), "]:", integer_to_list(Port)];
+address(Other) -> text(Other).
 
 registered(Pid) ->
     case process_info(Pid, registered_name) of

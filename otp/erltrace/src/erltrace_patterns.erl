@@ -9,9 +9,10 @@
 -export([new/1, are_patterns/1, update/3, kept/3, again/2, touched/3, clear/1, natives/0]).
 -export_type([pattern/0, state/0]).
 
-%% What the match specification must give: caller (who called), stack (of the caller, from OTP 26 on), exception (how it
+%% What the match specification must give: caller (who called), level (the same, unless the library knows without: see
+%% erltrace_levels), stack (of the caller, from OTP 26 on), exception (how it
 %% ended), return (the value; breaks tail calls of that function), {special, What}.
--type want() :: caller | stack | exception | return | {special, atom()}.
+-type want() :: caller | level | stack | exception | return | {special, atom()}.
 -type pattern() :: {mfa() | {atom(), '_', '_'} | {'_', '_', '_'}, [want()]}.
 
 -define(AT_ONCE, 50000). % functions: some 25 ms
@@ -35,7 +36,7 @@ are_patterns([{{M, F, A}, Wants} | Rest]) when is_atom(M), is_atom(F), A =:= '_'
 are_patterns(Patterns) ->
     Patterns =:= [].
 
-are_wants([Want | Rest]) -> lists:member(Want, [caller, stack, exception, return]) andalso are_wants(Rest);
+are_wants([Want | Rest]) -> lists:member(Want, [caller, level, stack, exception, return]) andalso are_wants(Rest);
 are_wants(Wants) -> Wants =:= [].
 
 %% Notes say what is not possible, and which wants that concerns.
@@ -104,8 +105,13 @@ clear(_) ->
 
 %% One entry for each function, with all that anybody wants to know of it.
 merge(Patterns) ->
+    Level = [caller || lists:any(fun({_, Wants}) -> lists:member(level, Wants) end, Patterns), not erltrace_levels:are_known()],
     lists:foldl(
-        fun({MFA, Wants}, Acc) ->
+        fun({MFA, Wants0}, Acc) ->
+                Wants = case lists:member(level, Wants0) of
+                            true -> Level ++ (Wants0 -- [level]);
+                            false -> Wants0
+                        end,
                 maps:update_with(MFA, fun(Old) -> lists:usort(Wants ++ Old) end, lists:usort(Wants), Acc)
         end,
         #{},
@@ -113,7 +119,7 @@ merge(Patterns) ->
 
 %% Loading of code is also watched for the patterns themselves, because new code has none.
 special(Wants0, Patterns) ->
-    Wants = [reload || Patterns =/= [] orelse lists:member(user, Wants0) orelse lists:member(loads, Wants0)] ++ Wants0,
+    Wants = [reload || Patterns =/= [] orelse lists:any(fun(W) -> lists:member(W, Wants0) end, [user, loads, request_starts])] ++ Wants0,
     [{MFA, [{special, What}]}
      || {Want, MFAs} <- [{exit_signals, [{exit, {erlang, exit, 2}}]},
                          {hibernate, [{hibernate, {erlang, hibernate, 3}}]},
@@ -124,6 +130,11 @@ special(Wants0, Patterns) ->
                          {reload, [{load, {erlang, load_module, 2}},
                                    {load, {erlang, finish_loading, 1}}]},
                          {loads, [{prepare, {erlang, prepare_loading, 2}}]},
+                         %% where behaviours take up a message; the names differ by OTP release
+                         {request_starts, [{callback, {gen_server, try_handle_call, 4}},
+                                           {event, {gen_statem, loop_receive_result, 4}},
+                                           {event, {gen_statem, loop_msg, 4}},
+                                           {message, {gen_server2, handle_msg, 2}}]},
                          {user, [{user, {dyntrace, user_trace_s1, 1}},
                                  {user, {dyntrace, user_trace_i4s4, 9}},
                                  {user, {dyntrace, user_trace_n, 10}}]}],
@@ -337,6 +348,19 @@ match_spec(Wants) ->
             [{['$1', '$2', '$3'], [], [tell(Caller, {{hibernate, {{'$1', '$2', {length, '$3'}}}}}) | Ends]}];
         {special, user} ->
             [{'_', [], [tell(Caller, {{user, '$_'}}) | Ends]}];
+        {special, callback} -> % the last is the order of OTP 25 to 28
+            Returned = [{return_trace} || Ends =:= []] ++ Ends,
+            [{['$1', '_', '$4', {'$2', '$3'}], [{is_pid, '$2'}, {is_tuple, '$1'}, {'=:=', {element, 1, '$1'}, server_data}],
+              [tell(Caller, {{request, '$2', '$3', '$4'}}) | Returned]},
+             {['_', '$4', {'$2', '$3'}, '_'], [{is_pid, '$2'}], [tell(Caller, {{request, '$2', '$3', '$4'}}) | Returned]},
+             Rest];
+        {special, event} -> % an event, or the message itself
+            [{['_', '_', '_', {{call, {'$1', '$2'}}, '$3'}], [], [tell(Caller, {{request, '$1', '$2', '$3'}}) | Ends]},
+             {['_', '_', '_', {'$gen_call', {'$1', '$2'}, '$3'}], [], [tell(Caller, {{request, '$1', '$2', '$3'}}) | Ends]},
+             {'_', [], [tell(Caller, {{request}}) | Ends]}];
+        {special, message} ->
+            [{[{'$gen_call', {'$1', '$2'}, '$3'}, '_'], [], [tell(Caller, {{request, '$1', '$2', '$3'}}) | Ends]},
+             {'_', [], [tell(Caller, {{request}}) | Ends]}];
         {special, prepare} ->
             [{['$1', '_'], [], [tell(Caller, {{code, prepare, '$1'}}) | Ends]}];
         {special, delete} ->
@@ -350,20 +374,33 @@ tell(Caller, What) ->
 
 %% -- sending and receiving
 
-%% The receiver's node and the sequential-trace token, if a script looks at them.
+%% The receiver's node and the sequential-trace token, if a script looks at them. For requests to servers alone, other
+%% messages are not looked at.
 send_spec(Wants) ->
-    case lists:member(token, Wants) of
-        true -> [{['$1', '_'], [{is_pid, '$1'}], [{message, [{node, '$1'}, {get_seq_token}]}]},
-                 {'_', [], [{message, [undefined, {get_seq_token}]}]}];
-        false -> none
+    case {lists:member(token, Wants), lists:member(sends, Wants)} of
+        {true, _} -> [{['$1', '_'], [{'orelse', {is_pid, '$1'}, {is_reference, '$1'}}], [{message, [{node, '$1'}, {get_seq_token}]}]},
+                      {'_', [], [{message, [undefined, {get_seq_token}]}]}];
+        {false, true} -> none;
+        {false, false} -> spec([request_sends], ['_'], Wants)
     end.
 
-%% For exit signals alone, not every message is looked at.
+%% For exit signals and replies of servers alone, not every message is looked at.
 receive_spec(Wants) ->
-    case lists:member(messages, Wants) orelse not lists:member(exit_signals, Wants) of
+    case lists:member(messages, Wants) of
         true -> none;
-        false -> [{['_', '_', {'EXIT', '_', '_'}], [], []}]
+        false -> spec([exit_signals, request_replies], ['_', '_'], Wants)
     end.
+
+spec(Kinds, Before, Wants) ->
+    case [{Before ++ [Message], Guards, []} || Kind <- Kinds, lists:member(Kind, Wants), {Message, Guards} <- kind(Kind)] of
+        [] -> none;
+        Spec -> Spec
+    end.
+
+%% A reply has the tag of its request: a reference, or a list with an alias in it.
+kind(exit_signals) -> [{{'EXIT', '_', '_'}, []}];
+kind(request_sends) -> [{{'$gen_call', {'_', '_'}, '_'}, []} | kind(request_replies)];
+kind(request_replies) -> [{{'$1', '_'}, [{is_reference, '$1'}]}, {{['_' | '_'], '_'}, []}].
 
 set_event(_, _, Spec, Spec) ->
     {Spec, []};
@@ -384,11 +421,16 @@ set_event(Session, Event, Spec, _) ->
     erltrace_session:event(Session, Event, Spec),
     {Spec, []}.
 
+%% All that send_spec/1 and receive_spec/1 may have set.
+specs() ->
+    [send_spec(W) || W <- [[token], [request_sends]]]
+        ++ [receive_spec(W) || W <- [[exit_signals], [request_replies], [exit_signals, request_replies]]].
+
 %% Unless it is another tool's by now.
 clear_event(shared, Event) ->
     case erlang:trace_info(Event, match_spec) of
         {match_spec, Spec} when is_list(Spec) ->
-            lists:member(Spec, [send_spec([token]), receive_spec([exit_signals])]) andalso erltrace_session:event(shared, Event, true),
+            lists:member(Spec, specs()) andalso erltrace_session:event(shared, Event, true),
             ok;
         _ ->
             ok

@@ -9,7 +9,10 @@
 -define(LONG_GC, 10).
 -define(LONG_SCHEDULE, 10).
 -define(LARGE_HEAP, 1048576).
--define(MONITORED, [busy_port, busy_dist_port, long_gc, long_schedule, large_heap]).
+%% From so many messages on a queue is long, until it has no more than so few.
+-define(LONG_QUEUE, 1000).
+-define(SHORT_QUEUE, 100).
+-define(MONITORED, [busy_port, busy_dist_port, long_gc, long_schedule, large_heap, long_message_queue]).
 
 -record(sources, {monitor = [] :: list(),
                   nodes = false :: boolean(),
@@ -38,12 +41,24 @@ update(Wants, S) ->
 
 %% -- the system monitor: a node has one
 
-system_events(Wants, #sources{monitor = Old} = S) ->
+system_events(Wants, S) ->
+    case lists:member(long_message_queue, Wants) andalso list_to_integer(erlang:system_info(otp_release)) < 27 of
+        true ->
+            {S1, Notes} = monitor_system(lists:delete(long_message_queue, Wants), S),
+            {S1, [{[long_message_queue],
+                   <<"the VM reports long message queues from OTP 27 on: system-long_message_queue does not fire; ",
+                     "mailbox-1s tells how long queues are">>} | Notes]};
+        false ->
+            monitor_system(Wants, S)
+    end.
+
+monitor_system(Wants, #sources{monitor = Old} = S) ->
     Options = [busy_port || lists:member(busy_port, Wants)]
         ++ [busy_dist_port || lists:member(busy_dist_port, Wants)]
         ++ [{long_gc, ?LONG_GC} || lists:member(long_gc, Wants)]
         ++ [{long_schedule, ?LONG_SCHEDULE} || lists:member(long_schedule, Wants)]
-        ++ [{large_heap, ?LARGE_HEAP} || lists:member(large_heap, Wants)],
+        ++ [{large_heap, ?LARGE_HEAP} || lists:member(large_heap, Wants)]
+        ++ [{long_message_queue, {?SHORT_QUEUE, ?LONG_QUEUE}} || lists:member(long_message_queue, Wants)],
     Self = self(),
     case {Options, erlang:system_monitor()} of
         {Old, _} ->
@@ -58,7 +73,7 @@ system_events(Wants, #sources{monitor = Old} = S) ->
                   iolist_to_binary(
                       ["process ", pid_to_list(Other),
                        " uses the node's only system monitor: probes of busy ports, long collections, ",
-                       "long schedules and large heaps do not fire"])}]};
+                       "long schedules, large heaps and long message queues do not fire"])}]};
         _ ->
             erlang:system_monitor(Self, Options),
             {S#sources{monitor = Options}, []}
@@ -151,6 +166,9 @@ message({monitor, Who, long_schedule, Info}, S) ->
 message({monitor, Process, large_heap, Info}, S) ->
     Words = value(heap_block_size, Info) + value(old_heap_block_size, Info) + value(mbuf_size, Info),
     event(<<"system-large_heap">>, Process, [Process, Words]),
+    S;
+message({monitor, Process, long_message_queue, IsLong}, S) ->
+    event(<<"system-long_message_queue">>, Process, [Process, case IsLong of true -> 1; false -> 0 end]),
     S;
 message({nodeup, Node, Info}, S) ->
     node_event(<<"nodeup">>, Node, Info),

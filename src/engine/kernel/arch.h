@@ -5,8 +5,10 @@
 
 #if defined(ET_ARCH_x86_64)
 #include "engine/kernel/arch_x86_64.h"
+#elif defined(ET_ARCH_aarch64)
+#include "engine/kernel/arch_aarch64.h"
 #else
-#error "no such processor yet: write arch_MACHINE.h (arch_aarch64.h) after arch_x86_64.h, or build with KERNEL=0"
+#error "no such processor yet: write arch_MACHINE.h after arch_x86_64.h, or build with KERNEL=0"
 #endif
 
 #endif

@@ -43,8 +43,11 @@ enum { ARCH_NARGS = 6 };
 	{ \
 		PTW_DI, PTW_SI, PTW_DX, PTW_CX, PTW_R8, PTW_R9 \
 	}
-/* Those of a system call. */
-enum { ARCH_CALL_NARGS = 6 };
+/* Words between the stack pointer at a function's beginning and its first argument on the stack: the return address. */
+enum { ARCH_STACK_ARGS = 1 };
+/* Those of a system call are within the first words of struct pt_regs. The first one is kept in another place until the
+ * call returns, if the result comes into its register. */
+enum { ARCH_CALL_NARGS = 6, ARCH_CALL_WORDS = ARCH_CALL, ARCH_CALL_KEPT = PTW_DI };
 #define ARCH_CALL_ARGS \
 	{ \
 		PTW_DI, PTW_SI, PTW_DX, PTW_R10, PTW_R8, PTW_R9 \
@@ -61,6 +64,9 @@ enum {
 
 /* In the error code of a page fault: the page was there. */
 enum { ARCH_FAULT_PROT = 1 };
+
+/* How long an instruction is, or 0 if that differs (then sym/x86.h tells). */
+enum { ARCH_INSTRUCTION = 0 };
 
 /* uregs[]: X(DTrace's number, word of struct pt_regs) */
 #define ARCH_UREGS(X) \
@@ -93,7 +99,18 @@ enum { ARCH_FAULT_PROT = 1 };
 	X(23, THREAD_GS, 2) \
 	X(24, THREAD_ES, 2) \
 	X(25, THREAD_DS, 2) \
-	X(26, THREAD_FSBASE, 8) \
+	X(26, THREAD_POINTER, 8) \
 	X(27, THREAD_GSBASE, 8)
+/* Where they are in struct task_struct. THREAD_POINTER every processor has: where the C library keeps what is of a
+ * thread. */
+#define ARCH_THREAD_MEMBERS(X) \
+	X(THREAD_TRAP, "thread.trap_nr") \
+	X(THREAD_ERROR, "thread.error_code") \
+	X(THREAD_FS, "thread.fsindex") \
+	X(THREAD_GS, "thread.gsindex") \
+	X(THREAD_ES, "thread.es") \
+	X(THREAD_DS, "thread.ds") \
+	X(THREAD_POINTER, "thread.fsbase") \
+	X(THREAD_GSBASE, "thread.gsbase")
 
 #endif

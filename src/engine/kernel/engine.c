@@ -344,22 +344,20 @@ last_log(struct engine *engine)
 	return e->log;
 }
 
-const struct engine_ops engine_kernel = {
-    .name = "kernel",
-    .kernel = true,
-    .create = create,
-    .bind = bind,
-    .start = start,
-    .fire = fire,
-    .sample = kern_attach_profile,
-    .stop = stop,
-    .drain = kern_drain,
-    .snap = kern_snap,
-    .status = status,
-    .meter = meter,
-    .thread_exit = thread_exit,
-    .clean = clean,
-    .epid = epid,
-    .log = last_log,
-    .destroy = destroy,
-};
+/* Names of Erlang processes. */
+static void
+names(struct engine *engine, unsigned source, const char *const *pids, unsigned n,
+    void (*fn)(void *arg, unsigned i, const char *name), void *arg)
+{
+	struct kernel_engine *e = kernel_of(engine);
+	if (e->half)
+		e->half_ops->names(e->half, source, pids, n, fn, arg);
+}
+
+#define KERNEL_OPS \
+	.name = "kernel", .kernel = true, .create = create, .bind = bind, .start = start, .fire = fire, \
+	.sample = kern_attach_profile, .stop = stop, .drain = kern_drain, .snap = kern_snap, .status = status, \
+	.meter = meter, .thread_exit = thread_exit, .clean = clean, .epid = epid, .log = last_log, .destroy = destroy
+
+const struct engine_ops engine_kernel = {KERNEL_OPS};
+const struct engine_ops engine_kernel_node = {KERNEL_OPS, .names = names};

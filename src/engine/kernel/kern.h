@@ -163,6 +163,8 @@ struct kernel_engine {
 	int btf;
 	int maps[RT_NMAPS];
 	uint64_t consts[RT_NCONSTS];
+	struct engine *half; /* in a node, if the script knows one: struct kern_node */
+	const struct engine_ops *half_ops;
 	struct rt_ctl *ctl;
 	uint32_t scale; /* of the runtime's memory: 1 or RT_BIG; see RT_IN */
 	char *states;   /* mapped: of struct rt, `statestep` apart */

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 
 extern const struct engine_ops engine_kernel;
+extern const struct engine_ops engine_kernel_node; /* the same, of a script that knows a node: kern_know_node() */
 
 /* Returns whether this process has the capabilities that the kernel engine needs. */
 bool kern_is_permitted(struct why *why);
@@ -34,8 +35,10 @@ struct kern_node {
 	const unsigned *probes;  /* bound ones */
 	const uint32_t *numbers; /* of each in the node, plus one */
 	unsigned n;
+	struct engine *half; /* the script's half in the node: its names() tells what processes are called */
+	const struct engine_ops *half_ops;
 };
-/* Before the engine starts: pid, threads and name. */
+/* Before the engine starts: pid, threads, name and half. */
 void kern_know_node(struct engine *e, const struct kern_node *n);
 /* When it runs: the rest. */
 bool kern_attach_node(struct engine *e, const struct kern_node *n, struct why *why);

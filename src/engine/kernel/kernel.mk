@@ -26,8 +26,9 @@ $(KERNEL_OBJ): $(BUILD)/kernel/rt_object.c
 
 $(BUILD)/kernel/syscalls.inc:
 	@mkdir -p $(@D)
-	$(Q)echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
-	  sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/{"\1", \2},/p' | sort -t, -k2n >$@
+	$(Q)(echo '#include <asm/unistd.h>'; echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
+	  sed -n 's/^#define __NR_\([a-z0-9_]*\) .*/{"\1", __NR_\1},/p') | $(CC) -E -P - | \
+	  grep -E '^\{"[a-z0-9_]+", [0-9]+\},$$' | grep -v -E '"(syscalls|arch_specific_syscall)"' | sort -t, -k2n >$@
 
 $(BUILD)/obj/src/provider/kernel/syscall.o: $(BUILD)/kernel/syscalls.inc
 
@@ -58,11 +59,12 @@ test-kernel: tests-built
 	@sh test/sum.sh $(BUILD)/results-kernel
 
 # The same tests on other kernels, in qemu-system: slow, so not part of `make test`. test/kernels/run.sh tells the variables.
+# ARCH=arm64: on an emulated arm64 (test/kernels/arm64.sh).
 .PHONY: test-kernels
 test-kernels:
-	@sh test/setup.sh check kernels
+	@sh test/setup.sh check $(if $(filter arm64,$(ARCH)),kernels-arm64,kernels)
 	@$(AGAIN) tests-built
-	@TESTS='$(TESTS)' KERNELS='$(KERNELS)' SUITE='$(SUITE)' sh test/kernels/run.sh $(BUILD)
+	@ARCH='$(ARCH)' TESTS='$(TESTS)' KERNELS='$(KERNELS)' SUITE='$(SUITE)' sh test/kernels/run.sh $(BUILD)
 
 # The VM's own USDT probes, with an OTP that is built for it once: sources from Debian, 5 to 20 minutes. Not part of `make test`.
 OTP_USDT ?= $(or $(ERLTRACE_CACHE),$(BUILD))/otp-usdt
@@ -70,7 +72,7 @@ OTP_USDT ?= $(or $(ERLTRACE_CACHE),$(BUILD))/otp-usdt
 test-otp-usdt:
 	@sh test/setup.sh check otp-usdt
 	@$(AGAIN) tests-built
-	@sh test/otp-usdt/build.sh $(OTP_USDT) || { [ $$? = 67 ] && echo 'SKIP otp-usdt' || exit 1; }
+	@sh test/otp-build.sh $(OTP_USDT) usdt || { [ $$? = 67 ] && echo 'SKIP otp-usdt' || exit 1; }
 	@rm -f $(BUILD)/results-otp-usdt
 	-@OTP_USDT=$(abspath $(OTP_USDT)) $(RUN) -r $(BUILD)/results-otp-usdt -j1 -t 90 -l 'USDT of OTP' test/otp-usdt
 	@sh test/sum.sh $(BUILD)/results-otp-usdt

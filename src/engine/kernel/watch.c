@@ -29,7 +29,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RING_PAGES = 32, MAX_EVENT = 4352, WAIT_MS = 5, MAX_PENDING = 100000 };
+/* With the page of control, a ring is as large as perf_event_mlock_kb allows for each CPU: when many processes start at
+ * once on a busy machine, the thread comes late. */
+enum { RING_PAGES = 128, MAX_EVENT = 4352, WAIT_MS = 5, MAX_PENDING = 100000 };
 #define SLACK_NS 2000000 /* the most time from an event until it is in the buffer */
 
 struct ring {

@@ -4,14 +4,12 @@
  * hashing: no entry ever pays for moving all the others.) An entry is never removed alone: a snapshot takes the whole
  * table.
  *
- * Each shard has two tables. The consumer swaps them under the shard's lock, reads the other one at leisure, and
- * empties it when it comes for the next snapshot.
+ * Each shard has two tables. Firings use one. The consumer reads the other one at leisure, and empties it when it comes
+ * for the next snapshot: see turn.c.
  */
 #include "engine/user/user.h"
 
 #include "object/aggval.h"
-
-#include <time.h>
 
 #ifdef ET_TINY
 enum { INDEX_FIRST = 2 };
@@ -19,9 +17,6 @@ enum { INDEX_FIRST = 2 };
 enum { INDEX_FIRST = 1024 };
 #endif
 enum { UNIT = 8, FIRST = 16 }; /* links are in units; 0 means no link */
-/* How long one snapshot waits for shards that are busy, in tenths of a millisecond: if there was a cut, and otherwise.
- */
-enum { CUT_PATIENCE = 20000, PATIENCE = 200 };
 
 struct agg_entry {
 	uint32_t next, hash;
@@ -193,7 +188,7 @@ laid_is(const struct laid *l, const char *key)
 static ET_HOT uint64_t *
 find_string(struct activation *r, const struct agg *a, uint64_t addr, uint64_t seed)
 {
-	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
+	struct aggtab *t = &r->sh->agg[r->sh->active[TURN_AGG]];
 	struct str s;
 	if (!mem_str(r, addr, 0, &s))
 		return NULL;
@@ -226,7 +221,7 @@ memo_of(struct activation *r, const struct agg *a, uint64_t addr, struct memo *k
 static inline uint64_t *
 find(struct activation *r, const struct agg *a, uint64_t hash64, const char *key, size_t keylen)
 {
-	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
+	struct aggtab *t = &r->sh->agg[r->sh->active[TURN_AGG]];
 	uint32_t hash = (uint32_t)hash64, tag = tag_of(r, a);
 	for (uint32_t link = *head_of(t, hash); link;) {
 		struct agg_entry *en = entry_at(t, link);
@@ -288,7 +283,7 @@ agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_
 		return true;
 	}
 	/* more than one word is written: if the thread dies here, the entry must not be trusted */
-	struct aggtab *t = &r->sh->agg[r->sh->agg_active];
+	struct aggtab *t = &r->sh->agg[r->sh->active[TURN_AGG]];
 	t->busy = (uint32_t)((size_t)((char *)words - t->at) / UNIT);
 	store_order();
 	if (a->d->fn == AGG_SUM || a->d->fn == AGG_AVG)
@@ -314,6 +309,8 @@ empty(struct user_engine *e, struct aggtab *t)
 		memset(head_at(t, t->nindex - 1), 0, t->nindex * sizeof(uint32_t));
 	t->top = FIRST;
 	t->n = 0;
+	store_order(); /* from here on a reader finds it empty */
+	t->no = 0;
 }
 
 /*
@@ -329,45 +326,42 @@ agg_cut(struct user_engine *e)
 }
 
 /*
- * A firing that is still running may add to what was before the last cut, and a snapshot must have that whole. So this
- * waits for the firing, but not for ever. Without a cut it waits only a moment: a shard is also busy with events of
- * other scripts (struct eng_locks), and whoever asks after his own events expects to see them.
+ * The other table is what the last snapshot gave out. A consumer that asks for the next snapshot has received it, so
+ * it can be emptied. If the shard still owes a table from the last time, that one is taken now, and what came since
+ * then the next time.
  */
-static bool
-visit_patiently(struct user_engine *e, struct shard *sh, unsigned *patience)
-{
-	for (; *patience; --*patience) {
-		if (shard_visit(e, sh))
-			return true;
-		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-	}
-	return shard_visit(e, sh);
-}
-
-/* The other table is what the last snapshot gave out. A consumer that asks for the next snapshot has received it, so
- * it can be emptied. */
 void
 agg_snap(struct engine *engine,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg)
 {
 	struct user_engine *e = user_of(engine);
+	bool part = false;
+	unsigned patience = TURN_PATIENCE;
 	e->nsnaps++;
 	uint16_t cut = ENG_CUT_OF(atomic_load_explicit(&e->cut, memory_order_acquire));
-	unsigned patience = cut != atomic_load_explicit(&e->cut_taken, memory_order_relaxed) ? CUT_PATIENCE : PATIENCE;
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
-		empty(e, &sh->agg[!sh->agg_active]);
-		if (!visit_patiently(e, sh, &patience))
+		part |= sh->turns[TURN_AGG].owed;
+		if (sh->turns[TURN_AGG].owed)
 			continue;
-		struct aggtab *t = &sh->agg[sh->agg_active];
+		empty(e, &sh->agg[turn_other(sh, TURN_AGG)]);
+		turn_ask(sh, TURN_AGG);
+	}
+	turn_barrier(e);
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		struct shard *sh = &e->shards[i];
+		if (!turn_take(e, sh, TURN_AGG, &patience)) {
+			part = true;
+			continue;
+		}
+		struct aggtab *t = &sh->agg[turn_other(sh, TURN_AGG)];
 		t->no = e->nsnaps;
 		store_order();
-		sh->agg_active ^= 1;
-		memset(sh->memos, 0, sizeof sh->memos);
-		shard_leave(e, sh);
 		agg_walk(e, t->at, t->top, 0, fn, arg);
 	}
-	atomic_store_explicit(&e->cut_taken, cut, memory_order_relaxed);
+	e->part[TURN_AGG] = part;
+	if (!part)
+		atomic_store_explicit(&e->cut_taken, cut, memory_order_relaxed);
 }
 
 uint64_t

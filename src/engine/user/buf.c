@@ -1,7 +1,7 @@
 /*
  * Record buffers and records.
  *
- *   switch  two buffers per shard; the consumer swaps them and reads the other
+ *   switch  two buffers per shard; firings use one, the consumer reads the other: see turn.c
  *   fill    one buffer; when it is full nothing more goes in, and the engine says so
  *   ring    one buffer; the oldest whole records make room for new ones
  *
@@ -34,7 +34,7 @@ buf_init(struct user_engine *e, struct shard *sh)
 static struct recbuf *
 active(struct shard *sh)
 {
-	return &sh->buf[sh->buf_active];
+	return &sh->buf[sh->active[TURN_BUF]];
 }
 
 static struct rec_hdr *
@@ -277,38 +277,57 @@ walk(const struct recbuf *b, size_t from, size_t to, unsigned shard,
 	}
 }
 
-/* What a drain gives out stays until the next drain: see image.h. */
+/* Of the policies fill and ring, at the end. */
+static void
+drain_last(struct user_engine *e, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
+{
+	for (unsigned i = 0; e->still && i < e->conf.nshards; i++) {
+		struct recbuf *b = active(&e->shards[i]);
+		if (b->given)
+			continue;
+		if (b->wrapped)
+			walk(b, b->tail, b->end, i, fn, arg);
+		walk(b, 0, b->off, i, fn, arg);
+		b->no = e->ndrains;
+		store_order();
+		b->given = true;
+	}
+}
+
+/* What a drain gives out stays until the next drain: see image.h. A shard that owes a buffer gives that one first. */
 void
 buf_drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct eng_rec *rec), void *arg)
 {
 	struct user_engine *e = user_of(engine);
-	bool stopped = atomic_load_explicit(&e->state, memory_order_acquire) == ENG_STOPPED;
+	bool part = false;
+	unsigned patience = TURN_PATIENCE;
 	e->ndrains++;
-	if (e->conf.bufpolicy != BUF_SWITCH && !stopped)
+	if (e->conf.bufpolicy != BUF_SWITCH) {
+		drain_last(e, fn, arg);
 		return;
+	}
 	for (unsigned i = 0; i < e->conf.nshards; i++) {
 		struct shard *sh = &e->shards[i];
-		if (e->conf.bufpolicy == BUF_SWITCH)
-			sh->buf[!sh->buf_active].off = 0;
-		if (!shard_visit(e, sh))
+		part |= sh->turns[TURN_BUF].owed;
+		if (sh->turns[TURN_BUF].owed)
 			continue;
-		struct recbuf *b = active(sh);
-		if (e->conf.bufpolicy == BUF_SWITCH) {
-			b->no = e->ndrains;
-			store_order();
-			sh->buf_active ^= 1;
-			shard_leave(e, sh);
-			walk(b, 0, b->off, i, fn, arg);
-			continue;
-		}
-		if (!b->given) {
-			if (b->wrapped)
-				walk(b, b->tail, b->end, i, fn, arg);
-			walk(b, 0, b->off, i, fn, arg);
-			b->no = e->ndrains;
-			store_order();
-			b->given = true;
-		}
-		shard_leave(e, sh);
+		struct recbuf *other = &sh->buf[turn_other(sh, TURN_BUF)];
+		other->off = 0;
+		store_order(); /* from here on a reader finds it empty */
+		other->no = 0;
+		turn_ask(sh, TURN_BUF);
 	}
+	turn_barrier(e);
+	for (unsigned i = 0; i < e->conf.nshards; i++) {
+		struct shard *sh = &e->shards[i];
+		if (!turn_take(e, sh, TURN_BUF, &patience)) {
+			part = true;
+			continue;
+		}
+		struct recbuf *b = &sh->buf[turn_other(sh, TURN_BUF)];
+		b->no = e->ndrains;
+		store_order();
+		walk(b, 0, b->off, i, fn, arg);
+	}
+	e->part[TURN_BUF] = part;
 }

@@ -119,6 +119,7 @@ eng_create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 		buf_init(e, &e->shards[i]);
 	}
 	spec_init(e);
+	turn_init(e);
 	why->text[0] = '\0';
 	return (struct engine *)e;
 fail:
@@ -212,16 +213,13 @@ eng_start(struct engine *engine, struct why *why)
 	return false;
 }
 
-/* A thread inside a firing holds a shard's lock. After each lock was taken once, no thread is inside. */
 static void
 eng_stop(struct engine *engine)
 {
 	struct user_engine *e = user_of(engine);
 	atomic_store(&e->state, ENG_STOPPED);
-	for (unsigned i = 0; i < e->conf.nshards; i++) {
-		shard_visit(e, &e->shards[i]);
-		shard_leave(e, &e->shards[i]);
-	}
+	turn_wait_for_last(e);
+	e->still = true;
 }
 
 static void
@@ -287,6 +285,7 @@ const struct engine_ops engine_user = {
     .stop = eng_stop,
     .drain = buf_drain,
     .snap = agg_snap,
+    .is_whole = turn_is_whole,
     .status = eng_status,
     .shard_drops = eng_shard_drops,
     .thread_exit = dyn_thread_exit,

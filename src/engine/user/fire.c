@@ -220,17 +220,39 @@ try_shard(struct user_engine *e, struct shard *sh)
 void
 shard_leave(struct user_engine *e, struct shard *sh)
 {
-	unlock_shard(e, sh, (unsigned)(sh - e->shards));
+	if (!e->still)
+		unlock_shard(e, sh, (unsigned)(sh - e->shards));
 }
 
+/* See turn.c. */
+static inline void
+begin_turn(struct shard *sh)
+{
+	uint32_t turn = atomic_load_explicit(&sh->turn, memory_order_relaxed) + 1;
+	if (ET_UNLIKELY(atomic_load_explicit(&sh->fences, memory_order_relaxed)))
+		atomic_exchange(&sh->turn, turn);
+	else
+		atomic_store_explicit(&sh->turn, turn, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (ET_UNLIKELY(atomic_load(&sh->wanted) != sh->used))
+		turn_switch(sh);
+}
+
+static inline void
+end_turn(struct shard *sh)
+{
+	uint32_t turn = atomic_load_explicit(&sh->turn, memory_order_relaxed) + 1;
+	atomic_store_explicit(&sh->turn, turn, memory_order_release);
+}
+
+/* Once no firing comes any more, there is nobody to keep out. */
 bool
 shard_visit(struct user_engine *e, struct shard *sh)
 {
-	while (!try_shard(e, sh)) {
-		if (atomic_load_explicit(&e->state, memory_order_acquire) != ENG_STOPPED)
-			return false;
-		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-	}
+	if (!e->still && !try_shard(e, sh))
+		return false;
+	if (sh->used != atomic_load_explicit(&sh->wanted, memory_order_relaxed))
+		turn_switch(sh);
 	return true;
 }
 
@@ -275,6 +297,7 @@ eng_fire(struct engine *engine, struct firing *f)
 
 	if (!f->locked)
 		lock_shard(e, sh, f->shard);
+	begin_turn(sh);
 	if (ET_LIKELY(may_run(e, p))) {
 		/* read by all but written once, so the cache line stays shared */
 		if (ET_UNLIKELY(!atomic_load_explicit(&p->fired, memory_order_relaxed)))
@@ -287,6 +310,7 @@ eng_fire(struct engine *engine, struct firing *f)
 		if (ET_UNLIKELY(r.cuts))
 			agg_cut(e);
 	}
+	end_turn(sh);
 	if (!f->locked)
 		unlock_shard(e, sh, f->shard);
 	if (ET_UNLIKELY(r.cuts && e->conf.cut))

@@ -155,6 +155,13 @@ shard_at(const struct image *im, unsigned i, struct shard *sh)
 	memcpy(sh, im->at + im->e.store.shards + i * sizeof *sh, sizeof *sh);
 }
 
+/* Returns whether a table or buffer with this number has what the first `seen` drains or snapshots did not give out. */
+static bool
+is_new(uint64_t no, uint64_t seen)
+{
+	return !no || no > seen;
+}
+
 /* -- records ----------------------------------------------------------------------------------------------------- */
 
 struct image_reading {
@@ -223,13 +230,17 @@ image_records(struct image *im, uint64_t seen,
 		const struct shard *mine = &im->shards[i];
 		struct shard sh;
 		shard_at(im, i, &sh);
-		unsigned now = im->e.conf.bufpolicy == BUF_SWITCH ? sh.buf_active & 1 : 0;
-		if (im->e.conf.bufpolicy == BUF_SWITCH) {
-			if (sh.buf[!now].no > seen)
-				read_buffer(&rd, &mine->buf[!now], &sh.buf[!now]);
-		} else if (sh.buf[0].given && sh.buf[0].no <= seen)
+		unsigned now = sh.active[TURN_BUF] & 1;
+		if (im->e.conf.bufpolicy != BUF_SWITCH) {
+			if (!sh.buf[0].given || sh.buf[0].no > seen)
+				read_buffer(&rd, &mine->buf[0], &sh.buf[0]);
 			continue;
-		read_buffer(&rd, &mine->buf[now], &sh.buf[now]);
+		}
+		/* the one that firings do not use is the older one */
+		if (is_new(sh.buf[!now].no, seen))
+			read_buffer(&rd, &mine->buf[!now], &sh.buf[!now]);
+		if (is_new(sh.buf[now].no, seen))
+			read_buffer(&rd, &mine->buf[now], &sh.buf[now]);
 	}
 }
 
@@ -256,10 +267,9 @@ image_aggs(struct image *im, uint64_t seen,
 	for (unsigned i = 0; i < im->e.conf.nshards; i++) {
 		struct shard sh;
 		shard_at(im, i, &sh);
-		unsigned now = sh.agg_active & 1;
-		if (sh.agg[!now].no > seen)
-			read_table(im, &im->shards[i].agg[!now], &sh.agg[!now], fn, arg);
-		read_table(im, &im->shards[i].agg[now], &sh.agg[now], fn, arg);
+		for (unsigned k = 0; k < 2; k++)
+			if (is_new(sh.agg[k].no, seen))
+				read_table(im, &im->shards[i].agg[k], &sh.agg[k], fn, arg);
 	}
 }
 

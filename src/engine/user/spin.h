@@ -16,6 +16,14 @@ struct spin {
 	_Atomic uint32_t held;
 };
 
+static inline void
+spin_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#endif
+}
+
 static ET_COLD __attribute__((unused)) void
 spin_wait(struct spin *l)
 {
@@ -25,17 +33,16 @@ spin_wait(struct spin *l)
 				sched_yield();
 				i = 0;
 			}
-#if defined(__x86_64__) || defined(__i386__)
-			__builtin_ia32_pause();
-#endif
+			spin_pause();
 		}
-	} while (atomic_exchange_explicit(&l->held, 1, memory_order_acquire));
+	} while (atomic_exchange(&l->held, 1));
 }
 
+/* What the holder loads afterwards (seq_cst) is not older than this: see turn.c. */
 static inline void
 spin_lock(struct spin *l)
 {
-	if (ET_UNLIKELY(atomic_exchange_explicit(&l->held, 1, memory_order_acquire)))
+	if (ET_UNLIKELY(atomic_exchange(&l->held, 1)))
 		spin_wait(l);
 }
 

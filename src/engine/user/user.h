@@ -3,9 +3,10 @@
  * own limits).
  *
  * Locks. A shard's lock (its own, or the caller's: struct eng_locks) is held for a whole firing. Everything in struct
- * shard except the counters belongs to its holder. The consumer takes it only to swap buffers. While the engine runs it
- * does not wait for it, or only a moment (agg_snap()). A stripe's lock (dyn.c) and the allocator's lock nest inside it,
- * in that order. Nothing is allocated once the engine has started.
+ * shard except the counters and what is marked as the consumer's belongs to its holder. The consumer waits for no
+ * firing: tables and buffers change hands without the lock (turn.c). It tries to take it only to finish speculations. A
+ * stripe's lock (dyn.c) and the allocator's lock nest inside it, in that order. Nothing is allocated once the engine
+ * has started.
  */
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
@@ -113,7 +114,7 @@ struct recbuf {
 	uint8_t wrapped;
 	uint8_t full;  /* fill: only END's records still go in */
 	uint8_t given; /* fill and ring: a drain gave it out; the next record empties it */
-	uint64_t no;   /* the drain that gave it out last */
+	uint64_t no;   /* the drain that gave it out; 0 if none has since it was emptied */
 };
 
 struct aggtab {
@@ -122,7 +123,7 @@ struct aggtab {
 	size_t top;               /* end of the entries */
 	uint32_t nindex, mask, n; /* chains; see agg.c; entries */
 	uint32_t busy;            /* link of the entry of which several words are being written, or 0 */
-	uint64_t no;              /* the snapshot that gave it out last */
+	uint64_t no;              /* the snapshot that gave it out; 0 if none has since it was emptied */
 };
 
 enum spec_state {
@@ -155,9 +156,17 @@ struct memo {
 	uint64_t *words;
 };
 
+/* What a shard has two of: one for firings, the other for the consumer. See turn.c. */
+enum turn_of { TURN_AGG, TURN_BUF, NTURNS };
+
 struct shard {
 	_Alignas(64) struct spin lock;
-	uint8_t agg_active, buf_active;
+	uint8_t active[NTURNS];  /* which one firings use */
+	_Atomic uint32_t wanted; /* which ones the next firing is to use: bits, and the number of changes above them.
+				  * Only the consumer writes it. */
+	uint32_t used;           /* `wanted` as the last firing found it */
+	_Atomic bool fences;     /* firings must pass a barrier of their own: see turn.c */
+	_Atomic uint32_t turn;   /* odd while a firing runs */
 	char *scratch, *keybuf;
 	/* Clause-locals of a firing [0] and of an ERROR firing inside it [1]. */
 	uint64_t *lscalars[2];
@@ -172,6 +181,11 @@ struct shard {
 	struct memo memos[MEMOS];
 	uint64_t rng;
 	uint64_t chill_from, chilled; /* ns: start of the current second, time spent in it */
+	/* the consumer's: */
+	struct {
+		bool owed;      /* the firings were asked to leave it, and the consumer has not taken it yet */
+		uint32_t since; /* `turn` of a firing that may still use it; 0 if none was seen */
+	} turns[NTURNS];
 	_Atomic uint64_t drops[ENG_NDROPS];
 	_Atomic uint64_t errors;
 };
@@ -208,7 +222,7 @@ struct store_head {
 };
 #define STORE_MAGIC \
 	{ \
-		'e', 'r', 'l', 't', 'r', 1, 2, '\n' \
+		'e', 'r', 'l', 't', 'r', 1, 3, '\n' \
 	}
 
 /* What is written before this call is in memory before what is written after it, even if the thread is killed in
@@ -252,6 +266,8 @@ struct user_engine {
 	size_t gsize, lsize;
 	uint32_t ngscalars, nlscalars;
 	_Atomic uint16_t cut_taken; /* cuts at the last snapshot */
+	bool still;                 /* stopped, and no firing runs any more */
+	bool part[NTURNS];          /* the last drain or snapshot did not have everything */
 	_Atomic int *spec;          /* [nspec]: enum spec_state of id - 1 */
 	/* Free speculations are a list. This is the id of the first | changes << 32. spec_next has, for each id - 1,
 	 * the next id; 0 ends the list. */
@@ -377,11 +393,27 @@ bool vars_layout(struct user_engine *e, struct why *why);
 unsigned stack_frames(const struct dobj_sizes *s, enum dobj_kind kind, uint64_t arg);
 size_t key_max(const struct user_engine *e, uint32_t key, uint32_t nkeys);
 
+/* turn.c: for the consumer, except turn_switch(). */
+void turn_init(struct user_engine *e);
+void turn_switch(struct shard *sh); /* a firing uses what is wanted from now on */
+/* Asks that firings leave their table or buffer, which they were not asked for before. The other one is empty. */
+void turn_ask(struct shard *sh, enum turn_of what);
+/* Must come between asking and taking, once for all shards. */
+void turn_barrier(struct user_engine *e);
+/* Returns whether what the firings were asked for is the consumer's now. It does not wait for a firing, but looks some
+ * times, because most take less than a microsecond. `patience`: how often, for all shards together. */
+enum { TURN_PATIENCE = 1000 };
+bool turn_take(struct user_engine *e, struct shard *sh, enum turn_of what, unsigned *patience);
+/* Returns which one the consumer has, or gets next. */
+unsigned turn_other(const struct shard *sh, enum turn_of what);
+bool turn_is_whole(struct engine *e, bool records);
+/* The state says that no firing begins any more: waits for the last ones. */
+void turn_wait_for_last(struct user_engine *e);
+
 /* fire.c */
 void eng_fire(struct engine *e, struct firing *f);
 /* For the consumer: takes the shard's lock. It does not wait for a firing; the consumer comes again. Returns false
- * if the shard is busy. Once the engine has stopped no firing begins any more, and this waits for the end of the
- * last one. */
+ * if the shard is busy. */
 bool shard_visit(struct user_engine *e, struct shard *sh);
 void shard_leave(struct user_engine *e, struct shard *sh);
 uint64_t eng_cpu_now(void);              /* ns of this thread's processor time */
@@ -485,6 +517,7 @@ uint64_t agg_walk(const struct user_engine *e, const char *at, size_t top, uint3
 void agg_place(struct user_engine *e, struct shard *sh);
 bool agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
 void agg_cut(struct user_engine *e);
+/* Takes out of each shard what it has gathered. A shard that is inside a firing gives it the next time. */
 void agg_snap(struct engine *e,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 

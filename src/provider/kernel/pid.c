@@ -12,6 +12,7 @@
  * entry: arg0 … arg9 are the arguments as integers. return: arg1 is the value; arg0 is 0, because the kernel does not
  * tell from which instruction the function returned.
  */
+#include "engine/kernel/arch.h"
 #include "engine/kernel/kern.h"
 #include "provider/provider.h"
 #include "sym/slow.h"
@@ -20,10 +21,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { MAX_PROBES = 200000, MAX_CODE = 1 << 20 };
@@ -136,6 +139,8 @@ is_instruction(int fd, uint64_t fileoff, uint64_t at)
 		return true;
 	if (at >= MAX_CODE)
 		return false;
+	if (ARCH_INSTRUCTION)
+		return at % (ARCH_INSTRUCTION ? ARCH_INSTRUCTION : 1) == 0;
 	uint8_t *code = malloc((size_t)at + 16);
 	ssize_t n = code ? pread(fd, code, (size_t)at + 16, (off_t)fileoff) : -1;
 	bool ok = n > 0 && x86_begins(code, (size_t)n, (size_t)at);
@@ -359,8 +364,9 @@ look(struct making *k)
 	const char *module = field(k->d, 1);
 	struct statx st;
 	snprintf(exe, sizeof exe, "/proc/%lld/exe", (long long)k->pid);
-	/* what the kernel knows about it, without asking the server of its file system */
-	if (statx(AT_FDCWD, exe, AT_STATX_DONT_SYNC, STATX_INO, &st) == 0)
+	/* What the kernel knows about it, without asking the server of its file system. (Not every C library has
+	 * statx().) */
+	if (syscall(SYS_statx, AT_FDCWD, exe, AT_STATX_DONT_SYNC, STATX_INO, &st) == 0)
 		k->program = st.stx_ino;
 	int err = proc_maps(k->pid, NULL, add_module, k);
 	k->modules = reverse(k->modules);

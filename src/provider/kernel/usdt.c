@@ -50,6 +50,7 @@ struct usdt_scan {
 	struct usdt_find *found; /* the provider's state */
 	unsigned n;              /* probes that were added */
 	bool any;
+	bool refused; /* a probe that would crash its VM: is_dangerous() */
 	/* The process whose probes are added. */
 	int64_t pid;
 	bool is_trusted;
@@ -197,10 +198,42 @@ asked_name(const struct usdt_scan *k, const struct usdt_entry *en)
 }
 
 static bool
+has_entry(const struct file *f, const char *name)
+{
+	for (const struct usdt_entry *en = f->entries; en; en = en->next)
+		if (is_erlang(en) && strcmp(en->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Under the JIT of OTP 25, calls of functions fire in a few places of C code only, and there with addresses that may
+ * not be those of a function: the VM then crashes. Such a VM has no places for returns, which tells it from one without
+ * the JIT. */
+static bool
+is_dangerous(const struct file *f, const struct usdt_entry *en)
+{
+	return is_erlang(en) && strcmp(en->name, "global-function-entry") == 0 && !has_entry(f, "function-return");
+}
+
+/* "function-entry" stands for local and global calls: of a VM that has only half of it, there is none. */
+static bool
+is_refused(const struct file *f, const struct usdt_entry *en, const char *name)
+{
+	if (is_dangerous(f, en))
+		return true;
+	return is_erlang(en) && name != en->name && strcmp(en->name, "local-function-entry") == 0 &&
+	       !has_entry(f, "function-return");
+}
+
+static bool
 add_file(struct usdt_scan *k, const struct file *f, const char *module, int64_t pid, const struct sym_map *map)
 {
 	for (const struct usdt_entry *en = f->entries; en; en = en->next) {
 		const char *name = probe_glob(field(k->d, 2), en->function) ? asked_name(k, en) : NULL;
+		if (name && is_refused(f, en, name)) {
+			k->refused = true;
+			continue;
+		}
 		if (name &&
 		    (!add_probe(k, en, name, module, 0, map) || (pid && !add_probe(k, en, name, module, pid, map))))
 			return false;
@@ -253,6 +286,13 @@ explain(struct usdt_scan *k, int64_t pid)
 {
 	const char *name = field(k->d, 3), *nearest = NULL;
 	char text[512];
+	if (k->refused) {
+		probes_set_hint(k->ps,
+		    "a VM with the JIT may crash at this probe, so it is refused: attach to the node, whose tracer gives calls "
+		    "of functions (-N NODE -n 'erlang*:MODULE:FUNCTION/ARITY:entry'), or start the VM without the JIT (erl "
+		    "-emu_flavor emu)");
+		return;
+	}
 	unsigned most = 0, n = 0;
 	const struct usdt_find *files = k->found;
 	for (const struct mapped *at = files->mapped; at; at = at->next)
@@ -324,8 +364,12 @@ on_demand(struct probes *ps, const struct provider *pv, const struct pdesc *d, s
 	if (!*state && !(*state = usdt_find_new(ps)))
 		return false;
 	k.found = *state;
-	if (module[0] == '/' && !is_glob(module))
-		return scan_path(&k, module) && !k.oom;
+	if (module[0] == '/' && !is_glob(module)) {
+		bool scanned = scan_path(&k, module) && !k.oom;
+		if (scanned && k.refused && !k.any)
+			explain(&k, 0);
+		return scanned;
+	}
 	int64_t pid = is_glob(field(d, 0)) ? 0 : trailing_pid(field(d, 0));
 	bool ok = true;
 	if (pid)

@@ -1,10 +1,10 @@
 /*
- * node and eproc are empty outside of an Erlang node.
+ * node, eproc and emfa are empty outside of an Erlang node.
  */
 #pragma D option quiet
 
 BEGIN
 {
-	printf("[%s] [%s]\n", node, eproc);
+	printf("[%s] [%s] [%s]\n", node, eproc, emfa);
 	exit(0);
 }

@@ -38,7 +38,7 @@ arguments_of(const struct dobj *o, const struct dobj_clause *c)
 		const struct dif_insn *in = &o->code[c->code + i];
 		if (in->op == DIF_LDARGX)
 			return RT_NARGS;
-		if (in->op == DIF_LDARG && (uint32_t)in->imm >= n)
+		if (in->op == DIF_LDARG && (uint32_t)in->imm >= n && in->imm < RT_NARGS)
 			n = (uint32_t)in->imm + 1;
 	}
 	return n;

@@ -1,6 +1,7 @@
 /*
  * The engine's maps: lays out variables and keys, makes the maps, and fills in the constants.
  */
+#include "engine/kernel/arch.h"
 #include "engine/kernel/kern.h"
 
 #include "base/clock.h"
@@ -421,14 +422,6 @@ find_offsets(struct kernel_engine *e, struct why *why)
 	    {RT_C_TASK_INFO_FLAGS, "task_struct", "thread_info.flags"},
 	    {RT_C_TASK_POLICY, "task_struct", "policy"},
 	    {RT_C_TASK_NCPUS, "task_struct", "nr_cpus_allowed"},
-	    {RT_C_THREAD_TRAP, "task_struct", "thread.trap_nr"},
-	    {RT_C_THREAD_ERROR, "task_struct", "thread.error_code"},
-	    {RT_C_THREAD_FS, "task_struct", "thread.fsindex"},
-	    {RT_C_THREAD_GS, "task_struct", "thread.gsindex"},
-	    {RT_C_THREAD_ES, "task_struct", "thread.es"},
-	    {RT_C_THREAD_DS, "task_struct", "thread.ds"},
-	    {RT_C_THREAD_FSBASE, "task_struct", "thread.fsbase"},
-	    {RT_C_THREAD_GSBASE, "task_struct", "thread.gsbase"},
 	};
 	struct why reason;
 	if (!(e->kernel_types = kbtf_open(NULL, &reason))) {
@@ -440,6 +433,9 @@ find_offsets(struct kernel_engine *e, struct why *why)
 	}
 	for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		e->consts[wanted[i].to] = kbtf_offset(e->kernel_types, wanted[i].type, wanted[i].member);
+#define X(to, member) e->consts[RT_C_##to] = kbtf_offset(e->kernel_types, "task_struct", member);
+	ARCH_THREAD_MEMBERS(X)
+#undef X
 	/* A real-time kernel's mutexes are another kind of lock with the same word in it. */
 	if (e->consts[RT_C_MUTEX_OWNER] == UINT64_MAX)
 		e->consts[RT_C_MUTEX_OWNER] = kbtf_offset(e->kernel_types, "mutex", "rtmutex.owner");

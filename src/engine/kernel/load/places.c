@@ -40,7 +40,7 @@ by_registers(struct load *l, uint32_t *out)
 	em_mov(p, R1, R10);
 	em_alui(p, BPF_ADD, R1, -16);
 	em_sti(p, R10, -16, 0);
-	em_movi(p, R2, 8);
+	em_movi(p, R2, 4);
 	em_help(p, HELP_READ_KERNEL);
 	em_ldx(p, R6, R10, -16);
 	return nout;
@@ -468,6 +468,7 @@ args_of_event(struct load *l, struct why *why)
 	em_mov(p, R1, R9);
 	em_ldx(p, R2, R10, EVENT_AT + (int)offsetof(struct node_event, process));
 	em_ldx(p, R3, R10, EVENT_AT + (int)offsetof(struct node_event, eproc));
+	em_ldx(p, R4, R10, EVENT_AT + (int)offsetof(struct node_event, mfa));
 	prog_call_rt(p, kern_places[l->use->place].fn);
 	return true;
 }

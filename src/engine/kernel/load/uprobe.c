@@ -307,6 +307,8 @@ kern_know_node(struct engine *engine, const struct kern_node *n)
 	e->consts[RT_C_NODE_PID] = (uint64_t)n->pid;
 	e->consts[RT_C_NODE_THREADS_AT] = n->threads;
 	e->consts[RT_C_NODE_NAME_AT] = n->name;
+	e->half = n->half;
+	e->half_ops = n->half_ops;
 }
 
 bool

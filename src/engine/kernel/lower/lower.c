@@ -490,7 +490,10 @@ lower_op(struct lower *l, const struct dif_insn *in)
 		copy(l, in, "rt_memcpy");
 		break;
 	case DIF_LDARG:
-		em_ldx(p, R0, R9, ST(args) + 8 * in->imm);
+		if (in->imm < RT_NARGS)
+			em_ldx(p, R0, R9, ST(args) + 8 * in->imm);
+		else
+			em_movi(p, R0, 0); /* terms are not for the kernel */
 		put(l, in->rd, R0);
 		break;
 	case DIF_LDARGX:

@@ -555,7 +555,7 @@ fn_ u64
 rt_sys_enter(struct rt *st, u64 regs, u64 nr)
 {
 	static const u8 at[ARCH_CALL_NARGS] = ARCH_CALL_ARGS;
-	u64 r[ARCH_CALL] = {0};
+	u64 r[ARCH_CALL_WORDS] = {0};
 	if (!st)
 		return 0;
 	read_kernel(r, sizeof r, regs);

@@ -372,7 +372,7 @@ enum {
 	RT_C_THREAD_GS,
 	RT_C_THREAD_ES,
 	RT_C_THREAD_DS,
-	RT_C_THREAD_FSBASE,
+	RT_C_THREAD_POINTER,
 	RT_C_THREAD_GSBASE,
 	RT_C_NODE_PID, /* a traced Erlang node: its process, or 0; addresses in it: struct node_thread, its name */
 	RT_C_NODE_THREADS_AT,

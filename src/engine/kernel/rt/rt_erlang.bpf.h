@@ -12,7 +12,16 @@
  *
  * C code is walked by the unwinding data of its files, as tables (RT_M_ROWS). That gives r13 and rbp as they were when
  * Erlang's code called it.
+ *
+ * All this is about x86-64. On other processors these threads have stacks as other threads do: functions of C.
  */
+#ifndef ET_ARCH_x86_64
+fn_ u64
+rt_erlang_stack(struct rt *st, u64 most)
+{
+	return 0;
+}
+#else
 
 enum {
 	ERLANG_WORDS = 8192, /* of a stack that are looked at */
@@ -230,3 +239,4 @@ rt_erlang_stack(struct rt *st, u64 most)
 	}
 	return EW(w, N) < most ? EW(w, N) : most;
 }
+#endif

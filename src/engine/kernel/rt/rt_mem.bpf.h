@@ -162,10 +162,11 @@ rt_info(struct rt *st, u64 id)
 		if (!st->tid)
 			lwp->pr_flag |= PR_IDLE;
 		/* A thread that is not in a system call has -1 in place of its number. */
-		u64 flags = task_word(task_of(st), CONST(TASK_FLAGS), 4), call = ~0ull;
+		u64 flags = task_word(task_of(st), CONST(TASK_FLAGS), 4);
+		int call = -1;
 		if (!(flags & PF_KTHREAD))
-			read_kernel(&call, 8, task_pt_regs(current_task_btf()) + 8 * ARCH_CALL);
-		lwp->pr_syscall = (s64)call < 0 ? 0 : call;
+			read_kernel(&call, sizeof call, task_pt_regs(current_task_btf()) + 8 * ARCH_CALL);
+		lwp->pr_syscall = call < 0 ? 0 : call;
 		/* SCHED_FIFO, SCHED_RR and SCHED_DEADLINE */
 		u64 policy = task_word(task_of(st), CONST(TASK_POLICY), 4);
 		u32 is_rt = policy == 1 || policy == 2 || policy == 6;
@@ -231,6 +232,13 @@ builtin_at(struct rt *st, u64 off, u64 *left)
 		if (st->node.process)
 			__builtin_memcpy(&st->mem[RT_BI], st->node.eproc, NODE_EPROC);
 		len = NODE_EPROC;
+		break;
+	case DIF_BI_EMFA:
+		rt_owner(st);
+		at = 0;
+		len = 256;
+		if (st->node.process && st->node.mfa)
+			read_user_str(&st->mem[RT_BI], 256, st->node.mfa);
 		break;
 	case DIF_BI_NODE:
 		rt_who(st);

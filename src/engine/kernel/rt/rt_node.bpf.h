@@ -14,7 +14,7 @@ node_process(struct rt *st)
 	if (!CONST(NODE_PID) || st->pid != CONST(NODE_PID))
 		return 0;
 	/* The kernel knows this pointer's type, so the member can be read directly, which is the cheapest way. */
-	u64 self = *(u64 *)((char *)current_task_btf() + CONST(THREAD_FSBASE));
+	u64 self = *(u64 *)((char *)current_task_btf() + CONST(THREAD_POINTER));
 	if (!self)
 		return 0;
 	u64 at = NODE_THREAD_PLACE(self);
@@ -43,15 +43,16 @@ rt_owner(struct rt *st)
 	return 0;
 }
 
-/* An event of the node: it is about this process, whoever runs. eproc is the address of its text. */
+/* An event of the node: it is about this process, whoever runs. eproc and mfa are addresses of text. */
 fn_ u64
-rt_node_event(struct rt *st, u64 process, u64 eproc)
+rt_node_event(struct rt *st, u64 process, u64 eproc, u64 mfa)
 {
 	if (!st)
 		return 0;
 	rt_who(st);
 	st->owner = process ? NODE_OWNER(process) : st->thread;
 	st->node.process = process;
+	st->node.mfa = mfa;
 	st->node.eproc[0] = 0;
 	if (process)
 		read_user_str(st->node.eproc, sizeof st->node.eproc, eproc);

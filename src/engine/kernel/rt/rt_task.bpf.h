@@ -49,12 +49,15 @@ fn_ u64
 rt_priority_task(u64 regs, u64 ret)
 {
 	static const u8 at[ARCH_CALL_NARGS] = ARCH_CALL_ARGS;
-	u64 r[ARCH_CALL + 1] = {0};
+	u64 word = 0;
 	if (ret)
 		return 0;
-	read_kernel(r, sizeof r, regs);
-	u64 call = r[ARCH_CALL];
-	u32 first = r[at[0]], second = r[at[1]];
+	read_kernel(&word, 8, regs + 8 * ARCH_CALL);
+	u32 call = word;
+	read_kernel(&word, 8, regs + 8 * ARCH_CALL_KEPT);
+	u32 first = word;
+	read_kernel(&word, 8, regs + 8 * at[1]);
+	u32 second = word;
 	if (call == ARCH_NR_SETPRIORITY)
 		return first == 0 ? rt_task_of(second) : 0;
 	return call == ARCH_NR_SCHED_SETPARAM || call == ARCH_NR_SCHED_SETSCHEDULER || call == ARCH_NR_SCHED_SETATTR

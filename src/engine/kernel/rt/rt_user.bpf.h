@@ -3,7 +3,7 @@
  * the registers of the process.
  */
 
-/* Arguments that are not in registers are on the stack, above the return address. What cannot be read is 0. */
+/* Arguments that are not in registers are on the stack. What cannot be read is 0. */
 fn_ u64
 rt_stack_args(struct rt *st, u64 sp)
 {
@@ -11,7 +11,7 @@ rt_stack_args(struct rt *st, u64 sp)
 		return 0;
 	for (u32 i = ARCH_NARGS; i < RT_NARGS; i++) {
 		u64 v = 0;
-		read_user(&v, 8, sp + 8 * (i - ARCH_NARGS + 1));
+		read_user(&v, 8, sp + 8 * (i - ARCH_NARGS + ARCH_STACK_ARGS));
 		st->args[i] = v;
 	}
 	return 0;

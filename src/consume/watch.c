@@ -1,0 +1,277 @@
+#include "consume/watch.h"
+
+#include "base/hash.h"
+#include "object/aggval.h"
+#include "object/cond.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAINS = 256 };
+
+bool
+watch_init(struct agg_watch *w, const struct dobj *o, uint64_t now)
+{
+	*w = (struct agg_watch){.o = o, .started = now};
+	if (!o->nconds)
+		return true;
+	w->conds = calloc(o->nconds, sizeof *w->conds);
+	for (uint32_t i = 0; w->conds && i < o->nconds; i++) {
+		struct watch_cond *c = &w->conds[i];
+		c->nwords = aggval_words(&o->aggs[o->conds[i].agg]);
+		c->slot = o->conds[i].window / WATCH_SLOTS;
+		c->chains = calloc(CHAINS, sizeof *c->chains);
+		c->sum = calloc(c->nwords ? c->nwords : 1, sizeof *c->sum);
+		bool dist = aggfn_is(o->aggs[o->conds[i].agg].fn, AT_DIST) && c->nwords <= WATCH_WORDS;
+		c->minute = dist ? calloc((size_t)c->nwords * WATCH_MINUTE, sizeof *c->minute) : NULL;
+		if (!c->chains || !c->sum || (dist && !c->minute)) {
+			watch_free(w);
+			return false;
+		}
+	}
+	return w->conds != NULL;
+}
+
+void
+watch_free(struct agg_watch *w)
+{
+	for (uint32_t i = 0; w->conds && i < w->o->nconds; i++) {
+		struct watch_cond *c = &w->conds[i];
+		for (unsigned k = 0; c->chains && k < CHAINS; k++)
+			for (struct watched *x = c->chains[k], *next; x; x = next) {
+				next = x->next;
+				free(x);
+			}
+		free(c->chains);
+		free(c->sum);
+		free(c->minute);
+	}
+	free(w->conds);
+	w->conds = NULL;
+}
+
+static size_t
+bytes_of(const struct watch_cond *c, size_t keylen)
+{
+	return sizeof(struct watched) + (size_t)c->nwords * WATCH_SLOTS * sizeof(uint64_t) + keylen;
+}
+
+static const char *
+key_of(const struct watch_cond *c, const struct watched *x)
+{
+	return (const char *)(x->words + (size_t)c->nwords * WATCH_SLOTS);
+}
+
+/* Returns NULL if there is no room. */
+static struct watched *
+find(struct agg_watch *w, struct watch_cond *c, const void *key, size_t keylen)
+{
+	uint64_t hash = hash_bytes(key, keylen);
+	struct watched **chain = &c->chains[(hash ^ hash >> 32) % CHAINS];
+	for (struct watched *x = *chain; x; x = x->next)
+		if (x->hash == hash && x->keylen == keylen && (!keylen || memcmp(key_of(c, x), key, keylen) == 0))
+			return x;
+	size_t bytes = bytes_of(c, keylen);
+	struct watched *x = c->n < WATCH_KEYS && w->bytes + bytes <= WATCH_BYTES ? calloc(1, bytes) : NULL;
+	if (!x)
+		return NULL;
+	x->hash = hash;
+	x->keylen = (uint32_t)keylen;
+	if (keylen)
+		memcpy(x->words + (size_t)c->nwords * WATCH_SLOTS, key, keylen);
+	x->next = *chain;
+	*chain = x;
+	c->n++;
+	w->bytes += bytes;
+	return x;
+}
+
+/* Slots count from 1, because 0 means that one was never used. */
+static uint64_t
+slot_of(const struct agg_watch *w, const struct watch_cond *c, uint64_t now)
+{
+	return (now - w->started) / c->slot + 1;
+}
+
+static uint64_t
+second_of(const struct agg_watch *w, uint64_t now)
+{
+	return (now - w->started) / 1000000000 + 1;
+}
+
+static void
+add_second(
+    const struct agg_watch *w, struct watch_cond *c, const struct dobj_agg *a, const uint64_t *words, uint64_t now)
+{
+	uint64_t second = second_of(w, now), *at = c->minute + second % WATCH_MINUTE * c->nwords;
+	if (c->seconds[second % WATCH_MINUTE] != second) {
+		c->seconds[second % WATCH_MINUTE] = second;
+		memset(at, 0, c->nwords * sizeof *at);
+	}
+	aggval_merge(a, at, words);
+}
+
+void
+watch_add(struct agg_watch *w, uint32_t agg, const void *key, size_t keylen, const uint64_t *words, uint64_t now)
+{
+	for (uint32_t i = 0; i < w->o->nconds; i++) {
+		struct watch_cond *c = &w->conds[i];
+		if (w->o->conds[i].agg != agg || keylen > UINT32_MAX)
+			continue;
+		if (c->minute)
+			add_second(w, c, &w->o->aggs[agg], words, now);
+		struct watched *x = find(w, c, key, keylen);
+		if (!x) {
+			w->dropped += words[0];
+			continue;
+		}
+		uint64_t slot = slot_of(w, c, now);
+		uint64_t *at = x->words + slot % WATCH_SLOTS * c->nwords;
+		if (x->stamps[slot % WATCH_SLOTS] != slot) {
+			x->stamps[slot % WATCH_SLOTS] = slot;
+			memset(at, 0, c->nwords * sizeof *at);
+		}
+		aggval_merge(&w->o->aggs[agg], at, words);
+	}
+}
+
+/* Adds the window up in c->sum. Returns the ns that it spans. */
+static uint64_t
+add_up(const struct agg_watch *w, struct watch_cond *c, const struct watched *x, const struct dobj_agg *a, uint64_t now)
+{
+	uint64_t slot = slot_of(w, c, now), first = slot > WATCH_SLOTS ? slot - WATCH_SLOTS + 1 : 1;
+	memset(c->sum, 0, c->nwords * sizeof *c->sum);
+	for (unsigned i = 0; i < WATCH_SLOTS; i++)
+		if (x->stamps[i] >= first)
+			aggval_merge(a, c->sum, x->words + (size_t)i * c->nwords);
+	return now - w->started - (first - 1) * c->slot;
+}
+
+static int64_t
+shown(const struct dobj_cond *d, int64_t v)
+{
+	__int128 x = (__int128)v * (__int128)d->mul / (__int128)d->div;
+	return x > INT64_MAX ? INT64_MAX : x < INT64_MIN ? INT64_MIN : (int64_t)x;
+}
+
+/* Returns whether a state has lasted as long as the script wants. */
+static bool
+lasts(struct watched *x, const struct dobj_cond *d, bool is, uint64_t now)
+{
+	if (!is) {
+		x->since = 0;
+		return false;
+	}
+	if (!x->since)
+		x->since = now;
+	return now - x->since >= d->hold;
+}
+
+/* *idle: nothing is left to remember. */
+static int
+look_at(struct agg_watch *w, uint32_t i, struct watched *x, uint64_t now, bool *idle, watch_fn *fn, void *arg)
+{
+	const struct dobj_cond *d = &w->o->conds[i];
+	const struct dobj_agg *a = &w->o->aggs[d->agg];
+	struct watch_cond *c = &w->conds[i];
+	uint64_t span = add_up(w, c, x, a, now);
+	int64_t v;
+	bool has = cond_value(d, a, c->sum, span, &v);
+	/* a rate or a number is only that of a window when there was time for one */
+	bool early = span < d->window / 2 && (d->op == COND_LT || d->op == COND_LE);
+	bool is = has && !early && cond_compare(d->op, v, x->firing ? d->until : d->limit);
+	if (is)
+		x->value = v;
+	struct watch_news n = {d, key_of(c, x), x->keylen, shown(d, x->value), false, x->firing, w, i, now};
+	*idle = false;
+	if (x->firing) {
+		n.over = lasts(x, d, !is, now);
+		n.again = !n.over;
+		if (n.over) {
+			x->firing = false;
+			x->since = 0;
+		}
+		return fn(arg, &n);
+	}
+	if (!lasts(x, d, is, now)) {
+		*idle = !is && c->sum[0] == 0;
+		return 0;
+	}
+	x->firing = true;
+	x->since = 0;
+	return fn(arg, &n);
+}
+
+int
+watch_look(struct agg_watch *w, uint64_t now, watch_fn *fn, void *arg)
+{
+	int rc = 0;
+	for (uint32_t i = 0; rc == 0 && i < w->o->nconds; i++) {
+		struct watch_cond *c = &w->conds[i];
+		/* what has no keys is there from the beginning, so that its absence can be noticed */
+		if (w->o->aggs[w->o->conds[i].agg].nkeys == 0)
+			find(w, c, NULL, 0);
+		for (unsigned k = 0; rc == 0 && k < CHAINS; k++)
+			for (struct watched **p = &c->chains[k]; rc == 0 && *p;) {
+				struct watched *x = *p;
+				bool idle = false;
+				rc = look_at(w, i, x, now, &idle, fn, arg);
+				if (!idle) {
+					p = &x->next;
+					continue;
+				}
+				*p = x->next;
+				w->bytes -= bytes_of(c, x->keylen);
+				c->n--;
+				free(x);
+			}
+	}
+	return rc;
+}
+
+const uint64_t *
+watch_second(const struct watch_news *n, unsigned column)
+{
+	const struct watch_cond *c = &n->w->conds[n->number];
+	uint64_t now = second_of(n->w, n->now);
+	if (!c->minute || now + column < WATCH_MINUTE)
+		return NULL;
+	uint64_t second = now + column - (WATCH_MINUTE - 1);
+	bool there = second && c->seconds[second % WATCH_MINUTE] == second;
+	return there ? c->minute + second % WATCH_MINUTE * c->nwords : NULL;
+}
+
+const void *
+watch_key(const struct watch_cond *c, const struct watched *x)
+{
+	return key_of(c, x);
+}
+
+/* Once for all alerts that begin at the same look. */
+void
+watch_top(const struct watch_news *n)
+{
+	struct watch_cond *c = &n->w->conds[n->number];
+	const struct dobj_agg *a = &n->w->o->aggs[n->cond->agg];
+	bool up = n->cond->op == COND_GT || n->cond->op == COND_GE;
+	if (c->topped == n->now)
+		return;
+	c->topped = n->now;
+	c->ntop = 0;
+	for (unsigned k = 0; k < CHAINS; k++)
+		for (const struct watched *x = c->chains[k]; x; x = x->next) {
+			int64_t v;
+			uint64_t span = add_up(n->w, c, x, a, n->now);
+			/* one without values may be forgotten before this is shown */
+			if (!c->sum[0] || !cond_value(n->cond, a, c->sum, span, &v))
+				continue;
+			unsigned at = c->ntop < WATCH_TOP ? c->ntop++ : WATCH_TOP;
+			for (; at > 0 && (up ? c->top[at - 1].value < v : c->top[at - 1].value > v); at--)
+				if (at < WATCH_TOP)
+					c->top[at] = c->top[at - 1];
+			if (at < WATCH_TOP)
+				c->top[at] = (struct watched_top){x, v};
+		}
+	for (unsigned i = 0; i < c->ntop; i++)
+		c->top[i].value = shown(n->cond, c->top[i].value);
+}

@@ -1,0 +1,92 @@
+/*
+ * What the kernel engine knows about arm64: see arch_x86_64.h, which has the same names. The runtime shares it, so it
+ * has only numbers.
+ */
+#ifndef ET_ENGINE_KERNEL_ARCH_AARCH64_H
+#define ET_ENGINE_KERNEL_ARCH_AARCH64_H
+
+/* Words of struct pt_regs, in their order: x0 to x30 and what follows. */
+enum {
+	PTW_X0,
+	PTW_X8 = 8,
+	PTW_FP = 29,
+	PTW_LR = 30,
+	PTW_SP = 31,
+	PTW_PC,
+	PTW_PSTATE,
+	PTW_ORIG_X0,
+	PTW_CALL, /* 32 bits of it */
+	ARCH_REGS
+};
+enum {
+	ARCH_CALL = PTW_CALL,
+	ARCH_RESULT = PTW_X0,
+	ARCH_PC = PTW_PC,
+	ARCH_SP = PTW_SP,
+};
+
+enum { ARCH_NARGS = 8 };
+#define ARCH_ARGS \
+	{ \
+		0, 1, 2, 3, 4, 5, 6, 7 \
+	}
+enum { ARCH_STACK_ARGS = 0 }; /* the return address is in a register */
+enum { ARCH_CALL_NARGS = 6, ARCH_CALL_WORDS = 6, ARCH_CALL_KEPT = PTW_ORIG_X0 };
+#define ARCH_CALL_ARGS \
+	{ \
+		0, 1, 2, 3, 4, 5 \
+	}
+
+enum {
+	ARCH_NR_SETPRIORITY = 140,
+	ARCH_NR_SCHED_SETPARAM = 118,
+	ARCH_NR_SCHED_SETSCHEDULER = 119,
+	ARCH_NR_SCHED_SETATTR = 274,
+	ARCH_NR_EXECVEAT = 281,
+};
+
+/* This kernel has no tracepoints of page faults. */
+enum { ARCH_FAULT_PROT = 1 };
+
+enum { ARCH_INSTRUCTION = 4 };
+
+/* uregs[]: R_X0 … R_X30, R_SP, R_PC, R_PSTATE */
+#define ARCH_UREGS(X) \
+	X(0, 0) \
+	X(1, 1) \
+	X(2, 2) \
+	X(3, 3) \
+	X(4, 4) \
+	X(5, 5) \
+	X(6, 6) \
+	X(7, 7) \
+	X(8, 8) \
+	X(9, 9) \
+	X(10, 10) \
+	X(11, 11) \
+	X(12, 12) \
+	X(13, 13) \
+	X(14, 14) \
+	X(15, 15) \
+	X(16, 16) \
+	X(17, 17) \
+	X(18, 18) \
+	X(19, 19) \
+	X(20, 20) \
+	X(21, 21) \
+	X(22, 22) \
+	X(23, 23) \
+	X(24, 24) \
+	X(25, 25) \
+	X(26, 26) \
+	X(27, 27) \
+	X(28, 28) \
+	X(29, PTW_FP) \
+	X(30, PTW_LR) \
+	X(31, PTW_SP) \
+	X(32, PTW_PC) \
+	X(33, PTW_PSTATE)
+#define ARCH_THREAD_UREGS(X)
+#define ARCH_THREAD_MEMBERS(X) X(THREAD_POINTER, "thread.uw.tp_value")
+
+#endif

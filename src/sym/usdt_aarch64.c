@@ -1,0 +1,136 @@
+/*
+ * Arguments of USDT probes, in the form of arm64; see usdt.h. "4@x0" and "4@w0" are registers, "8@5" is a constant, and
+ * "8@[sp, 16]", "8@[x0]", "8@[x0, x1]" and "4@[x0, x1, lsl 2]" are in memory. Words are separated by spaces, but not
+ * within brackets.
+ */
+#include "sym/usdt.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { WORD_SP = 31, REGISTERS = 31, MAX_OPERAND = 128 };
+
+static void
+skip(const char **s)
+{
+	while (**s == ' ' || **s == '\t' || **s == '#')
+		(*s)++;
+}
+
+/* x0 … x30, w0 … w30, sp, wsp; fp and lr are other names of two. */
+static bool
+parse_reg(const char **s, uint8_t *word)
+{
+	static const struct {
+		const char *name;
+		uint8_t word;
+	} others[] = {{"sp", WORD_SP}, {"wsp", WORD_SP}, {"fp", 29}, {"lr", 30}};
+	const char *p = *s;
+	size_t len = 0;
+	while (isalnum((unsigned char)p[len]))
+		len++;
+	for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+		if (strlen(others[i].name) == len && strncmp(others[i].name, p, len) == 0) {
+			*word = others[i].word;
+			*s = p + len;
+			return true;
+		}
+	if ((*p != 'x' && *p != 'w') || len < 2 || len > 3 || !isdigit((unsigned char)p[1]) ||
+	    (len == 3 && !isdigit((unsigned char)p[2])))
+		return false;
+	int n = p[1] - '0';
+	if (len == 3)
+		n = 10 * n + (p[2] - '0');
+	if (n >= REGISTERS || (len == 3 && p[1] == '0'))
+		return false;
+	*word = (uint8_t)n;
+	*s = p + len;
+	return true;
+}
+
+/* Behind the base: ", 16" or ", x1" or ", x1, lsl 3" */
+static bool
+parse_offset(const char **s, struct usdt_arg *a)
+{
+	int64_t by = 0;
+	skip(s);
+	if (usdt_number(s, &a->disp))
+		return true;
+	if (!parse_reg(s, &a->index) || a->index == WORD_SP)
+		return false;
+	skip(s);
+	if (**s != ',')
+		return true;
+	(*s)++;
+	skip(s);
+	if (strncmp(*s, "lsl", 3) != 0)
+		return false;
+	*s += 3;
+	skip(s);
+	if (!usdt_number(s, &by) || by < 0 || by > 3)
+		return false;
+	a->scale = (uint8_t)by;
+	return true;
+}
+
+static bool
+parse_operand(const char *s, struct usdt_arg *a)
+{
+	if (*s == '[') {
+		s++;
+		skip(&s);
+		a->kind = USDT_MEM;
+		if (!parse_reg(&s, &a->base))
+			return false;
+		skip(&s);
+		if (*s == ',') {
+			s++;
+			if (!parse_offset(&s, a))
+				return false;
+			skip(&s);
+		}
+		return *s == ']' && s[1] == '\0';
+	}
+	skip(&s);
+	if (usdt_number(&s, &a->disp)) {
+		a->kind = USDT_CONST;
+		return !*s;
+	}
+	a->kind = USDT_REG;
+	return parse_reg(&s, &a->base) && !*s;
+}
+
+/* The length of the first word. */
+static size_t
+word_length(const char *text)
+{
+	size_t len = 0;
+	for (bool inside = false; text[len] && (inside || (text[len] != ' ' && text[len] != '\t')); len++)
+		inside = text[len] == '[' || (inside && text[len] != ']');
+	return len;
+}
+
+unsigned
+usdt_parse_aarch64(const char *text, struct usdt_arg *args, unsigned most)
+{
+	unsigned n = 0;
+	while (n < most) {
+		static const struct usdt_arg none = {.base = USDT_NOREG, .index = USDT_NOREG, .size = 8};
+		char word[MAX_OPERAND];
+		text += strspn(text, " \t");
+		size_t len = word_length(text);
+		if (!len)
+			break;
+		struct usdt_arg *a = &args[n++];
+		const char *s = word;
+		*a = none;
+		if (len < sizeof word) {
+			memcpy(word, text, len);
+			word[len] = '\0';
+		}
+		if (len >= sizeof word || !usdt_size(&s, a) || !parse_operand(s, a))
+			*a = none;
+		text += len;
+	}
+	return n;
+}

@@ -1,0 +1,3 @@
+/* A number of values is no time. */
+alert count(@wait) > 5ms;
+BEGIN { @wait["a"] = quantize(1); @most = max(1); }
