@@ -218,8 +218,16 @@ $(BUILD)/otp/carried-$(MACHINE).gz: $(BUILD)/otp/erltrace/priv/erltrace_tracer.s
 $(FOREIGN:%=$(BUILD)/otp/carried-%.gz): $(BUILD)/otp/carried-%.gz: $(BUILD)/otp/erltrace/priv/%/erltrace_tracer.so
 	$(Q)gzip -9nc $< >$@
 CARRIED := $(MACHINE) $(FOREIGN)
-AGENT_BEAMS := $(patsubst %,$(BUILD)/otp/erltrace/ebin/%.beam,$(shell sed -n 's/.*M(\(erltrace_[a-z]*\)).*/\1/p' src/node/agent_modules.h))
-$(BUILD)/obj/src/cli/carried.o: $(AGENT_BEAMS) $(CARRIED:%=$(BUILD)/otp/carried-%.gz)
+# What attaching sends: all modules of the agent in two.
+in_list = $(filter-out erltrace_tunnel,$(shell sed -n 's/.*$(1)(\(erltrace_[a-z]*\)).*/\1/p' src/node/agent_modules.h))
+AGENT_SENT := $(patsubst %,$(BUILD)/otp/erltrace/priv/agent/%.beam,$(call in_list,M))
+AGENT_BEAMS := $(patsubst %,$(BUILD)/otp/erltrace/ebin/%.beam,$(call in_list,M) $(call in_list,B))
+$(lastword $(AGENT_SENT)): otp/erltrace/bundle.escript $(AGENT_BEAMS)
+	$(call say,ERL,$@)
+	$(Q)escript $< $(@D) $(AGENT_BEAMS)
+$(firstword $(AGENT_SENT)): $(lastword $(AGENT_SENT))
+	@touch $@
+$(BUILD)/obj/src/cli/carried.o: $(AGENT_SENT) $(BUILD)/otp/erltrace/ebin/erltrace_tunnel.beam $(CARRIED:%=$(BUILD)/otp/carried-%.gz)
 $(BUILD)/obj/src/cli/carried.o $(BUILD)/lint/src/cli/carried.ok: private CPPFLAGS += -DOTP_APP='"$(OTP_APP)"' -D'CARRIED_LIBRARIES(M)=$(foreach m,$(CARRIED),M($(m)))'
 
 # The application's own copy of the command, which it runs as a port.
@@ -257,9 +265,10 @@ ifneq ($(EXPORTSRC),)
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/erltrace-export.service
 endif
 ifneq ($(OTP_APP),)
-	install -d $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv
+	install -d $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/agent
 	install -m 644 $(BEAMS) $(OTP_APP)/ebin/erltrace.app $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/ebin/
 	install -m 755 $(OTP_APP)/priv/erltrace_tracer.so $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/
+	install -m 644 $(AGENT_SENT) $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/agent/
 	for m in $(FOREIGN); do install -D -m 755 $(OTP_APP)/priv/$$m/erltrace_tracer.so \
 	  $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/$$m/erltrace_tracer.so || exit; done
 	ln -sf ../../../../../bin/erltrace $(DESTDIR)$(PREFIX)/lib/erltrace/otp/erltrace/priv/erltrace

@@ -41,7 +41,9 @@ missing=$(grep -E '^(enum |struct |const |char |void |int|bool|uint).*[ *]et_[a-
 if [ -d "$build/otp/erltrace/ebin" ]; then
 	otp=$dest/usr/lib/erltrace/otp/erltrace
 	[ -s "$otp/priv/erltrace_tracer.so" ] && [ -x "$otp/priv/erltrace" ]
-	(cd "$build/otp/erltrace/ebin" && ls) | while read -r f; do [ -s "$otp/ebin/$f" ]; done
+	for dir in ebin priv/agent; do
+		(cd "$build/otp/erltrace/$dir" && ls) | while read -r f; do [ -s "$otp/$dir/$f" ]; done
+	done
 	erl -noinput -sname "installed$$" -setcookie "c$$" &
 	node=$!
 	trap 'kill -9 $node; rm -rf "$dest"' EXIT

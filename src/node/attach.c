@@ -234,7 +234,7 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 		long size;
 		if (!(missing & 1u << i))
 			continue;
-		snprintf(name, sizeof name, "ebin/%s.beam", modules[i]);
+		snprintf(name, sizeof name, "priv/agent/%s.beam", modules[i]);
 		char *bytes = read_part(n, name, &size, why);
 		if (!(ok = bytes != NULL))
 			break;
@@ -258,7 +258,7 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 	} else if (ok && !is_atom(&result, "ok")) {
 		ok = false;
 		why_set(why, "node %s could not load the modules in %s%s: %s", n->name,
-		    n->otp[0] ? n->otp : "this command", n->otp[0] ? "/ebin" : "",
+		    n->otp[0] ? n->otp : "this command", n->otp[0] ? "/priv/agent" : "",
 		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them, or much newer"
 						   : "the code server refused");
 	}
@@ -267,16 +267,16 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 	return ok;
 }
 
-/* Calls a function that starts the agent. {error, Text} means that it may succeed a moment later; {refused, Text}
+/* Calls a function of erltrace_agent that starts the agent. {error, Text} means that it may succeed a moment later; {refused, Text}
  * that it will not, and n->refused is set. */
 static bool
-call_start(struct nodelink *n, const char *module, const ei_x_buff *args, struct why *why)
+call_start(struct nodelink *n, const char *function, const ei_x_buff *args, struct why *why)
 {
 	ei_x_buff result;
 	char tag[MAXATOMLEN] = "", *text;
 	int index = 0, arity;
 	ei_x_new(&result);
-	bool ok = node_rpc(n, module, "start", args, &result, why);
+	bool ok = node_rpc(n, "erltrace_agent", function, args, &result, why);
 	if (ok) {
 		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 && arity == 2 &&
 		     ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 &&
@@ -306,7 +306,7 @@ start_agent(struct nodelink *n, const char *path, struct why *why)
 	ei_x_encode_pid(&args, ei_self(&n->ec));
 	ei_x_encode_string(&args, path);
 	ei_x_encode_empty_list(&args);
-	bool ok = call_start(n, "erltrace_agent", &args, why);
+	bool ok = call_start(n, "start", &args, why);
 	ei_x_free(&args);
 	return ok;
 }
@@ -425,7 +425,7 @@ ship_library(struct nodelink *n, struct why *why)
 	ei_x_encode_string(&args, n->dir);
 	ei_x_encode_empty_list(&args);
 	free(bytes);
-	bool ok = call_start(n, "erltrace_place", &args, why);
+	bool ok = call_start(n, "place", &args, why);
 	ei_x_free(&args);
 	return ok;
 }
@@ -479,7 +479,7 @@ encode_call(struct nodelink *n, ei_x_buff *x, const char *module, const char *fu
 static void
 encode_abandon(struct nodelink *n, ei_x_buff *x)
 {
-	encode_call(n, x, "erltrace_hub", "abandon");
+	encode_call(n, x, "erltrace_agent", "abandon");
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
 }
@@ -560,7 +560,7 @@ abandon(struct nodelink *n)
 	ei_x_new(&args);
 	ei_x_new(&result);
 	ei_x_encode_empty_list(&args);
-	node_rpc(n, "erltrace_hub", "abandon", &args, &result, &ignored);
+	node_rpc(n, "erltrace_agent", "abandon", &args, &result, &ignored);
 	ei_x_free(&args);
 	ei_x_free(&result);
 }

@@ -75,5 +75,5 @@ kill -9 $TRACE_PID
 wait $TRACE_PID 2>/dev/null
 [ "$(clean_node)" = clean ] || fail "not clean: $(clean_node)"
 [ "$(node_eval 'erlang:statistics(scheduler_wall_time).')" = undefined ] || fail 'the VM still measures after a kill'
-[ "$(node_eval '[P || P <- processes(), {_, {M, _, _}} <- [process_info(P, current_function)], M =:= erltrace_vm].')" = '[]' ] || fail 'processes are left'
+[ "$(node_eval '[P || P <- processes(), {_, {M, _, _}} <- [process_info(P, current_function)], M =:= erltrace_agent].')" = '[]' ] || fail 'processes are left'
 exit 0

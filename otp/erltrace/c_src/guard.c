@@ -49,7 +49,7 @@ call_rescue(ErlNifEnv *env, const struct guard *g)
 	if (enif_whereis_pid(env, enif_make_atom(msg, "rex"), &rex)) {
 		ERL_NIF_TERM path = enif_make_list1(msg, enif_make_copy(msg, g->path));
 		ERL_NIF_TERM cast =
-		    enif_make_tuple5(msg, enif_make_atom(msg, "cast"), enif_make_atom(msg, "erltrace_hub"),
+		    enif_make_tuple5(msg, enif_make_atom(msg, "cast"), enif_make_atom(msg, "erltrace_agent"),
 			enif_make_atom(msg, "rescue"), path, enif_make_atom(msg, "user"));
 		enif_send(env, &rex, msg, enif_make_tuple2(msg, enif_make_atom(msg, "$gen_cast"), cast));
 	}

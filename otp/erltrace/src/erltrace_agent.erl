@@ -6,11 +6,12 @@
 %% switched on. If the clauses take more of a scheduler than they may, the script is stopped; the client sees why in the
 %% status.
 %%
-%% The modules of the agent are loaded into nodes of other OTP releases than the one that has compiled them. OTP 29 does
+%% Whoever is outside calls only this module: nodes that do not have the application get all modules of the agent in one
+%% (bundle.escript). They are loaded into nodes of other OTP releases than the one that has compiled them. OTP 29 does
 %% not load the instructions that OTP 25 makes for patterns that take binaries apart, so there are none here.
 -module(erltrace_agent).
 
--export([start/2, start/3, info/0, patterns/1]).
+-export([start/2, start/3, place/4, abandon/0, rescue/1, info/0, patterns/1]).
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
@@ -59,6 +60,21 @@ start(Client, Path, Own) ->
         {error, {Reason, Text}} ->
             {error, iolist_to_binary(io_lib:format("the library ~ts could not be loaded: ~p: ~ts", [Path, Reason, Text]))}
     end.
+
+%% The same if the node cannot read the library: see erltrace_place.
+-spec place(pid(), binary(), string(), string()) -> {ok, pid()} | {error | refused, binary()}.
+place(Client, Packed, Name, Told) ->
+    erltrace_place:start(Client, Packed, Name, Told).
+
+%% A client could not attach after it had sent the modules.
+-spec abandon() -> ok.
+abandon() ->
+    erltrace_hub:abandon().
+
+%% The library calls this when a hub was killed.
+-spec rescue(file:filename()) -> no_return().
+rescue(Library) ->
+    erltrace_hub:rescue(Library).
 
 %% What a client wants to know of the node before it compiles.
 -spec info() -> map().
@@ -164,6 +180,15 @@ answer(Request, S, Again) ->
             {{error, failed(Class, Reason, Stack)}, S}
     end.
 
+%% For requests that do several things and so cannot be asked again as a whole. Without the library a call does nothing.
+loaded(Call, S) ->
+    loaded(Call, S, ?RELOADS).
+
+loaded(Call, S, Again) ->
+    try Call()
+    catch error:not_loaded when Again > 0 -> loaded(Call, with_library(S), Again - 1)
+    end.
+
 %% Somebody may have loaded the modules again while the script runs: then the library belongs to the old code. With it
 %% the script goes on, and all flags are set again.
 with_library(#state{hub = Hub} = S) ->
@@ -255,21 +280,21 @@ request({bind, Bindings}, S0) ->
             {Error, S}
     end;
 request(start, #state{handle = Handle} = S) ->
-    case erltrace_tracer:start(Handle) of
-        ok -> {{ok, erltrace_tracer:epids(Handle)}, S};
+    case loaded(fun() -> erltrace_tracer:start(Handle) end, S) of
+        ok -> {{ok, loaded(fun() -> erltrace_tracer:epids(Handle) end, S)}, S};
         Error -> {Error, S}
     end;
 request({fire, Index}, #state{handle = Handle} = S) ->
     {erltrace_tracer:fire(Handle, Index), S};
 request(go, #state{handle = Handle} = S) ->
-    case erltrace_tracer:go(Handle) of
+    case loaded(fun() -> erltrace_tracer:go(Handle) end, S) of
         ok ->
             case join(S) of
                 {ok, Info0} ->
                     Joined = start_counters(S#state{joined = true}),
                     Info = Info0#{ways => ways(S)},
                     %% only now: on a busy node what came before may have taken longer than a tick that ends the script
-                    case erltrace_tracer:timers(Handle) of
+                    case loaded(fun() -> erltrace_tracer:timers(Handle) end, S) of
                         ok ->
                             is_held() andalso let_go(),
                             {{ok, Info}, Joined};
@@ -321,8 +346,8 @@ request(_, S) ->
 with_nodes(Status, #state{nodes = Nodes}) -> Status#{nodes => Nodes}.
 
 %% The hub switches on what the script wants.
-join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own}) ->
-    Asked = Wants0 ++ erltrace_tracer:wants(Handle),
+join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
+    Asked = Wants0 ++ loaded(fun() -> erltrace_tracer:wants(Handle) end, S),
     %% otherwise its first call would be over before anybody knows that the module was loaded
     lists:member(user, Asked) andalso code:ensure_loaded(dyntrace),
     Stack = [stack || lists:member(callers, Asked), lists:keymember(frames, 1, Asked), erltrace_session:has_stacks()],
@@ -334,9 +359,14 @@ join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = 
                    false -> Patterns0
                end,
     %% exit() may come from a process that is already traced
-    erltrace_hub:join(Hub, Wants, Patterns, Own, fun() -> is_over(erltrace_tracer:status(Handle)) end).
+    erltrace_hub:join(Hub, Wants, Patterns, Own, fun() -> is_over(Handle) end).
 
-is_over(#{exiting := Exiting, filled := Filled, ended := Ended}) -> Exiting orelse Filled orelse Ended =/= <<>>.
+is_over(Handle) ->
+    try erltrace_tracer:status(Handle) of
+        #{exiting := Exiting, filled := Filled, ended := Ended} -> Exiting orelse Filled orelse Ended =/= <<>>
+    catch
+        error:not_loaded -> false % the hub, which we wait for, brings the library back
+    end.
 
 bind([], Indexes, _) ->
     {ok, lists:reverse(Indexes)};
@@ -567,7 +597,7 @@ native({M, F, A}) ->
     end.
 
 is_nif(M, F, A) ->
-    try lists:member({F, A}, M:module_info(nifs))
+    try lists:member({F, A}, erlang:get_module_info(M, nifs))
     catch _:_ -> false
     end.
 
@@ -601,7 +631,7 @@ named_module(Module) ->
     end.
 
 all_functions(M) ->
-    try M:module_info(functions)
+    try erlang:get_module_info(M, functions)
     catch _:_ -> []
     end.
 

@@ -2,26 +2,26 @@
 %% script wants, a process looks again and again, and fires it (erltrace_tracer:event/3). Nothing runs for the others.
 %% All these processes belong to the hub and end with it.
 %%
-%% A row is what the probe wants (.atoms in src/provider/erlang_probes.h), its name, the interval in ms, and which
-%% module's start/3 begins to look at what.
+%% A row is what the probe wants (.atoms in src/provider/erlang_probes.h), its name, the interval in ms, which
+%% function begins to look, and at what.
 -module(erltrace_gauges).
 
 -export([new/0, update/2, processes/1, wait/2]).
 -export_type([state/0]).
 
--define(GAUGES, [{mailbox_100ms, <<"mailbox-100ms">>, 100, erltrace_mailboxes, mailboxes},
-                 {mailbox_1s, <<"mailbox-1s">>, 1000, erltrace_mailboxes, mailboxes},
-                 {mailbox_10s, <<"mailbox-10s">>, 10000, erltrace_mailboxes, mailboxes},
-                 {scheduler_100ms, <<"scheduler-100ms">>, 100, erltrace_vm, schedulers},
-                 {scheduler_1s, <<"scheduler-1s">>, 1000, erltrace_vm, schedulers},
-                 {scheduler_10s, <<"scheduler-10s">>, 10000, erltrace_vm, schedulers},
-                 {run_delay_100ms, <<"run_delay-100ms">>, 100, erltrace_vm, delays},
-                 {run_delay_1s, <<"run_delay-1s">>, 1000, erltrace_vm, delays},
-                 {run_delay_10s, <<"run_delay-10s">>, 10000, erltrace_vm, delays},
-                 {carriers_1s, <<"carriers-1s">>, 1000, erltrace_vm, carriers},
-                 {carriers_10s, <<"carriers-10s">>, 10000, erltrace_vm, carriers},
-                 {limits_1s, <<"limits-1s">>, 1000, erltrace_vm, limits},
-                 {limits_10s, <<"limits-10s">>, 10000, erltrace_vm, limits}]).
+-define(GAUGES, [{mailbox_100ms, <<"mailbox-100ms">>, 100, fun erltrace_mailboxes:start/3, mailboxes},
+                 {mailbox_1s, <<"mailbox-1s">>, 1000, fun erltrace_mailboxes:start/3, mailboxes},
+                 {mailbox_10s, <<"mailbox-10s">>, 10000, fun erltrace_mailboxes:start/3, mailboxes},
+                 {scheduler_100ms, <<"scheduler-100ms">>, 100, fun erltrace_vm:start/3, schedulers},
+                 {scheduler_1s, <<"scheduler-1s">>, 1000, fun erltrace_vm:start/3, schedulers},
+                 {scheduler_10s, <<"scheduler-10s">>, 10000, fun erltrace_vm:start/3, schedulers},
+                 {run_delay_100ms, <<"run_delay-100ms">>, 100, fun erltrace_vm:start/3, delays},
+                 {run_delay_1s, <<"run_delay-1s">>, 1000, fun erltrace_vm:start/3, delays},
+                 {run_delay_10s, <<"run_delay-10s">>, 10000, fun erltrace_vm:start/3, delays},
+                 {carriers_1s, <<"carriers-1s">>, 1000, fun erltrace_vm:start/3, carriers},
+                 {carriers_10s, <<"carriers-10s">>, 10000, fun erltrace_vm:start/3, carriers},
+                 {limits_1s, <<"limits-1s">>, 1000, fun erltrace_vm:start/3, limits},
+                 {limits_10s, <<"limits-10s">>, 10000, fun erltrace_vm:start/3, limits}]).
 
 %% The processes of each gauge that is on.
 -opaque state() :: #{atom() => [pid()]}.
@@ -34,12 +34,12 @@ new() ->
 -spec update([term()], state()) -> {state(), [{[atom()], binary()}]}.
 update(Wants, S) ->
     lists:foldl(
-        fun({Want, Probe, Ms, Module, What}, {S0, Notes}) ->
+        fun({Want, Probe, Ms, Start, What}, {S0, Notes}) ->
                 case {lists:member(Want, Wants), S0} of
                     {true, #{Want := [_ | _]}} ->
                         {S0, Notes};
                     {true, _} ->
-                        {Pids, More} = Module:start(What, Probe, Ms),
+                        {Pids, More} = Start(What, Probe, Ms),
                         {S0#{Want => Pids}, [{[Want], Note} || Note <- More] ++ Notes};
                     {false, #{Want := Pids}} ->
                         lists:foreach(fun stop/1, Pids),

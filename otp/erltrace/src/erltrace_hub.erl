@@ -18,8 +18,9 @@
 -define(TRIES, 200).
 -define(SITES, 500). % ms between two looks at the semaphores of the library's USDT sites
 -define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
--define(MODULES, [erltrace_place, erltrace_agent, erltrace_counters, erltrace_flags, erltrace_gauges, erltrace_levels, erltrace_mailboxes, erltrace_vm, erltrace_names, erltrace_sampler, erltrace_sources, erltrace_patterns, erltrace_session, erltrace_tracer,
-                  erltrace_hub]).
+%% What a client sends: this module is then a part of erltrace_agent (bundle.escript).
+-define(SENT, erltrace_agent).
+-define(OTHERS, [erltrace_tracer]).
 
 -record(script, {refs :: [reference()],
                  client :: pid(),
@@ -133,7 +134,7 @@ ending() ->
     try register(?MODULE, self()) of
         true ->
             case erltrace_place:close() of
-                true -> finish(code:which(?MODULE));
+                true -> finish(code:which(?SENT));
                 false -> unregister(?MODULE), ending()
             end
     catch
@@ -175,7 +176,7 @@ loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
             true ->
                 erltrace_session:destroy(S#state.session),
                 try erltrace_tracer:guard(undefined, []) catch error:_ -> ok end,
-                finish(code:which(?MODULE));
+                finish(code:which(?SENT));
             false ->
                 loop(S) % an agent is about to begin
         end
@@ -221,15 +222,14 @@ refuse_late() ->
 %% it again. An agent that has begun with it ends here, and its client tries again. This process runs the code that
 %% goes, so another process, which has only OTP's own code, does the last step.
 finish("sent-by-erltrace/" ++ _) ->
-    Others = ?MODULES -- [?MODULE],
-    IsOld = erlang:check_old_code(?MODULE), % somebody has loaded the modules again: this process may run old code
-    lists:foreach(fun code:purge/1, Others),
-    lists:foreach(fun code:delete/1, case IsOld of true -> Others; false -> ?MODULES end),
-    lists:foreach(fun code:purge/1, Others),
+    IsOld = erlang:check_old_code(?SENT), % somebody has loaded the modules again: this process may run old code
+    lists:foreach(fun code:purge/1, ?OTHERS),
+    lists:foreach(fun code:delete/1, [?SENT || not IsOld] ++ ?OTHERS),
+    lists:foreach(fun code:purge/1, ?OTHERS),
     unregister(?MODULE),
     refuse_late(),
     Steps = [fun code:delete/1 || IsOld] ++ [fun code:purge/1],
-    spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?MODULE] || _ <- [purge | Steps]]]),
+    spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?SENT] || _ <- [purge | Steps]]]),
     exit(shutdown); % with it ends who keeps others from beginning
 finish(_) ->
     unregister(?MODULE),

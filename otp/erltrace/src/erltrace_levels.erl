@@ -11,6 +11,8 @@
 
 -define(WAIT, 2000). % ms
 -define(TRACER, erltrace_tracer).
+-define(CALLED, [fun ?MODULE:body/1, fun ?MODULE:tail/1, fun ?MODULE:leaf/1, fun ?MODULE:deep/1, fun ?MODULE:loop/1, fun ?MODULE:caught/1,
+                 fun ?MODULE:thrown/1]).
 
 -spec are_known() -> boolean().
 are_known() ->
@@ -91,17 +93,17 @@ falls([A, B | _] = Column) ->
 traced() ->
     Session = session(),
     try
-        set([body, tail, leaf, deep, loop, caught, thrown], true, Session),
+        set(?CALLED, true, Session),
         trace(Session, true),
         Marker = plain(),
-        set([tail], [{'_', [], [{return_trace}]}], Session),
+        set([fun ?MODULE:tail/1], [{'_', [], [{return_trace}]}], Session),
         Frame = framed(Marker),
-        set([tail], [{'_', [], [{exception_trace}]}], Session),
+        set([fun ?MODULE:tail/1], [{'_', [], [{exception_trace}]}], Session),
         Frame = framed(Marker),
         {Marker, Frame}
     after
         trace(Session, false),
-        set([body, tail, leaf, deep, loop, caught, thrown], false, Session),
+        set(?CALLED, false, Session),
         erltrace_session:destroy(Session)
     end.
 
@@ -112,7 +114,12 @@ session() ->
     end.
 
 set(Functions, Spec, Session) ->
-    [1 = erltrace_session:function(Session, {?MODULE, F, 1}, Spec) || F <- Functions].
+    [1 = erltrace_session:function(Session, mfa(F), Spec) || F <- Functions].
+
+mfa(Fun) ->
+    {_, Module} = erlang:fun_info(Fun, module),
+    {_, Name} = erlang:fun_info(Fun, name),
+    {Module, Name, 1}.
 
 trace(shared, On) -> 1 = erlang:trace(self(), On, [{tracer, ?TRACER, levels}, call, return_to, arity]);
 trace({own, Session}, On) -> 1 = trace:process(Session, self(), On, [call, return_to, arity]).
@@ -120,34 +127,34 @@ trace({own, Session}, On) -> 1 = trace:process(Session, self(), On, [call, retur
 %% What the calls of Fun tell. What is left from before is not theirs.
 told(Fun) ->
     ?TRACER:level(notes),
-    ?MODULE:Fun(3),
+    Fun(3),
     lists:dropwhile(fun({Tag, _}) -> Tag =/= call end, ?TRACER:level(notes)).
 
 plain() ->
-    [{call, T1}, {call, T2}, {return_to, T3}] = told(tail),
+    [{call, T1}, {call, T2}, {return_to, T3}] = told(fun ?MODULE:tail/1),
     Marker = T2 - T1,
     true = Marker >= 1 andalso Marker =< 8,
     Left = fun(To, Call) -> true = To >= Call andalso To =< Call + Marker end,
     Left(T3, T1),
-    [{call, B1}, {call, B2}, {return_to, B3}, {return_to, B4}] = told(body),
+    [{call, B1}, {call, B2}, {return_to, B3}, {return_to, B4}] = told(fun ?MODULE:body/1),
     true = B2 > B1 + Marker,
     Left(B3, B2),
     Left(B4, B1),
-    [{call, L1}, {call, L2}, {call, L2}, {call, L2}, {return_to, L3}] = told(loop),
+    [{call, L1}, {call, L2}, {call, L2}, {call, L2}, {return_to, L3}] = told(fun ?MODULE:loop/1),
     L2 = L1 + Marker,
     Left(L3, L1),
-    [{call, D1}, {call, D2}, {call, D3}, {call, D4} | Returns] = told(deep),
+    [{call, D1}, {call, D2}, {call, D3}, {call, D4} | Returns] = told(fun ?MODULE:deep/1),
     true = D2 > D1 + Marker andalso D3 > D2 + Marker andalso D4 > D3 + Marker,
     [{return_to, R4}, {return_to, R3}, {return_to, R2}, {return_to, R1}] = Returns,
     [Left(To, Call) || {To, Call} <- [{R4, D4}, {R3, D3}, {R2, D2}, {R1, D1}]],
-    [{call, C1}, {call, C2}, {return_to, C3}, {return_to, C4}] = told(caught),
+    [{call, C1}, {call, C2}, {return_to, C3}, {return_to, C4}] = told(fun ?MODULE:caught/1),
     true = C2 > C1 + Marker,
     Left(C3, C2),
     Left(C4, C1),
     Marker.
 
 framed(Marker) ->
-    [{call, T1}, {call, T2}, {return_from, _}, {return_to, T3}] = told(tail),
+    [{call, T1}, {call, T2}, {return_from, _}, {return_to, T3}] = told(fun ?MODULE:tail/1),
     Frame = T2 - T1 - Marker,
     true = Frame >= 1 andalso Frame =< 16 andalso T3 >= T1 andalso T3 =< T1 + Marker,
     Frame.
