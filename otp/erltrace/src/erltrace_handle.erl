@@ -115,9 +115,6 @@ start_agent(Own) ->
     Library = filename:join(code:priv_dir(erltrace), "erltrace_tracer"),
     erltrace_agent:start(self(), Library, Own).
 
-handle_call({command, Command}, _From, #state{failed = {error, _} = Error} = S)
-  when Command =:= consume; element(1, Command) =:= walk ->
-    {reply, Error, S#state{failed = undefined}};
 handle_call({command, Command}, From, #state{waiting = Waiting} = S) ->
     next(S#state{waiting = queue:in({From, Command}, Waiting)});
 handle_call({refuse, Where, Text}, _From, S) ->
@@ -171,11 +168,22 @@ next(#state{current = undefined, waiting = Waiting, next = Id} = S) ->
         {empty, _} ->
             {noreply, S};
         {{value, {From, Command}}, Rest} ->
-            send(S, {Id, Command}),
-            {noreply, S#state{current = {Id, From, Command}, waiting = Rest, next = Id + 1}}
+            case tells_failure(Command) andalso S#state.failed of
+                {error, _} = Error ->
+                    answer(From, Error),
+                    next(S#state{failed = undefined, waiting = Rest});
+                _ ->
+                    send(S, {Id, Command}),
+                    {noreply, S#state{current = {Id, From, Command}, waiting = Rest, next = Id + 1}}
+            end
     end;
 next(S) ->
     {noreply, S}.
+
+%% Whether its caller is told that one of our own turns failed, also if it was asked during that turn.
+tells_failure(consume) -> true;
+tells_failure({walk, _}) -> true;
+tells_failure(_) -> false.
 
 send(#state{port = Port}, Term) ->
     try port_command(Port, term_to_binary(Term))

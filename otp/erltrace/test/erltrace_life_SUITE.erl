@@ -10,9 +10,9 @@
 -define(COUNT, "erlang*:shop:add/2:entry { @ = count(); }").
 
 all() ->
-    [owner_killed, under_load, owner_ends, handle_killed, program_killed, agent_killed, forgotten_handles, silent_handle,
-     own_processes, runner_messages, runner_exits, runner_error, runner_callback, runner_callback_stops,
-     runner_supervised, subscription, subscriber_killed].
+    [owner_killed, under_load, owner_ends, handle_killed, program_killed, agent_killed, agent_killed_asked,
+     forgotten_handles, silent_handle, own_processes, runner_messages, runner_exits, runner_error, runner_callback,
+     runner_callback_stops, runner_supervised, subscription, subscriber_killed].
 
 end_per_testcase(_, _) ->
     erltrace_test:finish().
@@ -86,6 +86,23 @@ agent_killed(_) ->
     ?assert(lists:member(Where, [walk, work])),
     ok = erltrace:walk(H),
     #{state := stopped} = erltrace:status(H),
+    ok = erltrace:close(H).
+
+%% The agent's end is noticed by a turn of the handle's own. Who asked during that turn is told, not who asks afterwards.
+agent_killed_asked(_) ->
+    H = start(?COUNT),
+    [Agent] = [P || P <- processes(), {initial_call, {erltrace_agent, init, _}} <- [process_info(P, initial_call)]],
+    Program = integer_to_list(port_pid(H)),
+    os:cmd("kill -STOP " ++ Program),
+    wait(fun() -> lists:any(fun({_, tick, tick}) -> true; (_) -> false end, tuple_to_list(sys:get_state(H))) end),
+    Self = self(),
+    spawn_link(fun() -> Self ! {walked, erltrace:walk(H)} end),
+    wait(fun() -> [1] =:= [queue:len(Q) || Q <- tuple_to_list(sys:get_state(H)), queue:is_queue(Q)] end),
+    exit(Agent, kill),
+    wait(fun erltrace_test:is_clean/0),
+    os:cmd("kill -CONT " ++ Program),
+    receive {walked, Walked} -> {error, {dtrace, work, _}} = Walked end,
+    ok = erltrace:walk(H),
     ok = erltrace:close(H).
 
 %% Handles in a row that nobody closes.
