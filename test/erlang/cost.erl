@@ -2,14 +2,14 @@
 %% scheduler.
 -module(cost).
 -include("conf.hrl").
--export([of_kind/3, kinds/0, down/1, one/0]).
+-export([of_kind/3, kinds/0, down/1, one/0, floats/1]).
 
 -define(SLICES, 25).
 
 %% Operations of a slice: some milliseconds.
 kinds() ->
     [{call, 20000}, {return, 8000}, {send, 10000}, {queued, 10000}, {spawn, 1500}, {exit, 1500}, {scheduled, 8000}, {unscheduled, 8000},
-     {gc, 2000}, {counted, 400000}].
+     {gc, 2000}, {counted, 400000}, {text, 60}].
 
 %% {Measured, Estimated}, with a D object whose first clause counts, and the library.
 of_kind(Kind, File, Library) ->
@@ -23,7 +23,7 @@ measure(Kind, N, Object, Library) ->
     Before = slices(Kind, N),
     {ok, Agent} = erltrace_agent:start(self(), Library),
     #{protocol := Protocol} = erltrace_agent:info(),
-    {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => maps:put(counters, counters(Kind), ?CONF), nonce => <<>>}}),
+    {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => conf(Kind), nonce => <<>>}}),
     {ok, _} = ask(Agent, {bind, bindings(Kind)}),
     {ok, _} = ask(Agent, start),
     {ok, _} = ask(Agent, go),
@@ -37,6 +37,7 @@ measure(Kind, N, Object, Library) ->
 
 bindings(Kind) when Kind =:= call; Kind =:= counted -> [function(1, <<"entry">>)];
 bindings(return) -> [function(1, <<"entry">>), function(2, <<"return">>)];
+bindings(text) -> [binding(1, {<<"erlang">>, <<"cost">>, <<"floats/1">>, <<"entry">>})];
 bindings(gc) -> [probe(1, <<"gc_minor-start">>), probe(2, <<"gc_minor-end">>)];
 bindings(Kind) ->
     [probe(1, maps:get(Kind, #{send => <<"message-send">>, queued => <<"message-queued">>, spawn => <<"process-spawn">>, exit => <<"process-exit">>,
@@ -46,6 +47,10 @@ function(Id, Name) -> binding(Id, {<<"erlang">>, <<"cost">>, <<"one/0">>, Name})
 probe(Id, Name) -> binding(Id, {<<"erlang">>, <<>>, <<>>, Name}).
 
 binding(Id, Probe) -> #{id => Id, probe => Probe, clause => 0, facts => []}.
+
+%% Long text, so that making it is nearly all of the event.
+conf(text) -> maps:merge(?CONF, #{strsize => 4096, counters => 0, aggsize => 1048576});
+conf(Kind) -> maps:put(counters, counters(Kind), ?CONF).
 
 %% Whether the VM may count calls itself, without events.
 counters(counted) -> 1;
@@ -96,6 +101,7 @@ work(return, N) -> calls(N);
 work(counted, N) -> calls(N);
 work(Kind, N) when Kind =:= send; Kind =:= queued -> sends(N);
 work(Kind, N) when Kind =:= spawn; Kind =:= exit -> spawns(N);
+work(text, N) -> shows([math:sqrt(X) || X <- lists:seq(2, 400)], N);
 work(gc, N) -> collections(N);
 work(_, N) -> turns(N).
 
@@ -103,6 +109,11 @@ calls(0) -> ok;
 calls(N) -> one(), calls(N - 1).
 
 one() -> ok.
+
+shows(_, 0) -> ok;
+shows(L, N) -> ?MODULE:floats(L), shows(L, N - 1).
+
+floats(_) -> ok.
 
 sends(0) -> ok;
 sends(N) -> self() ! x, receive x -> sends(N - 1) end.

@@ -120,10 +120,20 @@ ev_arg_text(struct event *ev, unsigned n, const void **mem, size_t *len, struct 
 	return err;
 }
 
+/* What was looked at is part of the event's time. */
+static inline void
+pay(struct event *ev)
+{
+	ev->budget.left -= ev->look.work;
+	ev->look.work = 0;
+}
+
 static ET_HOT int
 arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
 {
-	return ev_arg_text(f->ctx, n, mem, len, same);
+	int err = ev_arg_text(f->ctx, n, mem, len, same);
+	pay(f->ctx);
+	return err;
 }
 
 /* The process as text, apart from the arguments. */
@@ -200,7 +210,9 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 static int
 term(struct firing *f, struct term_query *q)
 {
-	return terms_query(f->ctx, q);
+	int err = terms_query(f->ctx, q);
+	pay(f->ctx);
+	return err;
 }
 
 /* The shadow stack, or if there is none, the function that the event is about. Frames are mfas by index. */
@@ -327,6 +339,7 @@ ev_run(struct event *ev, struct script *s)
 ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
+	pay(ev); /* for the size of a message */
 	for (; list; list = list->next) {
 		struct script *s = &ev->hub->scripts[list->script];
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))

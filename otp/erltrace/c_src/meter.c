@@ -18,6 +18,7 @@
  * was first read.
  */
 enum { SHORT = 30000, LOOKED = 20000 };
+enum { CAREFUL = 8 }; /* after an event that seemed to be long */
 
 static uint64_t
 cpu_clock(void)
@@ -140,6 +141,7 @@ meter_turn(struct event *ev, struct meter_turns *t)
 		m->weight = t->weight;
 		m->whole = atomic_load_explicit(&own->armed, memory_order_relaxed) == 2 && now - asked < SHORT;
 		m->start = m->whole ? asked : now;
+		m->cpu = t->careful ? cpu_clock() - (now - m->start) : 0;
 	}
 	draw(t);
 	atomic_store_explicit(&own->armed, t->until == 1, memory_order_relaxed);
@@ -171,13 +173,15 @@ meter_long(struct event *ev, struct script *s, unsigned probe)
 ET_COLD void
 meter_fire(struct event *ev, struct script *s, unsigned probe)
 {
-	bool was_long = ev->budget.began != 0;
-	uint64_t before = was_long ? cpu_clock() : mono_ns();
+	bool was_long = ev->budget.began != 0, by_cpu = was_long || ev->metered.cpu;
+	uint64_t before = by_cpu ? cpu_clock() : mono_ns();
 	ev_run(ev, s);
 	if (was_long)
 		fired(ev, s, probe, cpu_clock() - before);
 	else if (ev->budget.began)
 		meter_long(ev, s, probe);
+	else if (by_cpu)
+		fired(ev, s, probe, cpu_clock() - before);
 	else {
 		uint64_t ns = mono_ns() - before;
 		fired(ev, s, probe, ns < SHORT ? ns : SHORT);
@@ -321,29 +325,46 @@ spend_besides(struct event *ev, uint64_t ns, uint64_t now)
 	}
 }
 
+/* Returns ns of a measured event that are nobody's clauses: those before a long one looked at the clock, or all. The
+ * clauses took `own`. */
+static uint64_t
+besides(struct event *ev, uint64_t own, uint64_t now)
+{
+	struct metered *m = &ev->metered;
+	struct meter_turns *t = &ev->shard->turns;
+	bool is_long = ev->budget.began != 0;
+	uint64_t all = now - m->start;
+	if (m->cpu) {
+		uint64_t end = is_long ? ev->budget.began : cpu_clock();
+		all = end > m->cpu ? end - m->cpu : 0;
+	}
+	if (is_long)
+		own = m->cpu ? LOOKED : own;
+	uint64_t rest = all > own ? all - own : 0;
+	t->careful = rest >= SHORT || own >= SHORT ? CAREFUL : t->careful - (t->careful > 0);
+	if (!m->cpu)
+		rest = is_long ? 0 : rest < SHORT ? rest : SHORT;
+	return rest + (is_long ? 0 : around(ev->tag, m->whole));
+}
+
 ET_COLD void
 meter_end(struct event *ev)
 {
 	struct metered *m = &ev->metered;
-	uint64_t now = mono_ns(), own = 0, rest = 0;
-	bool is_long = ev->budget.began != 0;
+	uint64_t now = mono_ns(), own = 0;
 	for (unsigned i = 0; i < m->nfired; i++)
 		own += m->fired[i].ns;
-	if (!is_long) {
-		uint64_t all = now - m->start < SHORT + own ? now - m->start : SHORT + own;
-		rest = all > own ? all - own : 0;
-		rest += around(ev->tag, m->whole);
-	}
-	unsigned weight = is_long ? 1 : m->weight;
+	uint64_t rest = m->weight ? besides(ev, own, now) * m->weight : 0;
+	unsigned weight = ev->budget.began ? 1 : m->weight;
 	if (!m->nfired)
-		spend_besides(ev, rest * weight, now);
+		spend_besides(ev, rest, now);
 	for (unsigned i = 0; i < m->nfired; i++) {
 		struct script *s = m->fired[i].script;
 		bool first = true;
 		for (unsigned k = 0; k < i; k++)
 			first &= m->fired[k].script != s;
 		spend(s, &s->meters[ev->f.shard], m->fired[i].probe, ev->mfa,
-		    (m->fired[i].ns + (first ? rest : 0)) * weight, now);
+		    m->fired[i].ns * weight + (first ? rest : 0), now);
 	}
 }
 

@@ -6,7 +6,10 @@
  * VM needs before and after that cannot be seen from here. A table has it for each kind of event and each OTP, in units
  * of some work that the VM does for us (making and reading a tuple and a map). How long that work takes on this node is
  * measured whenever a script starts. One event in 64, chosen at random, is measured and stands for those between. An
- * event that read the clock because it was long (engine.h) is always measured and stands for itself.
+ * event that read the clock because it was long (engine.h) is always measured from there on, and stands for itself.
+ *
+ * The clock of processor time is a system call, so it is not read for an event that is short. Once one seemed to be
+ * long, perhaps because its thread lost the processor, the next ones that are measured are measured by that clock.
  *
  * After a window of two seconds, the time spent in it is compared with maxoverhead, as a part of the time that the
  * scheduler's thread could run. So a node that shares its processors is guarded as well. The rows say what cost most.
@@ -50,11 +53,13 @@ struct meter_turns {
 	unsigned until;  /* events to the next one; 0 if not begun */
 	unsigned weight; /* how many events it stands for */
 	uint32_t random;
+	unsigned careful; /* so many of those that are measured are measured by processor time */
 };
 
 /* Of an event that is measured. */
 struct metered {
 	uint64_t start; /* ns */
+	uint64_t cpu;   /* ns of processor time at its beginning; 0 if it is not measured by that */
 	unsigned weight, nfired;
 	bool whole; /* start is the VM's first question */
 	struct {

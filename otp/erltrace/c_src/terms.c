@@ -252,7 +252,7 @@ count_cells(struct event *ev, ERL_NIF_TERM t, uint64_t *n)
 			*n = TEXT_UNKNOWN_SIZE;
 			return 0;
 		}
-		ev->look.parts--;
+		look_part(&ev->look);
 	}
 	return enif_is_empty_list(ev->env, t) ? 0 : DIF_FAULT_ILLOP;
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 32, MAX_SHOWN = 4104 };
+/* Units of work, for what takes much longer than its bytes show. */
+enum { WORK_LEAF = 250, WORK_FLOAT = 2000, WORK_NUMBER = 100 };
 
 struct text_out {
 	ErlNifEnv *env;
@@ -34,6 +36,14 @@ put(struct text_out *o, const char *s, size_t n)
 	o->len += n;
 }
 
+/* text_mfa() has a term of fixed size and no budget. */
+static void
+work(struct text_out *o, unsigned units)
+{
+	if (o->look)
+		o->look->work += units;
+}
+
 static void
 puts_(struct text_out *o, const char *s)
 {
@@ -45,6 +55,7 @@ static void
 put_leaf(struct text_out *o, ERL_NIF_TERM t)
 {
 	char tmp[1100];
+	work(o, WORK_LEAF);
 	int n = enif_snprintf(tmp, sizeof tmp, "%T", t);
 	if (n > 0)
 		put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
@@ -188,6 +199,7 @@ put_binary(struct text_out *o, ERL_NIF_TERM t)
 			put_escaped(o, data[i]);
 			continue;
 		}
+		work(o, WORK_NUMBER);
 		snprintf(tmp, sizeof tmp, i ? ",%u" : "%u", data[i]);
 		puts_(o, tmp);
 	}
@@ -324,6 +336,7 @@ static void
 put_float(struct text_out *o, double d)
 {
 	char tmp[40];
+	work(o, WORK_FLOAT);
 	for (int p = 15; p <= 17; p++) {
 		snprintf(tmp, sizeof tmp, "%.*g", p, d);
 		double back;

@@ -16,9 +16,11 @@
 /* How much one event may still look at, for all its terms together. */
 struct look {
 	unsigned parts, bytes;
-	bool over; /* there was more than it may look at */
+	bool over;     /* there was more than it may look at */
+	unsigned work; /* units of struct eng_budget, for what was looked at */
 };
 enum { LOOK_CELLS = 8 }; /* this many cells of a list count as one part if they are only counted */
+enum { LOOK_PART = 16 }; /* units of work */
 
 static inline void
 look_init(struct look *l, unsigned parts, unsigned bytes)
@@ -26,11 +28,13 @@ look_init(struct look *l, unsigned parts, unsigned bytes)
 	l->parts = parts;
 	l->bytes = bytes;
 	l->over = false;
+	l->work = 0;
 }
 
 static inline bool
 look_part(struct look *l)
 {
+	l->work += LOOK_PART;
 	if (l->parts) {
 		l->parts--;
 		return true;
@@ -48,6 +52,7 @@ look_bytes(struct look *l, size_t n)
 		l->over = true;
 	}
 	l->bytes -= (unsigned)n;
+	l->work += (unsigned)n;
 	return n;
 }
 
