@@ -618,6 +618,47 @@ test_thread_exit(void **st)
 	engine_user.destroy(e);
 }
 
+/* A thread that owns very much has long chains, and walking them is paid for: the clock is looked at. */
+static void
+test_long_chains(void **st)
+{
+	enum { LOADS = 200 };
+	(void)st;
+	struct eng_conf c = as_conf();
+	c.dynvarsize = 16 << 20;
+	as_init(&a);
+	as_key(&a, DK_INT, 8, false);
+	int32_t var = as_var(&a, DS_THREAD, DK_INT, 8);
+	as_assoc(&a, 1);
+	as_clause(&a);
+	as_op(&a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(&a, DIF_STSL, 0, 0, 0, 0);
+	as_op(&a, DIF_MOVI, 1, 0, 0, 1);
+	as_op(&a, DIF_STA, 0, 1, 0, var);
+	as_end(&a);
+	as_clause(&a);
+	for (unsigned i = 0; i < LOADS; i++) { /* of keys that do not exist */
+		as_slot(&a, 0, 1 << 30 | i);
+		as_op(&a, DIF_LDA, 0, 0, 0, var);
+	}
+	as_end(&a);
+	struct engine *e = eng_new(&a, &c);
+	unsigned add = eng_bind(e, 4, 0), look = eng_bind(e, 5, 1);
+	eng_go(e);
+	struct eng_budget few, many;
+	struct firing f = {.probe = look, .thread = 1, .budget = &few};
+	eng_budget_init(&few);
+	engine_user.fire(e, &f);
+	longest(e, add, 150000);
+	assert_int_equal(status(e).drops[ENG_DROP_DYNAMIC], 0);
+	f.budget = &many;
+	eng_budget_init(&many);
+	engine_user.fire(e, &f);
+	assert_int_equal(few.began, 0);
+	assert_int_not_equal(many.began, 0);
+	engine_user.destroy(e);
+}
+
 int
 main(void)
 {
@@ -632,6 +673,7 @@ main(void)
 	    cmocka_unit_test(test_consumer_does_not_wait),
 	    cmocka_unit_test(test_growing),
 	    cmocka_unit_test(test_thread_exit),
+	    cmocka_unit_test(test_long_chains),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

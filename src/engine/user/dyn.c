@@ -50,6 +50,7 @@ struct stripe {
 	uint32_t busy;           /* link of the element that is being written, or 0 */
 	uint32_t slab, slab_end; /* units: what is left of it */
 	uint32_t nkept, kept[KEPT];
+	uint32_t walked;  /* elements that find() passed by and nobody has paid for */
 	uint32_t leaving; /* threads that have ended and still own something: DYN_LEAVING, linked by tprev */
 };
 
@@ -332,16 +333,27 @@ chunk_free(struct dyn *d, struct stripe *st, struct elem *el)
 /* ---- elements; the stripe's lock is held ---- */
 
 static inline struct elem *
-find(const struct dyn *d, const struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen)
+find(const struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen)
 {
 	for (uint32_t link = get(&st->heads[hash & d->mask]); link;) {
 		struct elem *el = elem_at(d, link);
 		if (get(&el->hash) == hash && get(&el->var) == var && get(&el->keylen) == keylen &&
 		    memcmp(elem_key(el), key, keylen) == 0)
 			return el;
+		st->walked++;
 		link = get(&el->next);
 	}
 	return NULL;
+}
+
+/* All that a thread owns is in one stripe, so its chains are long if it owns much: what was passed by costs time. The
+ * clause notices when it pays the next time. */
+static inline void
+pay_walk(struct activation *r, struct stripe *st)
+{
+	enum { STEP = 32 }; /* units: each may be far away in memory */
+	r->budget->left -= (int64_t)st->walked * STEP;
+	st->walked = 0;
 }
 
 static struct elem *
@@ -553,6 +565,7 @@ dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint6
 		ok = copy_out(r, v, el ? elem_value(el) : NULL, value);
 	else if (el)
 		memcpy(value, elem_value(el), 8);
+	pay_walk(r, p.st);
 	spin_unlock(&p.st->lock);
 	return ok;
 }
@@ -621,6 +634,7 @@ dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint
 		store_order();
 		p.st->busy = 0;
 	}
+	pay_walk(r, p.st);
 	change_end(p.st);
 	spin_unlock(&p.st->lock);
 	return true;
