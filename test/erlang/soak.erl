@@ -1,8 +1,8 @@
 %% A node with trouble of every kind, for soak.sh: code that changes, storms of processes, blocked dirty schedulers,
 %% memory pressure, and another tracing tool. start(Fifo) begins and stop() ends all of it; measure() returns the amount
-%% of everything that must not grow.
+%% of everything that must not grow, and grown(Before) what has grown since then, or nothing.
 -module(soak).
--export([start/1, stop/0, measure/0, foreign/0]).
+-export([start/1, stop/0, measure/0, grown/1, new_atoms/1, foreign/0]).
 
 -define(attempt(E), (try E catch _:_ -> failed end)).
 
@@ -164,8 +164,32 @@ measure() ->
 
 %% Without the names of commands: there are as many as commands at once on this machine, whatever nodes they go to.
 atoms() ->
-    length([A || I <- lists:seq(0, erlang:system_info(atom_count) - 1), A <- [binary_to_term(<<131, 75, I:24>>)],
-                 not lists:prefix("erltrace_", atom_to_list(A)) orelse not lists:member($@, atom_to_list(A))]).
+    length(new_atoms(0)).
+
+%% Those after the first N of them, by name.
+new_atoms(N) ->
+    All = [atom_to_list(binary_to_term(<<131, 75, I:24>>)) || I <- lists:seq(0, erlang:system_info(atom_count) - 1)],
+    lists:nthtail(N, [A || A <- All, not lists:prefix("erltrace_", A) orelse not lists:member($@, A)]).
+
+%% What grows with each script is found because there were many. The room is for the heaps of the node's own processes
+%% and of malloc. A script makes no atom. The few are those that the VM makes when something is traced or asked for the
+%% first time, and the names of drops that a script had for the first time (ENG_DROPS).
+grown(Before) ->
+    grown(Before, 40).
+
+grown(Before, Tries) ->
+    After = measure(),
+    Room = #{memory_mb => 24, resident_mb => 96, processes => 3, ports => 1, tables => 0, atoms => 12 + of_modules(Before, After), modules => 2,
+             fds => 0, threads => 0},
+    case [{K, B, A} || {{K, B}, {K, A}} <- lists:zip(Before, After), A > B + maps:get(K, Room)] of
+        [] -> nothing;
+        Grown when Tries =:= 1 -> Grown;
+        _ -> timer:sleep(500), grown(Before, Tries - 1)
+    end.
+
+%% A module of OTP that is used for the first time brings its atoms.
+of_modules(Before, After) ->
+    100 * max(0, proplists:get_value(modules, After) - proplists:get_value(modules, Before)).
 
 %% The load leaves some that wait for ever.
 is_of_load(P) ->

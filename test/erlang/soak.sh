@@ -24,6 +24,7 @@ soak_some 5 "$SEED"
 [ "$(node_eval 'soak:stop().')" = 0 ] || echo 'the other tool lost its tracing'
 node_eval 'fuzz_load:stop().' >/dev/null
 clean_node
+node_eval "soak:grown($(node_eval 'soak:measure().'))." >/dev/null # what looking brings is there before
 node_eval 'soak:measure().' >before
 ./count_bpf >bpf_before
 
@@ -37,22 +38,10 @@ fuzz_end
 clean_node
 node_alive && echo alive
 
-# What grows with each script is found because there were many. The allowance is for the heaps of the node's own
-# processes and of malloc, and for names: those that the VM makes when something is traced or asked for the first time,
-# those of drops that a script had for the first time (ENG_DROPS), and those of the expressions that look at the node here.
-# (tst.atoms looks at the names themselves.)
-grown='Room = #{memory_mb => 24, resident_mb => 96, processes => 3, ports => 1, tables => 0, atoms => 64, modules => 2, fds => 0, threads => 0},
-	Grown = fun(Before) ->
-	    After = soak:measure(),
-	    %% a module of OTP that is used for the first time brings its atoms
-	    Names = maps:get(atoms, Room) + 100 * max(0, proplists:get_value(modules, After) - proplists:get_value(modules, Before)),
-	    [{K, B, A} || {{K, B}, {K, A}} <- lists:zip(Before, After), A > B + maps:get(K, Room#{atoms := Names})]
-	end,
-	Wait = fun Wait(_, 0, Last) -> Last; Wait(B, N, _) -> case Grown(B) of [] -> nothing; L -> timer:sleep(500), Wait(B, N - 1, L) end end,'
-all_grown=$(node_eval "$grown Wait($(cat before), 40, []).")
+all_grown=$(node_eval "soak:grown($(cat before)).")
 echo "grown: $all_grown"
 case $all_grown in
-*atoms*) node_eval "[atom_to_list(binary_to_term(<<131, 75, I:24>>)) || I <- lists:seq(proplists:get_value(atoms, $(cat before)), erlang:system_info(atom_count) - 1)]." >&2 ;;
+*atoms*) node_eval "soak:new_atoms(proplists:get_value(atoms, $(cat before)))." >&2 ;;
 esac
 node_eval 'soak:measure().' >&2
 if pgrep -x erltrace >/dev/null; then

@@ -265,7 +265,8 @@ ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, Er
 	ev->tracee = tracee;
 	s->text_used = 0;
 	ev->count = atomic_load_explicit(&s->events, memory_order_relaxed) + 1;
-	atomic_store_explicit(&s->events, ev->count, memory_order_release); /* after all of the one before: hub_passed() */
+	atomic_store_explicit(
+	    &s->events, ev->count, memory_order_release); /* after all of the one before: hub_passed() */
 	ev->number = ev->count * h->nshards + shard;
 	eng_budget_init(&ev->budget);
 	look_init(&ev->look, atomic_load_explicit(&h->termparts, memory_order_relaxed),
