@@ -23,6 +23,8 @@ list='erlang*:to:list/1:entry { printf("%d\n", length(args[0])); }'
 for parts in 256 4096 65536; do
 	look "-x termparts=$parts" "$list" "[to:list(lists:seq(1, N)) || N <- [1000, 20000, 400000]]."
 done
+# a list of characters as far as it may be looked at, with something else after that
+look '-x termparts=256' 'erlang*:to:list/1:entry { printf("%s\n", substr(text(args[0]), 2095)); }' 'to:list(lists:duplicate(2100, 97) ++ [{x}]).'
 bytes='erlang*:to:bytes/2:entry { printf("%d %d\n", strlen(binary(args[0])), strlen(binary(args[1]))); }'
 for size in 1k 64k 1m; do
 	look "-x termbytes=$size" "$bytes" 'B = binary:copy(<<"x">>, 40000), to:bytes(B, B).'

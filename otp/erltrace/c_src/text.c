@@ -249,7 +249,10 @@ put_list(struct text_out *o, ERL_NIF_TERM t, unsigned depth)
 		unsigned c;
 		puts_(o, "\"");
 		while (!o->full && enif_get_list_cell(o->env, tail, &head, &tail)) {
-			enif_get_uint(o->env, head, &c);
+			if (!enif_get_uint(o->env, head, &c) || c > 255) { /* after what is_string() may look at */
+				puts_(o, "...");
+				break;
+			}
 			put_latin1(o, c);
 		}
 		puts_(o, "\"");
