@@ -47,10 +47,12 @@ is_set(#flags{set = Set}) ->
 %% Sets what Wants say, on all processes unless every script is about only some. Notes say who is left out, and which
 %% wants that concerns.
 -spec update([atom()], [[atom() | tuple()]], state()) -> {state(), [{[atom()], binary()}]}.
-update(Wants, Scripts, #flags{targets = Before} = S) ->
+update(Wants, Scripts, #flags{targets = Before, set = Old} = S) ->
+    Flags = flags(Wants),
     case targets(Scripts) of
-        Before -> set(flags(Wants), S);
-        Targets -> set(flags(Wants), (switch_off(S))#flags{targets = Targets})
+        Before -> set(Flags, S);
+        Targets when Flags =:= []; Old =:= [] -> set(Flags, (switch_off(S))#flags{targets = Targets});
+        Targets -> move(Targets, Flags, S)
     end.
 
 flags(Wants) ->
@@ -79,6 +81,24 @@ set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
             lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, Gone) end, Targets)
     end,
     {S#flags{set = Flags, missed = Missed}, Notes}.
+
+%% A script about all processes comes or goes beside one about some. They keep their flags all the time, so that neither
+%% script misses what they do.
+move(Targets, Flags, #flags{session = Session, set = Old, targets = Before} = S) ->
+    {Missed, Notes} = switch_on(Targets, Flags, S#flags{set = []}),
+    case Before of
+        all ->
+            erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
+            each(S, false, ?ALL_FLAGS, Targets);
+        _ when Targets =:= all ->
+            ok;
+        _ ->
+            lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Before -- Targets)
+    end,
+    Gone = Old -- Flags,
+    Stay = case Targets of all -> Before; _ -> Targets end,
+    [erltrace_session:flags(Session, P, false, Gone) || Gone =/= [], P <- Stay],
+    {S#flags{targets = Targets, set = Flags, missed = Missed}, Notes}.
 
 %% All have them already, and nobody else can have come in between. But processes that were left out may have lost the
 %% other tool's tracer by now.
@@ -110,9 +130,12 @@ switch_off(#flags{session = Session, targets = Pids} = S) ->
     lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Pids),
     S#flags{set = [], missed = {0, []}}.
 
-%% Every process and port except our own. Returns the processes that did not take it.
-each(#flags{session = Session, shielded = Shielded}, On, Flags) ->
-    Own = [self() | Shielded],
+each(S, On, Flags) ->
+    each(S, On, Flags, []).
+
+%% Every process and port except our own and some others. Returns the processes that did not take it.
+each(#flags{session = Session, shielded = Shielded}, On, Flags, Others) ->
+    Own = [self() | Shielded ++ Others],
     erltrace_session:is_for_ports(Flags) andalso
         erltrace_session:each(fun(P) -> erltrace_session:flags(Session, P, On, Flags) =:= 0 end, erlang:ports()),
     erltrace_session:each(

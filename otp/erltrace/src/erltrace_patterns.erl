@@ -158,8 +158,9 @@ set_functions(All, #patterns{session = Session, set = Set} = P) ->
         orelse lists:any(fun(MFA) -> maps:get(MFA, Wanted) =/= maps:get(MFA, Set, none) end, maps:keys(WideOnes)),
     Foreign = find_foreign(Again, maps:keys(maps:merge(Wanted, Set)), P),
     Ours = fun({MFA, _}) -> not maps:is_key(MFA, Foreign) end,
+    Kept = maps:merge(Foreign, that_stay(Wanted, Set)),
     {GoneWide, GoneNarrow} = lists:partition(fun is_wide/1, maps:keys(Gone)),
-    [set_wide(Session, MFA, false, Foreign) || MFA <- GoneWide],
+    [set_wide(Session, MFA, false, Kept) || MFA <- GoneWide],
     set_patterns(Session, lists:filter(Ours, [{MFA, case is_covered(MFA, WideOnes) of
                                                         true -> match_spec(covering(MFA, WideOnes));
                                                         false -> false
@@ -169,24 +170,32 @@ set_functions(All, #patterns{session = Session, set = Set} = P) ->
     Taken = lists:filter(Ours, Narrow),
     Change = fun({MFA, Wants}) -> Again orelse maps:get(MFA, Set, none) =/= Wants end,
     {AllModules, OneModule} = lists:partition(fun({{M, _, _}, _}) -> M =:= '_' end, Wide),
-    [set_wide(Session, MFA, match_spec(Wants), Foreign) || {MFA, Wants} = New <- AllModules ++ OneModule, Change(New)],
+    [set_wide(Session, MFA, match_spec(Wants), Kept) || {MFA, Wants} = New <- AllModules ++ OneModule, Change(New)],
     set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
     P#patterns{set = maps:from_list(Wide ++ Taken), foreign = Foreign}.
 
-%% If another tool has set nothing, a wide pattern is set at once; otherwise it is set around the other tool's patterns,
-%% which never go away, not even for a moment. For all functions at once the VM holds a scheduler until it is done,
-%% about half a microsecond each. So if there are very many it is done module by module, which takes much longer when
-%% the machine is busy. Removing is four times as fast.
-set_wide(Session, {'_', _, _} = All, Spec, Foreign) ->
-    case map_size(Foreign) =:= 0 andalso (Spec =:= false orelse count_functions() =< ?AT_ONCE) of
+%% Functions that a script names, and that have a pattern all the time while another script comes or goes.
+that_stay(Wanted, Set) ->
+    maps:from_list([{MFA, true} || {MFA, Wants} <- maps:to_list(Wanted), not is_wide(MFA), maps:is_key(MFA, Set),
+                                   Wants =:= [] orelse not lists:all(fun is_special/1, Wants)]).
+
+is_special({special, _}) -> true;
+is_special(_) -> false.
+
+%% If nothing must stay as it is, a wide pattern is set at once. Otherwise it is set around those functions: their
+%% patterns, another tool's or those of another script, never go away, not even for a moment. For all functions at once
+%% the VM holds a scheduler until it is done, about half a microsecond each. So if there are very many it is done module
+%% by module, which takes much longer when the machine is busy. Removing is four times as fast.
+set_wide(Session, {'_', _, _} = All, Spec, Kept) ->
+    case map_size(Kept) =:= 0 andalso (Spec =:= false orelse count_functions() =< ?AT_ONCE) of
         true -> erltrace_session:function(Session, All, Spec);
-        false -> erltrace_session:collect(fun(M) -> set_wide(Session, {M, '_', '_'}, Spec, Foreign), [] end, erlang:loaded())
+        false -> erltrace_session:collect(fun(M) -> set_wide(Session, {M, '_', '_'}, Spec, Kept), [] end, erlang:loaded())
     end;
-set_wide(Session, MFA, Spec, Foreign) when map_size(Foreign) =:= 0 ->
+set_wide(Session, MFA, Spec, Kept) when map_size(Kept) =:= 0 ->
     erltrace_session:function(Session, MFA, Spec);
-set_wide(Session, {M, _, _} = Wide, Spec, Foreign) ->
-    All = functions(M),
-    case [MFA || MFA <- All, not maps:is_key(MFA, Foreign)] of
+set_wide(Session, {M, Name, _} = Wide, Spec, Kept) ->
+    All = [MFA || {_, F, _} = MFA <- functions(M), Name =:= '_' orelse F =:= Name],
+    case [MFA || MFA <- All, not maps:is_key(MFA, Kept)] of
         All -> erltrace_session:function(Session, Wide, Spec);
         Others -> set_each(Session, [{MFA, Spec} || MFA <- Others])
     end.
