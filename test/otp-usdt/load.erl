@@ -1,7 +1,7 @@
 %% What the tests of USDT probes of the VM trace. start/0 writes the OS process and waits for the file `go`; then the work
 %% named by the environment variable LOAD is done in a process of its own, and LINGER ms later the VM ends.
 -module(load).
--export([start/0, main/0, echo/1, local/1, called/1, rows/0, applied/0, far/0]).
+-export([start/0, main/0, joined/0, echo/1, local/1, called/1, rows/0, applied/0, far/0]).
 
 start() ->
     Work = list_to_atom(os:getenv("LOAD", "main")),
@@ -21,11 +21,21 @@ wait() ->
 
 %% 100 processes, each gets one message, answers and ends.
 main() ->
-    Pids = [spawn(?MODULE, echo, [self()]) || _ <- lists:seq(1, 100)],
+    talk([spawn(?MODULE, echo, [self()]) || _ <- lists:seq(1, 100)]),
+    local(1000).
+
+%% The same, and it ends after all of them.
+joined() ->
+    Started = [spawn_monitor(?MODULE, echo, [self()]) || _ <- lists:seq(1, 100)],
+    talk([Pid || {Pid, _} <- Started]),
+    [receive {'DOWN', Ref, process, Pid, done} -> ok end || {Pid, Ref} <- Started],
+    local(1000).
+
+talk(Pids) ->
     [Pid ! {hello, self(), lists:seq(1, 3)} || Pid <- Pids],
     [receive {Pid, answer} -> ok end || Pid <- Pids],
     [receive {Pid, bye} -> ok end || Pid <- Pids],
-    local(1000).
+    ok.
 
 echo(To) ->
     receive {hello, From, _} -> From ! {self(), answer} end,

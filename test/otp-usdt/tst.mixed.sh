@@ -5,7 +5,7 @@
 . "$srcdir/common.sh"
 cat >mixed.d <<'END'
 BEGIN { printf("on\n"); main = ""; }
-erlang*:::process-spawn /copyinstr(arg1) == "load:main/0"/ { main = copyinstr(arg0); }
+erlang*:::process-spawn /copyinstr(arg1) == "load:joined/0"/ { main = copyinstr(arg0); }
 erlang*:::process-spawn /copyinstr(arg1) == "load:echo/1"/ { @["spawned"] = sum(1); }
 erlang*:::message-send /main != "" && copyinstr(arg0) == main/ { @["sent"] = sum(1); @["words sent"] = sum(arg2); }
 erlang*:::message-send /main != "" && copyinstr(arg1) == main/ { @["answered"] = sum(1); }
@@ -17,7 +17,7 @@ END { clear(@w); trunc(@w); trunc(@names); printa("%s %@d\n", @); }
 END
 export LINGER=3000
 name=usdt_mixed_$$
-vm main -sname $name -setcookie usdt
+vm joined -sname $name -setcookie usdt
 # the probes of the script, by the provider that gives them
 $K --cookie usdt -ln 'erlang*:::message-send' -p $pid | awk '/message-send$/ { print $2 == "erlang'$pid'" ? "one probe" : $0 }'
 traced mixed --cookie usdt -s mixed.d
