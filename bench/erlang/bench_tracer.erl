@@ -25,6 +25,12 @@
 
 main([Build]) ->
     main([Build, "3"]);
+main([Build, Rounds0, "syscall"]) ->
+    1 = erlang:system_info(schedulers),
+    ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
+    io:format("ns of CPU for an operation~n"),
+    system_call(list_to_integer(Rounds0), Build ++ "/erltrace"),
+    erlang:halt(0);
 main([Build, Rounds0, "mixed"]) ->
     1 = erlang:system_info(schedulers),
     ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),

@@ -8,10 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -131,6 +134,36 @@ find_site(struct et *h, struct mixed *m)
 	return 0;
 }
 
+/* Gives the map of threads to the node, through the socket that its library has made for that. If it does not work, the
+ * programs read the node's memory. */
+static void
+give_map(const struct mixed *m, int64_t pid)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte = 0;
+	struct iovec data = {&byte, 1};
+	struct msghdr msg = {
+	    .msg_iov = &data, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+	if (m->seen.seen < 0 || m->at.socket == 0 || m->at.socket > INT_MAX)
+		return;
+	int process = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+	int to = process >= 0 ? (int)syscall(SYS_pidfd_getfd, process, (int)(m->at.socket - 1), 0) : -1;
+	if (process >= 0)
+		close(process);
+	if (to < 0)
+		return;
+	memset(&control, 0, sizeof control);
+	control.head =
+	    (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(&control.head), &m->seen.seen, sizeof m->seen.seen);
+	/* The command took its own copy of the node's other end, so this arrives at the node. */
+	sendmsg(to, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+	close(to);
+}
+
 int
 mixed_open(struct et *h, const struct eng_conf *c)
 {
@@ -153,6 +186,7 @@ mixed_open(struct et *h, const struct eng_conf *c)
 	m->seen.half = m->node;
 	m->seen.half_ops = &engine_node;
 	kern_know_node(h->engine, &m->seen);
+	give_map(m, m->seen.pid);
 	h->ops = &engine_kernel_node;
 	return 0;
 }

@@ -129,7 +129,7 @@ extern const struct engine_ops engine_node;
 
 /* If it forwards its events (eng_conf.forward): Places of protocol.h. Returns false if they are not known. */
 struct node_places {
-	uint64_t site, key, threads, name;
+	uint64_t site, key, threads, name, socket;
 };
 bool node_places(const struct engine *e, struct node_places *p);
 /* Once it is started: what the node calls a probe that was bound. */

@@ -28,7 +28,8 @@
  *            Conf: NODE_CONF. The nonce has 16 bytes: then the engine's memory can be read when the node has died, and
  *            Fd is the node's descriptor of it. Or it has none, and Fd is -1.
  *   Places   addresses in the node: of the script's site and key, of the table of threads, and of the node's name, for
- *            programs in the kernel (object/node_event.h)
+ *            programs in the kernel (object/node_event.h). And socket: the node's descriptor, plus one, to which a
+ *            map for that table can be sent before `go` (otp/erltrace/c_src/seen.h); 0 if there is none
  *   Binding  #{id => Id, probe => {Provider, Module, Function, Name}, clause => Clause, facts => [{Argument, [Text]}]}
  *            The facts: what the clause's predicate says of its arguments (object/narrow.h).
  *   Epid     #{epid => Epid, probe => Index, clause => Clause, group => Group}: struct eng_epid
@@ -49,7 +50,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 10 };
+enum { NODE_PROTOCOL = 11 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \

@@ -287,7 +287,8 @@ read_places(struct remote_engine *e, const ei_x_buff *x, int index)
 {
 	if (!read_ok(x, &index) || !term_field(x, index, "places", &index) ||
 	    !read_count(x, index, "site", &e->places.site) || !read_count(x, index, "key", &e->places.key) ||
-	    !read_count(x, index, "threads", &e->places.threads) || !read_count(x, index, "name", &e->places.name))
+	    !read_count(x, index, "threads", &e->places.threads) || !read_count(x, index, "name", &e->places.name) ||
+	    !read_count(x, index, "socket", &e->places.socket))
 		e->places.site = 0;
 }
 

@@ -28,6 +28,10 @@ struct node_thread {
 	uint64_t mfa;           /* address of the text of the function with which it was scheduled in; 0 if unknown */
 	char eproc[NODE_EPROC]; /* its text: a local pid is never longer */
 };
+/* The same table once more, in a map of the script's that the library has mapped, if that was possible: its programs
+ * read it at no cost. A row there is valid from the first switch on; a thread whose row is not has only the first
+ * table. */
+enum { NODE_SEEN_SIZE = NODE_THREADS * NODE_THREAD_SIZE };
 #define NODE_THREAD_PLACE(self) ((self)*0x9e3779b97f4a7c15ull >> (64 - NODE_THREADS_BITS))
 
 /* How self-> knows a process: apart from the numbers of threads. */

@@ -8,11 +8,11 @@ command -v readelf >/dev/null || { echo "readelf is not installed" >&2; exit 67;
 # glibc's first version? Otherwise otp/erltrace/c_src/libc.c must have it.
 tr -s ' \n' '\n' >allowed <<-END
 	__ctype_b_loc __errno_location __sched_cpucount aligned_alloc calloc clock_gettime close fallocate fclose fcntl ferror fgets
-	fopen fread free ftruncate getauxval getegid geteuid getgid getpid getppid getuid inet_ntop kill longjmp madvise malloc
+	fopen fread free ftruncate getauxval getegid geteuid getgid getpid getppid getuid inet_ntop kill longjmp madvise malloc mremap
 	memchr memcmp memcpy memmem memmove memrchr memset mmap munmap nanosleep open prctl process_vm_readv process_vm_writev
 	pthread_attr_destroy pthread_attr_init pthread_attr_setstacksize pthread_create pthread_join pthread_mutex_destroy
-	pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_sigmask read readlink realloc sched_getaffinity
-	sched_getcpu sched_setaffinity sched_yield sigfillset snprintf strchr strcmp strcspn strdup strerror strlen strncmp strnlen
+	pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_sigmask read readlink realloc recvmsg sched_getaffinity
+	sched_getcpu sched_setaffinity sched_yield sigfillset snprintf socketpair strchr strcmp strcspn strdup strerror strlen strncmp strnlen
 	strpbrk strrchr strspn strstr strtol strtoll strtoul strtoull syscall sysconf vsnprintf vsscanf
 	stpcpy strcat strcpy strncpy write pread pwrite lseek memccpy abort bcmp
 END

@@ -307,25 +307,32 @@ ev_running(struct hub_shard *s, ErlNifEnv *env, ERL_NIF_TERM process)
 	struct leaf *l = &s->leaves[(process >> 4) % HUB_LEAVES];
 	atomic_store_explicit(&t->process, 0, memory_order_relaxed);
 	atomic_store_explicit(&t->mfa, 0, memory_order_relaxed);
-	if (!process)
+	if (!process) {
+		thread_show(t);
 		return;
+	}
 	if (l->term != process) {
 		struct look look;
 		char text[HUB_LEAFTEXT + 8];
 		look_init(&look, 1, sizeof text);
 		size_t n = text_term(env, &look, process, text, sizeof text);
-		if (n >= HUB_LEAFTEXT)
+		if (n >= HUB_LEAFTEXT) {
+			thread_show(t);
 			return;
+		}
 		l->term = process;
 		l->len = (uint8_t)n;
 		memcpy(l->text, text, n + 1);
 	}
-	if (l->len >= NODE_EPROC)
+	if (l->len >= NODE_EPROC) {
+		thread_show(t);
 		return;
+	}
 	atomic_signal_fence(memory_order_seq_cst);
 	memcpy(t->eproc, l->text, NODE_EPROC);
 	atomic_signal_fence(memory_order_seq_cst);
 	atomic_store_explicit(&t->process, process, memory_order_relaxed);
+	thread_show(t);
 }
 
 ET_HOT void

@@ -7,6 +7,7 @@
  */
 #include "script.h"
 #include "counted.h"
+#include "seen.h"
 #include "sites.h"
 #include "worker.h"
 
@@ -516,6 +517,7 @@ script_go(struct opened *s)
 	meter_begin_counted(s->row);
 	enif_mutex_lock(h->manage);
 	const char *why = take_samples(s);
+	seen_take(s->row);
 	s->row->running = !why;
 	hub_count(h);
 	enif_mutex_unlock(h->manage);
@@ -640,6 +642,7 @@ script_close(struct opened *s)
 		return false;
 	struct script *row = s->row;
 	enif_mutex_lock(h->manage);
+	seen_drop(row);
 	__atomic_store_n(&s->row, NULL, __ATOMIC_RELEASE);
 	enif_mutex_unlock(h->manage);
 	engine_user.destroy(row->engine);

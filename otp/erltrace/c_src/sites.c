@@ -1,6 +1,7 @@
 /* See sites.h. */
 #include "sites.h"
 #include "script.h"
+#include "seen.h"
 #include "tracer.h"
 #include "wants.h"
 
@@ -90,6 +91,10 @@ site_places(ErlNifEnv *env, const struct script *s)
 	map = with_address(env, map, "site", (const void *)(uintptr_t)et_events[s->index]);
 	map = with_address(env, map, "key", &s->key);
 	map = with_address(env, map, "threads", thread_rows);
+	enif_mutex_lock(s->hub->manage);
+	int fd = seen_offer(s);
+	enif_mutex_unlock(s->hub->manage);
+	map = with_address(env, map, "socket", (const void *)(uintptr_t)(unsigned)(fd + 1));
 	return with_address(env, map, "name", s->hub->node);
 }
 

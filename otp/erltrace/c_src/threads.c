@@ -2,6 +2,7 @@
 #include "threads.h"
 
 struct thread thread_rows[THREADS];
+char seen_room[NODE_SEEN_SIZE + SEEN_ALIGN];
 static struct thread shared;
 
 void
@@ -10,6 +11,8 @@ threads_forget(void)
 	for (unsigned i = 0; i < THREADS; i++) {
 		atomic_store_explicit(&thread_rows[i].process, 0, memory_order_relaxed);
 		atomic_store_explicit(&thread_rows[i].mfa, 0, memory_order_relaxed);
+		if (atomic_load_explicit(&thread_rows[i].self, memory_order_relaxed))
+			thread_show(&thread_rows[i]);
 	}
 	atomic_store_explicit(&shared.process, 0, memory_order_relaxed);
 	atomic_store_explicit(&shared.mfa, 0, memory_order_relaxed);

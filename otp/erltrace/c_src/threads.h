@@ -37,6 +37,42 @@ _Static_assert(offsetof(struct thread, process) == offsetof(struct node_thread, 
     "they find what they read");
 extern struct thread thread_rows[THREADS];
 
+/* What programs in the kernel may have mapped: see seen.h. It lies in `seen_room`, at the beginning of a page of any
+ * size (a C library may load this one at any 4 KiB). Threads write it always, so that nobody has to ask. */
+enum { SEEN_ALIGN = 65536 };
+extern char seen_room[NODE_SEEN_SIZE + SEEN_ALIGN];
+
+static inline char *
+seen_rows(void)
+{
+	return (char *)(((uintptr_t)seen_room + SEEN_ALIGN - 1) & ~(uintptr_t)(SEEN_ALIGN - 1));
+}
+
+/* Returns what programs in the kernel see of a thread with this row; NULL if it shares its row. */
+static inline struct node_thread *
+thread_seen(const struct thread *t)
+{
+	uintptr_t at = (uintptr_t)t - (uintptr_t)thread_rows;
+	return ET_LIKELY(at < NODE_SEEN_SIZE) ? (struct node_thread *)(void *)(seen_rows() + at) : NULL;
+}
+
+/* The row, as programs in the kernel see it, is to be that of the thread. They run on the same thread, so only the
+ * order of its own instructions matters. */
+static inline void
+thread_show(const struct thread *t)
+{
+	struct node_thread *s = thread_seen(t);
+	if (ET_UNLIKELY(!s))
+		return;
+	__atomic_store_n(&s->process, 0, __ATOMIC_RELAXED);
+	atomic_signal_fence(memory_order_seq_cst);
+	__builtin_memcpy(s->eproc, t->eproc, NODE_EPROC);
+	__atomic_store_n(&s->mfa, atomic_load_explicit(&t->mfa, memory_order_relaxed), __ATOMIC_RELAXED);
+	__atomic_store_n(&s->self, atomic_load_explicit(&t->self, memory_order_relaxed), __ATOMIC_RELAXED);
+	atomic_signal_fence(memory_order_seq_cst);
+	__atomic_store_n(&s->process, atomic_load_explicit(&t->process, memory_order_relaxed), __ATOMIC_RELAXED);
+}
+
 /* Finds or makes the row of a thread that is not at its usual place. If the table is full, threads share a row. */
 struct thread *thread_find(uintptr_t self);
 

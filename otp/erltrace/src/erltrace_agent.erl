@@ -17,7 +17,7 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 10). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 11). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script

@@ -29,6 +29,7 @@ void kern_know_vm(
 struct kern_node {
 	int64_t pid;            /* of its VM */
 	uint64_t threads, name; /* addresses there */
+	int seen;               /* kern_know_node() sets it: the map in which it shows its threads, or -1 */
 	/* the script's site: where it is in its file */
 	int fd;
 	uint64_t off, key;
@@ -39,7 +40,7 @@ struct kern_node {
 	const struct engine_ops *half_ops;
 };
 /* Before the engine starts: pid, threads, name and half. */
-void kern_know_node(struct engine *e, const struct kern_node *n);
+void kern_know_node(struct engine *e, struct kern_node *n);
 /* When it runs: the rest. */
 bool kern_attach_node(struct engine *e, const struct kern_node *n, struct why *why);
 

@@ -301,11 +301,15 @@ kern_attach_usdt(struct engine *engine, const struct kern_usdt *u, struct why *w
 /* ---- an Erlang node ---- */
 
 void
-kern_know_node(struct engine *engine, const struct kern_node *n)
+kern_know_node(struct engine *engine, struct kern_node *n)
 {
 	struct kernel_engine *e = kernel_of(engine);
+	const struct map_def seen = {BPF_MAP_TYPE_ARRAY, 4, NODE_SEEN_SIZE, 1, BPF_F_MMAPABLE, "threads"};
+	/* without it the node's memory is read */
+	n->seen = e->maps[RT_M_SEEN] = sys_map_create(&seen);
 	e->consts[RT_C_NODE_PID] = (uint64_t)n->pid;
 	e->consts[RT_C_NODE_THREADS_AT] = n->threads;
+	e->consts[RT_C_NODE_SEEN] = n->seen >= 0;
 	e->consts[RT_C_NODE_NAME_AT] = n->name;
 	e->half = n->half;
 	e->half_ops = n->half_ops;

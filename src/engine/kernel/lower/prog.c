@@ -132,7 +132,8 @@ answer(struct prog *p, uint32_t from, const int *maps, const uint64_t *consts)
 			if (n >= RT_NMAPS)
 				break;
 			in->src_reg = (uint32_t)in[1].imm == RT_ASK_MAP ? BPF_PSEUDO_MAP_FD : BPF_PSEUDO_MAP_VALUE;
-			in->imm = maps[n];
+			/* A map that this script does not have is in code that it does not reach. */
+			in->imm = maps[n] >= 0 ? maps[n] : maps[RT_M_CTL];
 			in[1].imm = 0;
 			break;
 		case RT_ASK_CONST:

@@ -221,7 +221,7 @@ struct rt_code {
 	uint32_t first, n;
 };
 /* struct unwind_row of sym/unwind.h */
-enum { RT_ROW_UNKNOWN, RT_ROW_SP, RT_ROW_BP, RT_ROW_END };
+enum { RT_ROW_UNKNOWN, RT_ROW_SP, RT_ROW_BP, RT_ROW_END, RT_ROW_PLT };
 enum { RT_ROW_LOST = 0x7fff };
 struct rt_row {
 	uint32_t pc;
@@ -262,6 +262,7 @@ enum {
 	RT_M_REQUEUED, /* requests that a device has given back and not done yet */
 	RT_M_VMS,      /* process to struct rt_vm */
 	RT_M_ROWS,     /* struct rt_row, of all files */
+	RT_M_SEEN,     /* struct node_thread, rows of NODE_THREAD_SIZE: threads of a node */
 	RT_NMAPS
 };
 /* The constants begin with this many zeroes: what is copied from to clear memory. */
@@ -376,6 +377,7 @@ enum {
 	RT_C_THREAD_GSBASE,
 	RT_C_NODE_PID, /* a traced Erlang node: its process, or 0; addresses in it: struct node_thread, its name */
 	RT_C_NODE_THREADS_AT,
+	RT_C_NODE_SEEN, /* whether there is RT_M_SEEN */
 	RT_C_NODE_NAME_AT,
 	RT_NCONSTS
 };

@@ -1,6 +1,8 @@
 /*
  * A traced Erlang node, seen from the kernel: which process runs on one of its threads, and its events. A part of
- * rt.bpf.c. What is read here the library in the node has written (object/node_event.h), so it is in memory.
+ * rt.bpf.c. What is read here the library in the node has written (object/node_event.h), so it is in memory. If that
+ * library could map RT_M_SEEN, threads are found there, which takes a few instructions; otherwise in the memory of the
+ * node.
  */
 
 enum { NODE_TRIES = 4 }; /* rows of the node's table that a thread may be in */
@@ -18,6 +20,16 @@ node_process(struct rt *st)
 	if (!self)
 		return 0;
 	u64 at = NODE_THREAD_PLACE(self);
+	for (u32 i = 0; CONST(NODE_SEEN) && i < NODE_TRIES; i++) {
+		const char *rows = VALUE(SEEN);
+		const struct node_thread *t = (const void *)(rows + ((at + i) & (NODE_THREADS - 1)) * NODE_THREAD_SIZE);
+		if (t->self == self) {
+			st->node = *t;
+			return st->node.process;
+		}
+		if (!t->self)
+			break;
+	}
 	for (u32 i = 0; i < NODE_TRIES; i++, at++) {
 		u64 row = CONST(NODE_THREADS_AT) + (at & (NODE_THREADS - 1)) * NODE_THREAD_SIZE;
 		if (read_user(&st->node, sizeof st->node, row) || !st->node.self)
