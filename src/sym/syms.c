@@ -2,11 +2,11 @@
 #include "base/clock.h"
 #include "sym/slow.h"
 #include "sym/store.h"
+#include "sym/vdso.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 enum { MAX_KALLSYMS = 256 << 20 };
@@ -184,16 +184,17 @@ object_elf(struct syms *s, struct object *o, struct process *p, const struct map
 	return o->state == READ ? &o->elf : NULL;
 }
 
-/* The page of code that the kernel maps into every process (vDSO); it is the same in this one. */
+/* The code that the kernel maps into every process; it is the same in this one. */
 static const struct elf *
 vdso_elf(struct syms *s)
 {
 	if (!s->vdso_read) {
 		struct why why;
-		const void *at = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+		size_t len;
+		const void *image = vdso_image(&len);
 		s->vdso_read = true;
-		if (at)
-			elf_read_mem(&s->vdso, at, 4096, ELF_SYMS, &why);
+		if (image)
+			elf_read_mem(&s->vdso, image, len, ELF_SYMS, &why);
 	}
 	return &s->vdso;
 }
@@ -320,9 +321,11 @@ find_user(struct syms *s, int64_t pid, uint64_t addr, struct found *f)
 	if (!m || !m->obj) {
 		if (find_jit(s, p, addr, f))
 			return true;
-		/* The kernel's own page of code has no file either, but starts like an ELF file. */
+		/* The kernel's own code has no file either. Most of its time passes in functions without a name. */
 		const struct elf *v = m ? vdso_elf(s) : NULL;
-		if (!v || m->end - m->start > 16384 || !elf_find(v, addr - m->start))
+		uint64_t start;
+		if (!v || m->end - m->start > 16384 ||
+		    (!elf_find(v, addr - m->start) && !elf_start_of(v, addr - m->start, &start)))
 			return false;
 		*f = (struct found){.module = "[vdso]", .modbase = m->start};
 		find_elf(v, addr - m->start, f);

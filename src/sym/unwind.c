@@ -9,6 +9,7 @@
 
 enum { MAX_PHDRS = 64, MAX_ROWS = 1 << 20, MAX_STATES = 8, MAX_BYTES = 64 << 20 };
 enum { REG_BP = 6, REG_SP = 7, REG_R13 = 13, REG_RA = 16 };   /* DWARF's numbers */
+enum { REG_JUMPS = 1000 };                                    /* not a register: UNWIND_PLT */
 enum { PE_SDATA4 = 0x0b, PE_UDATA4 = 0x03, PE_PCREL = 0x10 }; /* DW_EH_PE_… */
 
 struct bytes {
@@ -114,7 +115,10 @@ add_row(struct program *p)
 	if (r->is_end)
 		row.base = UNWIND_END;
 	else if (r->is_known && r->cfa >= -(1 << 30) && r->cfa <= 1 << 30)
-		row.base = r->reg == REG_SP ? UNWIND_SP : r->reg == REG_BP ? UNWIND_BP : UNWIND_UNKNOWN;
+		row.base = r->reg == REG_SP      ? UNWIND_SP
+			   : r->reg == REG_BP    ? UNWIND_BP
+			   : r->reg == REG_JUMPS ? UNWIND_PLT
+						 : UNWIND_UNKNOWN;
 	if (p->pc > UINT32_MAX)
 		return;
 	if (u->n && u->rows[u->n - 1].pc == row.pc)
@@ -158,6 +162,25 @@ advance(struct program *p, uint64_t by, bool emits)
 	if (emits)
 		add_row(p);
 	p->pc += by * p->c->code_align;
+}
+
+/* The one expression that is known is what linkers write for jumps to other libraries: rsp + 8 + ((rip & 15) >= N) * 8.
+ */
+static void
+cfa_expression(struct rules *r, struct bytes *b, uint64_t len)
+{
+	static const unsigned char jumps[] = {0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x30, 0x2a, 0x33, 0x24, 0x22};
+	enum { LITERAL = 6 }; /* where N is: 0x30 + N */
+	const unsigned char *at = b->at;
+	skip(b, len);
+	r->is_known = false;
+	if (b->bad || len != sizeof jumps || memcmp(at, jumps, LITERAL) != 0 ||
+	    memcmp(at + LITERAL + 1, jumps + LITERAL + 1, sizeof jumps - LITERAL - 1) != 0 || at[LITERAL] < 0x30 ||
+	    at[LITERAL] > 0x3f)
+		return;
+	r->is_known = true;
+	r->reg = REG_JUMPS;
+	r->cfa = at[LITERAL] - 0x30;
 }
 
 /* Rules that a walker need not know are read over; a rule that it cannot follow makes the place unknown. */
@@ -227,8 +250,7 @@ extended(struct program *p, struct bytes *b, unsigned op, bool emits)
 		r->cfa = (int64_t)uleb(b);
 		break;
 	case 0x0f: /* def_cfa_expression */
-		skip(b, uleb(b));
-		r->is_known = false;
+		cfa_expression(r, b, uleb(b));
 		break;
 	case 0x10: /* expression, val_expression */
 	case 0x16:

@@ -15,7 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum unwind_base { UNWIND_UNKNOWN, UNWIND_SP, UNWIND_BP, UNWIND_END }; /* END: nobody called this function */
+/* END: nobody called this function. PLT: jumps to other libraries, 16 bytes each; behind the first `cfa` bytes of a
+ * jump there is one word more on the stack. */
+enum unwind_base { UNWIND_UNKNOWN, UNWIND_SP, UNWIND_BP, UNWIND_END, UNWIND_PLT };
 enum { UNWIND_LOST = 0x7fff };
 
 /* The caller's stack pointer (CFA) is base + cfa, and the return address is in the word below it. */

@@ -9,6 +9,7 @@
 #include "sym/slow.h"
 #include "sym/store.h"
 #include "sym/unwind.h"
+#include "sym/vdso.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -148,6 +149,37 @@ describe(const struct process *p)
 	return vm;
 }
 
+/* Returns whether the mapping has the code that the kernel maps into every process. */
+static bool
+is_vdso(const struct process *p, const struct map *m, struct spending *sp)
+{
+	char path[64], *there;
+	struct stat st;
+	size_t len;
+	const void *image = vdso_image(&len);
+	if (!image || m->end - m->start < len || m->end - m->start > VDSO_MOST || !(there = malloc(len)))
+		return false;
+	snprintf(path, sizeof path, "/proc/%lld/mem", (long long)p->pid);
+	struct vm_memory mem = {sp, slow_open(sp, path, 0, &st)};
+	bool is = mem.fd >= 0 && read_memory(&mem, m->start, there, len) && memcmp(there, image, len) == 0;
+	if (mem.fd >= 0)
+		slow_close(sp, mem.fd);
+	free(there);
+	return is;
+}
+
+/* Opens what is mapped there. */
+static int
+open_code(const struct process *p, const struct map *m, struct spending *sp)
+{
+	if (!spend_look(sp))
+		return -1;
+	if (!m->obj)
+		return is_vdso(p, m, sp) ? vdso_file() : -1;
+	struct sym_map where = {m->start, m->end, m->off, m->obj->dev, m->obj->ino, m->obj->path};
+	return proc_open(p->pid, &where, sp);
+}
+
 /* Tells fn, with the unwinding data of the files that it maps. */
 static void
 tell(struct syms *s, struct process *p, const struct sym_vm *vm, sym_vm_f *fn, void *arg)
@@ -157,18 +189,19 @@ tell(struct syms *s, struct process *p, const struct sym_vm *vm, sym_vm_f *fn, v
 	unsigned n = 0;
 	for (unsigned i = 0; i < p->n && n < SYM_VM_FILES; i++) {
 		const struct map *m = &p->maps[i];
-		if (!m->obj || has_code(&p->vm, m))
+		if (has_code(&p->vm, m))
 			continue;
-		struct sym_map where = {m->start, m->end, m->off, m->obj->dev, m->obj->ino, m->obj->path};
 		struct spending sp = spend_begin(store_budget(s, p));
-		int fd = spend_look(&sp) ? proc_open(p->pid, &where, &sp) : -1;
+		int fd = open_code(p, m, &sp);
+		/* where no file is, the mapping may have any offset */
+		uint64_t off = m->obj ? m->off : 0;
 		struct unwind *u = &read[n];
-		if (fd >= 0 && unwind_read(u, fd, m->off, &sp))
+		if (fd >= 0 && unwind_read(u, fd, off, &sp))
 			files[n++] = (struct sym_code){.start = m->start,
 			    .end = m->end,
-			    .base = m->start - (m->off + u->delta),
-			    .dev = m->obj->dev,
-			    .ino = m->obj->ino,
+			    .base = m->start - (off + u->delta),
+			    .dev = m->obj ? m->obj->dev : 0,
+			    .ino = m->obj ? m->obj->ino : 0,
 			    .rows = u->rows,
 			    .nrows = u->n};
 		if (fd >= 0)

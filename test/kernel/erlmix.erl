@@ -1,4 +1,4 @@
-%% Burns time in Erlang, in BIFs, in a NIF and in system calls of that, each in a function of its own, for tests of stacks.
+%% Burns time in Erlang, in BIFs, in a NIF and in system calls of that, and in the vDSO, each in a function of its own, for tests of stacks.
 -module(erlmix).
 -export([go/0, in_c/1, in_calls/1]).
 -on_load(init/0).
@@ -18,6 +18,7 @@ loop(Bin, List) ->
     garbage(List),
     nif(),
     calls(),
+    clock(),
     loop(Bin, List).
 
 plain() -> [spin(50000)].
@@ -32,6 +33,14 @@ garbage(List) ->
 nif() -> [in_c(60000)].
 
 calls() -> [in_calls(500)].
+
+%% Time is told by the kernel's code in the process.
+clock() -> [ask(3000)].
+
+ask(0) -> get(nothing);
+ask(N) ->
+    erlang:monotonic_time(),
+    ask(N - 1).
 
 spin(0) -> get(nothing);
 spin(N) -> spin(N - 1).

@@ -182,9 +182,11 @@ c_frame(u32 i, void *ctx)
 	loop(20, find_row, w, 0);
 	u32 at = EW(w, LOW);
 	const struct rt_row *r = map_lookup(MAP(ROWS), &at);
-	if (!r || r->pc > EW(w, PC) || (r->base != RT_ROW_SP && r->base != RT_ROW_BP))
+	if (!r || r->pc > EW(w, PC) || (r->base != RT_ROW_SP && r->base != RT_ROW_BP && r->base != RT_ROW_PLT))
 		return 1;
-	u64 cfa = (r->base == RT_ROW_SP ? EW(w, SP) : EW(w, BP)) + (u64)(s64)r->cfa;
+	u64 cfa = (r->base == RT_ROW_BP ? EW(w, BP) : EW(w, SP)) + (u64)(s64)r->cfa;
+	if (r->base == RT_ROW_PLT)
+		cfa = EW(w, SP) + 8 + ((EW(w, PC) & 15) >= (u64)(s64)r->cfa ? 8 : 0);
 	s64 bp = r->bp, r13 = r->r13;
 	if (cfa <= EW(w, SP) || read_user(&ret, 8, cfa - 8) || ret == 0)
 		return 1;
