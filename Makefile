@@ -492,7 +492,7 @@ bench-cluster: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/sim_nodes
 # The same events in a script that also has probes of the kernel: for root.
 .PHONY: bench-mixed
 bench-mixed: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
-	$(if $(OTP_APP),@echo '== erlang and kernel'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS) mixed,@echo '== erlang: built without')
+	$(if $(OTP_APP),@echo '== erlang and kernel'; sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS) mixed && sh bench/erlang/run.sh $(BUILD) $(BENCH_ROUNDS) flame,@echo '== erlang: built without')
 # What tracing costs RabbitMQ under load; see bench/erlang/rabbitmq.sh. TURNS, MESSAGES.
 .PHONY: bench-rabbitmq bench-schedulers
 bench-rabbitmq: all tests-built $(BENCHBEAMS)

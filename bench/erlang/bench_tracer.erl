@@ -14,7 +14,8 @@
 %%
 %% erl +S 1:1 -sname NAME -run bench_tracer main BUILD [ROUNDS [KIND …]]
 %% The kind `mixed` is another table, for root: what the same events cost a script that also has probes of the kernel,
-%% and what it costs to follow which process runs.
+%% and what it costs to follow which process runs. `syscall` is its last line only, and `flame` what it costs to be
+%% sampled, which takes long slices: each must have many samples.
 -module(bench_tracer).
 -export([main/1]).
 -export([leaf/1, child/0]).
@@ -30,6 +31,12 @@ main([Build, Rounds0, "syscall"]) ->
     ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
     io:format("ns of CPU for an operation~n"),
     system_call(list_to_integer(Rounds0), Build ++ "/erltrace"),
+    erlang:halt(0);
+main([Build, Rounds0, "flame"]) ->
+    1 = erlang:system_info(schedulers),
+    ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
+    io:format("997 Hz, % of CPU time above untraced~n"),
+    flame(list_to_integer(Rounds0), Build ++ "/erltrace"),
     erlang:halt(0);
 main([Build, Rounds0, "mixed"]) ->
     1 = erlang:system_info(schedulers),
@@ -117,6 +124,15 @@ system_call(Rounds, Erltrace) ->
     [Untraced, Plain, Name, Eproc] = [lists:min([Ns || {W, Ns} <- Turns, W =:= Way]) || Way <- Ways],
     io:format("system call ~11.1f, counted ~.1f, by probefunc ~.1f, by eproc ~.1f~n", [Untraced, Plain, Name, Eproc]).
 
+%% Sampling: only the clock, stacks of Erlang and C, and with those of the kernel and the process.
+flame(Rounds, Erltrace) ->
+    Ways = [untraced, clock, ustack, flame],
+    Turns = [{Way, turn(flame, Way, Erltrace)} || _ <- lists:seq(1, Rounds), Way <- Ways],
+    [Untraced | Others] = [lists:min([Ns || {W, Ns} <- Turns, W =:= Way]) || Way <- Ways],
+    [Clock, Ustack, Flame] = [100 * (Ns - Untraced) / Untraced || Ns <- Others],
+    io:format("a sample is counted ~.2f, by ustack() ~.2f, by eproc, ustack(), stack() ~.2f~n", [Clock, Ustack, Flame]),
+    [io:format("~s:~s~n", [Way, [io_lib:format(" ~.1f", [Ns / 1000]) || {W, Ns} <- Turns, W =:= Way]]) || Way <- Ways].
+
 %% What a call costs that the VM counts, as it does for scripts that only count (erltrace_counters.erl).
 counter(#{untraced := Untraced, empty := Empty, count := Count}, Rounds) ->
     Counted = lists:min([turn(call, counter, none) || _ <- lists:seq(1, Rounds)]),
@@ -180,11 +196,21 @@ workload(call_return) -> {5000, fun calls/1};
 workload(send) -> {10000, fun(N) -> sends(sink(), N) end};
 workload(spawn) -> {1500, fun spawns/1};
 workload(scheduled) -> {8000, fun yields/1};
+workload(flame) -> {2000, fun works/1};
 workload(syscall) -> {4000, fun(N) -> {ok, S} = socket:open(inet, stream), gets(S, N), socket:close(S) end}.
 
 %% Each is a system call on the scheduler itself.
 gets(_, 0) -> ok;
 gets(S, N) -> {ok, _} = socket:getopt(S, {socket, rcvbuf}), gets(S, N - 1).
+
+%% Some of everything: funs, BIFs and garbage.
+works(0) -> ok;
+works(N) ->
+    List = lists:seq(1, 300),
+    _ = lists:sort(fun(A, B) -> A > B end, List),
+    _ = erlang:phash2(List),
+    List = binary_to_term(term_to_binary(List)),
+    works(N - 1).
 
 calls(0) -> ok;
 calls(N) -> _ = ?MODULE:leaf(N), calls(N - 1).
@@ -347,6 +373,12 @@ script(syscall, name) ->
     "syscall::getsockopt:entry /pid == $target/ { @[probefunc] = count(); } syscall::acct:entry { @never[eproc] = count(); }";
 script(syscall, eproc) ->
     "syscall::getsockopt:entry /pid == $target/ { @[eproc] = count(); }";
+script(flame, clock) ->
+    "profile-997 /pid == $target/ { @ = count(); } syscall::acct:entry { @never[eproc] = count(); }";
+script(flame, ustack) ->
+    "profile-997 /pid == $target/ { @[ustack()] = count(); } syscall::acct:entry { @never[eproc] = count(); }";
+script(flame, flame) ->
+    "profile-997 /pid == $target/ { @[eproc, ustack(), stack()] = count(); }";
 script(Kind, mixed) ->
     script(Kind, count) ++ " syscall::acct:entry { @other = count(); }";
 script(call, count) ->
