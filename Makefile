@@ -165,7 +165,7 @@ otp-app: otp-native $(FOREIGN_LIBS) $(BEAMS) $(BUILD)/otp/erltrace/ebin/erltrace
 NIF_FLAGS = $(WARN) -pthread -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE
 NIF_BUILD = $(NIF_CC) $(CPPFLAGS) $(CFLAGS) $(NIF_FLAGS)
 NIF_LINK = $(if $(findstring -fsanitize,$(CFLAGS)),,-nostdlib) -Wl,-Bsymbolic -Wl,--gc-sections
-NIF_LIB := $(sort $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c,$(filter-out src/provider/kernel/%,$(LIBSRC))) src/provider/without_kernel.c)
+NIF_LIB := $(sort $(filter src/base/% src/object/% src/engine/user/% src/provider/%.c src/node/wire.c src/node/wire_merge.c,$(filter-out src/provider/kernel/%,$(LIBSRC))) src/provider/without_kernel.c)
 $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< (for the VM))

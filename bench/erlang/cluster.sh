@@ -23,12 +23,12 @@ llquantize='erlang*:cluster_bytes:one/2:entry { @[text(args[0])] = llquantize((i
 
 bytes() { # bytes NAME SCRIPT KEYS BUCKETS
 	trace --compile-only -o "$1.dobj" -n "$2" >/dev/null || exit 1
-	node_eval "#{bytes := B, us := U} = cluster_bytes:main(\"$PWD/$1.dobj\", \"$library\", $3, $4, \"$PWD/$1.$3.$4\"),
-		io_lib:format(\"~b bytes, ~b us\", [B, U])." | tr -d '"[]' >"$1.said"
+	node_eval "#{bytes := B, us := U, merge_us := M} = cluster_bytes:main(\"$PWD/$1.dobj\", \"$library\", $3, $4, \"$PWD/$1.$3.$4\"),
+		io_lib:format(\"~b bytes, ~b us, merging eight ~b us\", [B, U, M])." | tr -d '"[]' >"$1.said"
 	node_eval "{ok, I} = file:read_file_info(\"$PWD/$1.$3.$4\"), element(2, I)." >/dev/null
 	printf '%-12s %6d keys %3d buckets: %s\n' "$1" "$3" "$4" "$(cat "$1.said")"
 }
-echo "== snapshot of one node: bytes, and time until the agent has answered"
+echo "== snapshot of one node: bytes, time until the agent has answered, and until it has merged those of eight others"
 for keys in 100 1000 10000; do
 	bytes count "$count" $keys 1
 	bytes quantize "$quantize" $keys 1
@@ -39,9 +39,9 @@ done
 ticks() {
 	sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'
 }
-collect() { # collect NODES NAME SCRIPT FILE MS [distinct]
+collect() { # collect NODES NAME SCRIPT FILE MS MERGEABOVE [distinct]
 	: >sims
-	"$BUILD/bench/erlang/sim_nodes" "$1" "$COOKIE" "$4" "$5" $6 >sims 2>&1 &
+	"$BUILD/bench/erlang/sim_nodes" "$1" "$COOKIE" "$4" "$5" $7 >sims 2>&1 &
 	SIMS=$!
 	wait=0
 	until [ "$(grep -c '^up' sims)" -ge "$1" ] || [ $wait -gt 600 ]; do
@@ -54,7 +54,7 @@ collect() { # collect NODES NAME SCRIPT FILE MS [distinct]
 		i=$((i + 1))
 		args="$args -N sim$i"
 	done
-	env --default-signal "$ERLTRACE" --cookie "$COOKIE" $args -qn "$3" >out 2>err &
+	env --default-signal "$ERLTRACE" --cookie "$COOKIE" $args -x mergeabove="$6" -qn "$3" >out 2>err &
 	pid=$!
 	sleep 5 # until all are attached to
 	from=$(ticks $pid)
@@ -71,10 +71,15 @@ collect() { # collect NODES NAME SCRIPT FILE MS [distinct]
 	SIMS=
 	printf '%4d nodes, %-34s %3d %% of a core, %4d MB, %6d keys\n' "$1" "$2:" \
 		$(((to - from) * 1000 * 100 / $(getconf CLK_TCK) / ms)) $((peak / 1024)) "$keys"
-	sort err | uniq -c | sort -rn | head -3 | grep -v matched
+	sort err | uniq -c | sort -rn | head -3 | grep -v matched || :
 }
-echo "== the command, with 1000 keys of each node"
-collect "$COUNT" "quantize, once a second, same keys" "$quantize" quantize.1000.8 1000
-collect "$COUNT" "quantize, once a second, own keys" "$quantize" quantize.1000.8 1000 distinct
-collect "$COUNT" "quantize, always, same keys" "$quantize" quantize.1000.8 0
-collect "$COUNT" "count, once a second, own keys" "$count" count.1000.1 1000 distinct
+for above in 30 100000; do
+	case $above in
+	30) echo "== the command, with 1000 keys of each node, merged on the way" ;;
+	*) echo "== the same, from each node directly (-x mergeabove=$above)" ;;
+	esac
+	collect "$COUNT" "quantize, once a second, same keys" "$quantize" quantize.1000.8 1000 $above
+	collect "$COUNT" "quantize, once a second, own keys" "$quantize" quantize.1000.8 1000 $above distinct
+	collect "$COUNT" "quantize, always, same keys" "$quantize" quantize.1000.8 0 $above
+	collect "$COUNT" "count, once a second, own keys" "$count" count.1000.1 1000 $above distinct
+done

@@ -32,9 +32,25 @@ main(File, Library, Keys, Values, Out) ->
                  put(bytes, Bytes),
                  Time
              end || _ <- lists:seq(1, ?TURNS)],
+    Merges = merges(Agent, get(bytes)),
     ok = ask(Agent, close),
     ok = file:write_file(Out, get(bytes)),
-    #{keys => Keys, buckets => Values, bytes => byte_size(get(bytes)), us => lists:nth(?TURNS div 2, lists:sort(Times))}.
+    #{keys => Keys, buckets => Values, bytes => byte_size(get(bytes)), us => middle(Times), merge_us => middle(Merges)}.
+
+middle(Times) -> lists:nth(?TURNS div 2, lists:sort(Times)).
+
+%% How long it takes an agent to merge such snapshots of eight others, which are there at once.
+merges(Agent, Bytes) ->
+    Others = [spawn_link(fun() -> other(Bytes) end) || _ <- lists:seq(1, 8)],
+    [begin
+         From = erlang:monotonic_time(microsecond),
+         {ok, #{aggregations := Merged}} = ask(Agent, {merge, 1 bsl 60, 10000, [{P, 0, []} || P <- Others]}),
+         true = byte_size(Merged) =:= byte_size(Bytes),
+         erlang:monotonic_time(microsecond) - From
+     end || _ <- lists:seq(1, ?TURNS)].
+
+other(Bytes) ->
+    receive {erltrace_below, Alias, Ref, _} -> Alias ! {Ref, {ok, #{'of' => [1], aggregations => Bytes}}}, other(Bytes) end.
 
 ask(Agent, Request) ->
     Ref = make_ref(),

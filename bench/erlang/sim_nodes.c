@@ -6,7 +6,8 @@
  *   sim_nodes COUNT COOKIE FILE MS [distinct]
  *
  * Nodes sim1, sim2, …; a snapshot has something at most every MS milliseconds. distinct: each node has keys of its own,
- * which needs keys that begin with n0000.
+ * which needs keys that begin with n0000. If a node is to merge for others, it sends what that would be: as many bytes
+ * as one has, or with distinct those of all.
  */
 #include "node/protocol.h"
 
@@ -33,6 +34,7 @@ struct sim {
 	char *bytes;
 	double sent;
 };
+static struct sim *sims;
 
 static double
 now(void)
@@ -68,19 +70,99 @@ put_status(ei_x_buff *x)
 }
 
 static void
-put_work(struct sim *s, ei_x_buff *x)
+put_ok(ei_x_buff *x)
 {
-	static const char nothing[8] = {1};
-	int due = now() - s->sent >= (double)every;
-	ei_x_encode_map_header(x, 3);
+	ei_x_encode_tuple_header(x, 2);
+	ei_x_encode_atom(x, "ok");
+}
+
+static const char nothing[8] = {1};
+
+static void
+put_records(ei_x_buff *x)
+{
 	ei_x_encode_atom(x, "status");
 	put_status(x);
 	ei_x_encode_atom(x, "records");
 	ei_x_encode_binary(x, nothing, sizeof nothing);
+}
+
+static void
+put_work(struct sim *s, ei_x_buff *x)
+{
+	int due = now() - s->sent >= (double)every;
+	ei_x_encode_map_header(x, 3);
+	put_records(x);
 	ei_x_encode_atom(x, "aggregations");
 	ei_x_encode_binary(x, due ? s->bytes : nothing, due ? (int)size : (int)sizeof nothing);
 	if (due)
 		s->sent = now();
+}
+
+/* What one answer brings. */
+struct merged {
+	ei_x_buff numbers;
+	char *bytes;
+	size_t len;
+};
+
+/* A node's snapshot is the next one, and has something if it is time. */
+static void
+merge_one(struct merged *m, struct sim *s, unsigned long seen)
+{
+	ei_x_encode_list_header(&m->numbers, 1);
+	ei_x_encode_ulong(&m->numbers, seen + 1);
+	if (now() - s->sent < (double)every)
+		return;
+	s->sent = now();
+	if (m->len > sizeof nothing && !distinct)
+		return;
+	m->bytes = realloc(m->bytes, m->len + (size_t)size);
+	memcpy(m->bytes + m->len, s->bytes + sizeof nothing, (size_t)size - sizeof nothing);
+	m->len += (size_t)size - sizeof nothing;
+}
+
+/* [{Agent, Seen, Below}] */
+static void
+merge_below(struct merged *m, const char *buff, int *index)
+{
+	erlang_pid agent;
+	unsigned long seen;
+	int n = 0, arity;
+	if (ei_decode_list_header(buff, index, &n))
+		return;
+	for (int i = 0; i < n; i++) {
+		unsigned number = 0;
+		if (ei_decode_tuple_header(buff, index, &arity) || ei_decode_pid(buff, index, &agent) ||
+		    ei_decode_ulong(buff, index, &seen) || sscanf(agent.node, "sim%u@", &number) != 1)
+			exit(1);
+		merge_one(m, &sims[number - 1], seen);
+		merge_below(m, buff, index);
+	}
+	if (n)
+		ei_skip_term(buff, index); /* the end of the list */
+}
+
+/* {merge, Seen, Ms, Below} */
+static void
+put_merged(struct sim *s, const char *buff, int index, ei_x_buff *x)
+{
+	struct merged m = {.bytes = calloc(1, sizeof nothing), .len = sizeof nothing};
+	unsigned long seen, ms;
+	ei_x_new(&m.numbers);
+	if (ei_decode_ulong(buff, &index, &seen) || ei_decode_ulong(buff, &index, &ms))
+		exit(1);
+	merge_one(&m, s, seen);
+	merge_below(&m, buff, &index);
+	ei_x_encode_empty_list(&m.numbers);
+	put_ok(x);
+	ei_x_encode_map_header(x, 2);
+	ei_x_encode_atom(x, "of");
+	ei_x_append(x, &m.numbers);
+	ei_x_encode_atom(x, "aggregations");
+	ei_x_encode_binary(x, m.bytes, (int)m.len);
+	ei_x_free(&m.numbers);
+	free(m.bytes);
 }
 
 /* {ok, [Index]}: a probe has one, however many clauses are bound to it. */
@@ -111,13 +193,6 @@ put_indexes(const char *buff, int index, ei_x_buff *x)
 }
 
 static void
-put_ok(ei_x_buff *x)
-{
-	ei_x_encode_tuple_header(x, 2);
-	ei_x_encode_atom(x, "ok");
-}
-
-static void
 answer(struct sim *s, const char *what, const char *buff, int index, ei_x_buff *x)
 {
 	if (strcmp(what, "open") == 0) {
@@ -140,6 +215,11 @@ answer(struct sim *s, const char *what, const char *buff, int index, ei_x_buff *
 		put_status(x);
 	else if (strcmp(what, "work") == 0)
 		put_work(s, x);
+	else if (strcmp(what, "records") == 0) {
+		ei_x_encode_map_header(x, 2);
+		put_records(x);
+	} else if (strcmp(what, "merge") == 0)
+		put_merged(s, buff, index, x);
 	else if (strcmp(what, "fired") == 0)
 		ei_x_encode_binary(x, "\1\1\1\1", 4);
 	else if (strcmp(what, "functions") == 0) {
@@ -286,7 +366,7 @@ main(int argc, char **argv)
 	if (!snapshot || fread(snapshot, 1, (size_t)size, f) != (size_t)size)
 		return 1;
 	ei_init();
-	struct sim *sims = calloc(n, sizeof *sims);
+	sims = calloc(n, sizeof *sims);
 	pthread_t thread;
 	for (unsigned i = 0; sims && i < n; i++) {
 		sims[i].number = i + 1;

@@ -81,6 +81,7 @@ configure(struct et *h)
 	    .termbytes = opt_u64(h, OPT_TERMBYTES),
 	    .termparts = opt_u64(h, OPT_TERMPARTS),
 	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
+	    .mergeabove = opt_u32(h, OPT_MERGEABOVE),
 	    .counters = h->opts.num[OPT_COUNTERS] != 0,
 	    .link = h->cluster ? (void *)h->cluster : h->node,
 	    .over = wake,

@@ -92,6 +92,7 @@ enum opt_flag {
 	X(MAXFIRE, "maxfire", OK_RATE, 10000000, OF_RUN) \
 	X(MAXFRAMES, "maxframes", OK_INT, 127, OF_RUN) \
 	X(MAXOVERHEAD, "maxoverhead", OK_INT, 25, OF_RUN) \
+	X(MERGEABOVE, "mergeabove", OK_INT, 30, OF_RUN) \
 	X(MODPATH, "modpath", OK_STRING, 0, OF_COMPILE | OF_NOOP | OF_OUTSIDE) \
 	X(NODEDIR, "nodedir", OK_STRING, 0, OF_OUTSIDE) \
 	X(NOLIBS, "nolibs", OK_FLAG, 0, OF_COMPILE) \

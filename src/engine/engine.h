@@ -64,7 +64,8 @@ struct eng_conf {
 	bool verbose;      /* -v: also report what could be better */
 	uint64_t forward;  /* in a node: not 0 if the clauses run in the kernel, which gets the events with this key */
 	bool counters;     /* in a node: calls may be counted by the VM, instead of with an event each */
-	void *link;        /* the connection of an engine in another process; NULL for other engines */
+	unsigned mergeabove; /* with more nodes than this, some merge snapshots for the others (node/cluster.h) */
+	void *link;          /* the connection of an engine in another process; NULL for other engines */
 	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread
 	 * calls it with locks held, so it may only wake somebody. If it is NULL, status() tells in time. */
 	void (*over)(void *arg);

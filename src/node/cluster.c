@@ -144,7 +144,7 @@ cluster_try(struct cluster *c, peer_job *job, unsigned ms)
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++) {
 		struct peer *p = c->peers[i];
-		if ((p->done = !p->job))
+		if ((p->done = !p->job && !p->rests))
 			give(p, job, NULL);
 	}
 	wait_for_given(c, ms);
@@ -216,6 +216,7 @@ peer_attach(struct peer *p, void *arg)
 	(void)arg;
 	p->ok = node_attach(p->link, &p->why);
 	p->link->sock.stop = &p->given_up;
+	p->link->taken.lock = &p->c->lock;
 	snprintf(p->provider, sizeof p->provider, "erlang%lld", (long long)p->link->os_pid);
 }
 
@@ -268,6 +269,7 @@ peer_free(struct peer *p)
 	free(p->epids);
 	free(p->fired);
 	free(p->frames);
+	free(p->plan);
 	free(p);
 }
 

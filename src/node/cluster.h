@@ -65,8 +65,9 @@ struct peer {
 	size_t nframes;
 	uint32_t *epids; /* by the node's epid: the first peer's */
 	uint32_t nepids;
-	struct sbuf nodes; /* the names of those that it knew when it was last asked */
-	uint64_t watched;  /* eng_status.nodes then */
+	struct sbuf nodes;       /* the names of those that it knew when it was last asked */
+	uint64_t watched;        /* eng_status.nodes then */
+	struct merge_plan *plan; /* whose snapshots it brings; NULL if another node brings its own */
 
 	/* The handle's. */
 	bool done;               /* got the job of cluster_run() */
@@ -74,8 +75,14 @@ struct peer {
 	struct eng_status known; /* its status when it last had no job */
 	uint64_t complete;       /* `asked` of the records that were handed out */
 	bool told_lost, told_ended, told_silent;
+	bool rests;   /* cluster_try() gives it no job */
+	bool merges;  /* its snapshots may come through others; changed only while it has no job */
 	bool watches; /* it is asked which nodes it knows; changed only while it has no job */
 	bool *fired;  /* by probe */
+
+	/* Under the lock (merge.c). */
+	uint64_t claimed; /* ms: until then another peer may bring its snapshot */
+	bool missed;      /* it could not be reached through another one the last time */
 };
 
 struct joining; /* join.c */
@@ -119,6 +126,11 @@ struct cluster {
 	struct sbuf notes;
 	unsigned nprobes;
 
+	/* Snapshots that are merged on the way (merge.c). */
+	bool may_merge, merges;   /* the script allows it; it has begun */
+	uint64_t merged_at;       /* ms: the last time */
+	uint64_t answers, merged; /* under the lock: with snapshots of several nodes, and how many those were */
+
 	enum cluster_join join;
 	struct joining *joining; /* NULL unless nodes may join */
 };
@@ -139,8 +151,8 @@ void cluster_close(struct cluster *c);
 enum { CLUSTER_END_MS = 10000, CLUSTER_START_MS = 60000 };
 /* Has all peers do a job. Waits until they have, but gives those up that take longer than ms. */
 void cluster_run(struct cluster *c, peer_job *job, void *arg, unsigned ms);
-/* The same for those that have no job now, without giving up: after ms it returns, and they go on. The job has no
- * argument, because it may end later than this. */
+/* The same for those that have no job now and do not rest, without giving up: after ms it returns, and they go on. The
+ * job has no argument, because it may end later than this. */
 void cluster_try(struct cluster *c, peer_job *job, unsigned ms);
 /* The same for one that has no job now. Returns whether it has finished. */
 bool peer_try(struct peer *p, peer_job *job, unsigned ms);
@@ -197,6 +209,20 @@ void join_end(struct cluster *c);
 /* Calls fn with what happened since the last time. */
 void join_news(struct cluster *c, void (*fn)(void *arg, enum eng_news kind, const char *text), void *arg);
 void join_free(struct joining *j);
+
+/*
+ * Snapshots that are merged on the way (merge.c). If there are more than eng_conf.mergeabove nodes, a few of them ask
+ * the others for their snapshots and send one that has all: so the command merges as much as a few nodes have.
+ */
+/* In the handle's thread, when everything is bound: whether the script's snapshots can be merged on the way. */
+bool merge_is_possible(const struct cluster *c);
+/* In the handle's thread, at the begin of a turn. `now`: the snapshots are wanted; otherwise only if it is time.
+ * Decides for each peer that has no job whether it brings snapshots, and whose (peer.plan). */
+void merge_turn(struct cluster *c, bool now);
+/* In the peer's thread: does what its plan says, if it has one. The values are kept in peer.aggs. */
+void merge_do(struct peer *p);
+/* In the peer's thread, when tracing is over: brings its own. */
+void merge_rest(struct peer *p);
 
 /* eng_conf.link is the struct cluster. */
 extern const struct engine_ops engine_cluster;

@@ -186,19 +186,35 @@ keep_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64
 }
 
 static void
-gather_one(struct peer *p, void *arg)
+gather_with(struct peer *p, void (*snapshots)(struct peer *p))
 {
 	uint64_t now = mono_ns();
-	(void)arg;
 	engine_node.drain(p->e, keep_record, p);
 	if (engine_node.is_whole(p->e, true))
 		p->asked = now;
+	p->part[false] = false;
+	if (p->merges)
+		snapshots(p);
 	engine_node.snap(p->e, keep_value, p);
 	p->part[true] = !engine_node.is_whole(p->e, true);
-	p->part[false] = !engine_node.is_whole(p->e, false);
+	p->part[false] |= !engine_node.is_whole(p->e, false);
 	engine_node.status(p->e, &p->status);
 	join_ask(p);
 	clock_again(p);
+}
+
+static void
+gather_one(struct peer *p, void *arg)
+{
+	(void)arg;
+	gather_with(p, merge_do);
+}
+
+static void
+gather_rest(struct peer *p, void *arg)
+{
+	(void)arg;
+	gather_with(p, merge_rest);
 }
 
 /* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
@@ -219,15 +235,33 @@ is_time(const struct cluster *c)
 	return c->going && mono_ms() - c->gathered >= c->pause;
 }
 
+/* A turn of those that bring snapshots, if those are merged on the way. Returns false if they are not. */
+static bool
+gather_merged(struct cluster *c)
+{
+	if (!c->merges)
+		return false;
+	for (unsigned i = 0; i < c->n; i++)
+		c->peers[i]->rests = peer_is_idle(c->peers[i]) && !c->peers[i]->plan;
+	cluster_try(c, gather_one, TURN_MS);
+	for (unsigned i = 0; i < c->n; i++)
+		c->peers[i]->rests = false;
+	return true;
+}
+
 /* While tracing is on, nobody is waited for. After that everything must be here. */
 static void
-gather(struct cluster *c)
+gather(struct cluster *c, bool snapshots)
 {
 	uint64_t before = cpu_ms();
 	if (c->going)
+		merge_turn(c, snapshots);
+	if (c->going && snapshots && gather_merged(c))
+		return;
+	if (c->going)
 		cluster_try(c, gather_one, TURN_MS);
 	else
-		cluster_run(c, gather_one, NULL, CLUSTER_END_MS);
+		cluster_run(c, gather_rest, NULL, CLUSTER_END_MS);
 	c->gathered = mono_ms();
 	uint64_t pause = (cpu_ms() - before) * TURN_SHARE;
 	c->pause = pause < STATUS_MS ? STATUS_MS : pause < LONGEST_MS ? pause : LONGEST_MS;
@@ -247,6 +281,7 @@ destroy(struct engine *engine)
 		free(p->fired);
 		p->epids = NULL;
 		p->fired = NULL;
+		p->merges = false;
 		p->nepids = 0;
 	}
 	sb_free(&c->notes);
@@ -256,7 +291,7 @@ destroy(struct engine *engine)
 	c->begin = -1;
 	c->obj = NULL;
 	c->nprobes = 0;
-	c->going = false;
+	c->going = c->merges = c->may_merge = false;
 }
 
 static struct engine *
@@ -354,6 +389,7 @@ start(struct engine *engine, struct why *why)
 {
 	struct cluster *c = cluster_of(engine);
 	cluster_run(c, start_one, NULL, CLUSTER_START_MS);
+	c->may_merge = merge_is_possible(c);
 	return !cluster_failed(c, why) && match_epids(c, why);
 }
 
@@ -415,14 +451,14 @@ fetch(struct engine *engine)
 {
 	struct cluster *c = cluster_of(engine);
 	if (is_time(c))
-		gather(c);
+		gather(c, false);
 }
 
 static void
 drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct eng_rec *r), void *arg)
 {
 	struct cluster *c = cluster_of(engine);
-	gather(c);
+	gather(c, false);
 	for (unsigned i = 0; i < c->n; i++) {
 		struct peer *p = c->peers[i];
 		if (!peer_is_idle(p))
@@ -445,7 +481,7 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
     void *arg)
 {
 	struct cluster *c = cluster_of(engine);
-	gather(c);
+	gather(c, true);
 	for (unsigned i = 0; i < c->n; i++) {
 		struct peer *p = c->peers[i];
 		if (!peer_is_idle(p))
@@ -499,7 +535,7 @@ status(struct engine *engine, struct eng_status *s)
 	struct cluster *c = cluster_of(engine);
 	unsigned lost = 0, ended = 0;
 	if (is_time(c))
-		gather(c);
+		gather(c, false);
 	if (c->going)
 		join_turn(c);
 	*s = (struct eng_status){.notes = c->notes.at};
@@ -721,6 +757,12 @@ news(struct engine *engine, bool last, news_f *fn, void *arg)
 	for (unsigned i = 0; i < c->n; i++)
 		news_of(c->peers[i], fn, arg);
 	join_news(c, fn, arg);
+	if (last && c->conf.verbose && c->answers) {
+		char text[128];
+		snprintf(text, sizeof text, "%llu snapshots of nodes were merged on the way, and came as %llu",
+		    (unsigned long long)c->merged, (unsigned long long)c->answers);
+		fn(arg, NEWS_NODE, text);
+	}
 	for (unsigned i = 0; last && i < c->n; i++)
 		if (c->peers[i]->told_lost && !was_lost(c, i))
 			tell(c->peers[i], fn, arg, NEWS_LOST, "of node",

@@ -17,6 +17,7 @@
 
 #include <ei.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,6 +46,14 @@ struct node_part {
 extern const struct node_part node_carried[] __attribute__((weak));
 
 struct nodelink;
+
+/* How many snapshots have come from a node. If nodes merge for each other (cluster.h), a snapshot may come through
+ * another one, in another thread: then there is a lock. */
+struct node_taken {
+	pthread_mutex_t *lock; /* or NULL */
+	uint64_t snaps;        /* the number of the last one */
+	bool closed;           /* the node is lost, and what was left of it was read from its memory */
+};
 
 /* Another way to the agent than the distribution: how a request gets there, and how the next message, {Ref, Reply},
  * comes back. They return false if the way is gone. */
@@ -75,6 +84,7 @@ struct nodelink {
 	char **symbols;
 	unsigned long nsymbols;
 	char frame[1300]; /* the last result of node_symbol */
+	struct node_taken taken;
 };
 
 /* Starts the way to nodes whose distribution runs over TLS: see tunnel.h. options: what their command lines say of it.
@@ -132,6 +142,10 @@ struct node_places {
 	uint64_t site, key, threads, name, socket;
 };
 bool node_places(const struct engine *e, struct node_places *p);
+/* From now on its snapshots come by node_ask_engine() with {merge, …}; `drain` and `snap` do not ask for them. */
+void node_merges(struct engine *e);
+/* As node_request(). A connection that ends is noted in the status. */
+bool node_ask_engine(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why);
 /* Once it is started: what the node calls a probe that was bound. */
 uint32_t node_number(const struct engine *e, unsigned probe);
 

@@ -13,6 +13,10 @@
  *   go                                    {ok, #{notes => [Text], ways => [Text]}}
  *   status                                Status
  *   work                                  #{status => Status, records => Bytes, aggregations => Bytes}: node/wire.h
+ *   records                               #{status => Status, records => Bytes}
+ *   {merge, Seen, Ms, [Below]}            {ok, #{of => [Number], aggregations => Bytes}}: this agent's snapshot, merged
+ *                                         with those below. Below: {Agent, Seen, [Below]}. Agents ask each
+ *                                         other the same with erltrace_below instead of erltrace
  *   stop                                  ok
  *   fired                                 Bytes, by Index: 1 when the probe has fired
  *   {symbol, Number}                      Text: the function that a frame of a stack stands for
@@ -33,6 +37,11 @@
  *   Binding  #{id => Id, probe => {Provider, Module, Function, Name}, clause => Clause, facts => [{Argument, [Text]}]}
  *            The facts: what the clause's predicate says of its arguments (object/narrow.h).
  *   Epid     #{epid => Epid, probe => Index, clause => Clause, group => Group}: struct eng_epid
+ *   Seen     the number of the agent's last snapshot that has come to the command. If there is a newer one, it is sent
+ *            again (its number in `of` is negative then); otherwise a new one is made. So none is lost and none counts
+ *            twice, whatever becomes of an answer. After the first {merge, …} `work` is not asked for any more.
+ *   Number   of the snapshot that is in the answer; 0 if there is none, because that agent did not answer within Ms, or
+ *            its node is not connected. In the order of the request.
  *   Notes    say what cannot be traced, ways how something is traced: they are for those who ask.
  *   Status   NODE_STATUS, and #{drops => #{Why => Count}, ended => Text, nodes => Count}
  *            Why is a name of ENG_DROPS; those that have lost nothing are left out. Text says why the node has ended

@@ -32,11 +32,12 @@ struct remote_engine {
 	struct nodelink *node;
 	const struct dobj *obj;
 	struct eng_conf conf;
-	struct orphan *orphan;  /* NULL if END has not run here */
-	struct memory memory;   /* of the engine in the node; its image is NULL if it is not available … */
-	struct why apart;       /* … and why */
-	uint64_t drains, snaps; /* numbers of the last ones that arrived */
-	bool part[2];           /* of the last snapshot and drain: they are not whole */
+	struct orphan *orphan; /* NULL if END has not run here */
+	struct memory memory;  /* of the engine in the node; its image is NULL if it is not available … */
+	struct why apart;      /* … and why */
+	uint64_t drains;       /* the number of the last one that arrived; snapshots: nodelink.taken */
+	bool merges;           /* snapshots are asked for elsewhere */
+	bool part[2];          /* of the last snapshot and drain: they are not whole */
 	struct binding *bindings;
 	unsigned nbindings;
 	uint32_t *ids;    /* by index: the probe's id */
@@ -48,7 +49,7 @@ struct remote_engine {
 	char *records, *aggs; /* received, not delivered yet */
 	size_t nrecords, naggs;
 	bool going;                      /* between start and stop */
-	uint64_t last_status, last_work; /* ms: when each was asked for */
+	uint64_t last_status, last_work; /* ms: when each last came */
 	enum image_end end;              /* how far END had come there when the connection was lost */
 	char lost[1024], ended[1024];
 	unsigned char *fired; /* by index in the node, once somebody has asked */
@@ -138,6 +139,27 @@ tell_loss(struct remote_engine *e)
 		    e->cut, (unsigned long long)torn, end);
 }
 
+/* Locks and unlocks what others may look at, too. */
+static void
+hold_taken(struct nodelink *n, bool hold)
+{
+	if (n->taken.lock && hold)
+		pthread_mutex_lock(n->taken.lock);
+	else if (n->taken.lock)
+		pthread_mutex_unlock(n->taken.lock);
+}
+
+/* From now on snapshots that come through another node are refused. Returns the number of the last that came. */
+static uint64_t
+close_taken(struct nodelink *n)
+{
+	hold_taken(n, true);
+	uint64_t snaps = n->taken.snaps;
+	n->taken.closed = true;
+	hold_taken(n, false);
+	return snaps;
+}
+
 /* The first reason is the true one. */
 static void
 lose(struct remote_engine *e, const char *why)
@@ -146,12 +168,13 @@ lose(struct remote_engine *e, const char *why)
 	if (e->lost[0])
 		return;
 	snprintf(e->cut, sizeof e->cut, "%s", why);
+	uint64_t snaps = close_taken(e->node);
 	if (e->memory.image && e->epids) {
 		memory_wait(&e->memory, DYING_MS);
 		e->end = image_end(e->memory.image);
 		image_records(e->memory.image, e->drains, keep_record, &k);
 		keep(&k, &e->records, &e->nrecords);
-		image_aggs(e->memory.image, e->snaps, keep_agg, &k);
+		image_aggs(e->memory.image, snaps, keep_agg, &k);
 		keep(&k, &e->aggs, &e->naggs);
 		image_status(e->memory.image, &e->status);
 	}
@@ -299,6 +322,20 @@ node_places(const struct engine *engine, struct node_places *p)
 	return p->site != 0;
 }
 
+void
+node_merges(struct engine *engine)
+{
+	struct remote_engine *e = remote_of(engine);
+	e->merges = true;
+	e->part[false] = false;
+}
+
+bool
+node_ask_engine(struct engine *engine, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
+{
+	return ask(remote_of(engine), request, reply, index, why);
+}
+
 uint32_t
 node_number(const struct engine *engine, unsigned probe)
 {
@@ -323,6 +360,8 @@ create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	e->obj = o;
 	e->conf = *c;
 	e->memory.pidfd = -1;
+	e->node->taken.snaps = 0;
+	e->node->taken.closed = false;
 	ei_x_buff request, reply;
 	int index;
 	ei_x_new(&request);
@@ -721,12 +760,24 @@ read_bytes(const ei_x_buff *x, int map, const char *name, char **at, size_t *n, 
 }
 
 static bool
-read_work(struct remote_engine *e, const ei_x_buff *x, int map)
+read_records(struct remote_engine *e, const ei_x_buff *x, int map)
 {
 	int status;
 	return term_field(x, map, "status", &status) && read_status(e, x, status) &&
-	       read_bytes(x, map, "records", &e->records, &e->nrecords, &e->drains, &e->part[true]) &&
-	       read_bytes(x, map, "aggregations", &e->aggs, &e->naggs, &e->snaps, &e->part[false]);
+	       read_bytes(x, map, "records", &e->records, &e->nrecords, &e->drains, &e->part[true]);
+}
+
+static bool
+read_work(struct remote_engine *e, const ei_x_buff *x, int map)
+{
+	uint64_t snaps;
+	if (!read_records(e, x, map) ||
+	    !read_bytes(x, map, "aggregations", &e->aggs, &e->naggs, &snaps, &e->part[false]))
+		return false;
+	hold_taken(e->node, true);
+	e->node->taken.snaps = snaps;
+	hold_taken(e->node, false);
+	return true;
 }
 
 /* Asks for the status, or with `work` also for what was gathered. */
@@ -739,19 +790,23 @@ ask_for(
 	int index;
 	if (e->lost[0])
 		return;
-	e->last_status = mono_ms();
 	ei_x_new(&reply);
 	if (!node_command(e->node, what, &reply, &index, &why))
 		lose(e, why.text);
 	else if (!reads(e, &reply, index))
 		lose_answer(e);
+	else
+		e->last_status = mono_ms(); /* an answer that took long is not old */
 	ei_x_free(&reply);
 }
 
 static void
 work(struct remote_engine *e)
 {
-	ask_for(e, "work", read_work);
+	if (e->merges)
+		ask_for(e, "records", read_records);
+	else
+		ask_for(e, "work", read_work);
 	e->last_work = e->last_status;
 }
 
@@ -790,7 +845,8 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	struct wire_agg a;
 	const void *key;
 	const uint64_t *words;
-	work(e);
+	if (!e->merges)
+		work(e);
 	struct wire_in in = {.at = e->aggs, .left = e->naggs};
 	while (wire_next_agg(&in, &a, &key, &words))
 		if (ENG_AGG_OF(a.agg) < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[ENG_AGG_OF(a.agg)]))

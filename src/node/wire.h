@@ -53,4 +53,8 @@ bool wire_next_rec(struct wire_in *in, unsigned *shard, struct eng_rec *r, uint3
 bool wire_next_agg(struct wire_in *in, struct wire_agg *a, const void **key, const uint64_t **words);
 void wire_done(struct wire_in *in);
 
+/* Adds to *out what n snapshots of the same object have, without their first words: one value for each key, merged.
+ * What does not belong to the object is left out. Returns false if there is no memory. */
+bool wire_merge(struct sbuf *out, const struct dobj *o, const struct wire_in *in, unsigned n);
+
 #endif

@@ -1,11 +1,13 @@
-/* Values on their way from a node: what is written is read, zeros of distributions do not travel, and bytes that make
- * no sense are refused. */
+/* Values on their way from a node: what is written is read, zeros of distributions do not travel, snapshots of several
+ * nodes are merged, and bytes that make no sense are refused. */
 #include "node/wire.h"
+#include "object/aggval.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +98,81 @@ nonsense(void **state)
 	refuses((struct wire_agg){.keylen = UINT32_MAX, .nwords = 1}, 0);
 }
 
+enum { NODES = 5, KEYS = 3000 };
+
+/* A node's snapshot: of the first keys, from `from` on. */
+static void
+snapshot(struct sbuf *b, const struct dobj *o, int from)
+{
+	for (int k = from; k < KEYS; k++) {
+		uint64_t count[1] = {0}, least[2] = {0}, dist[130] = {0};
+		char key[16];
+		snprintf(key, sizeof key, "key %d", k);
+		aggval_add(&o->aggs[0], count, 0, 1);
+		aggval_add(&o->aggs[1], least, k - from, 1);
+		for (int i = 0; i <= from; i++)
+			aggval_add(&o->aggs[2], dist, (int64_t)1 << (k % 60), 1);
+		wire_add_agg(b, 0, key, strlen(key) + 1, count, 1);
+		wire_add_agg(b, 1, key, strlen(key) + 1, least, 2);
+		wire_add_agg(b, 2, key, strlen(key) + 1, dist, aggval_words(&o->aggs[2]));
+	}
+	/* no aggregation of this object, and a value of another size */
+	wire_add_agg(b, 3, "key 1", 6, (uint64_t[]){1}, 1);
+	wire_add_agg(b, 0, "key 1", 6, (uint64_t[]){1, 2}, 2);
+}
+
+/* Node i has the keys from i on, so key k is of the nodes 0 to k. */
+static void
+check_value(const struct dobj *o, const struct wire_agg *a, const char *key, const uint64_t *words)
+{
+	int k = atoi(key + 4), nodes = k + 1 < NODES ? k + 1 : NODES, values = nodes * (nodes + 1) / 2;
+	if (a->agg == 0)
+		assert_int_equal(words[0], nodes);
+	else if (a->agg == 1)
+		assert_int_equal(words[1], k - (nodes - 1));
+	else {
+		assert_int_equal(words[0], values);
+		assert_int_equal(words[1 + aggval_bucket_of(&o->aggs[2], (int64_t)1 << (k % 60))], values);
+	}
+}
+
+static void
+merged(void **state)
+{
+	struct dobj_agg aggs[] = {{.fn = AGG_COUNT}, {.fn = AGG_MIN}, {.fn = AGG_QUANTIZE}};
+	const struct dobj o = {.aggs = aggs, .naggs = 3};
+	struct sbuf nodes[NODES] = {0}, out = {0};
+	struct wire_in in[NODES], all;
+	struct wire_agg a;
+	const void *key;
+	const uint64_t *words;
+	unsigned n = 0;
+	(void)state;
+	for (int i = 0; i < NODES; i++) {
+		snapshot(&nodes[i], &o, i);
+		in[i] = (struct wire_in){.at = nodes[i].at, .left = nodes[i].len};
+	}
+	assert_true(wire_merge(&out, &o, in, NODES));
+	all = (struct wire_in){.at = out.at, .left = out.len};
+	for (; wire_next_agg(&all, &a, &key, &words); n++)
+		check_value(&o, &a, key, words);
+	assert_int_equal(all.left, 0);
+	assert_int_equal(n, 3 * KEYS);
+	wire_done(&all);
+	/* cut in the middle of a value: what is before it counts */
+	sb_clear(&out);
+	in[0].left = sizeof(struct wire_agg) + 16;
+	assert_true(wire_merge(&out, &o, in, 1));
+	assert_int_equal(out.len, in[0].left);
+	sb_clear(&out);
+	in[0].left -= 8;
+	assert_true(wire_merge(&out, &o, in, 1));
+	assert_int_equal(out.len, 0);
+	for (int i = 0; i < NODES; i++)
+		sb_free(&nodes[i]);
+	sb_free(&out);
+}
+
 int
 main(void)
 {
@@ -103,6 +180,7 @@ main(void)
 	    cmocka_unit_test(values),
 	    cmocka_unit_test(many_words),
 	    cmocka_unit_test(nonsense),
+	    cmocka_unit_test(merged),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "counted.h"
 #include "iolist.h"
 #include "level.h"
+#include "merge.h"
 #include "outside.h"
 #include "script.h"
 #include "sites.h"
@@ -355,6 +356,23 @@ do_snap(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return take(env, argv[0], script_snap);
 }
 
+/* merge(Handle, [Bytes]) -> Bytes: snapshots of this script, of several nodes, as one */
+static ERL_NIF_TERM
+do_merge(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	struct handle *h = get_handle(env, argv[0]);
+	struct sbuf out = {0};
+	(void)argc;
+	if (!h)
+		return 0;
+	enif_mutex_lock(h->lock);
+	bool ok = merge_snapshots(env, &h->s, argv[1], &out);
+	enif_mutex_unlock(h->lock);
+	ERL_NIF_TERM bytes = ok ? binary(env, out.at, out.len) : error(env, "these snapshots cannot be merged");
+	sb_free(&out);
+	return bytes;
+}
+
 /* fold(Handle, [{Index, Calls}], Ticket): so many calls were counted. Ticket: of the tick that waits for it; 0 if none
  * does */
 static ERL_NIF_TERM
@@ -381,7 +399,8 @@ do_fold(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 }
 
 /* What the worker does: each of these returns a reference, and the result comes in a message with it. */
-#define WORKER(X) X(open, 4) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1) X(fold, 3)
+#define WORKER(X) \
+	X(open, 4) X(go, 1) X(timers, 1) X(fire, 2) X(stop, 1) X(close, 1) X(drain, 1) X(snap, 1) X(merge, 2) X(fold, 3)
 #define X(name, n) \
 	static ERL_NIF_TERM ask_##name(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]) \
 	{ \

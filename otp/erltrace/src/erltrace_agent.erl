@@ -40,6 +40,7 @@
                 read :: integer() | undefined, % ms, monotonic: when it is time to read the counters; may be negative
                 watches = false :: boolean(), % the nodes that come and go are told us
                 nodes = 0 :: non_neg_integer(), % how often one came or went
+                held = {0, <<>>} :: {non_neg_integer(), binary()}, % the last snapshot and its number, until it is known to have come
                 joined = false :: boolean()}).
 
 %% Starts an agent for Client; Path is the library without ".so".
@@ -108,6 +109,10 @@ loop(#state{client = Client, hub = Hub} = S) ->
                 {ok, Go} when Go =/= close -> loop(S1#state{heard = now_ms()});
                 _ -> finish(S1)
             end;
+        {erltrace_below, Alias, Ref, {merge, _, Ms, _} = Request} -> % from another node's agent, which is not the client
+            {Reply, S1} = answer(Request, with_library(S), ?RELOADS),
+            reply(Alias, {Ref, Reply}, now_ms() + Ms),
+            look(S1);
         {'DOWN', _, process, Client, _} ->
             finish(S);
         {'DOWN', _, process, Hub, _} ->
@@ -314,6 +319,12 @@ request(work, #state{handle = Handle} = S0) ->
     Status = erltrace_tracer:status(Handle), % asked first, so that whoever reads that it is over has everything
     S = fold_if_time(S1),
     {#{status => with_nodes(Status, S), records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
+request(records, #state{handle = Handle} = S0) ->
+    S = stop_if_over(S0),
+    Status = erltrace_tracer:status(Handle),
+    {#{status => with_nodes(Status, S), records => erltrace_tracer:drain(Handle)}, S};
+request({merge, Seen, Ms, Below}, S) ->
+    merge(Seen, Ms, Below, S);
 request(stop, S) ->
     {ok, stop(S)};
 request(fired, #state{handle = Handle} = S) ->
@@ -344,6 +355,58 @@ request(_, S) ->
     {{error, <<"the agent does not know this request">>}, S}.
 
 with_nodes(Status, #state{nodes = Nodes}) -> Status#{nodes => Nodes}.
+
+%% -- snapshots that are merged on the way: see src/node/merge.c
+
+%% This node's snapshot, merged with those of the agents below. Nothing is kept of those: who did not answer in time, or
+%% whose answer gets lost on its way up, is asked again, and sends the same snapshot until it is known to have come.
+merge(Seen, Ms, Below, S0) ->
+    Until = now_ms() + Ms,
+    Asked = [ask_below(B, Ms) || B <- Below],
+    {No, Own, S} = snapshot(Seen, S0),
+    Answers = [answer_below(A, Until) || A <- Asked],
+    Bytes = case [B || {_, B} <- Answers, B =/= none] of
+                [] -> Own;
+                Others -> erltrace_tracer:merge(S#state.handle, [Own | Others])
+            end,
+    case Bytes of
+        {error, _} = Error -> {Error, S};
+        _ -> {{ok, #{'of' => [No | lists:append([N || {N, _} <- Answers])], aggregations => Bytes}}, S}
+    end.
+
+%% Its number is negative if it was sent before.
+snapshot(Seen, #state{held = {No, Bytes}} = S) when No > Seen ->
+    {-No, Bytes, S};
+snapshot(_, #state{handle = Handle} = S0) ->
+    S = fold_if_time(stop_if_over(S0)),
+    Bytes = erltrace_tracer:snap(Handle),
+    No = binary:decode_unsigned(binary:part(Bytes, 0, 8), little) band ((1 bsl 63) - 1),
+    {No, Bytes, S#state{held = {No, Bytes}}}.
+
+%% Nodes that are not connected with this one stay so. A late answer is not received: the alias is gone then. Each level
+%% of the tree has less time than the one above.
+ask_below({Agent, Seen, Below}, Ms) ->
+    Alias = erlang:alias(),
+    Ref = make_ref(),
+    case erlang:send(Agent, {erltrace_below, Alias, Ref, {merge, Seen, Ms * 3 div 4, Below}}, [noconnect, nosuspend]) of
+        ok -> {Alias, Ref, size_of(Below)};
+        _ -> erlang:unalias(Alias), {none, Ref, size_of(Below)}
+    end.
+
+size_of(Below) ->
+    1 + lists:sum([size_of(B) || {_, _, B} <- Below]).
+
+%% {Numbers, Bytes}: the number of each snapshot that is in it, or 0.
+answer_below({none, _, Size}, _) ->
+    {lists:duplicate(Size, 0), none};
+answer_below({Alias, Ref, Size}, Until) ->
+    Answer = receive {Ref, A} -> A after max(0, Until - now_ms()) -> late end,
+    erlang:unalias(Alias),
+    case Answer of
+        {ok, #{'of' := Numbers, aggregations := Bytes}} when length(Numbers) =:= Size, byte_size(Bytes) >= 8, byte_size(Bytes) rem 8 =:= 0 ->
+            {Numbers, Bytes};
+        _ -> answer_below({none, Ref, Size}, Until)
+    end.
 
 %% The hub switches on what the script wants.
 join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->

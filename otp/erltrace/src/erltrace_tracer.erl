@@ -7,11 +7,11 @@
          enabled_running_procs/3, enabled_running_ports/3, enabled_garbage_collection/3]).
 -export([trace/5, trace_call/5, trace_receive/5, trace_procs/5, trace_ports/5,
          trace_running_procs/5, trace_garbage_collection/5]).
--export([open/3, open/4, memory/1, places/1, raised/0, sites/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1,
+-export([open/3, open/4, memory/1, places/1, raised/0, sites/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1, merge/2,
          status/1, epids/1, fired/1,
          guard/2, wants/1, looks/2, may_count/2, count/2, fold/3, probe/1, own/1, remember/1, recall/0, state/0, node/1, event/3, level/1, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
--export([ask_open/4, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1, ask_fold/3]).
+-export([ask_open/4, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1, ask_merge/2, ask_fold/3]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -65,6 +65,7 @@ stop(Handle) -> answer(ask_stop(Handle)).
 close(Handle) -> answer(ask_close(Handle)).
 drain(Handle) -> answer(ask_drain(Handle)).
 snap(Handle) -> answer(ask_snap(Handle)).
+merge(Handle, Snapshots) -> answer(ask_merge(Handle, Snapshots)).
 fold(Handle, Counts, Ticket) -> answer(ask_fold(Handle, Counts, Ticket)).
 
 answer(Ref) when is_reference(Ref) ->
@@ -83,6 +84,7 @@ ask_stop(_Handle) -> ?NIF.
 ask_close(_Handle) -> ?NIF.
 ask_drain(_Handle) -> ?NIF.
 ask_snap(_Handle) -> ?NIF.
+ask_merge(_Handle, _Snapshots) -> ?NIF.
 ask_fold(_Handle, _Counts, _Ticket) -> ?NIF.
 
 memory(_Handle) -> ?NIF.
