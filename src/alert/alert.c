@@ -417,8 +417,9 @@ destination(void *arg)
 			continue;
 		}
 		pthread_mutex_unlock(&a->lock);
-		bool ok = !b.failed && (to->url ? deliver_post(to->url, b.at, b.len, DELIVER_MS, &why)
-						: deliver_run(to->argv, b.at, b.len, DELIVER_MS, &why));
+		bool ok =
+		    !b.failed && (to->url ? deliver_post(to->url, "application/json", b.at, b.len, DELIVER_MS, &why)
+					  : deliver_run(to->argv, b.at, b.len, DELIVER_MS, &why));
 		sb_free(&b);
 		pthread_mutex_lock(&a->lock);
 		landed(a, t->n, ok);

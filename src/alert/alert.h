@@ -58,8 +58,9 @@ void alerts_fire(struct alerts *a, const char *script, const char *node, const s
     const struct et_alertdata *from);
 void alerts_count(struct alerts *a, struct alerts_numbers *n);
 
-/* -- deliver.c: one message; both return whether it was taken within ms. */
-bool deliver_post(const char *url, const char *body, size_t len, unsigned ms, struct why *why);
+/* -- deliver.c: one message; both return whether it was taken within ms. type: of the body, such as application/json.
+ */
+bool deliver_post(const char *url, const char *type, const char *body, size_t len, unsigned ms, struct why *why);
 bool deliver_run(char *const *argv, const char *body, size_t len, unsigned ms, struct why *why);
 
 #endif

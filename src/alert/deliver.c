@@ -148,7 +148,7 @@ read_status(int fd, uint64_t until)
 }
 
 bool
-deliver_post(const char *url, const char *body, size_t len, unsigned ms, struct why *why)
+deliver_post(const char *url, const char *type, const char *body, size_t len, unsigned ms, struct why *why)
 {
 	struct alert_url u;
 	struct sbuf b = {0};
@@ -159,9 +159,9 @@ deliver_post(const char *url, const char *body, size_t len, unsigned ms, struct 
 	if (fd < 0)
 		return false;
 	sb_printf(&b,
-	    "POST %s HTTP/1.1\r\nHost: %s:%s\r\nUser-Agent: erltrace\r\nContent-Type: application/json\r\n"
+	    "POST %s HTTP/1.1\r\nHost: %s:%s\r\nUser-Agent: erltrace\r\nContent-Type: %s\r\n"
 	    "Content-Length: %zu\r\nConnection: close\r\n\r\n",
-	    u.path, u.host, u.port, len);
+	    u.path, u.host, u.port, type, len);
 	sb_add(&b, body, len);
 	int status = !b.failed && send_all(fd, b.at, b.len, until) ? read_status(fd, until) : 0;
 	sb_free(&b);

@@ -268,6 +268,22 @@ do_alert_repeat(struct conf_reader *r)
 	return alert_time(r, &r->c->alerts.repeat);
 }
 
+static bool
+do_otlp(struct conf_reader *r)
+{
+	struct why why;
+	if (r->c->otlp)
+		return fail(r, 0, "there is one receiver already");
+	if (strncmp(r->words[1], "https:", 6) == 0)
+		return fail(r, 1, "metrics are pushed by http; a collector on this machine can pass them on by https");
+	if (!alert_url_ok(r->words[1], &why))
+		return fail(r, 1, "%s", why.text);
+	int64_t *every = &r->c->otlp_interval;
+	if (r->n > 2 && (!opt_parse_rate(r->words[2], every) || *every < 1000000000 || *every > 3600000000000))
+		return fail(r, 2, "this is a time from 1s to 1h");
+	return keep(r, &r->c->otlp, r->words[1]);
+}
+
 static struct conf_script *
 current(const struct conf_reader *r)
 {
@@ -402,6 +418,7 @@ static const struct setting {
     {"alert-command", 1, ALERT_WORDS, true, do_alert_command, "alert-command COMMAND [ARGUMENT ...]"},
     {"alert-resolve", 1, 1, true, do_alert_resolve, "alert-resolve TIME"},
     {"alert-repeat", 1, 1, true, do_alert_repeat, "alert-repeat TIME"},
+    {"otlp", 1, 2, true, do_otlp, "otlp URL [TIME]"},
     {"node", 1, 1, false, do_node, "node NAME"},
     {"script", 1, MOST_WORDS, false, do_script, "script NAME [ARGUMENT ...]"},
     {"option", 1, 1, false, do_option, "option NAME[=VALUE]"},
@@ -511,6 +528,7 @@ conf_read(const char *path, const char *cookie, struct why *why)
 		c->rows = EXP_ROWS;
 		c->alerts.resolve = 60000000000;
 		c->alerts.repeat = 300000000000;
+		c->otlp_interval = 10000000000;
 		c->cookie = cookie ? strdup(cookie) : NULL;
 		*r = (struct conf_reader){.path = path, .c = c, .why = why};
 		text = slurp(path, EXP_CONF);
@@ -564,6 +582,7 @@ conf_free(struct conf *c)
 		for (unsigned k = 0; k < ALERT_WORDS; k++)
 			free(c->alerts.to[i].argv[k]);
 	}
+	free(c->otlp);
 	free(c->cookie);
 	free(c);
 }

@@ -10,6 +10,8 @@
  *   job.c      one script on one node: a handle and a thread, again and again
  *   text.c     the values as text: Prometheus 0.0.4 and OpenMetrics 1.0
  *   proto.c    the values as protobuf, with native histograms
+ *   pb.c       the bytes of protobuf
+ *   otlp.c     the values as OTLP, pushed to a receiver
  *   service.c  all scripts and jobs, and reloading
  *   self.c     what the service says about itself
  *   endpoint.c HTTP
@@ -50,8 +52,11 @@ enum {
 	EXP_RETRY_MOST_MS = 15000,
 	EXP_GUARD_MS = 300000, /* before a script that cost the node too much is tried again */
 	EXP_TELL_MS = 2000,    /* for alerts that are still to be told at the end */
+	EXP_PUSH_MS = 5000,    /* for one push of metrics; EXP_TELL_MS at the end */
 	EXP_END_MS = 15000,    /* after a signal to end: what still runs then is left to the nodes to end */
 };
+
+struct service;
 
 /* -- scan.c: what a script says about its metrics -- */
 
@@ -116,6 +121,8 @@ struct conf {
 	int64_t interval; /* ns */
 	unsigned rows;
 	struct alerts_conf alerts;
+	char *otlp;            /* a URL, or NULL */
+	int64_t otlp_interval; /* ns */
 	char **nodes;
 	unsigned nnodes;
 	struct conf_script *scripts;
@@ -216,6 +223,26 @@ void text_script(struct sbuf *b, struct export_script *s, bool open);
 void proto_script(struct sbuf *b, struct export_script *s);
 /* Counters and gauges that are in the text format (not OpenMetrics). */
 void proto_of_text(struct sbuf *b, const char *text);
+/* Calls put for each label of a row, which has them as they are written between braces. It frees the value. Returns
+ * where they end. */
+const char *proto_labels(
+    struct sbuf *b, const char *s, void (*put)(struct sbuf *b, const char *name, size_t len, struct sbuf *value));
+
+/* -- otlp.c -- */
+
+struct otlp;
+struct otlp_numbers {
+	uint64_t sent, failed, skipped; /* skipped: the one before was still under way */
+};
+/* Starts the thread that pushes. Returns NULL if that failed. */
+struct otlp *otlp_open(const char *url, int64_t interval);
+/* Pushes a last time and waits for it, but not long. */
+void otlp_close(struct otlp *o, struct service *s);
+/* Called now and then, in the service's thread: pushes if it is time. */
+void otlp_tick(struct otlp *o, struct service *s);
+void otlp_count(struct otlp *o, struct otlp_numbers *n);
+/* The values of all scripts: an ExportMetricsServiceRequest. */
+void otlp_request(struct sbuf *b, struct service *s, uint64_t now);
 
 /* -- job.c -- */
 
@@ -252,6 +279,7 @@ struct service {
 	struct conf *conf;
 	const char *path, *cookie;
 	struct alerts *alerts;
+	struct otlp *otlp; /* or NULL */
 	struct export_script *scripts[EXP_SCRIPTS];
 	unsigned nscripts;
 	struct export_job *jobs[EXP_JOBS];

@@ -14,64 +14,12 @@
  * decides what they are.
  */
 #include "export/export.h"
+#include "export/pb.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* -- the bytes of protobuf --------------------------------------------------------------------------------------- */
-
-enum wire { WIRE_VARINT = 0, WIRE_DOUBLE = 1, WIRE_BYTES = 2 };
-
-static void
-varint(struct sbuf *b, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		sb_addc(b, (char)(v | 0x80));
-	sb_addc(b, (char)v);
-}
-
-static void
-put_uint(struct sbuf *b, unsigned field, uint64_t v)
-{
-	varint(b, field << 3 | WIRE_VARINT);
-	varint(b, v);
-}
-
-/* sint32 and sint64: the sign is the lowest bit */
-static void
-put_sint(struct sbuf *b, unsigned field, int64_t v)
-{
-	put_uint(b, field, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0));
-}
-
-static void
-put_double(struct sbuf *b, unsigned field, double v)
-{
-	uint64_t bits;
-	memcpy(&bits, &v, sizeof bits);
-	varint(b, field << 3 | WIRE_DOUBLE);
-	for (unsigned i = 0; i < 64; i += 8)
-		sb_addc(b, (char)(bits >> i));
-}
-
-static void
-put_bytes(struct sbuf *b, unsigned field, const char *at, size_t len)
-{
-	varint(b, field << 3 | WIRE_BYTES);
-	varint(b, len);
-	sb_add(b, at ? at : "", len);
-}
-
-/* Adds a message that is complete, and frees it. */
-static void
-put_message(struct sbuf *b, unsigned field, struct sbuf *message)
-{
-	put_bytes(b, field, message->at, message->len);
-	b->failed |= message->failed;
-	sb_free(message);
-}
 
 /* -- fields of the messages -------------------------------------------------------------------------------------- */
 
@@ -99,15 +47,15 @@ static const unsigned types[] = {[METRIC_COUNTER] = 0, [METRIC_GAUGE] = 1, [METR
 static void
 put_head(struct sbuf *family, const char *name, const char *help, enum metric_type type)
 {
-	put_bytes(family, FAMILY_NAME, name, strlen(name));
-	put_bytes(family, FAMILY_HELP, help, strlen(help));
-	put_uint(family, FAMILY_TYPE, types[type]);
+	pb_bytes(family, FAMILY_NAME, name, strlen(name));
+	pb_bytes(family, FAMILY_HELP, help, strlen(help));
+	pb_uint(family, FAMILY_TYPE, types[type]);
 }
 
 static void
 put_family(struct sbuf *b, struct sbuf *family)
 {
-	varint(b, family->len);
+	pb_varint(b, family->len);
 	sb_add(b, family->at ? family->at : "", family->len);
 	b->failed |= family->failed;
 	sb_free(family);
@@ -125,21 +73,34 @@ add_unescaped(struct sbuf *b, const char *s, const char *end)
 	return s;
 }
 
-/* Adds the labels of a row, which has them as they are written between braces. Returns where they end. */
+const char *
+proto_labels(
+    struct sbuf *b, const char *s, void (*put)(struct sbuf *b, const char *name, size_t len, struct sbuf *value))
+{
+	while (*s && *s != '}') {
+		struct sbuf value = {0};
+		size_t len = strcspn(s, "=");
+		const char *end = add_unescaped(&value, s + len + 2, NULL);
+		put(b, s, len, &value);
+		s = end + (*end == '"');
+		s += *s == ',';
+	}
+	return s;
+}
+
+static void
+put_label(struct sbuf *metric, const char *name, size_t len, struct sbuf *value)
+{
+	struct sbuf label = {0};
+	pb_bytes(&label, LABEL_NAME, name, len);
+	pb_message(&label, LABEL_VALUE, value);
+	pb_message(metric, METRIC_LABEL, &label);
+}
+
 static const char *
 put_labels(struct sbuf *metric, const char *s)
 {
-	while (*s && *s != '}') {
-		struct sbuf label = {0}, value = {0};
-		size_t len = strcspn(s, "=");
-		put_bytes(&label, LABEL_NAME, s, len);
-		s = add_unescaped(&value, s + len + 2, NULL);
-		s += *s == '"';
-		s += *s == ',';
-		put_message(&label, LABEL_VALUE, &value);
-		put_message(metric, METRIC_LABEL, &label);
-	}
-	return s;
+	return proto_labels(metric, s, put_label);
 }
 
 static void
@@ -147,9 +108,9 @@ put_number(struct sbuf *family, const char *labels, enum metric_type type, doubl
 {
 	struct sbuf metric = {0}, number = {0};
 	put_labels(&metric, labels);
-	put_double(&number, NUMBER_VALUE, v);
-	put_message(&metric, type == METRIC_COUNTER ? METRIC_HAS_COUNTER : METRIC_HAS_GAUGE, &number);
-	put_message(family, FAMILY_METRIC, &metric);
+	pb_double(&number, NUMBER_VALUE, v);
+	pb_message(&metric, type == METRIC_COUNTER ? METRIC_HAS_COUNTER : METRIC_HAS_GAUGE, &number);
+	pb_message(family, FAMILY_METRIC, &metric);
 }
 
 /* The nearest double of a number that is exact in the text. */
@@ -221,9 +182,9 @@ put_classic(struct sbuf *h, const struct family *f, const struct row *r)
 		all += r->buckets ? r->buckets[i] : 0;
 		if (!f->any || i < f->from || i > f->to || f->edges[i] == INT64_MAX)
 			continue;
-		put_uint(&bucket, BUCKET_COUNT, all);
-		put_double(&bucket, BUCKET_UPPER, scaled(f->edges[i], f->m->decimals));
-		put_message(h, HIST_BUCKET, &bucket);
+		pb_uint(&bucket, BUCKET_COUNT, all);
+		pb_double(&bucket, BUCKET_UPPER, scaled(f->edges[i], f->m->decimals));
+		pb_message(h, HIST_BUCKET, &bucket);
 	}
 	return all;
 }
@@ -249,15 +210,15 @@ put_side(struct sbuf *h, const struct family *f, const struct row *r, bool negat
 	for (int i = 0; i < 65; i++) {
 		int from = i;
 		for (; i < 65 && counts[i]; i++) {
-			put_sint(&deltas, delta, (int64_t)(counts[i] - before));
+			pb_sint(&deltas, delta, (int64_t)(counts[i] - before));
 			before = counts[i];
 		}
 		if (i == from)
 			continue;
 		struct sbuf run = {0};
-		put_sint(&run, SPAN_OFFSET, from - next);
-		put_uint(&run, SPAN_LENGTH, (uint64_t)(i - from));
-		put_message(h, span, &run);
+		pb_sint(&run, SPAN_OFFSET, from - next);
+		pb_uint(&run, SPAN_LENGTH, (uint64_t)(i - from));
+		pb_message(h, span, &run);
 		next = i;
 	}
 	sb_add(h, deltas.at ? deltas.at : "", deltas.len);
@@ -271,9 +232,9 @@ put_native(struct sbuf *h, const struct family *f, const struct row *r)
 	uint64_t zero = 0;
 	for (unsigned i = 0; r->buckets && i < f->nbuckets; i++)
 		zero += f->edges[i] == 0 ? r->buckets[i] : 0;
-	put_sint(h, HIST_SCHEMA, 0);
-	put_double(h, HIST_ZERO_THRESHOLD, 0x1p-128); /* the usual one; also tells that it is native if it is empty */
-	put_uint(h, HIST_ZERO_COUNT, zero);
+	pb_sint(h, HIST_SCHEMA, 0);
+	pb_double(h, HIST_ZERO_THRESHOLD, 0x1p-128); /* the usual one; also tells that it is native if it is empty */
+	pb_uint(h, HIST_ZERO_COUNT, zero);
 	put_side(h, f, r, true, HIST_NEGATIVE_SPAN, HIST_NEGATIVE_DELTA);
 	put_side(h, f, r, false, HIST_POSITIVE_SPAN, HIST_POSITIVE_DELTA);
 }
@@ -284,16 +245,16 @@ put_histogram(struct sbuf *family, const struct family *f, const struct row *r, 
 	struct sbuf metric = {0}, h = {0}, buckets = {0};
 	put_labels(&metric, r->labels);
 	uint64_t all = put_classic(&buckets, f, r);
-	put_uint(&h, HIST_COUNT, all);
-	put_double(&h, HIST_SUM, sum_of(f->m, r, classic ? f->m->decimals : 0));
+	pb_uint(&h, HIST_COUNT, all);
+	pb_double(&h, HIST_SUM, sum_of(f->m, r, classic ? f->m->decimals : 0));
 	if (classic)
 		sb_add(&h, buckets.at ? buckets.at : "", buckets.len);
 	h.failed |= buckets.failed;
 	sb_free(&buckets);
 	if (native)
 		put_native(&h, f, r);
-	put_message(&metric, METRIC_HAS_HISTOGRAM, &h);
-	put_message(family, FAMILY_METRIC, &metric);
+	pb_message(&metric, METRIC_HAS_HISTOGRAM, &h);
+	pb_message(family, FAMILY_METRIC, &metric);
 }
 
 /* The name in the script's own unit: x_seconds of nanoseconds is x_nanoseconds. */

@@ -216,6 +216,18 @@ alert_lines(const struct service *v, struct sbuf *b, bool open)
 	}
 }
 
+static void
+otlp_lines(const struct service *v, struct sbuf *b, bool open)
+{
+	struct otlp_numbers n;
+	otlp_count(v->otlp, &n);
+	text_head(b, "erltrace_otlp_pushes", METRIC_COUNTER, NULL,
+	    "Pushes of metrics by OTLP; skipped: the one before was not over.", open);
+	count_line(b, "erltrace_otlp_pushes_total", "{result=\"sent\"}", n.sent);
+	count_line(b, "erltrace_otlp_pushes_total", "{result=\"failed\"}", n.failed);
+	count_line(b, "erltrace_otlp_pushes_total", "{result=\"skipped\"}", n.skipped);
+}
+
 void
 self_text(struct service *v, struct sbuf *b, bool open)
 {
@@ -240,5 +252,7 @@ self_text(struct service *v, struct sbuf *b, bool open)
 	count_line(b, "erltrace_reloads_total", "{result=\"done\"}", v->reloads[1]);
 	count_line(b, "erltrace_reloads_total", "{result=\"failed\"}", v->reloads[0]);
 	alert_lines(v, b, open);
+	if (v->otlp)
+		otlp_lines(v, b, open);
 	process_lines(v, b, open);
 }

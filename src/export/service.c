@@ -138,7 +138,8 @@ service_start(struct service *s, struct conf *c, struct why *why)
 	s->conf = c;
 	s->started = (uint64_t)time(NULL);
 	s->alerts = alerts_open(&c->alerts, say_alert);
-	if (s->alerts && apply(s, NULL))
+	s->otlp = c->otlp ? otlp_open(c->otlp, c->otlp_interval) : NULL;
+	if (s->alerts && (s->otlp || !c->otlp) && apply(s, NULL))
 		return true;
 	why_set(why, "not all scripts could be started: out of memory or threads");
 	return false;
@@ -157,6 +158,8 @@ service_reload(struct service *s)
 	if (strcmp(c->listen, before->listen) != 0 || c->port != before->port || !same_text(c->cert, before->cert) ||
 	    !same_text(c->key, before->key))
 		export_say("another address or another certificate is taken at the next start");
+	if (!same_text(c->otlp, before->otlp) || c->otlp_interval != before->otlp_interval)
+		export_say("another receiver of OTLP is taken at the next start");
 	if (!same_alerts(&c->alerts, &before->alerts))
 		export_say("other settings of alerts are taken at the next start");
 	s->conf = c;
@@ -181,6 +184,8 @@ service_tick(struct service *s)
 {
 	if (s->nending)
 		reap(s);
+	if (s->otlp)
+		otlp_tick(s->otlp, s);
 }
 
 void
@@ -197,6 +202,9 @@ service_stop(struct service *s)
 	}
 	alerts_close(s->alerts, EXP_TELL_MS);
 	s->alerts = NULL;
+	if (s->otlp)
+		otlp_close(s->otlp, s);
+	s->otlp = NULL;
 	for (unsigned i = 0; i < s->nscripts; i++)
 		script_drop(s->scripts[i]);
 	s->nscripts = 0;

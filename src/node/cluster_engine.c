@@ -20,7 +20,7 @@ enum {
 	TURN_MS = 200,      /* how long a turn waits */
 	STATUS_MS = 20,     /* between two turns … */
 	TURN_SHARE = 9,     /* … but at least as many times the processor time of the last one … */
-	LONGEST_MS = 1000,  /* … and at most this */
+	LONGEST_MS = 3000,  /* … and at most this; with so many nodes, drains are enough */
 	SILENCE_MS = 3000,  /* after this it is said that a node does not answer */
 	PEER_SHARDS = 4096, /* shards of a peer have numbers of their own */
 };
