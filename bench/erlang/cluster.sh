@@ -56,7 +56,12 @@ collect() { # collect NODES NAME SCRIPT FILE MS MERGEABOVE [distinct]
 	done
 	env --default-signal "$ERLTRACE" --cookie "$COOKIE" $args -x mergeabove="$6" -qn "$3" >out 2>err &
 	pid=$!
-	sleep 5 # until all are attached to
+	wait=0
+	until [ "$(grep -c '^go' sims)" -ge "$1" ] || [ $wait -gt 1200 ]; do
+		sleep 0.1
+		wait=$((wait + 1))
+	done
+	sleep 2 # the first snapshots
 	from=$(ticks $pid)
 	began=$(date +%s%N)
 	sleep "$SECONDS_"

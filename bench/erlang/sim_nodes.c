@@ -5,9 +5,9 @@
  *
  *   sim_nodes COUNT COOKIE FILE MS [distinct]
  *
- * Nodes sim1, sim2, …; a snapshot has something at most every MS milliseconds. distinct: each node has keys of its own,
- * which needs keys that begin with n0000. If a node is to merge for others, it sends what that would be: as many bytes
- * as one has, or with distinct those of all.
+ * Nodes sim1, sim2, …; each says "up", and "go" when tracing begins there. A snapshot has something at most every MS
+ * milliseconds. distinct: each node has keys of its own, which needs keys that begin with n0000. If a node is to merge
+ * for others, it sends what that would be: as many bytes as one has, or with distinct those of all.
  */
 #include "node/protocol.h"
 
@@ -101,7 +101,8 @@ put_work(struct sim *s, ei_x_buff *x)
 
 /* What one answer brings. */
 struct merged {
-	ei_x_buff numbers;
+	unsigned long *numbers;
+	int n;
 	char *bytes;
 	size_t len;
 };
@@ -110,8 +111,8 @@ struct merged {
 static void
 merge_one(struct merged *m, struct sim *s, unsigned long seen)
 {
-	ei_x_encode_list_header(&m->numbers, 1);
-	ei_x_encode_ulong(&m->numbers, seen + 1);
+	m->numbers = realloc(m->numbers, (size_t)(m->n + 1) * sizeof *m->numbers);
+	m->numbers[m->n++] = seen + 1;
 	if (now() - s->sent < (double)every)
 		return;
 	s->sent = now();
@@ -149,19 +150,20 @@ put_merged(struct sim *s, const char *buff, int index, ei_x_buff *x)
 {
 	struct merged m = {.bytes = calloc(1, sizeof nothing), .len = sizeof nothing};
 	unsigned long seen, ms;
-	ei_x_new(&m.numbers);
 	if (ei_decode_ulong(buff, &index, &seen) || ei_decode_ulong(buff, &index, &ms))
 		exit(1);
 	merge_one(&m, s, seen);
 	merge_below(&m, buff, &index);
-	ei_x_encode_empty_list(&m.numbers);
 	put_ok(x);
 	ei_x_encode_map_header(x, 2);
 	ei_x_encode_atom(x, "of");
-	ei_x_append(x, &m.numbers);
+	ei_x_encode_list_header(x, m.n);
+	for (int i = 0; i < m.n; i++)
+		ei_x_encode_ulong(x, m.numbers[i]);
+	ei_x_encode_empty_list(x);
 	ei_x_encode_atom(x, "aggregations");
 	ei_x_encode_binary(x, m.bytes, (int)m.len);
-	ei_x_free(&m.numbers);
+	free(m.numbers);
 	free(m.bytes);
 }
 
@@ -205,6 +207,8 @@ answer(struct sim *s, const char *what, const char *buff, int index, ei_x_buff *
 		put_ok(x);
 		ei_x_encode_empty_list(x);
 	} else if (strcmp(what, "go") == 0) {
+		printf("go\n");
+		fflush(stdout);
 		put_ok(x);
 		ei_x_encode_map_header(x, 2);
 		ei_x_encode_atom(x, "notes");

@@ -128,6 +128,7 @@ struct cluster {
 
 	/* Snapshots that are merged on the way (merge.c). */
 	bool may_merge, merges;   /* the script allows it; it has begun */
+	bool quiet;               /* only BEGIN and END leave records */
 	uint64_t merged_at;       /* ms: the last time */
 	uint64_t answers, merged; /* under the lock: with snapshots of several nodes, and how many those were */
 

@@ -21,6 +21,7 @@ enum {
 	STATUS_MS = 20,     /* between two turns … */
 	TURN_SHARE = 9,     /* … but at least as many times the processor time of the last one … */
 	LONGEST_MS = 3000,  /* … and at most this; with so many nodes, drains are enough */
+	RARE_MS = 2000,     /* between two turns of all, if there are no records and snapshots are merged on the way */
 	SILENCE_MS = 3000,  /* after this it is said that a node does not answer */
 	PEER_SHARDS = 4096, /* shards of a peer have numbers of their own */
 };
@@ -253,10 +254,11 @@ gather_merged(struct cluster *c)
 static void
 gather(struct cluster *c, bool snapshots)
 {
-	uint64_t before = cpu_ms();
+	uint64_t before = cpu_ms(), before_ms = mono_ms();
 	if (c->going)
 		merge_turn(c, snapshots);
-	if (c->going && snapshots && gather_merged(c))
+	bool few = snapshots || (c->quiet && before_ms - c->gathered < RARE_MS);
+	if (c->going && few && gather_merged(c))
 		return;
 	if (c->going)
 		cluster_try(c, gather_one, TURN_MS);
@@ -384,12 +386,28 @@ match_epids(struct cluster *c, struct why *why)
 	return ok;
 }
 
+/* Whether there may be records between BEGIN and END. */
+static bool
+leaves_records(const struct cluster *c)
+{
+	for (unsigned i = 0; i < c->nbindings; i++) {
+		const struct cluster_binding *b = &c->bindings[i];
+		const struct dobj_clause *clause = &c->obj->clauses[b->clause];
+		enum eng_role role = eng_role_of(b->names[0], b->names[3]);
+		for (uint32_t k = 0; role != ROLE_BEGIN && role != ROLE_END && k < clause->ngroups; k++)
+			if (c->obj->groups[clause->group + k].records)
+				return true;
+	}
+	return false;
+}
+
 static bool
 start(struct engine *engine, struct why *why)
 {
 	struct cluster *c = cluster_of(engine);
 	cluster_run(c, start_one, NULL, CLUSTER_START_MS);
 	c->may_merge = merge_is_possible(c);
+	c->quiet = !leaves_records(c);
 	return !cluster_failed(c, why) && match_epids(c, why);
 }
 

@@ -107,22 +107,33 @@ void
 merge_turn(struct cluster *c, bool now)
 {
 	struct peer **free_ones = has_begun(c) ? malloc((c->n + 1) * sizeof *free_ones) : NULL;
-	bool is_time = now || mono_ms() - c->merged_at >= PAUSE_MS;
-	unsigned n = 0;
+	unsigned n = 0, busy = 0;
 	if (!free_ones)
 		return;
-	c->merged_at = is_time ? mono_ms() : c->merged_at;
 	pthread_mutex_lock(&c->lock);
 	for (unsigned i = 0; i < c->n; i++) {
 		struct peer *p = c->peers[i];
-		if (!is_free(p) || !is_time)
-			continue;
+		if (is_free(p))
+			free_ones[n++] = p;
+		else
+			busy += !p->known.lost;
+	}
+	/* many small trees would cost as much as none: rather wait until most of the last turn are back */
+	bool late = mono_ms() - c->merged_at >= CLAIM_MS;
+	if (late || (n > busy && (now || mono_ms() - c->merged_at >= PAUSE_MS)))
+		c->merged_at = mono_ms();
+	else
+		n = 0;
+	unsigned kept = 0;
+	for (unsigned i = 0; i < n; i++) {
+		struct peer *p = free_ones[i];
 		if (p->missed)
 			plan(&p, 1);
 		else
-			free_ones[n++] = p;
+			free_ones[kept++] = p;
 		p->missed = false;
 	}
+	n = kept;
 	unsigned trees = n / TREE + 1 < TOPS ? n / TREE + 1 : TOPS;
 	for (unsigned i = 0; n && i < trees; i++)
 		plan(free_ones + i * n / trees, (i + 1) * n / trees - i * n / trees);
@@ -137,9 +148,10 @@ static void
 encode_below(ei_x_buff *x, const struct merge_plan *m, unsigned from, unsigned to)
 {
 	unsigned n = to - from, parts = n < FAN ? n : FAN;
+	if (parts)
+		ei_x_encode_list_header(x, parts);
 	for (unsigned i = 0; i < parts; i++) {
 		unsigned at = from + i * n / parts, end = from + (i + 1) * n / parts;
-		ei_x_encode_list_header(x, 1);
 		ei_x_encode_tuple_header(x, 3);
 		ei_x_encode_pid(x, &m->of[at].p->link->agent);
 		ei_x_encode_ulonglong(x, m->of[at].seen);

@@ -96,6 +96,31 @@ for i in 2 4 5 6 7; do
 	eval "NODE=\$N$i NODE_PID=\$P$i"
 	clean_node
 done
+# -- a script that leaves no records: the nodes are asked rarely, but one that dies is noticed
+quiet() { # quiet SCRIPT: returns when all are traced
+	: >err
+	env --default-signal "$ERLTRACE" --cookie "$COOKIE" -N $N2 -N $N4 -N $N5 -N $N6 -N $N7 -x mergeabove=2 -qn "$1" >out 2>err &
+	TRACE_PID=$!
+	for i in 2 4 5 6 7; do
+		eval "NODE=\$N$i NODE_PID=\$P$i"
+		wait=0
+		until [ "$(node_eval "$INFO"'element(2, Info({seven, ev, 1}, traced)) =/= false.')" = true ] || [ $wait -gt 600 ]; do
+			sleep 0.1
+			wait=$((wait + 1))
+		done
+	done
+}
+quiet 'erlang*:seven:ev/1:entry { @[node] = count(); @all = count(); } END { printa("count %s %@d\n", @); printa("all %@d\n", @all); }'
+run 50 2 4 5 6 7
+wait $all
+kill -9 $P2
+wait_for "node $N2@[^ ]* is lost" err
+run 10 4 5 6 7
+wait $all
+kill -TERM $TRACE_PID
+wait $TRACE_PID
+echo "status $?"
+sed -e "s/$N2@[^ ]*/N2/; s/$N4@[^ ]*/N4/; s/$N5@[^ ]*/N5/; s/$N6@[^ ]*/N6/; s/$N7@[^ ]*/N7/" -e "/^ *$/d" out
 # nobody has connected the seventh
 NODE=$N7 NODE_PID=$P7
 node_eval 'nodes().'
