@@ -267,8 +267,8 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 	return ok;
 }
 
-/* Calls a function of erltrace_agent that starts the agent. {error, Text} means that it may succeed a moment later; {refused, Text}
- * that it will not, and n->refused is set. */
+/* Calls a function of erltrace_agent that starts the agent. {error, Text} means that it may succeed a moment later;
+ * {refused, Text} that it will not, and n->refused is set. */
 static bool
 call_start(struct nodelink *n, const char *function, const ei_x_buff *args, struct why *why)
 {

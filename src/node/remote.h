@@ -1,0 +1,78 @@
+/*
+ * The engine inside a node, seen from outside: what the files of it share. remote.c has its operations, remote_start.c
+ * sends what it is to run, and remote_read.c reads what comes back.
+ */
+#ifndef ET_NODE_REMOTE_H
+#define ET_NODE_REMOTE_H
+
+#include "node/memory.h"
+#include "node/node.h"
+#include "node/orphan.h"
+
+struct binding {
+	uint32_t id;
+	const char *names[4];
+	unsigned clause;
+};
+
+struct remote_engine {
+	struct nodelink *node;
+	const struct dobj *obj;
+	struct eng_conf conf;
+	struct orphan *orphan; /* NULL if END has not run here */
+	struct memory memory;  /* of the engine in the node; its image is NULL if it is not available … */
+	struct why apart;      /* … and why */
+	uint64_t drains;       /* the number of the last one that arrived; snapshots: nodelink.taken */
+	bool merges;           /* snapshots are asked for elsewhere */
+	bool part[2];          /* of the last snapshot and drain: they are not whole */
+	struct binding *bindings;
+	unsigned nbindings;
+	uint32_t *ids;    /* by index: the probe's id */
+	unsigned *remote; /* by index: the index in the node */
+	unsigned nprobes;
+	struct eng_epid *epids; /* by epid - 1 */
+	unsigned nepids;
+	struct eng_status status;
+	char *records, *aggs; /* received, not delivered yet */
+	size_t nrecords, naggs;
+	bool going;                      /* between start and stop */
+	uint64_t last_status, last_work; /* ms: when each last came */
+	enum image_end end;              /* how far END had come there when the connection was lost */
+	char lost[1024], ended[1024];
+	unsigned char *fired; /* by index in the node, once somebody has asked */
+	size_t nfired;
+	char cut[1024]; /* why the connection was lost, without what became of the rest */
+	char *notes;
+	struct node_places places; /* if it forwards */
+};
+
+/* What `struct engine` of engine.h is here. */
+static inline struct remote_engine *
+remote_of(const struct engine *e)
+{
+	return (struct remote_engine *)(uintptr_t)e;
+}
+
+/* remote.c: sends a request. If it fails because the connection ended, that is remembered. */
+bool remote_ask(struct remote_engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why);
+/* The connection is lost. The first reason is the true one. */
+void remote_lose(struct remote_engine *e, const char *why);
+/* Locks and unlocks the number of snapshots, which others may look at, too. */
+void remote_hold_taken(struct nodelink *n, bool hold);
+void remote_destroy(struct engine *engine);
+
+/* remote_start.c: operations of the engine */
+struct engine *remote_create(const struct dobj *o, const struct eng_conf *c, struct why *why);
+int remote_bind(struct engine *engine, uint32_t id, const char *const names[4], unsigned clause);
+bool remote_start(struct engine *engine, struct why *why);
+bool remote_go(struct engine *engine, struct why *why);
+
+/* remote_read.c: asks for the status, or also for what was gathered. */
+void remote_ask_status(struct remote_engine *e);
+void remote_work(struct remote_engine *e);
+/* {ok, What}: moves *index to What. */
+bool remote_read_ok(const ei_x_buff *x, int *index);
+/* A field that is a number from 0 on. */
+bool remote_read_count(const ei_x_buff *x, int map, const char *name, uint64_t *n);
+
+#endif
