@@ -58,7 +58,7 @@ NIF_CC := $(CC)
 include src/release/release.mk
 
 without = 'erltrace is built without $(1), which needs $(2)'
-LIBSRC := $(wildcard src/base/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/show/*.c src/api/*.c)
+LIBSRC := $(wildcard src/base/*.c src/arch/*.c src/lang/*.c src/gen/*.c src/object/*.c src/btf/*.c src/engine/user/*.c src/provider/*.c src/sym/*.c src/consume/*.c src/show/*.c src/api/*.c)
 
 # Erlang: attaching to nodes needs ei (Debian: erlang-dev), and the part inside the VM needs erlc. Without them the
 # command is built without -N.
@@ -89,10 +89,10 @@ include src/dlib/dlib.mk
 include src/web/web.mk
 include src/cli/cli.mk
 # The kernel engine (docs/kernel.md) is built if clang is there to make its BPF part and the engine knows the processor
-# (src/engine/kernel/arch.h). KERNEL=0 leaves it out.
+# (src/arch/arch.h). KERNEL=0 leaves it out.
 CLANG ?= clang
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
-KERNEL_ARCH := $(wildcard src/engine/kernel/arch_$(MACHINE).h)
+KERNEL_ARCH := $(wildcard src/arch/$(MACHINE).h)
 KERNEL_ASKED := $(if $(filter command environment,$(origin KERNEL)),$(KERNEL))
 KERNEL ?= $(if $(KERNEL_ARCH),$(if $(shell $(CLANG) -print-targets 2>/dev/null | grep -w bpf),1,0),0)
 ifneq ($(filter-out 0,$(KERNEL)),)
@@ -101,7 +101,7 @@ endif
 # What this build lacks, though nobody asked for that.
 NOTES := $(if $(OTP_APP),,$(call without,-N and what runs in a node,Erlang: erlang-base and erlang-dev)) \
   $(if $(WEBSRC)$(filter command environment,$(origin WEB)),,$(call without,the page,libwebsockets-dev and libjansson-dev)) \
-  $(if $(filter-out 0,$(KERNEL))$(KERNEL_ASKED),,$(call without,the kernel engine,$(if $(KERNEL_ARCH),clang,x86-64)))
+  $(if $(filter-out 0,$(KERNEL))$(KERNEL_ASKED),,$(call without,the kernel engine,$(if $(KERNEL_ARCH),clang,x86-64 or arm64)))
 LIBOBJ := $(LIBSRC:%.c=$(BUILD)/obj/%.o) $(KERNEL_OBJ)
 CLIOBJ := $(CLISRC:%.c=$(BUILD)/obj/%.o)
 UNITS := $(UNITSRC:test/unit/%.c=$(BUILD)/test/unit/%)

@@ -3,11 +3,11 @@
  * files, the notes' arguments, perf maps, lines of /proc/PID/maps, reports of a watcher about processes, machine code.
  * The first byte says which of them the rest is.
  */
+#include "arch/arch.h"
+#include "arch/code.h"
 #include "sym/elf.h"
 #include "sym/syms.h"
 #include "sym/tables.h"
-#include "sym/usdt.h"
-#include "sym/x86.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ try_elf(const uint8_t *data, size_t size)
 	if (!elf_read_mem(&e, data, size, ELF_SYMS | ELF_DATA | ELF_NOTES, &why))
 		return;
 	for (size_t i = 0; i < e.nnotes && i < 100; i++) {
-		usdt_parse(e.notestrs + e.notes[i].args, e.notes[i].pc, args, 10, symbol, &e);
+		usdt_parse(&ARCH_CODE, e.notestrs + e.notes[i].args, e.notes[i].pc, args, 10, symbol, &e);
 		elf_find(&e, e.notes[i].pc);
 		elf_off_of(&e, e.notes[i].sem, &v);
 		if (!e.notestrs[e.notes[i].provider] || !e.notestrs[e.notes[i].name])
@@ -115,7 +115,7 @@ try_notes(const uint8_t *data, size_t size)
 		if (e.nnotes > 20 || sp.over)
 			abort();
 		for (size_t i = 0; i < e.nnotes; i++)
-			usdt_parse(e.notestrs + e.notes[i].args, e.notes[i].pc, args, 10, symbol, &e);
+			usdt_parse(&ARCH_CODE, e.notestrs + e.notes[i].args, e.notes[i].pc, args, 10, symbol, &e);
 		elf_free(&e);
 	}
 	close(fd);
@@ -204,11 +204,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		proc_maps_line(text, &m);
 		break;
 	case 'a': {
-		unsigned n = usdt_parse(text, 4096, args, 10, symbol, NULL);
-		for (unsigned i = 0; i < n; i++)
-			if (args[i].size > 8 || args[i].scale > 3 ||
-			    (args[i].index != USDT_NOREG && args[i].index > 20))
-				abort();
+		const struct arch_code *const all[] = {&arch_x86_64, &arch_aarch64};
+		for (unsigned k = 0; k < 2; k++) {
+			unsigned n = usdt_parse(all[k], text, 4096, args, 10, symbol, NULL);
+			for (unsigned i = 0; i < n; i++)
+				if (args[i].size > 8 || args[i].scale > 3 ||
+				    (args[i].index != USDT_NOREG && args[i].index > (k ? 30 : 20)))
+					abort();
+		}
 		break;
 	}
 	case 'd':

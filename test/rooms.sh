@@ -6,33 +6,36 @@
 # the rooms that its files may include beside their own. "public" is include/erltrace.h. What is not in the table must
 # not be included.
 #
-# Also checks that the name of a struct, a union or an enum means one thing in all rooms.
+# Also checks that the name of a struct, a union or an enum means one thing in all rooms, and that no file outside
+# src/arch asks for the processor.
 #
 # Prints each place that breaks a rule, and exits with 1 if there is one.
 cd "${1:-$(dirname "$0")/..}" || exit
 
 rooms='
+# what depends on the processor; everything may ask it
+arch
 # the lowest: each can be used without the others
 base
 btf: base
-sym: base
+sym: arch base
 # what engines need of a program; the part inside the VM has no more of the compiler than this
 object: base
 # the compiler
-lang: base object btf sym
+lang: arch base object btf sym
 gen: base object lang
 # what runs a program
 engine: base object
-engine/user: base object engine
-engine/kernel: base object engine btf sym engine/kernel/rt
+engine/user: arch base object engine
+engine/kernel: arch base object engine btf sym engine/kernel/rt
 engine/kernel/lower: base object engine engine/kernel engine/kernel/rt
-engine/kernel/load: base object engine sym engine/kernel engine/kernel/lower engine/kernel/rt
-engine/kernel/rt: object engine/kernel
+engine/kernel/load: arch base object engine sym engine/kernel engine/kernel/lower engine/kernel/rt
+engine/kernel/rt: arch object engine/kernel
 # where probes come from
 provider: base object engine
-provider/kernel: base btf sym object engine engine/kernel provider
+provider/kernel: arch base btf sym object engine engine/kernel provider
 # another node: an engine that is elsewhere
-node: base object engine engine/user
+node: arch base object engine engine/user
 # what is done with the data
 show: base object public
 consume: base object engine show public
@@ -43,9 +46,9 @@ port: base alert node public
 web: base alert consume show public
 alert: base picture show public
 export: base alert web public
-cli: base alert node picture port web export public
+cli: arch base alert node picture port web export public
 # the library inside the VM
-otp/erltrace/c_src: base object engine engine/user provider node
+otp/erltrace/c_src: arch base object engine engine/user provider node
 '
 
 # FILE HEADER: an include against the rule; the line before says why it is still there.
@@ -105,6 +108,9 @@ FNR == 1 { seen[FILENAME] = 1 }
 	if (name in defined)
 		print FILENAME ":" FNR ": the name " name " is taken: " defined[name]
 	defined[name] = FILENAME ":" FNR
+}
+/__x86_64|__aarch64|__amd64|__i386|ET_ARCH_/ && FILENAME !~ /^src\/arch\// {
+	print FILENAME ":" FNR ": what depends on the processor belongs into src/arch"
 }
 END {
 	for (e in excused)

@@ -11,6 +11,8 @@
  */
 #include "cli/cli.h"
 
+#include "arch/arch.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -230,21 +232,6 @@ next_stop(pid_t pid)
 	return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
 }
 
-/* The instruction of a breakpoint, and how far behind it a program stops. */
-#if defined __x86_64__
-#define TRAP 0xccul
-#define TRAP_MASK 0xfful
-#define TRAP_AFTER 1
-#define PC_OF(regs) (regs).rip
-#elif defined __aarch64__
-#define TRAP 0xd4200000ul
-#define TRAP_MASK 0xfffffffful
-#define TRAP_AFTER 0
-#define PC_OF(regs) (regs).pc
-#else
-#error "no such processor yet: what is a breakpoint?"
-#endif
-
 /* Runs from the first instruction of the dynamic linker to that of the program. */
 static bool
 run_to_entry(pid_t pid)
@@ -256,7 +243,7 @@ run_to_entry(pid_t pid)
 	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)entry, NULL);
 	if (!entry || errno)
 		return true; /* it stays there */
-	long trap = (long)(((unsigned long)word & ~TRAP_MASK) | TRAP);
+	long trap = (long)(((unsigned long)word & ~ARCH_TRAP_MASK) | ARCH_TRAP);
 	if (ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, trap) != 0)
 		return true;
 	for (int sig = 0;;) {
@@ -264,10 +251,10 @@ run_to_entry(pid_t pid)
 			return false;
 		if (ptrace(PTRACE_GETREGSET, pid, (void *)(intptr_t)NT_PRSTATUS, &v) != 0)
 			return false;
-		if (sig == SIGTRAP && PC_OF(regs) == entry + TRAP_AFTER)
+		if (sig == SIGTRAP && ARCH_USER_PC(regs) == entry + ARCH_TRAP_AFTER)
 			break;
 	}
-	PC_OF(regs) = entry;
+	ARCH_USER_PC(regs) = entry;
 	return ptrace(PTRACE_POKETEXT, pid, (void *)(uintptr_t)entry, word) == 0 &&
 	       ptrace(PTRACE_SETREGSET, pid, (void *)(intptr_t)NT_PRSTATUS, &v) == 0;
 }

@@ -7,6 +7,7 @@
  */
 #include "lang/check_priv.h"
 
+#include "arch/arch.h"
 #include "object/aggval.h"
 #include "object/procinfo.h"
 #include "object/subr.h"
@@ -14,13 +15,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* What the kernel sees in the arguments of open(2): the C library's O_LARGEFILE is 0. */
-#ifdef __aarch64__
-#define KERNEL_LARGEFILE 0400000
-#else
-#define KERNEL_LARGEFILE 0100000
-#endif
 
 struct constant {
 	const char *name;
@@ -66,27 +60,15 @@ static const struct constant constants[] = {
     {"FLTSTACK", 10}, {"FLTTRACE", 4}, {"FLTWATCH", 12}, {"IPPROTO_ICMP", 1}, {"IPPROTO_ICMPV6", 58},
     {"IPPROTO_TCP", 6}, {"IPPROTO_UDP", 17}, {"NULL", 0}, {"O_ACCMODE", 3},
     {"O_APPEND", 1024}, {"O_ASYNC", 8192}, {"O_CLOEXEC", 524288}, {"O_CREAT", 64}, {"O_DIRECT", O_DIRECT},
-    {"O_DIRECTORY", O_DIRECTORY}, {"O_DSYNC", 4096}, {"O_EXCL", 128}, {"O_LARGEFILE", KERNEL_LARGEFILE}, {"O_NDELAY", 2048},
+    {"O_DIRECTORY", O_DIRECTORY}, {"O_DSYNC", 4096}, {"O_EXCL", 128}, {"O_LARGEFILE", ARCH_LARGEFILE}, {"O_NDELAY", 2048},
     {"O_NOATIME", 262144}, {"O_NOCTTY", 256}, {"O_NOFOLLOW", O_NOFOLLOW}, {"O_NONBLOCK", 2048}, {"O_PATH", 2097152},
     {"O_RDONLY", 0}, {"O_RDWR", 2}, {"O_RSYNC", 1052672}, {"O_SYNC", 1052672}, {"O_TMPFILE", O_TMPFILE},
     {"O_TRUNC", 512}, {"O_WRONLY", 1},
     {"PR_DSTOP", PR_DSTOP}, {"PR_IDLE", PR_IDLE}, {"PR_ISTOP", PR_ISTOP}, {"PR_MODEL_ILP32", PR_MODEL_ILP32},
     {"PR_MODEL_LP64", PR_MODEL_LP64}, {"PR_STOPPED", PR_STOPPED}, {"RW_READER", 1}, {"RW_WRITER", 0},
-#ifdef __aarch64__
-    {"R_FP", 29}, {"R_LR", 30}, {"R_PC", 32}, {"R_PSTATE", 33}, {"R_SP", 31},
-    {"R_X0", 0}, {"R_X1", 1}, {"R_X10", 10}, {"R_X11", 11}, {"R_X12", 12}, {"R_X13", 13}, {"R_X14", 14}, {"R_X15", 15},
-    {"R_X16", 16}, {"R_X17", 17}, {"R_X18", 18}, {"R_X19", 19}, {"R_X2", 2}, {"R_X20", 20}, {"R_X21", 21}, {"R_X22", 22},
-    {"R_X23", 23}, {"R_X24", 24}, {"R_X25", 25}, {"R_X26", 26}, {"R_X27", 27}, {"R_X28", 28}, {"R_X29", 29}, {"R_X3", 3},
-    {"R_X30", 30}, {"R_X4", 4}, {"R_X5", 5}, {"R_X6", 6}, {"R_X7", 7}, {"R_X8", 8}, {"R_X9", 9},
-#else
-    {"R_CS", 18}, {"R_DS", 25}, {"R_EAX", 14}, {"R_EBP", 10}, {"R_EBX", 11}, {"R_ECX", 13}, {"R_EDI", 8},
-    {"R_EDX", 12}, {"R_EFL", 19}, {"R_EIP", 17}, {"R_ERR", 16}, {"R_ES", 24}, {"R_ESI", 9}, {"R_ESP", 20},
-    {"R_FP", 10}, {"R_FS", 22}, {"R_FSBASE", 26}, {"R_GS", 23}, {"R_GSBASE", 27}, {"R_PC", 17}, {"R_PS", 19},
-    {"R_R0", 14}, {"R_R1", 11}, {"R_R10", 5}, {"R_R11", 4}, {"R_R12", 3}, {"R_R13", 2}, {"R_R14", 1},
-    {"R_R15", 0}, {"R_R8", 7}, {"R_R9", 6}, {"R_RAX", 14}, {"R_RBP", 10}, {"R_RBX", 11}, {"R_RCX", 13},
-    {"R_RDI", 8}, {"R_RDX", 12}, {"R_RFL", 19}, {"R_RIP", 17}, {"R_RSI", 9}, {"R_RSP", 20}, {"R_SP", 20},
-    {"R_SS", 21}, {"R_TRAPNO", 15}, {"R_UESP", 20},
-#endif
+#define X(name, number) {#name, number},
+    ARCH_UREGS_NAMES(X)
+#undef X
     {"SCHED_BATCH", 3}, {"SCHED_FIFO", 1}, {"SCHED_IDLE", 5}, {"SCHED_OTHER", 0}, {"SCHED_RR", 2}, {"SIDL", 5},
     {"SIGABRT", 6},
     {"SIGALRM", 14}, {"SIGBUS", 7}, {"SIGCHLD", 17}, {"SIGCLD", 17}, {"SIGCONT", 18}, {"SIGFPE", 8},

@@ -2,6 +2,8 @@
  * name. */
 #include "lang/check_priv.h"
 
+#include "arch/arch.h"
+
 #include <ctype.h>
 
 static struct strmap *
@@ -321,17 +323,10 @@ builtin_element(struct cc *cc, struct node *n, enum dif_builtin id, struct node 
 	const char *name = bi_name(id);
 	one_index(cc, name, n, index);
 	if (id == DIF_BI_UREGS) {
-#ifdef __aarch64__
-		enum { LAST_REG = 33 };
-		static const char hint[] = "use the names R_X0, R_SP ...";
-#else
-		enum { LAST_REG = 27 };
-		static const char hint[] = "use the names R_RAX, R_RSP ...";
-#endif
 		need_const_index(cc, name, index);
-		if (index->u.num < 0 || index->u.num > LAST_REG)
-			cc_error_hint(cc, index->pos, "D_REGS_IDX", hint, "index %lld is out of range for uregs[ ]",
-			    (long long)index->u.num);
+		if (index->u.num < 0 || index->u.num > ARCH_UREGS_LAST)
+			cc_error_hint(cc, index->pos, "D_REGS_IDX", ARCH_UREGS_HINT,
+			    "index %lld is out of range for uregs[ ]", (long long)index->u.num);
 	} else if (!ck_is_int(index)) {
 		cc_error(cc, index->pos, "D_PROTO_ARG", "%s[ ] index must be an integer, not '%s'", name,
 		    ck_nname(cc, index));

@@ -8,6 +8,7 @@
  * node says which one it runs on. Whatever fails or ends on the way, nothing stays there. The files come from the
  * application's folder beside the command, or from inside the command if it was copied alone.
  */
+#include "arch/arch.h"
 #include "node/agent_modules.h"
 #include "node/node.h"
 #include "node/term.h"
@@ -345,15 +346,6 @@ ask_info(struct nodelink *n, struct why *why)
 	return ok;
 }
 
-/* The processor that the command was built for, as gcc calls it. */
-#if defined __x86_64__
-#define OWN_MACHINE "x86_64"
-#elif defined __aarch64__
-#define OWN_MACHINE "aarch64"
-#else
-#define OWN_MACHINE ""
-#endif
-
 /* Asks for the processor of the node: the first part of "aarch64-unknown-linux-gnu". */
 static bool
 ask_machine(struct nodelink *n, char *machine, size_t size, struct why *why)
@@ -388,7 +380,7 @@ read_library(struct nodelink *n, long *size, struct why *why)
 		return NULL;
 	snprintf(name, sizeof name, "priv/%s/erltrace_tracer.so", machine);
 	char *bytes = read_part(n, name, size, &ignored);
-	if (!bytes && strcmp(machine, OWN_MACHINE) == 0)
+	if (!bytes && strcmp(machine, ARCH_NAME) == 0)
 		bytes = read_part(n, "priv/erltrace_tracer.so", size, &ignored);
 	if (!bytes) {
 		why_set(why,

@@ -1,6 +1,7 @@
 /* Unwinding data of ELF files; see unwind.h. */
 #include "sym/unwind.h"
 
+#include "arch/arch.h"
 #include "sym/slow.h"
 
 #include <elf.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 enum { MAX_PHDRS = 64, MAX_ROWS = 1 << 20, MAX_STATES = 8, MAX_BYTES = 64 << 20 };
-enum { REG_BP = 6, REG_SP = 7, REG_R13 = 13, REG_RA = 16 };   /* DWARF's numbers */
 enum { REG_JUMPS = 1000 };                                    /* not a register: UNWIND_PLT */
 enum { PE_SDATA4 = 0x0b, PE_UDATA4 = 0x03, PE_PCREL = 0x10 }; /* DW_EH_PE_… */
 
@@ -115,10 +115,10 @@ add_row(struct program *p)
 	if (r->is_end)
 		row.base = UNWIND_END;
 	else if (r->is_known && r->cfa >= -(1 << 30) && r->cfa <= 1 << 30)
-		row.base = r->reg == REG_SP      ? UNWIND_SP
-			   : r->reg == REG_BP    ? UNWIND_BP
-			   : r->reg == REG_JUMPS ? UNWIND_PLT
-						 : UNWIND_UNKNOWN;
+		row.base = r->reg == ARCH_DW_SP   ? UNWIND_SP
+			   : r->reg == ARCH_DW_FP ? UNWIND_BP
+			   : r->reg == REG_JUMPS  ? UNWIND_PLT
+						  : UNWIND_UNKNOWN;
 	if (p->pc > UINT32_MAX)
 		return;
 	if (u->n && u->rows[u->n - 1].pc == row.pc)
@@ -139,20 +139,20 @@ add_row(struct program *p)
 static void
 saved_at(struct rules *r, uint64_t reg, int64_t off)
 {
-	if (reg == REG_BP)
+	if (reg == ARCH_DW_FP)
 		r->bp = off;
-	else if (reg == REG_R13)
+	else if (reg == ARCH_DW_PROCESS)
 		r->r13 = off;
-	else if (reg == REG_RA && off != -8)
+	else if (reg == ARCH_DW_RA && off != ARCH_RA_AT)
 		r->is_known = false;
 }
 
 static void
 restore(struct program *p, uint64_t reg)
 {
-	if (reg == REG_BP)
+	if (reg == ARCH_DW_FP)
 		p->now.bp = p->first.bp;
-	else if (reg == REG_R13)
+	else if (reg == ARCH_DW_PROCESS)
 		p->now.r13 = p->first.r13;
 }
 
@@ -213,7 +213,7 @@ extended(struct program *p, struct bytes *b, unsigned op, bool emits)
 		break;
 	case 0x07: /* undefined */
 		reg = uleb(b);
-		if (reg == REG_RA)
+		if (reg == ARCH_DW_RA)
 			r->is_end = true;
 		else
 			saved_at(r, reg, UNWIND_LOST);

@@ -24,19 +24,11 @@ barrier_for_all(void)
 	membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-static inline void
-pause_a_little(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#endif
-}
-
 static void
 wait_outside(struct gate *g)
 {
 	for (unsigned i = 1; atomic_load(&g->inside); i++) {
-		pause_a_little();
+		arch_pause();
 		if (i % 64 == 0)
 			sched_yield(); /* the owner may have lost its CPU */
 	}
@@ -79,7 +71,7 @@ gate_try_shut(struct gate *g)
 	       atomic_exchange_explicit(&g->lock, 1, memory_order_acquire)) {
 		if (++i > PATIENCE)
 			return false;
-		pause_a_little();
+		arch_pause();
 	}
 	if (shut(g, GATE_VISITED))
 		barrier_for_all();
@@ -88,7 +80,7 @@ gate_try_shut(struct gate *g)
 			gate_open(g);
 			return false;
 		}
-		pause_a_little();
+		arch_pause();
 	}
 	return true;
 }

@@ -9,6 +9,7 @@
 #ifndef ERLTRACE_THREADS_H
 #define ERLTRACE_THREADS_H
 
+#include "arch/arch.h"
 #include "base/hot.h"
 #include "object/node_event.h"
 
@@ -86,21 +87,6 @@ thread_is_shared(const struct thread *t)
 	return !atomic_load_explicit(&t->self, memory_order_relaxed);
 }
 
-/* The address that the processor's ABI has for the thread, with every C library. */
-static inline uintptr_t
-thread_self(void)
-{
-	uintptr_t self;
-#if defined __x86_64__
-	__asm__("mov %%fs:0, %0" : "=r"(self));
-#elif defined __aarch64__
-	__asm__("mrs %0, tpidr_el0" : "=r"(self));
-#else
-	self = (uintptr_t)__builtin_thread_pointer();
-#endif
-	return self;
-}
-
 static inline unsigned
 thread_place(uintptr_t self)
 {
@@ -111,7 +97,7 @@ thread_place(uintptr_t self)
 static inline struct thread *
 thread_own(void)
 {
-	uintptr_t self = thread_self();
+	uintptr_t self = arch_thread();
 	struct thread *t = &thread_rows[thread_place(self)];
 	return ET_LIKELY(atomic_load_explicit(&t->self, memory_order_relaxed) == self) ? t : thread_find(self);
 }

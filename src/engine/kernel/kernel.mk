@@ -12,7 +12,7 @@ KERNEL_TSAN := $(patsubst %,test/kernel/tst.%.sh,profile record syscall-count se
 $(BUILD)/obj/%.o: private CPPFLAGS += $(KERNEL_FLAGS)
 
 $(BUILD)/kernel/rt_big.bpf.o: BPF_SCALE := -DRT_SCALE=16
-$(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o: $(wildcard src/engine/kernel/rt/*.bpf.[ch]) src/engine/kernel/rt/rt.h $(wildcard src/engine/kernel/arch*.h) src/object/builtin.h src/object/subr.h src/object/procinfo.h
+$(BUILD)/kernel/rt.bpf.o $(BUILD)/kernel/rt_big.bpf.o: $(wildcard src/engine/kernel/rt/*.bpf.[ch]) src/engine/kernel/rt/rt.h $(wildcard src/arch/*.h) src/object/builtin.h src/object/subr.h src/object/procinfo.h
 	@mkdir -p $(@D)
 	$(call say,BPF,src/engine/kernel/rt/rt.bpf.c)
 	$(Q)$(CLANG) -target bpf -ffreestanding -mcpu=v3 -O2 -g -Wall -Werror -Isrc -Isrc/engine/kernel/rt -DET_ARCH_$(MACHINE) $(BPF_SCALE) -c src/engine/kernel/rt/rt.bpf.c -o $@

@@ -5,6 +5,7 @@
 #ifndef ET_ENGINE_USER_SPIN_H
 #define ET_ENGINE_USER_SPIN_H
 
+#include "arch/arch.h"
 #include "base/hot.h"
 
 #include <sched.h>
@@ -16,14 +17,6 @@ struct spin {
 	_Atomic uint32_t held;
 };
 
-static inline void
-spin_pause(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#endif
-}
-
 static ET_COLD __attribute__((unused)) void
 spin_wait(struct spin *l)
 {
@@ -33,7 +26,7 @@ spin_wait(struct spin *l)
 				sched_yield();
 				i = 0;
 			}
-			spin_pause();
+			arch_pause();
 		}
 	} while (atomic_exchange(&l->held, 1));
 }

@@ -89,7 +89,7 @@ turn_take(struct user_engine *e, struct shard *sh, enum turn_of what, unsigned *
 		if (!*patience)
 			return false;
 		--*patience;
-		spin_pause();
+		arch_pause();
 	}
 	sh->turns[what].owed = false;
 	return true;

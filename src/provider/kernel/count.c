@@ -5,7 +5,7 @@
  * Only those of DTrace's probes are here for which a tracepoint, a system call or a perf event is an exact match. The
  * memory of a request distinguishes paging (a file's cache, swap) from direct reads and writes of programs.
  */
-#include "engine/kernel/arch.h"
+#include "arch/arch.h"
 #include "provider/kernel/named.h"
 
 #include <linux/perf_event.h>

@@ -12,12 +12,12 @@
  * entry: arg0 … arg9 are the arguments as integers. return: arg1 is the value; arg0 is 0, because the kernel does not
  * tell from which instruction the function returned.
  */
-#include "engine/kernel/arch.h"
+#include "arch/arch.h"
+#include "arch/code.h"
 #include "engine/kernel/kern.h"
 #include "provider/provider.h"
 #include "sym/slow.h"
 #include "sym/syms.h"
-#include "sym/x86.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -139,11 +139,9 @@ is_instruction(int fd, uint64_t fileoff, uint64_t at)
 		return true;
 	if (at >= MAX_CODE)
 		return false;
-	if (ARCH_INSTRUCTION)
-		return at % (ARCH_INSTRUCTION ? ARCH_INSTRUCTION : 1) == 0;
 	uint8_t *code = malloc((size_t)at + 16);
 	ssize_t n = code ? pread(fd, code, (size_t)at + 16, (off_t)fileoff) : -1;
-	bool ok = n > 0 && x86_begins(code, (size_t)n, (size_t)at);
+	bool ok = n > 0 && ARCH_CODE.begins(code, (size_t)n, (size_t)at);
 	free(code);
 	return ok;
 }

@@ -1,6 +1,8 @@
 /* Looks for USDT probes; see usdt_find.h. */
 #include "provider/kernel/usdt_find.h"
 
+#include "arch/arch.h"
+#include "arch/code.h"
 #include "base/hash.h"
 #include "base/sbuf.h"
 #include "sym/slow.h"
@@ -201,7 +203,7 @@ add_note(
 		return false;
 	at->off = off;
 	at->ref = ref;
-	at->nargs = usdt_parse(args, n->pc, at->args, RT_NARGS, data_symbol, e);
+	at->nargs = usdt_parse(&ARCH_CODE, args, n->pc, at->args, RT_NARGS, data_symbol, e);
 	at->next = en->sites;
 	en->sites = at;
 	return true;

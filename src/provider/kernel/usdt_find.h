@@ -14,7 +14,7 @@
 #include "engine/kernel/kern.h"
 #include "provider/provider.h"
 #include "sym/syms.h"
-#include "sym/usdt.h"
+#include "arch/usdt.h"
 
 /* A place of a probe in a file. */
 struct site {

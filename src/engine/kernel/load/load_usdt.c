@@ -4,7 +4,7 @@
  * If there are few places, each has its own instructions. If there are many, a function of the runtime reads the table
  * of places.
  */
-#include "engine/kernel/arch.h"
+#include "arch/arch.h"
 #include "engine/kernel/load/load.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * The engine's maps: lays out variables and keys, makes the maps, and fills in the constants.
  */
-#include "engine/kernel/arch.h"
+#include "arch/arch.h"
 #include "engine/kernel/kern.h"
 
 #include "base/clock.h"

@@ -6,7 +6,7 @@
  * sys_enter has a pointer to the registers and the number of the call; sys_exit has a pointer to the registers and the
  * result of the call.
  */
-#include "engine/kernel/arch.h"
+#include "arch/arch.h"
 #include "engine/kernel/load/load.h"
 
 #include <string.h>

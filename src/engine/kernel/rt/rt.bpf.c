@@ -9,7 +9,7 @@
  */
 #include "rt.h"
 
-#include "engine/kernel/arch.h"
+#include "arch/arch.h"
 
 #include "object/builtin.h"
 #include "object/dif.h"

@@ -15,7 +15,7 @@
  *
  * All this is about x86-64. On other processors these threads have stacks as other threads do: functions of C.
  */
-#ifndef ET_ARCH_x86_64
+#if !ARCH_ERLANG_STACKS
 fn_ u64
 rt_erlang_stack(struct rt *st, u64 most)
 {

@@ -1,9 +1,10 @@
 /*
- * What the kernel engine knows about x86-64: where registers are in the kernel's struct pt_regs, which of them carry
- * arguments and results, and numbers of system calls. The runtime shares it, so it has only numbers.
+ * What erltrace knows about x86-64: where registers are in the kernel's struct pt_regs, which of them carry arguments
+ * and results, numbers of system calls, names of registers. The runtime in the kernel shares it, so it has only
+ * numbers, but for the last part.
  */
-#ifndef ET_ENGINE_KERNEL_ARCH_X86_64_H
-#define ET_ENGINE_KERNEL_ARCH_X86_64_H
+#ifndef ET_ARCH_X86_64_H
+#define ET_ARCH_X86_64_H
 
 /* Words of struct pt_regs, in their order. */
 enum {
@@ -65,8 +66,13 @@ enum {
 /* In the error code of a page fault: the page was there. */
 enum { ARCH_FAULT_PROT = 1 };
 
-/* How long an instruction is, or 0 if that differs (then sym/x86.h tells). */
-enum { ARCH_INSTRUCTION = 0 };
+/* Stacks with the functions of Erlang are known (rt_erlang.bpf.h). */
+#define ARCH_ERLANG_STACKS 1
+/* DWARF's numbers of registers in .eh_frame: those that a walk needs, and where the return address is, from the CFA. */
+enum { ARCH_DW_FP = 6, ARCH_DW_SP = 7, ARCH_DW_PROCESS = 13, ARCH_DW_RA = 16, ARCH_RA_AT = -8 };
+
+/* O_LARGEFILE, as the kernel sees it in the arguments of open(2): the C library's is 0. */
+enum { ARCH_LARGEFILE = 0100000 };
 
 /* uregs[]: X(DTrace's number, word of struct pt_regs) */
 #define ARCH_UREGS(X) \
@@ -112,5 +118,47 @@ enum { ARCH_INSTRUCTION = 0 };
 	X(THREAD_DS, "thread.ds") \
 	X(THREAD_POINTER, "thread.fsbase") \
 	X(THREAD_GSBASE, "thread.gsbase")
+
+/* The constants of D: X(name, DTrace's number), sorted by name. */
+enum { ARCH_UREGS_LAST = 27 };
+#define ARCH_UREGS_HINT "use the names R_RAX, R_RSP ..."
+/* clang-format off */
+#define ARCH_UREGS_NAMES(X) \
+	X(R_CS, 18) X(R_DS, 25) X(R_EAX, 14) X(R_EBP, 10) X(R_EBX, 11) X(R_ECX, 13) X(R_EDI, 8) X(R_EDX, 12) \
+	X(R_EFL, 19) X(R_EIP, 17) X(R_ERR, 16) X(R_ES, 24) X(R_ESI, 9) X(R_ESP, 20) X(R_FP, 10) X(R_FS, 22) \
+	X(R_FSBASE, 26) X(R_GS, 23) X(R_GSBASE, 27) X(R_PC, 17) X(R_PS, 19) X(R_R0, 14) X(R_R1, 11) X(R_R10, 5) \
+	X(R_R11, 4) X(R_R12, 3) X(R_R13, 2) X(R_R14, 1) X(R_R15, 0) X(R_R8, 7) X(R_R9, 6) X(R_RAX, 14) \
+	X(R_RBP, 10) X(R_RBX, 11) X(R_RCX, 13) X(R_RDI, 8) X(R_RDX, 12) X(R_RFL, 19) X(R_RIP, 17) X(R_RSI, 9) \
+	X(R_RSP, 20) X(R_SP, 20) X(R_SS, 21) X(R_TRAPNO, 15) X(R_UESP, 20)
+/* clang-format on */
+
+/* The processor as gcc and OTP call it. */
+#define ARCH_NAME "x86_64"
+/* The code about it: code.h */
+#define ARCH_CODE arch_x86_64
+
+/* The instruction of a breakpoint, how far behind it a program stops, and where, in struct user_regs_struct. */
+#define ARCH_TRAP 0xccul
+#define ARCH_TRAP_MASK 0xfful
+#define ARCH_TRAP_AFTER 1
+#define ARCH_USER_PC(regs) (regs).rip
+
+#ifdef __x86_64__ /* not in the runtime */
+/* Says to the processor that this is a loop that waits. */
+static inline void
+arch_pause(void)
+{
+	__builtin_ia32_pause();
+}
+
+/* The address that the processor's ABI has for the thread, with every C library. */
+static inline __UINTPTR_TYPE__
+arch_thread(void)
+{
+	__UINTPTR_TYPE__ self;
+	__asm__("mov %%fs:0, %0" : "=r"(self));
+	return self;
+}
+#endif
 
 #endif

@@ -1,14 +1,17 @@
 /*
- * Arguments of USDT probes, in the form of arm64; see usdt.h. "4@x0" and "4@w0" are registers, "8@5" is a constant, and
- * "8@[sp, 16]", "8@[x0]", "8@[x0, x1]" and "4@[x0, x1, lsl 2]" are in memory. Words are separated by spaces, but not
- * within brackets.
+ * Code about arm64; see code.h.
+ *
+ * Operands of USDT probes: "4@x0" and "4@w0" are registers, "8@5" is a constant, and "8@[sp, 16]", "8@[x0]",
+ * "8@[x0, x1]" and "4@[x0, x1, lsl 2]" are in memory.
  */
-#include "sym/usdt.h"
+#include "arch/aarch64.h"
+
+#include "arch/code.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum { WORD_SP = 31, REGISTERS = 31, MAX_OPERAND = 128 };
+enum { REGISTERS = 31 };
 
 static void
 skip(const char **s)
@@ -24,7 +27,7 @@ parse_reg(const char **s, uint8_t *word)
 	static const struct {
 		const char *name;
 		uint8_t word;
-	} others[] = {{"sp", WORD_SP}, {"wsp", WORD_SP}, {"fp", 29}, {"lr", 30}};
+	} others[] = {{"sp", PTW_SP}, {"wsp", PTW_SP}, {"fp", PTW_FP}, {"lr", PTW_LR}};
 	const char *p = *s;
 	size_t len = 0;
 	while (isalnum((unsigned char)p[len]))
@@ -56,7 +59,7 @@ parse_offset(const char **s, struct usdt_arg *a)
 	skip(s);
 	if (usdt_number(s, &a->disp))
 		return true;
-	if (!parse_reg(s, &a->index) || a->index == WORD_SP)
+	if (!parse_reg(s, &a->index) || a->index == PTW_SP)
 		return false;
 	skip(s);
 	if (**s != ',')
@@ -74,8 +77,9 @@ parse_offset(const char **s, struct usdt_arg *a)
 }
 
 static bool
-parse_operand(const char *s, struct usdt_arg *a)
+arm_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym, void *symarg)
 {
+	(void)pc, (void)sym, (void)symarg; /* operands have no names */
 	if (*s == '[') {
 		s++;
 		skip(&s);
@@ -100,37 +104,11 @@ parse_operand(const char *s, struct usdt_arg *a)
 	return parse_reg(&s, &a->base) && !*s;
 }
 
-/* The length of the first word. */
-static size_t
-word_length(const char *text)
+static bool
+arm_begins(const uint8_t *code, size_t n, size_t at)
 {
-	size_t len = 0;
-	for (bool inside = false; text[len] && (inside || (text[len] != ' ' && text[len] != '\t')); len++)
-		inside = text[len] == '[' || (inside && text[len] != ']');
-	return len;
+	(void)code;
+	return at % 4 == 0 && at < n;
 }
 
-unsigned
-usdt_parse_aarch64(const char *text, struct usdt_arg *args, unsigned most)
-{
-	unsigned n = 0;
-	while (n < most) {
-		static const struct usdt_arg none = {.base = USDT_NOREG, .index = USDT_NOREG, .size = 8};
-		char word[MAX_OPERAND];
-		text += strspn(text, " \t");
-		size_t len = word_length(text);
-		if (!len)
-			break;
-		struct usdt_arg *a = &args[n++];
-		const char *s = word;
-		*a = none;
-		if (len < sizeof word) {
-			memcpy(word, text, len);
-			word[len] = '\0';
-		}
-		if (len >= sizeof word || !usdt_size(&s, a) || !parse_operand(s, a))
-			*a = none;
-		text += len;
-	}
-	return n;
-}
+const struct arch_code arch_aarch64 = {arm_begins, arm_operand, true};

@@ -1,5 +1,15 @@
-/* Lengths of x86-64 instructions, by the tables of opcodes in the processor's manual (64-bit mode only). */
-#include "sym/x86.h"
+/*
+ * Code about x86-64; see code.h.
+ *
+ * Lengths of instructions are by the tables of opcodes in the processor's manual (64-bit mode only). A probe may be set
+ * only where one begins.
+ */
+#include "arch/x86_64.h"
+
+#include "arch/code.h"
+
+#include <ctype.h>
+#include <string.h>
 
 enum {
 	M = 1,  /* has a ModRM byte */
@@ -163,7 +173,7 @@ x86_length(const uint8_t *p, size_t n)
 	return r.bad || r.at > n || r.at > 15 ? 0 : (unsigned)r.at;
 }
 
-bool
+static bool
 x86_begins(const uint8_t *code, size_t n, size_t at)
 {
 	size_t i = 0;
@@ -175,3 +185,145 @@ x86_begins(const uint8_t *code, size_t n, size_t at)
 	}
 	return i == at && at < n;
 }
+
+/* ---- operands of USDT probes ---- */
+
+/* Names of a register by width, and its word in struct pt_regs. */
+static const struct {
+	const char *names[5]; /* 8, 4, 2, 1 bytes; bits 8 … 15 */
+	uint8_t word;
+} regs[] = {
+    {{"rax", "eax", "ax", "al", "ah"}, PTW_AX},
+    {{"rbx", "ebx", "bx", "bl", "bh"}, PTW_BX},
+    {{"rcx", "ecx", "cx", "cl", "ch"}, PTW_CX},
+    {{"rdx", "edx", "dx", "dl", "dh"}, PTW_DX},
+    {{"rsi", "esi", "si", "sil", NULL}, PTW_SI},
+    {{"rdi", "edi", "di", "dil", NULL}, PTW_DI},
+    {{"rbp", "ebp", "bp", "bpl", NULL}, PTW_BP},
+    {{"rsp", "esp", "sp", "spl", NULL}, PTW_SP},
+    {{"r8", "r8d", "r8w", "r8b", NULL}, PTW_R8},
+    {{"r9", "r9d", "r9w", "r9b", NULL}, PTW_R9},
+    {{"r10", "r10d", "r10w", "r10b", NULL}, PTW_R10},
+    {{"r11", "r11d", "r11w", "r11b", NULL}, PTW_R11},
+    {{"r12", "r12d", "r12w", "r12b", NULL}, PTW_R12},
+    {{"r13", "r13d", "r13w", "r13b", NULL}, PTW_R13},
+    {{"r14", "r14d", "r14w", "r14b", NULL}, PTW_R14},
+    {{"r15", "r15d", "r15w", "r15b", NULL}, PTW_R15},
+    {{"rip", "eip", NULL, NULL, NULL}, PTW_IP},
+};
+
+/* Parses %reg at *s and moves behind it. */
+static bool
+parse_reg(const char **s, uint8_t *word, uint8_t *shift)
+{
+	const char *p = *s;
+	size_t len = 0;
+	if (*p++ != '%')
+		return false;
+	while (isalnum((unsigned char)p[len]))
+		len++;
+	for (unsigned i = 0; i < sizeof regs / sizeof *regs; i++)
+		for (unsigned k = 0; k < 5; k++)
+			if (regs[i].names[k] && strlen(regs[i].names[k]) == len &&
+			    strncmp(regs[i].names[k], p, len) == 0) {
+				*word = regs[i].word;
+				*shift = k == 4 ? 8 : 0;
+				*s = p + len;
+				return true;
+			}
+	return false;
+}
+
+static bool
+is_name(int c, bool first)
+{
+	return isalpha(c) || c == '_' || c == '.' || c == '$' || (!first && (isdigit(c) || c == '@'));
+}
+
+/* Parses numbers and at most one name, added up: "-8", "foo", "16+foo", "foo-4". An empty text is 0. */
+static bool
+parse_disp(const char **s, int64_t *disp, char *name, size_t size)
+{
+	uint64_t sum = 0;
+	name[0] = '\0';
+	while (**s && **s != '(') {
+		int64_t v;
+		if (usdt_number(s, &v)) {
+			sum += (uint64_t)v;
+			continue;
+		}
+		const char *p = **s == '+' ? *s + 1 : *s;
+		size_t len = 0;
+		while (is_name((unsigned char)p[len], len == 0))
+			len++;
+		if (!len || len >= size || name[0])
+			return false;
+		memcpy(name, p, len);
+		name[len] = '\0';
+		*s = p + len;
+	}
+	*disp = (int64_t)sum;
+	return true;
+}
+
+/* (base), (base,index), (base,index,scale), (,index,scale) */
+static bool
+parse_address(const char **s, struct usdt_arg *a)
+{
+	uint8_t shift = 0;
+	int64_t scale = 1;
+	if (**s != '(')
+		return **s == '\0';
+	(*s)++;
+	if (**s == '%' && (!parse_reg(s, &a->base, &shift) || shift))
+		return false;
+	if (**s == ',') {
+		(*s)++;
+		if (!parse_reg(s, &a->index, &shift) || shift || a->index == PTW_IP)
+			return false;
+		if (**s == ',') {
+			(*s)++;
+			if (!usdt_number(s, &scale))
+				return false;
+		}
+	}
+	a->scale = scale == 1 ? 0 : scale == 2 ? 1 : scale == 4 ? 2 : scale == 8 ? 3 : 0xff;
+	return **s == ')' && (*s)[1] == '\0' && a->scale != 0xff;
+}
+
+static bool
+x86_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym, void *symarg)
+{
+	char name[128];
+	uint64_t addr = 0;
+	if (*s == '$') {
+		s++;
+		a->kind = USDT_CONST;
+		return usdt_number(&s, &a->disp) && !*s;
+	}
+	if (*s == '%') {
+		a->kind = USDT_REG;
+		return parse_reg(&s, &a->base, &a->shift) && !*s;
+	}
+	a->kind = USDT_MEM;
+	if (!*s || !parse_disp(&s, &a->disp, name, sizeof name) || !parse_address(&s, a))
+		return false;
+	if (name[0]) {
+		if (!sym || !sym(symarg, name, &addr))
+			return false;
+		a->disp = (int64_t)((uint64_t)a->disp + addr);
+		/* An address of the file. It is made relative to the probe, so that it holds wherever the process
+		 * loads the file. */
+		if (a->base == PTW_IP || a->base == USDT_NOREG) {
+			a->disp = (int64_t)((uint64_t)a->disp - pc);
+			if (a->base == USDT_NOREG)
+				a->base = PTW_IP;
+		}
+		return true;
+	}
+	/* A number relative to the instruction pointer cannot be used: the note does not say which instruction it
+	 * counts from. */
+	return a->base != PTW_IP;
+}
+
+const struct arch_code arch_x86_64 = {x86_begins, x86_operand, false};

@@ -1,5 +1,7 @@
 /* The text of USDT arguments, form by form. */
-#include "sym/usdt.h"
+#include "arch/x86_64.h"
+
+#include "arch/code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,12 +43,12 @@ static const struct {
     {"8@(%rax,%rbx,4)", {USDT_MEM, 8, false, 0, 10, 5, 2, 0}},
     {"8@16(%rax,%rbx)", {USDT_MEM, 8, false, 0, 10, 5, 0, 16}},
     {"1@8(,%r12,8)", {USDT_MEM, 1, false, 0, NO, 3, 3, 8}},
-    {"8@var(%rip)", {USDT_MEM, 8, false, 0, USDT_RIP, NO, 0, VAR - PC}},
-    {"8@var+8(%rip)", {USDT_MEM, 8, false, 0, USDT_RIP, NO, 0, VAR - PC + 8}},
-    {"4@16+var(%rip)", {USDT_MEM, 4, false, 0, USDT_RIP, NO, 0, VAR - PC + 16}},
-    {"4@-4+_x.1(%rip)", {USDT_MEM, 4, false, 0, USDT_RIP, NO, 0, VAR - PC - 4}},
-    {"4@var", {USDT_MEM, 4, false, 0, USDT_RIP, NO, 0, VAR - PC}},
-    {"8@var(,%rax,8)", {USDT_MEM, 8, false, 0, USDT_RIP, 10, 3, VAR - PC}},
+    {"8@var(%rip)", {USDT_MEM, 8, false, 0, PTW_IP, NO, 0, VAR - PC}},
+    {"8@var+8(%rip)", {USDT_MEM, 8, false, 0, PTW_IP, NO, 0, VAR - PC + 8}},
+    {"4@16+var(%rip)", {USDT_MEM, 4, false, 0, PTW_IP, NO, 0, VAR - PC + 16}},
+    {"4@-4+_x.1(%rip)", {USDT_MEM, 4, false, 0, PTW_IP, NO, 0, VAR - PC - 4}},
+    {"4@var", {USDT_MEM, 4, false, 0, PTW_IP, NO, 0, VAR - PC}},
+    {"8@var(,%rax,8)", {USDT_MEM, 8, false, 0, PTW_IP, 10, 3, VAR - PC}},
     {"%rdi", {USDT_REG, 8, false, 0, 14, NO, 0, 0}},
 };
 
@@ -57,7 +59,7 @@ forms(void **state)
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct usdt_arg a;
 		const struct usdt_arg *w = &cases[i].want;
-		assert_int_equal(usdt_parse_x86_64(cases[i].text, PC, &a, 1, symbol, NULL), 1);
+		assert_int_equal(usdt_parse(&arch_x86_64, cases[i].text, PC, &a, 1, symbol, NULL), 1);
 		if (a.kind != w->kind || a.size != w->size || a.is_signed != w->is_signed || a.shift != w->shift ||
 		    a.base != w->base || a.index != w->index || a.scale != w->scale || a.disp != w->disp)
 			fail_msg("%s: kind %d size %d signed %d shift %d base %d index %d scale %d disp %lld",
@@ -75,7 +77,7 @@ unreadable(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct usdt_arg a;
-		assert_int_equal(usdt_parse_x86_64(texts[i], PC, &a, 1, symbol, NULL), 1);
+		assert_int_equal(usdt_parse(&arch_x86_64, texts[i], PC, &a, 1, symbol, NULL), 1);
 		if (a.kind != USDT_NONE)
 			fail_msg("%s is taken for kind %d", texts[i], a.kind);
 	}
@@ -86,12 +88,12 @@ several(void **state)
 {
 	struct usdt_arg a[4];
 	(void)state;
-	assert_int_equal(usdt_parse_x86_64("", PC, a, 4, NULL, NULL), 0);
-	assert_int_equal(usdt_parse_x86_64("  8@%rax  junk 4@$7 ", PC, a, 4, NULL, NULL), 3);
+	assert_int_equal(usdt_parse(&arch_x86_64, "", PC, a, 4, NULL, NULL), 0);
+	assert_int_equal(usdt_parse(&arch_x86_64, "  8@%rax  junk 4@$7 ", PC, a, 4, NULL, NULL), 3);
 	assert_int_equal(a[0].kind, USDT_REG);
 	assert_int_equal(a[1].kind, USDT_NONE);
 	assert_int_equal(a[2].disp, 7);
-	assert_int_equal(usdt_parse_x86_64("8@%rax 8@%rax 8@%rax 8@%rax 8@%rax", PC, a, 4, NULL, NULL), 4);
+	assert_int_equal(usdt_parse(&arch_x86_64, "8@%rax 8@%rax 8@%rax 8@%rax 8@%rax", PC, a, 4, NULL, NULL), 4);
 }
 
 /* Arm64 writes operands in another way: words of struct pt_regs are x0 … x30 and the stack pointer. */
@@ -122,21 +124,21 @@ forms_of_aarch64(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof arm / sizeof *arm; i++) {
 		const struct usdt_arg *w = &arm[i].want;
-		assert_int_equal(usdt_parse_aarch64(arm[i].text, a, 3), 1);
+		assert_int_equal(usdt_parse(&arch_aarch64, arm[i].text, PC, a, 3, NULL, NULL), 1);
 		if (a->kind != w->kind || a->size != w->size || a->is_signed != w->is_signed || a->base != w->base ||
 		    a->index != w->index || a->scale != w->scale || a->disp != w->disp || a->shift != w->shift)
 			fail_msg("%s", arm[i].text);
 	}
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		assert_true(usdt_parse_aarch64(wrong[i], a, 3) >= 1);
+		assert_true(usdt_parse(&arch_aarch64, wrong[i], PC, a, 3, NULL, NULL) >= 1);
 		if (a->kind != USDT_NONE)
 			fail_msg("%s was understood", wrong[i]);
 	}
-	assert_int_equal(usdt_parse_aarch64(" 8@[sp, 16]  -4@w1 4@7", a, 3), 3);
+	assert_int_equal(usdt_parse(&arch_aarch64, " 8@[sp, 16]  -4@w1 4@7", PC, a, 3, NULL, NULL), 3);
 	assert_int_equal(a[0].disp, 16);
 	assert_int_equal(a[1].base, 1);
 	assert_int_equal(a[2].disp, 7);
-	assert_int_equal(usdt_parse_aarch64("", a, 3), 0);
+	assert_int_equal(usdt_parse(&arch_aarch64, "", PC, a, 3, NULL, NULL), 0);
 }
 
 int

@@ -1,5 +1,5 @@
 /* Lengths of instructions, of each kind of encoding; expected values are those of the processor's manual. */
-#include "sym/x86.h"
+#include "arch/code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,13 +72,24 @@ beginnings(void **state)
 	for (size_t at = 0, k = 0; at < 12; at++) {
 		bool want = k < 4 && good[k] == at;
 		k += want;
-		assert_int_equal(x86_begins(code, sizeof code, at), want);
+		assert_int_equal(arch_x86_64.begins(code, sizeof code, at), want);
 	}
+}
+
+/* On arm64 every fourth byte is one, up to the end. */
+static void
+beginnings_arm64(void **state)
+{
+	static const uint8_t code[12];
+	(void)state;
+	for (size_t at = 0; at < 20; at++)
+		assert_int_equal(arch_aarch64.begins(code, sizeof code, at), at == 0 || at == 4 || at == 8);
 }
 
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(lengths), cmocka_unit_test(beginnings)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(lengths), cmocka_unit_test(beginnings), cmocka_unit_test(beginnings_arm64)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
