@@ -36,5 +36,7 @@ ln -s usr/lib usr/bin "$folder/root/" || exit 1
 for package in "$new"/archives/*.deb; do
 	dpkg-deb -x "$package" "$folder/root" || exit 1
 done
+# the dynamic linker of x86-64
+[ ! -d "$folder/root/usr/lib64" ] || [ -e "$folder/root/lib64" ] || ln -s usr/lib64 "$folder/root/" || exit 1
 rm -rf "$new"
 : >"$folder/fetched"

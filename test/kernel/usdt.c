@@ -22,6 +22,34 @@ volatile unsigned short watched_semaphore __attribute__((section(".probes"), use
 long global_number = 0x123456789abcdef0;
 static const long table[4] = {10, 20, 30, 40};
 
+#ifdef __aarch64__
+#define OF(arm64, x86_64) arm64
+__attribute__((noinline)) void
+place_order(long i, const char *what)
+{
+	register long a0 __asm__("x0") = i;
+	register const char *a1 __asm__("x1") = what;
+	__asm__ volatile(NOTE("shop", "order__placed", "0", "-8@x0 8@x1") : : "r"(a0), "r"(a1));
+}
+
+/* There is no register of bits 8 … 15 here, and no name in an address. */
+__attribute__((noinline)) void
+forms(void)
+{
+	register const long *a1 __asm__("x1") = table;
+	register const long *a5 __asm__("x5") = &global_number;
+	__asm__ volatile(
+	    "sub sp, sp, #256\nadd x6, sp, #128\n"
+	    "mov x0, #-5\nstr x0, [x6, #-16]\nmov w0, #-6\nstr w0, [sp, #8]\n"
+	    "mov x0, #-1\nldr x3, =0x8182838485868788\nmov w4, #0x87\nmov x2, #2\n" NOTE("shop", "forms", "0",
+		"-8@x0 4@w3 -2@w3 1@w3 1@w4 -4@-7 -8@[x6, -16] -4@[sp, 8] 8@[x1, x2, lsl 3] 8@[x5]") "add sp, sp, #256\n"
+	    :
+	    : "r"(a1), "r"(a5)
+	    : "x0", "x2", "x3", "x4", "x6", "memory");
+}
+
+#else
+#define OF(arm64, x86_64) x86_64
 __attribute__((noinline)) void
 place_order(long i, const char *what)
 {
@@ -42,27 +70,34 @@ forms(void)
 	    : "rax", "rbx", "rcx", "rdx", "memory");
 }
 
+#endif
+
 __attribute__((noinline)) void
 twice(int first)
 {
 	if (first)
-		__asm__ volatile(NOTE("shop", "twice", "0", "4@$1") :);
+		__asm__ volatile(NOTE("shop", "twice", "0", OF("4@1", "4@$1")) :);
 	else
-		__asm__ volatile(NOTE("shop", "twice", "0", "4@$2") :);
+		__asm__ volatile(NOTE("shop", "twice", "0", OF("4@2", "4@$2")) :);
 }
 
 __attribute__((noinline)) int
 watched(void)
 {
 	int on = watched_semaphore != 0;
+#ifdef __aarch64__
+	register int a0 __asm__("w0") = on;
+	__asm__ volatile(NOTE("shop", "watched", "watched_semaphore", "-4@w0") : : "r"(a0));
+#else
 	__asm__ volatile(NOTE("shop", "watched", "watched_semaphore", "-4@%%edi") : : "D"(on));
+#endif
 	return on;
 }
 
 __attribute__((noinline)) void
 unreadable(void)
 {
-	__asm__ volatile(NOTE("shop", "price", "0", "4@$1 8f@%%xmm0") :);
+	__asm__ volatile(NOTE("shop", "price", "0", OF("4@1 8f@d0", "4@$1 8f@%%xmm0")) :);
 }
 
 int
