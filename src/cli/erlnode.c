@@ -6,6 +6,7 @@
  * environment, because nodes that this one starts are not ours. The cookie is the user's own, because a cookie on a
  * command line would not be secret.
  */
+#include "arch/arch.h"
 #include "base/clock.h"
 #include "base/sbuf.h"
 #include "cli/cli.h"
@@ -204,10 +205,12 @@ no_name(struct cli *c, pid_t pid)
 	cli_error(c,
 	    "process %d is an Erlang VM without a node name%s: it cannot be attached to, so what needs its tracer (function "
 	    "probes by Erlang's names, messages, scheduling) cannot be had. Start it with -sname NAME, or run "
-	    "net_kernel:start([NAME, shortnames]) in it. Without a name, as root, from the kernel: stacks of its native code "
+	    "net_kernel:start([NAME, shortnames]) in it. Without a name, as root, from the kernel: %s "
 	    "(profile-97 /pid == $target/ with ustack()), system calls (syscall::: /pid == $target/) and functions of the VM "
 	    "itself (pid$target:beam.smp:NAME:entry)%s",
 	    (int)pid, access(path, R_OK) == 0 ? "" : ", as far as this user can see (root sees more)",
+	    ARCH_ERLANG_STACKS ? "stacks with its Erlang functions, if the VM has the JIT"
+			       : "stacks of its native code",
 	    has_usdt(c, pid) ? ", and its USDT probes (-x engine=kernel)" : "; its VM was built without USDT probes");
 }
 
