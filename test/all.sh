@@ -6,7 +6,7 @@ results=$PWD/$build/results
 case $build in /*) results=$build/results ;; esac
 rm -f "$results"
 jobs=$(nproc 2>/dev/null || echo 2)
-steps=9 at=0 begun=$(date +%s)
+steps=10 at=0 begun=$(date +%s)
 
 title() { # title LABEL
 	at=$((at + 1))
@@ -56,6 +56,16 @@ suite 'gcc' BUILD="$build"
 alone 'installed library' sh test/installed.sh "$build"
 title 'the demonstration on a machine with nothing but git, make and gcc'
 sh test/fresh.sh -c demo -r "$results" "${ERLTRACE_CACHE:-$build}/fresh" bookworm
+title 'the kernel engine on arm64, emulated'
+if [ -n "$ERLTRACE_FRESH" ] || [ "$(uname -m)" != x86_64 ]; then
+	echo 'SKIP the kernel engine on arm64: done once, on an ordinary machine with x86-64'
+	echo '0 0 1 kernel engine on arm64' >>"$results"
+else
+	TESTS=few sh test/kernels/arm64.sh "$build" "$results" || grep -q 'kernel engine on arm64$' "$results" || {
+		echo 'FAIL the kernel engine on arm64: not built'
+		echo '0 1 0 kernel engine on arm64' >>"$results"
+	}
+fi
 suite 'ASan and UBSan' BUILD="$build/address" SAN=address
 suite 'TSan' BUILD="$build/thread" SAN=thread
 suite 'tiny tables, ASan and UBSan' BUILD="$build/tiny" SAN=address TINY=1

@@ -75,6 +75,8 @@ tests() {
 	need bpftrace command -v bpftrace
 	# nodes on arm64, emulated
 	[ "$(uname -m)" != x86_64 ] || arm64
+	# and the kernel engine there; not needed inside a fresh machine
+	[ "$(uname -m)" != x86_64 ] || [ -n "$ERLTRACE_FRESH" ] || arm64_machine
 	# networks of their own for nodes in namespaces
 	need iproute2 command -v ip
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
@@ -95,6 +97,10 @@ arm64() {
 	need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdio.h
 	need qemu-user command -v qemu-aarch64
 }
+arm64_machine() {
+	need qemu-system-arm command -v qemu-system-aarch64
+	need cpio command -v cpio
+}
 fresh() {
 	need debootstrap command -v debootstrap
 	need git command -v git
@@ -113,8 +119,7 @@ for group; do
 		;;
 	kernels-arm64)
 		arm64
-		need qemu-system-arm command -v qemu-system-aarch64
-		need cpio command -v cpio
+		arm64_machine
 		;;
 	static)
 		need musl-tools command -v musl-gcc

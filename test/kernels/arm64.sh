@@ -1,39 +1,60 @@
-# arm64.sh BUILD: the kernel engine's tests on arm64, in qemu-system-aarch64 with Debian's kernel. Called by run.sh if
-# ARCH is arm64.
+# arm64.sh BUILD [RESULTS]: the kernel engine's tests on arm64, in qemu-system-aarch64 with Debian's kernel. Called by
+# run.sh if ARCH is arm64.
 #
 # The command, the runner and the programs of test/kernel are cross-built; a small root of Debian's packages for arm64,
-# with them and the tests, is the machine's initramfs. There is no compiler and no Erlang in it; tests that need one
-# fail or are skipped.
+# with them, the tests, a compiler and Erlang, is the machine's initramfs.
 #
-# TESTS         what is run there: "some" (default), "all" (the whole D suite), or paths of tests
+# TESTS         what is run there: "some" (default), "all" (the whole D suite), paths of tests, or "few": what `make test`
+#               has of it, some minutes, without compiler and Erlang
 # QEMU_MEM, QEMU_SMP, QEMU_SECONDS
 set -e
 build=$(cd "$1" && pwd)
+results=${2:-/dev/null}
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 cache=${ERLTRACE_CACHE:-$build}
+skip() {
+	echo "SKIP the kernel engine on arm64: $*"
+	echo "0 0 1 kernel engine on arm64" >>"$results"
+	exit 0
+}
 for tool in qemu-system-aarch64 aarch64-linux-gnu-gcc cpio; do
-	command -v $tool >/dev/null || { echo "test-kernels: skipped: $tool is not here (apt-get install qemu-system-arm gcc-aarch64-linux-gnu cpio)"; exit 0; }
+	command -v $tool >/dev/null || skip "$tool is not here (apt-get install qemu-system-arm gcc-aarch64-linux-gnu cpio)"
 done
 case $CC in ccache*) ccache=ccache ;; esac
 . /etc/os-release
 cd "$top"
-sh test/arm64/fetch.sh "$cache/arm64-dev" "$VERSION_CODENAME" erlang-dev libc6
-sh test/arm64/fetch.sh "$cache/arm64-kernel" "$VERSION_CODENAME" linux-image-arm64 busybox-static dash bash coreutils sed grep mawk diffutils \
-	procps util-linux findutils libc6 debianutils ncurses-base
-there=$(cd "$cache/arm64-kernel/root" && pwd)
+fetch() { # fetch FOLDER PACKAGE…
+	fetched=$1
+	shift
+	why=$(sh test/arm64/fetch.sh "$cache/$fetched" "${VERSION_CODENAME:-testing}" "$@" 2>&1) || skip "Debian for arm64 could not be fetched: $why"
+}
+fetch arm64-dev erlang-dev libc6
+fetch arm64-machine linux-image-arm64 busybox-static dash bash coreutils sed grep mawk diffutils procps util-linux mount findutils libc6 debianutils ncurses-base
+[ "$TESTS" = few ] || fetch arm64-tools gcc libc6-dev binutils erlang-base erlang-runtime-tools
+there=$(cd "$cache/arm64-machine/root" && pwd)
 make --no-print-directory -j"$(nproc)" BUILD="$build/arm64" CC="$ccache aarch64-linux-gnu-gcc" ERL_ROOT="$(cd "$cache/arm64-dev/root" && pwd)/usr/lib/erlang" WEB=0 \
-	"$build/arm64/erltrace" "$build/arm64/test/run"
+	"$build/arm64/erltrace" "$build/arm64/test/run" "$build/arm64/test/hostile"
 
 root=$build/arm64/root
 rm -rf "$root"
 mkdir -p "$root"
+# what is not in the small root; documentation, and what only other languages need, is left out
+[ "$TESTS" = few ] || (cd "$cache/arm64-tools/root" && find . \( -path './usr/share/*' -o -path './var/*' -o -name '*lto*' -o -name '*gold' -o -name '*dwp' -o -name 'libgprofng*' -o -name 'libasan*' -o -name 'libtsan*' -o \
+	-name 'liblsan*' -o -name 'libubsan*' -o -name 'libhwasan*' -o -name '*.so.debug' -o -name '*perl*' \) -prune -o -print | cpio -pdm --quiet "$root")
 (cd "$there" && find . \( -path ./boot -o -path './lib/modules' -o -path './usr/lib/modules' -o -path './usr/share/*' -o -path './var/*' \) -prune -o -print |
 	cpio -pdm --quiet "$root")
 mkdir -p "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/run" "$root/root" "$root/t/build/test" "$root/etc" "$root/var/tmp"
 chmod 1777 "$root/tmp"
 aarch64-linux-gnu-strip -o "$root/t/build/erltrace" "$build/arm64/erltrace"
 aarch64-linux-gnu-strip -o "$root/t/build/test/run" "$build/arm64/test/run"
+aarch64-linux-gnu-strip -o "$root/t/build/test/hostile" "$build/arm64/test/hostile"
+# The part for Erlang nodes, and the modules of the tests, which are the same on every processor.
+if [ "$TESTS" != few ]; then
+	mkdir -p "$root/t/build/otp" "$root/t/build/test/erlang"
+	cp -R "$build/arm64/otp/erltrace" "$root/t/build/otp/"
+	cp "$build"/test/erlang/*.beam "$root/t/build/test/erlang/" 2>/dev/null || true
+fi
 cp -R test "$root/t/"
 cp -R scripts "$root/t/"
 # The programs of test/kernel are made here, and what is a compiler there finds them.
@@ -44,6 +65,7 @@ done
 cat >"$root/usr/bin/cc" <<'END'
 #!/bin/sh
 # cc … -o NAME … SOURCE.c …
+all=$*
 while [ $# -gt 0 ]; do
 	case $1 in
 	-o) name=$2 && shift ;;
@@ -53,6 +75,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 [ -z "$shared" ] && [ -x "/t/made/$source" ] && exec cp "/t/made/$source" "$name"
+command -v gcc >/dev/null && exec gcc $all
 echo "there is no compiler here, and $source.c was not made in advance" >&2
 exit 1
 END
@@ -60,8 +83,9 @@ chmod 755 "$root/usr/bin/cc"
 ln -sf mawk "$root/usr/bin/awk"
 ln -sf dash "$root/usr/bin/sh"
 echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
+echo '127.0.0.1 localhost arm64' >"$root/etc/hosts"
 case ${TESTS:-some} in
-some | all) tests=${TESTS:-some} ;;
+some | all | few) tests=${TESTS:-some} ;;
 *) tests="these $TESTS" ;;
 esac
 cat >"$root/init" <<END
@@ -77,6 +101,7 @@ b=/bin/busybox
 \$b mount -t tracefs tracefs /sys/kernel/tracing
 \$b ln -s /proc/self/fd /dev/fd
 \$b ifconfig lo 127.0.0.1 up
+\$b hostname arm64
 PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root
 export PATH HOME
 sh /t/test/kernels/inside.sh /t /t/build $tests
@@ -100,4 +125,5 @@ if [ -z "$line" ]; then
 fi
 set -- $line
 echo "kernel $version: $1 passed, $2 failed, $3 skipped"
+echo "$1 $2 $3 kernel engine on arm64" >>"$results"
 [ "$2" = 0 ]

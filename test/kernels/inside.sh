@@ -1,4 +1,4 @@
-# inside.sh TOP BUILD some|all|these [TEST…]: runs in the machine that run.sh starts, and prints the result on its
+# inside.sh TOP BUILD few|some|all|these [TEST…]: runs in the machine that run.sh starts, and prints the result on its
 # console.
 top=$1 build=$2 which=$3
 shift 3
@@ -12,18 +12,30 @@ run() { # run LABEL ARGUMENTS…
 	shift
 	"$build/test/run" -e "$build/erltrace" -b "$build" -r $results -l "$label" "$@"
 }
+# Probes of nodes, alone and with the kernel's in one script; where Erlang is.
+nodes() {
+	! command -v erl >/dev/null || run 'live nodes' -j1 -t 90 $(printf 'test/erlang/tst.%s.sh ' one-file probes mixed kernel-probes)
+}
 # Emulation is slow: more time for everything.
 SLOW=1
 export SLOW
 case $which in
+few)
+	# What depends on the processor: arguments of calls, functions and USDT probes, registers, stacks. Then some of the language.
+	run 'kernel' -j1 -t 40 $(printf 'test/kernel/tst.%s.sh ' syscall-args syscall-errno fsinfo pid-args usdt-forms usdt-semaphore uregs-arm64 sym-ustack self)
+	find test/d -name 'tst.*.d' -o -name 'err.*.d' -o -name 'drp.*.d' | sort | awk 'NR % 60 == 1' >/tmp/list
+	run 'D suite' -E kernel -j2 -t 40 $(cat /tmp/list)
+	;;
 some)
 	run 'kernel' -j1 -t 40 test/kernel
 	# Of the language, each tenth test.
 	find test/d -name 'tst.*.d' -o -name 'err.*.d' -o -name 'drp.*.d' | sort | awk 'NR % 10 == 1' >/tmp/list
 	run 'D suite' -E kernel -j2 -t 40 $(cat /tmp/list)
+	nodes
 	;;
 all)
 	run 'kernel' -j1 -t 40 test/kernel
+	nodes
 	run 'D suite' -E kernel -j2 -t 40 test/d
 	;;
 these)

@@ -11,7 +11,7 @@
 # QEMU_MEM, QEMU_SMP, QEMU_SECONDS
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
-[ "$ARCH" != arm64 ] || exec sh "$here/arm64.sh" "$1"
+[ "$ARCH" != arm64 ] || exec sh "$here/arm64.sh" "$1" "$2"
 build=$(cd "$1" && pwd)
 results=$2
 top=$(cd "$here/../.." && pwd)

@@ -687,13 +687,14 @@ rt_call_bytes(struct rt *st, u64 regs, u64 ret)
 	return 0;
 }
 
-/* After the call its first argument is still there. */
+/* After the call its first argument is still there, if only in another place. */
 fn_ u64
 rt_call_file(struct rt *st, u64 regs, u64 ret)
 {
 	if (!st)
 		return 0;
-	rt_sys_enter(st, regs, 0);
+	st->args[0] = 0;
+	read_kernel(&st->args[0], 8, regs + 8 * ARCH_CALL_KEPT);
 	st->args[1] = ret;
 	has_args(st, 2);
 	return 0;
