@@ -66,6 +66,8 @@ if [ $kind = musl ]; then
 		cp src/bin/*/$program erts/
 	done
 	cp "$root/bin/start.boot" "$root/bin/no_dot_erlang.boot" erts/
+	# a program of its own, which nodes only talk to
+	ln -s "$root/erts-$erts/bin/epmd" erts/
 else
 	ln -s "$root/erts-$erts/bin"/* erts/
 	rm -f erts/beam*

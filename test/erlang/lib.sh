@@ -5,6 +5,7 @@
 #   trace [arguments]            the command, attached to the node
 #   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
 #   clean_node [release]         prints what erltrace has left on the node: must be "clean"; release: its modules are the node's own
+#   needs_crypto                 skips the test if the VM of $ERL cannot load OpenSSL (one for musl cannot load glibc's)
 #   $INFO                        begins an expression: Info(Item, Key) is trace_info/2 of what erltrace has set, on any OTP
 # The node is ended when the test ends, however it ends.
 
@@ -14,6 +15,11 @@ command -v erl >/dev/null || { echo "erl is not installed" >&2; exit 67; }
 COOKIE=erltrace_test_$$
 NODE_PID=
 NODES=
+
+needs_crypto() {
+	[ -z "$ERL" ] || "$ERL" -noshell -eval 'crypto:hash(sha, []), halt(0).' >/dev/null 2>&1 </dev/null ||
+		{ echo "this VM has no crypto" >&2; exit 67; }
+}
 
 node_start() {
 	NODE=erltrace-test-$$-$(echo "$NODES" | wc -w)

@@ -2,6 +2,7 @@
 # works, its numbers are right, and memory, descriptors, threads, atoms, flags, patterns and BPF objects are as before.
 # Sourced by tst.soak.sh and run by `make soak`; SEED repeats the same scripts.
 . "$srcdir/lib.sh"
+needs_crypto
 . "$srcdir/fuzz.sh"
 seconds=$1
 SEED=${SEED:-$(date +%s)}

@@ -2,6 +2,7 @@
 # logged, and nothing is left. CYCLES=1000 makes the test longer.
 # @@timeout: 300
 . "$srcdir/lib.sh"
+needs_crypto
 erlc -o . "$srcdir/dirty.erl" || exit 1
 node_start -pa "$BUILD/otp/erltrace/ebin"
 trace --compile-only -o dirty.dobj -n 'erlang*:::process-scheduled, erlang*:::process-unscheduled, erlang*:::gc_major-end, erlang*:::message-send

@@ -2,6 +2,7 @@
 # functions that called it: in at least 98 % of the samples, and to the right ones in all.
 # @@timeout: 120
 . "$srcdir/common.sh"
+[ "$(uname -m)" = x86_64 ] || { echo "stacks with the functions of Erlang are for x86-64" >&2; exit 67; }
 ERL=${ERL:-erl}
 command -v $ERL >/dev/null || { echo 'no Erlang here' >&2; exit 67; }
 # (the VM may have printed warnings before)

@@ -40,10 +40,10 @@ root=$build/arm64/root
 rm -rf "$root"
 mkdir -p "$root"
 # what is not in the small root; documentation, and what only other languages need, is left out
-[ "$TESTS" = few ] || (cd "$cache/arm64-tools/root" && find . \( -path './usr/share/*' -o -path './var/*' -o -name '*lto*' -o -name '*gold' -o -name '*dwp' -o -name 'libgprofng*' -o -name 'libasan*' -o -name 'libtsan*' -o \
-	-name 'liblsan*' -o -name 'libubsan*' -o -name 'libhwasan*' -o -name '*.so.debug' -o -name '*perl*' \) -prune -o -print | cpio -pdm --quiet "$root")
+[ "$TESTS" = few ] || (cd "$cache/arm64-tools/root" && find . \( -path './usr/share/*' -o -path './var/*' -o -name 'lto*' -o -name '*-lto-dump*' -o -name '*gold' -o -name '*dwp' -o -name 'libgprofng*' -o -name 'libasan*' -o -name 'libtsan*' -o \
+	-name 'liblsan*' -o -name 'libubsan*' -o -name 'libhwasan*' -o -name '*.so.debug' -o -name '*perl*' \) -prune -o -print | cpio -pdmu --quiet "$root")
 (cd "$there" && find . \( -path ./boot -o -path './lib/modules' -o -path './usr/lib/modules' -o -path './usr/share/*' -o -path './var/*' \) -prune -o -print |
-	cpio -pdm --quiet "$root")
+	cpio -pdmu --quiet "$root")
 mkdir -p "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/run" "$root/root" "$root/t/build/test" "$root/etc" "$root/var/tmp"
 chmod 1777 "$root/tmp"
 aarch64-linux-gnu-strip -o "$root/t/build/erltrace" "$build/arm64/erltrace"
