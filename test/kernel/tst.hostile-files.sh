@@ -2,6 +2,7 @@
 # -l and a provider that does not exist stay below 2 s of CPU time and 300 MB, say what was left out and why, and still
 # find the probes of others.
 # @@timeout: 400
+[ -z "$SLOW" ] || { echo 'an emulated machine takes more time' >&2; exit 67; }
 [ "$(id -u)" = 0 ] || { echo 'needs root, who looks at the processes of others' >&2; exit 67; }
 [ -z "$SAN" ] || { echo 'sanitizers take more time and memory' >&2; exit 67; }
 . "$srcdir/usdt.sh"
