@@ -3,9 +3,15 @@
 {
 	sed -n '/^#define NOTE/,/endif/p' "$srcdir/usdt.c"
 	echo
-	awk 'BEGIN {
-		for (i = 0; i < 40; i++)
-			printf "__attribute__((noinline)) void f%d(long n) { __asm__ volatile(NOTE(\"many\", \"place\", \"0\", \"4@$%d -8@%%0\") : : \"%s\"(n)); }\n", i, i, i % 3 ? "D" : "b"
+	# two registers: rdi and rbx; on arm64 x0 and another
+	awk -v arm64="$([ "$(uname -m)" != aarch64 ] || echo 1)" 'BEGIN {
+		for (i = 0; i < 40; i++) {
+			if (arm64)
+				printf "__attribute__((noinline)) void f%d(long n) { register long r __asm__(\"%s\") = n; ", i, i % 3 ? "x0" : "x9"
+			else
+				printf "__attribute__((noinline)) void f%d(long n) { long r = n; ", i
+			printf "__asm__ volatile(NOTE(\"many\", \"place\", \"0\", \"4@%s%d -8@%%0\") : : \"%s\"(r)); }\n", arm64 ? "" : "$", i, arm64 ? "r" : i % 3 ? "D" : "b"
+		}
 		print "int main(void) {"
 		for (i = 0; i < 40; i++)
 			printf "f%d(-%d);\n", i, i

@@ -2,6 +2,7 @@
 # is freed in a control group with little memory. With SWAP=1 in the environment it also tests what goes to a swap file,
 # which it creates.
 . "$srcdir/common.sh"
+[ "$(uname -m)" != aarch64 ] || { echo "arm64's kernel does not tell of page faults" >&2; exit 67; }
 # @@timeout: 60
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 ./workload file 64 4096 data
