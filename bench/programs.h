@@ -23,6 +23,19 @@ make_count(struct as *a)
 	as_end(a);
 }
 
+/* What needs no interpreter: see decode.c. */
+static inline void
+make_count_by_name(struct as *a)
+{
+	as_key(a, DK_STRING, 0, false);
+	int32_t agg = as_agg(a, AGG_COUNT, 1);
+	as_clause(a);
+	as_op(a, DIF_LDBI, 0, 0, 0, DIF_BI_PROBENAME);
+	as_op(a, DIF_STSL, 0, 0, 0, 0);
+	as_op(a, DIF_AGG, 0, 0, 0, agg);
+	as_end(a);
+}
+
 static inline void
 make_quantize(struct as *a)
 {

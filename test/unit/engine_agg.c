@@ -314,12 +314,13 @@ known_text(struct firing *f, unsigned n, const void **mem, size_t *len, struct e
 	return 0;
 }
 
+static const struct firing_ops known_ops = {.argmem = known_text};
+
 static void
 add_known(struct engine *e, unsigned p, uint64_t word, uint64_t kind)
 {
-	static const struct firing_ops ops = {.argmem = known_text};
 	struct firing f = {
-	    .probe = p, .thread = 1, .nargs = 3, .args = {DIF_ADDR(DIF_R_ARG, 0), word, kind}, .ops = &ops};
+	    .probe = p, .thread = 1, .nargs = 3, .args = {DIF_ADDR(DIF_R_ARG, 0), word, kind}, .ops = &known_ops};
 	engine_user.fire(e, &f);
 }
 
@@ -428,6 +429,107 @@ test_callers_locks(void **st)
 	assert_null(engine_user.create(&a.o, &c, &why));
 }
 
+/* Clauses that only count by a name of the probe (arg < 0) or by the text of an argument. */
+static struct engine *
+make_counting(int arg, unsigned more_clauses, unsigned *p)
+{
+	struct eng_conf c = as_conf();
+	c.locks = (struct eng_locks){.n = c.nshards, .lock = take, .trylock = try, .unlock = give};
+	as_init(&a);
+	as_key(&a, DK_STRING, 0, false);
+	int32_t agg = as_agg(&a, AGG_COUNT, 1);
+	for (unsigned i = 0; i <= more_clauses; i++) {
+		as_clause(&a);
+		if (arg < 0)
+			as_op(&a, DIF_LDBI, 0, 0, 0, DIF_BI_PROBEFUNC);
+		else {
+			as_op(&a, DIF_LDARG, 0, 0, 0, arg);
+			as_op(&a, DIF_STSL, 0, 0, 0, 1);
+			as_op(&a, DIF_CALL, 0, 1, 1, DIF_SUBR_COPYINSTR);
+		}
+		as_op(&a, DIF_STSL, 0, 0, 0, 0);
+		as_op(&a, DIF_AGG, 0, 0, 0, agg);
+		as_end(&a);
+	}
+	struct engine *e = eng_new(&a, &c);
+	for (unsigned i = 0; i <= more_clauses; i++)
+		*p = eng_bind(e, 4, i);
+	eng_go(e);
+	return e;
+}
+
+/* Fires as a VM does: the caller holds the lock and has a budget. */
+static void
+fire_locked(struct engine *e, struct firing *f, bool over)
+{
+	struct eng_budget b;
+	eng_budget_init(&b);
+	b.over = over;
+	f->thread = 1;
+	f->locked = true;
+	f->budget = &b;
+	engine_user.fire(e, f);
+}
+
+static void
+test_counts_by_name(void **st)
+{
+	(void)st;
+	unsigned p;
+	for (unsigned clauses = 1; clauses <= 2; clauses++) {
+		struct engine *e = make_counting(-1, clauses - 1, &p);
+		struct firing f = {.probe = p};
+		for (unsigned round = 1; round <= 3; round++) {
+			for (unsigned i = 0; i < 5 * round; i++)
+				fire_locked(e, &f, false);
+			f.more = 100; /* stands for so many others */
+			fire_locked(e, &f, false);
+			f.more = 0;
+			snap(e);
+			assert_int_equal(seen.n, 1);
+			assert_int_equal(count_of("func"), clauses * (5 * round + 101));
+		}
+		/* an event that has used up its time counts what it leaves out */
+		fire_locked(e, &f, true);
+		snap(e);
+		assert_int_equal(seen.n, 0);
+		assert_int_equal(status(e).drops[ENG_DROP_LATE], clauses);
+		fire_locked(e, &f, false);
+		engine_user.stop(e);
+		fire_locked(e, &f, false); /* too late */
+		snap(e);
+		assert_int_equal(count_of("func"), clauses);
+		engine_user.destroy(e);
+	}
+}
+
+static void
+test_counts_by_argument(void **st)
+{
+	(void)st;
+	unsigned p;
+	struct engine *e = make_counting(0, 0, &p);
+	struct firing f = {.probe = p, .nargs = 3, .args = {DIF_ADDR(DIF_R_ARG, 0)}, .ops = &known_ops};
+	for (unsigned round = 1; round <= 3; round++) {
+		for (unsigned i = 0; i < 30 * round; i++) {
+			f.args[1] = i % 3;
+			f.args[2] = i % 2; /* it is not always known */
+			fire_locked(e, &f, false);
+		}
+		snap(e);
+		assert_int_equal(seen.n, 3);
+		assert_int_equal(count_of("one"), 10 * round);
+		assert_int_equal(count_of("two"), 10 * round);
+	}
+	/* not text: a fault, as always */
+	f.ops = NULL;
+	fire_locked(e, &f, false);
+	assert_int_equal(status(e).errors, 1);
+	snap(e);
+	assert_int_equal(seen.n, 0);
+	engine_user.destroy(e);
+}
+
 int
 main(void)
 {
@@ -442,6 +544,8 @@ main(void)
 	    cmocka_unit_test(test_more),
 	    cmocka_unit_test(test_known),
 	    cmocka_unit_test(test_callers_locks),
+	    cmocka_unit_test(test_counts_by_name),
+	    cmocka_unit_test(test_counts_by_argument),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

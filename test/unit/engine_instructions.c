@@ -41,13 +41,14 @@ static const struct path {
 } paths[] = {
     {"empty clause", make_empty, 163},
     {"@[arg0] = count()", make_count, 315},
+    {"@[probename] = count()", make_count_by_name, 95},
     {"@[probename] = quantize(arg1)", make_quantize, 374},
     {"a[arg0] = arg1; a[arg0]", make_assoc, 580},
     {"self->x = arg1; self->x", make_self, 577},
     {"trace(arg0)", make_record, 574},
 };
 
-/* As in a VM, the caller holds the shard's lock. */
+/* As in a VM, the caller holds the shard's lock and has a budget. */
 static void
 no_lock(void *arg, unsigned shard)
 {
@@ -89,11 +90,13 @@ child(const struct path *p)
 	struct engine *e = start_program(p->make, &c, &probe, &why);
 	if (!e || ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 		_exit(1);
-	struct firing f = {.probe = probe, .locked = true, .thread = 1, .nargs = 2};
+	struct eng_budget budget;
+	struct firing f = {.probe = probe, .locked = true, .thread = 1, .nargs = 2, .budget = &budget};
 	engine_user.snap(e, ignore, NULL); /* from here on firings need no barrier of their own */
 	for (unsigned i = 0; i < WARM; i++) {
 		f.args[0] = i % KEYS;
 		f.args[1] = i + 1;
+		eng_budget_init(&budget);
 		engine_user.fire(e, &f);
 	}
 	raise(SIGSTOP);

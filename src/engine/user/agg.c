@@ -214,7 +214,7 @@ memo_of(struct activation *r, const struct agg *a, uint64_t addr, struct memo *k
 		return NULL;
 	key->word = same.word;
 	key->what = (uint64_t)same.kind << 32 | tag_of(r, a);
-	return &r->sh->memos[(same.word + a->id) * 0x9e3779b97f4a7c15u >> (64 - MEMOS_BITS)];
+	return &r->sh->memos[MEMO_PLACE(same.word + a->id)];
 }
 
 /* Returns the value under a key, and makes it if it is new. Returns NULL if the table is full. */
@@ -250,11 +250,11 @@ find_int(struct activation *r, const struct agg *a, uint64_t slot, uint64_t seed
 	return find(r, a, tuple_hash(&word, 8, seed), (const char *)&word, 8);
 }
 
-static inline uint64_t *
+static __attribute__((noinline)) uint64_t *
 find_by_string(struct activation *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
 {
 	struct memo key, *memo = memo_of(r, a, slots[0], &key);
-	if (memo && ET_LIKELY(memo->word == key.word && memo->what == key.what))
+	if (memo && memo->word == key.word && memo->what == key.what)
 		return memo->words;
 	key.words = find_string(r, a, slots[0], seed);
 	if (!key.words && r->fault < 0)
@@ -264,25 +264,10 @@ find_by_string(struct activation *r, const struct agg *a, const uint64_t *slots,
 	return key.words;
 }
 
-ET_HOT bool
-agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
+/* More than one word is written: if the thread dies here, the entry must not be trusted. */
+static ET_HOT __attribute__((noinline)) bool
+add_words(struct activation *r, const struct agg *a, uint64_t *words, int64_t v, int64_t incr)
 {
-	uint64_t seed = r->e->seed + a->id, *words = NULL;
-	if (ET_UNLIKELY(!charge(r, 16)))
-		return false;
-	if (a->shape == SHAPE_STRING)
-		words = find_by_string(r, a, slots, seed);
-	else if (a->shape == SHAPE_INT)
-		words = find_int(r, a, slots[0], seed);
-	else
-		words = find_tuple(r, a, slots, seed);
-	if (ET_UNLIKELY(!words))
-		return r->fault < 0;
-	if (a->nwords == 1) {
-		aggval_add_count(words, r->f->more);
-		return true;
-	}
-	/* more than one word is written: if the thread dies here, the entry must not be trusted */
 	struct aggtab *t = &r->sh->agg[r->sh->active[TURN_AGG]];
 	t->busy = (uint32_t)((size_t)((char *)words - t->at) / UNIT);
 	store_order();
@@ -293,6 +278,49 @@ agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_
 	store_order();
 	t->busy = 0;
 	return true;
+}
+
+static inline bool
+add_value(struct activation *r, const struct agg *a, uint64_t *words, int64_t v, int64_t incr)
+{
+	if (a->nwords != 1)
+		return add_words(r, a, words, v, incr);
+	aggval_add_count(words, r->f->more);
+	return true;
+}
+
+static ET_HOT __attribute__((noinline)) bool
+find_and_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
+{
+	uint64_t seed = r->e->seed + a->id, *words;
+	if (ET_UNLIKELY(!charge(r, 16)))
+		return false;
+	if (a->shape == SHAPE_STRING)
+		words = find_by_string(r, a, slots, seed);
+	else if (a->shape == SHAPE_INT)
+		words = find_int(r, a, slots[0], seed);
+	else
+		words = find_tuple(r, a, slots, seed);
+	if (ET_UNLIKELY(!words))
+		return r->fault < 0;
+	return add_value(r, a, words, v, incr);
+}
+
+/*
+ * What most firings do: the value is under a string that was found before, known by a word. Nothing is called on this
+ * way except by a jump at its end, so it saves no registers.
+ */
+ET_HOT bool
+agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr)
+{
+	struct eng_same same;
+	uint64_t *words;
+	if (a->shape == SHAPE_STRING && mem_known(r, slots[0], &same) && (words = agg_recall(r->sh, r->e, a, same)) &&
+	    ET_LIKELY(r->budget->left >= 16)) {
+		r->budget->left -= 16;
+		return add_value(r, a, words, v, incr);
+	}
+	return find_and_add(r, a, slots, v, incr);
 }
 
 /* The cost follows the use: few entries are unlinked one by one, many by clearing the index. */

@@ -71,6 +71,46 @@ decode_op(struct user_engine *e, struct clause *c, uint32_t i)
 	}
 }
 
+/* Returns the slot that an instruction copies a register to, or -1. */
+static int
+slot_of(const struct decoded *op, unsigned reg)
+{
+	return op->op == DIF_STSL && op->rs == reg ? op->imm : -1;
+}
+
+/*
+ * Recognises `@[probefunc] = count()`, with any of the probe's names, and `@[copyinstr(argN)] = count()`. These are
+ * what people ask for most, and they need no interpreter if the value was found before: see count_directly().
+ */
+static void
+find_count(struct clause *c)
+{
+	const struct decoded *op = c->code, *load = op;
+	uint32_t n = c->d->ncode;
+	int name = -1, slot;
+	if (n < 4)
+		return;
+	unsigned reg = load->rd;
+	if (load->op == DIF_LDK && DIF_REGION(load->u.k) == DIF_R_BUILTIN)
+		name = bi_name((enum dif_builtin)(DIF_OFFSET(load->u.k) >> 40));
+	else if (n == 6 && load->op == DIF_LDARG && load->imm >= 0 && load->imm < NARGS) {
+		slot = slot_of(op + 1, reg);
+		if (slot < 0 || op[2].op != DIF_CALL || op[2].u.fn != subr_COPYINSTR || op[2].rs != slot ||
+		    op[2].rt != 1)
+			return;
+		reg = op[2].rd;
+		op += 2;
+	}
+	if ((name < 0) != (op > load) || (slot = slot_of(op + 1, reg)) < 0 || op[2].op != DIF_AGG || op[2].rs != slot ||
+	    op[3].op != DIF_END)
+		return;
+	const struct agg *a = op[2].u.agg;
+	if (a->shape != SHAPE_STRING || a->d->fn != AGG_COUNT)
+		return;
+	c->counts = a;
+	c->count_by = (uint8_t)(name < 0 ? BY_ARG | (unsigned)load->imm : BY_NAME | (unsigned)name);
+}
+
 static void
 decode_agg(struct user_engine *e, uint32_t i)
 {
@@ -108,6 +148,7 @@ decode_program(struct user_engine *e)
 		c->cuts = dobj_cuts(o, c->d);
 		for (uint32_t j = 0; j < c->d->ncode; j++)
 			decode_op(e, c, j);
+		find_count(c);
 		at += c->d->ncode;
 	}
 	return true;

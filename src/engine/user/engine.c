@@ -196,6 +196,8 @@ eng_bind(struct engine *engine, uint32_t probe_id, const char *const names[4], u
 			e->end_reserve += sizeof(struct rec_hdr) + up8(g->recsize);
 	}
 	p->bound[p->nbound++] = (struct bound){.clause = clause, .epid = first};
+	p->counts = p->nbound == 1 ? e->clauses[clause].counts : NULL;
+	p->count_by = e->clauses[clause].count_by;
 	p->locals |= e->clauses[clause].locals;
 	return index;
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "engine/user/image.h"
 #include "engine/user/user.h"
+#include "object/aggval.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -68,17 +69,7 @@ run_time(struct activation *r)
 	return r->ts;
 }
 
-/* exit() ends everything except END and the errors of END. The clause that called it runs to its end. */
-static inline bool
-may_run(const struct user_engine *e, const struct probe_ent *p)
-{
-	int state = atomic_load_explicit(&e->state, memory_order_acquire);
-	if (state == ENG_RUNNING)
-		return true;
-	return state != ENG_SETUP && (p->role == ROLE_END || p->role == ROLE_ERROR);
-}
-
-static inline void run_clauses(struct activation *r);
+static void run_clauses(struct activation *r);
 
 /* The ERROR probe fires inside the firing that faulted, with its own clause-locals. */
 static ET_COLD void
@@ -109,8 +100,8 @@ fire_error(struct activation *r, uint32_t epid, const struct rec_fault *rf)
 	r->cuts |= inner.cuts;
 }
 
-static ET_COLD void
-handle_fault(struct activation *r, uint32_t pc)
+ET_COLD void
+fire_fault(struct activation *r, uint32_t pc)
 {
 	const struct dobj_clause *c = r->c->d;
 	struct dobj_line l = dobj_line_of(r->e->o, c, c->code + pc);
@@ -135,46 +126,29 @@ clear_locals(struct activation *r)
 	return mem_zero(r, r->lscalars, r->e->nlscalars * sizeof r->lscalars[0]) && mem_zero(r, r->lmem, r->e->lsize);
 }
 
-/* Clauses that an event could not run are counted, so that nothing is lost silently. */
-static ET_COLD void
-leave_out(struct activation *r, uint32_t n)
+ET_COLD void
+fire_leave_out(struct activation *r, uint32_t n)
 {
 	atomic_fetch_add_explicit(&r->sh->drops[ENG_DROP_LATE], n, memory_order_relaxed);
 }
 
 static inline __attribute__((always_inline)) void
-run_clauses(struct activation *r)
+run_all(struct activation *r, struct user_engine *e, struct shard *sh, const struct probe_ent *p, unsigned depth)
 {
-	const struct probe_ent *p = r->p;
-	struct user_engine *e = r->e;
-
-	r->lscalars = r->sh->lscalars[r->depth];
-	r->lmem = r->sh->lmem[r->depth];
+	r->lscalars = sh->lscalars[depth];
+	r->lmem = sh->lmem[depth];
 	r->fault = -1;
-	if (p->locals && !clear_locals(r)) {
-		leave_out(r, p->nbound);
+	if (ET_UNLIKELY(p->locals) && !clear_locals(r)) {
+		fire_leave_out(r, p->nbound);
 		return;
 	}
-	for (uint32_t i = 0; i < p->nbound; i++) {
-		if (i && !r->depth && !may_run(e, p))
-			break;
-		if (ET_UNLIKELY(r->budget->over)) {
-			leave_out(r, p->nbound - i);
-			break;
-		}
-		const struct bound *b = &p->bound[i];
-		r->c = &e->clauses[b->clause];
-		r->epid = b->epid;
-		r->scratch_used = 0;
-		r->norec = false;
-		r->spec = 0;
-		r->rec = NULL;
-		r->fault = -1;
-		/* each instruction runs at most once: cheap ones are paid for here, the others where they run */
-		int pc = ET_LIKELY(charge(r, r->c->cost)) ? interp(r, r->c) : 0;
-		if (ET_UNLIKELY(pc >= 0))
-			handle_fault(r, (uint32_t)pc);
-	}
+	interp(r, e, p->bound, p->bound + p->nbound);
+}
+
+static ET_COLD void
+run_clauses(struct activation *r)
+{
+	run_all(r, r->e, r->sh, r->p, r->depth);
 }
 
 /* A process that reads this memory after our death must know whether END is still to run. */
@@ -264,14 +238,9 @@ raise_signals(const struct user_engine *e, uint64_t signals)
 			kill(e->pid, s);
 }
 
-ET_HOT void
-eng_fire(struct engine *engine, struct firing *f)
+static ET_HOT __attribute__((noinline)) void
+fire_in_full(struct user_engine *e, struct shard *sh, struct probe_ent *p, struct firing *f)
 {
-	struct user_engine *e = user_of(engine);
-	if (ET_UNLIKELY(f->probe >= e->nprobes || f->shard >= e->conf.nshards))
-		return;
-	struct probe_ent *p = &e->probes[f->probe];
-	struct shard *sh = &e->shards[f->shard];
 	struct activation r;
 	r.e = e;
 	r.sh = sh;
@@ -306,7 +275,7 @@ eng_fire(struct engine *engine, struct firing *f)
 		if (ET_UNLIKELY(p->role == ROLE_END))
 			run_end(&r);
 		else
-			run_clauses(&r);
+			run_all(&r, e, sh, p, 0);
 		if (ET_UNLIKELY(r.cuts))
 			agg_cut(e);
 	}
@@ -317,4 +286,57 @@ eng_fire(struct engine *engine, struct firing *f)
 		e->conf.cut(e->conf.overarg);
 	if (ET_UNLIKELY(r.raise))
 		raise_signals(e, r.raise);
+}
+
+/*
+ * A firing that only counts under a key which the last firings had too: all of it is here. Returns false, and has done
+ * nothing, if it is not so simple after all.
+ */
+static inline bool
+count_directly(struct user_engine *e, struct shard *sh, const struct probe_ent *p, struct firing *f)
+{
+	struct eng_same same = {0, ENG_SAME_NAME};
+	if (ET_UNLIKELY(!f->locked || !f->budget || f->budget->over))
+		return false;
+	if (p->count_by & BY_NAME)
+		same.word = (uintptr_t)p->names[p->count_by & 3];
+	else {
+		const void *mem = NULL;
+		size_t len;
+		same.kind = 0;
+		if (!f->ops || !f->ops->argmem || f->ops->argmem(f, p->count_by & 15, &mem, &len, &same) != 0 || !mem ||
+		    !same.kind || f->budget->left < 0)
+			return false; /* looking at a term is paid for, too */
+	}
+	begin_turn(sh);
+	uint64_t *words = NULL;
+	if (ET_LIKELY(atomic_load_explicit(&e->state, memory_order_acquire) == ENG_RUNNING &&
+		      atomic_load_explicit(&p->fired, memory_order_relaxed)))
+		words = agg_recall(sh, e, p->counts, same);
+	if (words)
+		aggval_add_count(words, f->more);
+	end_turn(sh);
+	return words;
+}
+
+static ET_HOT __attribute__((noinline)) void
+fire_count(struct user_engine *e, struct shard *sh, struct probe_ent *p, struct firing *f)
+{
+	if (ET_UNLIKELY(!count_directly(e, sh, p, f)))
+		fire_in_full(e, sh, p, f);
+}
+
+/* Nothing here needs a register to be saved: both ways go on by a jump. */
+ET_HOT void
+eng_fire(struct engine *engine, struct firing *f)
+{
+	struct user_engine *e = user_of(engine);
+	if (ET_UNLIKELY(f->probe >= e->nprobes || f->shard >= e->conf.nshards))
+		return;
+	struct probe_ent *p = &e->probes[f->probe];
+	struct shard *sh = &e->shards[f->shard];
+	if (p->counts)
+		fire_count(e, sh, p, f);
+	else
+		fire_in_full(e, sh, p, f);
 }

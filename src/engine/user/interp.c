@@ -100,8 +100,8 @@ insert(uint64_t into, uint64_t v, uint32_t bits)
 	return (into & ~mask) | (v << shift & mask);
 }
 
-ET_HOT int
-interp(struct activation *run, const struct clause *c)
+ET_HOT void
+interp(struct activation *run, struct user_engine *e, const struct bound *b, const struct bound *end)
 {
 	static const void *const label[DIF_NOPS] = {
 #define X(name, mnem, fmt, what) [DIF_##name] = &&L_##name,
@@ -109,10 +109,28 @@ interp(struct activation *run, const struct clause *c)
 	    DIF_OPS(X)
 #undef X
 	};
-	struct user_engine *e = run->e;
-	uint64_t r[DIF_NREGS] = {0}, slot[DIF_NSLOTS];
-	const struct decoded *ip = c->code;
+	uint64_t r[DIF_NREGS], slot[DIF_NSLOTS];
+	const struct decoded *ip;
 
+	if (ET_UNLIKELY(b == end))
+		return;
+begin:
+	if (ET_UNLIKELY(run->budget->over)) {
+		fire_leave_out(run, (uint32_t)(end - b));
+		return;
+	}
+	const struct clause *c = &e->clauses[b->clause];
+	run->c = c;
+	run->epid = b->epid;
+	run->scratch_used = 0;
+	run->norec = false;
+	run->spec = 0;
+	run->rec = NULL;
+	run->fault = -1;
+	ip = c->code;
+	/* each instruction runs at most once: cheap ones are paid for here, the others where they run */
+	TRY(charge(run, c->cost));
+	memset(r, 0, sizeof r);
 	/* most clauses have few slots: no call for these */
 	slot[0] = slot[1] = slot[2] = slot[3] = 0;
 	if (ET_UNLIKELY(c->nslots > 4))
@@ -122,7 +140,9 @@ interp(struct activation *run, const struct clause *c)
 L_NOP:
 	NEXT;
 L_END:
-	return -1;
+	if (ET_LIKELY(b + 1 == end))
+		return;
+	goto another;
 L_MOV:
 	RD = RS;
 	NEXT;
@@ -336,7 +356,7 @@ L_AGG:
 	TRY(agg_add(run, ip->u.agg, slot + ip->rs, (int64_t)RD, (int64_t)RT));
 	NEXT;
 L_RECB:
-	TRY(rec_begin(run, &e->o->groups[c->d->group + (uint32_t)ip->imm], run->epid + (uint32_t)ip->imm));
+	TRY(rec_begin(run, &e->o->groups[run->c->d->group + (uint32_t)ip->imm], run->epid + (uint32_t)ip->imm));
 	NEXT;
 L_REC:
 	TRY(rec_field(run, (uint32_t)ip->imm, RS));
@@ -355,5 +375,9 @@ divzero:
 	fail(run, DIF_FAULT_DIVZERO, 0);
 faulted:
 	/* Without a fault: a clause that cannot speculate just ends. */
-	return run->fault < 0 ? -1 : (int)(ip - c->code);
+	if (run->fault >= 0)
+		fire_fault(run, (uint32_t)(ip - run->c->code));
+another:
+	if (++b < end && (run->depth || may_run(e, run->p)))
+		goto begin;
 }

@@ -376,21 +376,10 @@ mem_str(struct activation *r, uint64_t addr, unsigned tmp, struct str *s)
 ET_HOT bool
 mem_same(struct activation *r, uint64_t addr, struct eng_same *same)
 {
-	uint64_t off = DIF_OFFSET(addr);
-	unsigned n = (unsigned)(off >> 40);
-	if (off & 0xffffffffffULL)
-		return false; /* not from its beginning */
-	if (DIF_REGION(addr) == DIF_R_ARG && n < NARGS) {
-		if (!(r->args_known & 1u << n))
-			ask_arg(r, n);
-		*same = r->argsame[n];
-		return r->argmem[n] && same->kind;
-	}
-	int name = DIF_REGION(addr) == DIF_R_BUILTIN ? bi_name((enum dif_builtin)n) : -1;
-	if (name < 0)
-		return false;
-	*same = (struct eng_same){(uintptr_t)r->p->names[name], ENG_SAME_NAME};
-	return true;
+	unsigned n = (unsigned)(DIF_OFFSET(addr) >> 40);
+	if (DIF_REGION(addr) == DIF_R_ARG && n < NARGS && !(r->args_known >> n & 1))
+		ask_arg(r, n);
+	return mem_known(r, addr, same);
 }
 
 /* ---- scratch ---- */

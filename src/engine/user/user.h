@@ -71,7 +71,12 @@ struct clause {
 	uint32_t nslots;
 	bool locals; /* touches clause-locals */
 	bool cuts;   /* uses aggregations: see ENG_CUT_OF */
+	/* If all that it does is to count by one name of the probe, or by the text of one argument: the aggregation,
+	 * and which name or argument. */
+	const struct agg *counts;
+	uint8_t count_by; /* enum count_by, and the number */
 };
+enum count_by { BY_NAME = 0x10, BY_ARG = 0x20 };
 
 struct bound {
 	uint32_t clause;
@@ -87,6 +92,8 @@ struct probe_ent {
 	uint32_t nbound, cap;
 	bool locals; /* a clause touches clause-locals: they are zeroed for each firing */
 	atomic_bool fired;
+	uint8_t count_by;         /* as in struct clause, … */
+	const struct agg *counts; /* … if there is only that clause; otherwise NULL */
 };
 
 /* ---- buffers ---- */
@@ -151,6 +158,7 @@ struct bi_cache {
 
 /* Where the value under a string is that is known without its text (struct eng_same), in the active table. */
 enum { MEMOS_BITS = 6, MEMOS = 1 << MEMOS_BITS };
+#define MEMO_PLACE(word) ((word)*0x9e3779b97f4a7c15u >> (64 - MEMOS_BITS))
 struct memo {
 	uint64_t word, what; /* what: kind of the word, cut and aggregation; 0 if the row is free */
 	uint64_t *words;
@@ -301,11 +309,19 @@ struct activation {
 	struct firing *f;
 	const struct probe_ent *p;
 	const struct clause *c;
-	uint32_t epid; /* of the clause's first group */
-	uint8_t depth; /* 1 for ERROR inside another firing */
-	bool norec;    /* this clause's data are dropped */
-	bool cuts;     /* a record was made after which a cut is due */
-	uint32_t spec; /* speculation that gets the clause's data, or 0 */
+	struct eng_budget *budget; /* see charge() */
+	/* cached for the firing; these and what follows are together because all begin as 0 */
+	uint64_t ts; /* 0 if not taken yet */
+	uint64_t vts;
+	int64_t wall;
+	uint64_t raise;      /* signals to raise once the locks are free: bit signal - 1 */
+	uint64_t began;      /* ns of the thread's CPU time when the clauses of others ended; 0 if unknown */
+	uint32_t args_known; /* bit n: argmem of n was asked for */
+	uint32_t epid;       /* of the clause's first group */
+	uint8_t depth;       /* 1 for ERROR inside another firing */
+	bool norec;          /* this clause's data are dropped */
+	bool cuts;           /* a record was made after which a cut is due */
+	uint32_t spec;       /* speculation that gets the clause's data, or 0 */
 	/* fault */
 	int fault; /* -1 if none */
 	uint64_t illval;
@@ -318,18 +334,9 @@ struct activation {
 	struct rec_hdr *rec;
 	struct recbuf *recbuf;
 	const struct dobj_group *group;
-	/* cached for the firing */
-	uint64_t ts; /* 0 if not taken yet */
-	uint64_t vts;
-	int64_t wall;
-	uint32_t args_known; /* bit n: argmem of n was asked for */
 	const void *argmem[NARGS];
 	size_t arglen[NARGS];
 	struct eng_same argsame[NARGS];
-	/* signals to raise once the locks are free: bit signal - 1 */
-	uint64_t raise;
-	struct eng_budget *budget; /* see charge() */
-	uint64_t began;            /* ns of the thread's CPU time when the clauses of others ended; 0 if unknown */
 };
 
 static inline bool
@@ -416,11 +423,23 @@ void eng_fire(struct engine *e, struct firing *f);
  * if the shard is busy. */
 bool shard_visit(struct user_engine *e, struct shard *sh);
 void shard_leave(struct user_engine *e, struct shard *sh);
-uint64_t eng_cpu_now(void);              /* ns of this thread's processor time */
-uint64_t run_time(struct activation *r); /* timestamp of the firing */
+uint64_t eng_cpu_now(void);                         /* ns of this thread's processor time */
+uint64_t run_time(struct activation *r);            /* timestamp of the firing */
+void fire_fault(struct activation *r, uint32_t pc); /* the clause has failed at this instruction */
+/* Clauses that an event could not run are counted, so that nothing is lost silently. */
+void fire_leave_out(struct activation *r, uint32_t n);
+/* exit() ends everything except END and the errors of END. The clause that called it runs to its end. */
+static inline bool
+may_run(const struct user_engine *e, const struct probe_ent *p)
+{
+	int state = atomic_load_explicit(&e->state, memory_order_acquire);
+	if (ET_LIKELY(state == ENG_RUNNING))
+		return true;
+	return state != ENG_SETUP && (p->role == ROLE_END || p->role == ROLE_ERROR);
+}
 
-/* interp.c: returns the index of the faulting instruction, or -1. */
-int interp(struct activation *r, const struct clause *c);
+/* interp.c: runs clauses of the firing's probe in order, from b up to `end`, and handles their faults. */
+void interp(struct activation *r, struct user_engine *e, const struct bound *b, const struct bound *end);
 
 /* mem.c. All fail with BADADDR; `illval` is the address that was asked for. */
 struct str {
@@ -515,6 +534,14 @@ uint64_t dyn_walk(struct user_engine *e, const char *dyn, const char *heads, con
 uint64_t agg_walk(const struct user_engine *e, const char *at, size_t top, uint32_t busy,
     void (*fn)(void *arg, unsigned agg, const void *key, size_t keylen, const uint64_t *words), void *arg);
 void agg_place(struct user_engine *e, struct shard *sh);
+/* Returns the value under a string that is known by a word, if the shard's last firings found it; or NULL. */
+static inline uint64_t *
+agg_recall(struct shard *sh, const struct user_engine *e, const struct agg *a, struct eng_same same)
+{
+	const struct memo *m = &sh->memos[MEMO_PLACE(same.word + a->id)];
+	uint64_t what = (uint64_t)same.kind << 32 | a->id | atomic_load_explicit(&e->cut, memory_order_relaxed);
+	return ET_LIKELY(m->word == same.word && m->what == what) ? m->words : NULL;
+}
 bool agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
 void agg_cut(struct user_engine *e);
 /* Takes out of each shard what it has gathered. A shard that is inside a firing gives it the next time. */
@@ -555,6 +582,26 @@ bi_name(enum dif_builtin id)
 	const unsigned names = 0x0312; /* not a table, which would be a cache line more */
 	unsigned n = (unsigned)id - DIF_BI_PROBEFUNC;
 	return n < 4 ? (int)(names >> 4 * n & 3) : -1;
+}
+/* mem_same() without asking: a name of the probe, or an argument that was asked for before. */
+static inline bool
+mem_known(const struct activation *r, uint64_t addr, struct eng_same *same)
+{
+	uint64_t off = DIF_OFFSET(addr);
+	unsigned n = (unsigned)(off >> 40);
+	if (off & 0xffffffffffULL)
+		return false; /* not from its beginning */
+	if (DIF_REGION(addr) == DIF_R_ARG) {
+		if (n >= NARGS || !(r->args_known >> n & 1) || !r->argmem[n])
+			return false;
+		*same = r->argsame[n];
+		return same->kind;
+	}
+	int name = DIF_REGION(addr) == DIF_R_BUILTIN ? bi_name((enum dif_builtin)n) : -1;
+	if (name < 0)
+		return false;
+	*same = (struct eng_same){(uintptr_t)r->p->names[name], ENG_SAME_NAME};
+	return true;
 }
 bool bi_load(struct activation *r, enum dif_builtin id, uint32_t group, uint64_t *v);
 bool bi_index(struct activation *r, enum dif_builtin id, uint64_t index, uint64_t *v);
