@@ -234,51 +234,14 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 			continue;
 		const struct mfa *m = mfa_of(ev->hub->mfas, ev->env, ev->arg[i].term);
 		if (m)
-			pcs[n++] = mfa_index(ev->hub->mfas, m);
+			pcs[n++] = mfa_index(m);
 	}
 	for (unsigned i = 0; i < n; i++)
 		pcs[i] = DIF_ADDR(DIF_R_MFA, DIF_MFA(pcs[i], 0));
 	return n;
 }
 
-static const struct firing_ops ops = {.builtin = builtin, .argmem = arg_memory, .stack = stack, .term = term};
-
-ET_HOT void
-ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee)
-{
-	ev->has = 0;
-	ev->f.probe = 0;
-	ev->f.nargs = 0;
-	ev->f.shard = shard;
-	ev->f.locked = true;
-	ev->f.thread = tracee ? tracee : UINT64_MAX;
-	ev->f.ops = &ops;
-	ev->f.ctx = ev;
-	ev->f.budget = &ev->budget;
-	ev->f.more = 0;
-	ev->nterms = 0;
-	ev->depth = 0;
-	ev->nframes = 0;
-	ev->hub = h;
-	ev->shard = s;
-	ev->env = env;
-	ev->tracee = tracee;
-	s->text_used = 0;
-	ev->count = atomic_load_explicit(&s->events, memory_order_relaxed) + 1;
-	atomic_store_explicit(
-	    &s->events, ev->count, memory_order_release); /* after all of the one before: hub_passed() */
-	ev->number = ev->count * h->nshards + shard;
-	eng_budget_init(&ev->budget);
-	look_init(&ev->look, atomic_load_explicit(&h->termparts, memory_order_relaxed),
-	    atomic_load_explicit(&h->termbytes, memory_order_relaxed));
-	ev->look_told = 0;
-	ev->tag = 0;
-	ev->mfa = 0;
-	ev->metered.weight = 0;
-	ev->metered.nfired = 0;
-	if (ET_UNLIKELY(--s->turns.until <= 1))
-		meter_turn(ev, &s->turns);
-}
+const struct firing_ops ev_ops = {.builtin = builtin, .argmem = arg_memory, .stack = stack, .term = term};
 
 void
 ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)

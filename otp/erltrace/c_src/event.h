@@ -51,7 +51,6 @@ struct event {
 		bool fixed;       /* once made: the same term, or the same address, always has the same text */
 	} arg[DIF_NARGS];
 	/* See terms.h. */
-	uint64_t number; /* of this event: handles of others are stale */
 	unsigned nterms;
 	struct {
 		ERL_NIF_TERM term;
@@ -60,8 +59,44 @@ struct event {
 	} terms[EV_TERMS];
 };
 
+extern const struct firing_ops ev_ops;
 /* tracee is 0 for an event without a process. */
-void ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee);
+static inline void
+ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, ErlNifEnv *env, ERL_NIF_TERM tracee)
+{
+	ev->has = 0;
+	ev->f.probe = 0;
+	ev->f.nargs = 0;
+	ev->f.shard = shard;
+	ev->f.locked = true;
+	ev->f.thread = tracee ? tracee : UINT64_MAX;
+	ev->f.ops = &ev_ops;
+	ev->f.ctx = ev;
+	ev->f.budget = &ev->budget;
+	ev->f.more = 0;
+	ev->nterms = 0;
+	ev->depth = 0;
+	ev->nframes = 0;
+	ev->hub = h;
+	ev->shard = s;
+	ev->env = env;
+	ev->tracee = tracee;
+	s->text_used = 0;
+	ev->count = atomic_load_explicit(&s->events, memory_order_relaxed) + 1;
+	atomic_store_explicit(
+	    &s->events, ev->count, memory_order_release); /* after all of the one before: hub_passed() */
+	eng_budget_init(&ev->budget);
+	look_init(&ev->look, atomic_load_explicit(&h->termparts, memory_order_relaxed),
+	    atomic_load_explicit(&h->termbytes, memory_order_relaxed));
+	ev->look_told = 0;
+	ev->tag = 0;
+	ev->mfa = 0;
+	ev->metered.weight = 0;
+	ev->metered.nfired = 0;
+	if (ET_UNLIKELY(--s->turns.until <= 1))
+		meter_turn(ev, &s->turns);
+}
+
 /* An argument of type term. */
 void ev_term(struct event *ev, unsigned n, ERL_NIF_TERM term);
 

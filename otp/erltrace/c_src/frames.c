@@ -27,8 +27,8 @@ frames_of(struct hub *h, ErlNifEnv *env, ERL_NIF_TERM trace, uint64_t *frames, u
 			continue;
 		const struct mfa *m = mfa_get(h->mfas, env, e[0], e[1], arity);
 		if (m)
-			frames[n++] = DIF_ADDR(
-			    DIF_R_MFA, DIF_MFA(mfa_index(h->mfas, m), size > 3 ? line_of(env, e[3], line) : 0));
+			frames[n++] =
+			    DIF_ADDR(DIF_R_MFA, DIF_MFA(mfa_index(m), size > 3 ? line_of(env, e[3], line) : 0));
 	}
 	return n;
 }

@@ -35,8 +35,9 @@ struct gate {
 /* `may_own`: the calling thread may become the owner if there is none. */
 void gate_enter_locked(struct gate *g, const struct thread *own, bool may_own);
 
-static inline void
-gate_enter(struct gate *g, const struct thread *own, bool may_own)
+/* The way in that nearly all events take. Returns false if the thread is not the owner or the gate is shut. */
+static inline bool
+gate_enter_owner(struct gate *g, const struct thread *own)
 {
 	if (ET_LIKELY(atomic_load_explicit(&g->owner, memory_order_relaxed) == own)) {
 		if (ET_LIKELY(atomic_load_explicit(&g->cheap, memory_order_acquire))) {
@@ -46,11 +47,18 @@ gate_enter(struct gate *g, const struct thread *own, bool may_own)
 			atomic_exchange(&g->inside, 1);
 		if (ET_LIKELY(!atomic_load(&g->shut))) {
 			g->locked = false;
-			return;
+			return true;
 		}
 		atomic_store_explicit(&g->inside, 0, memory_order_release);
 	}
-	gate_enter_locked(g, own, may_own);
+	return false;
+}
+
+static inline void
+gate_enter(struct gate *g, const struct thread *own, bool may_own)
+{
+	if (ET_UNLIKELY(!gate_enter_owner(g, own)))
+		gate_enter_locked(g, own, may_own);
 }
 
 static inline void

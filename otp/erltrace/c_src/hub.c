@@ -211,6 +211,16 @@ hub_count(struct hub *h)
 			on |= h->scripts[i].running && h->scripts[i].probes[p];
 		atomic_store_explicit(&h->on[p], on, memory_order_relaxed);
 	}
+	/* what the callbacks would otherwise have to find out for each event */
+	static const enum erl_probe of_calls[] = {ERLP_FUNCTION_ENTRY, ERLP_LOCAL_FUNCTION_ENTRY,
+	    ERLP_GLOBAL_FUNCTION_ENTRY, ERLP_BIF_ENTRY, ERLP_NIF_ENTRY, ERLP_TRACE};
+	bool calls_only = !(wants & (WANT_CALLERS | WANT_SPECIAL | WANT_SHADOW | WANT_SLOT));
+	for (unsigned i = 0; i < sizeof of_calls / sizeof *of_calls; i++)
+		calls_only &= !atomic_load_explicit(&h->on[of_calls[i]], memory_order_relaxed);
+	atomic_store_explicit(&h->calls_only, calls_only, memory_order_relaxed);
+	atomic_store_explicit(&h->runs_plainly,
+	    !(wants & (WANT_SLOT | WANT_SAMPLE | WANT_RUN | WANT_WHERE | WANT_UNBLOCK | WANT_EXIT | WANT(ES_ALL))),
+	    memory_order_relaxed);
 	atomic_store_explicit(&h->termparts, parts, memory_order_relaxed);
 	atomic_store_explicit(&h->termbytes, bytes, memory_order_relaxed);
 	atomic_store_explicit(&h->nrunning, running, memory_order_relaxed);

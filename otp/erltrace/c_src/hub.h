@@ -129,6 +129,8 @@ struct broken {
 struct hub {
 	/* What every event needs is together. It is seldom written. */
 	_Alignas(64) atomic_uint wants; /* of all running scripts */
+	atomic_bool calls_only;         /* of calls they want only clauses of functions by name: trace_calls.c */
+	atomic_bool runs_plainly;       /* of switches they want only the two probes: tracer_enabled_running_procs() */
 	atomic_uint nrunning;
 	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */
 	unsigned nshards;
@@ -197,7 +199,8 @@ hub_enter(struct hub *h, unsigned *index)
 	const struct thread *own = thread_own();
 	*index = hub_index(h, own);
 	struct hub_shard *s = &h->shards[*index];
-	gate_enter(&s->gate, own, *index < hub_owned(h) && !thread_is_shared(own));
+	if (ET_UNLIKELY(!gate_enter_owner(&s->gate, own)))
+		gate_enter_locked(&s->gate, own, *index < hub_owned(h) && !thread_is_shared(own));
 	return s;
 }
 

@@ -81,7 +81,8 @@ add(struct mfas *t, ErlNifEnv *env, unsigned bucket, ERL_NIF_TERM m, ERL_NIF_TER
 		e->m = m;
 		e->f = f;
 		e->a = enif_make_uint(env, arity); /* small, so it is not a pointer */
-		e->arity = arity;
+		e->arity = (uint8_t)arity;
+		e->index = t->n;
 		e->text = memcpy(t->text + t->used, text, len + 1);
 		e->len = (uint32_t)len;
 		t->used += len + 1;
@@ -128,19 +129,14 @@ mfa_of(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM mfa)
 	int n;
 	if (ET_UNLIKELY(!enif_get_tuple(env, mfa, &n, &e) || n != 3))
 		return NULL;
-	unsigned i = atomic_load_explicit(&t->buckets[bucket_of(e[0], e[1])], memory_order_acquire);
+	ERL_NIF_TERM module = e[0], function = e[1], arity = e[2];
+	unsigned i = atomic_load_explicit(&t->buckets[bucket_of(module, function)], memory_order_acquire);
 	for (; i; i = atomic_load_explicit(&t->at[i].next, memory_order_acquire)) {
 		struct mfa *at = &t->at[i];
-		if (at->m == e[0] && at->f == e[1] && at->a == e[2])
+		if (ET_LIKELY(at->m == module && at->f == function && at->a == arity))
 			return at;
 	}
 	return mfa_of_args(t, env, e);
-}
-
-ET_HOT uint32_t
-mfa_index(const struct mfas *t, const struct mfa *m)
-{
-	return (uint32_t)(m - t->at);
 }
 
 ET_HOT struct mfa *

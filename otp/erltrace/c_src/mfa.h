@@ -20,10 +20,11 @@ enum mfa_sort { MFA_ENTRY, MFA_RETURN, MFA_EXCEPTION, MFA_VALUE, MFA_NSORTS };
 struct sub; /* hub.h */
 
 struct mfa {
-	ERL_NIF_TERM m, f, a; /* a: the arity, a word as atoms are */
-	uint32_t arity;
+	ERL_NIF_TERM m, f, a;                 /* a: the arity, a word as atoms are */
 	atomic_uint next;                     /* index in the chain, 0 ends */
+	uint32_t index;                       /* its own */
 	uint32_t len;                         /* of text */
+	uint8_t arity;                        /* at most 255 */
 	uint8_t is_native;                    /* a BIF or a NIF: enum mfa_native */
 	const char *text;                     /* module:function/arity */
 	struct sub *_Atomic subs[MFA_NSORTS]; /* sub_list of hub.h */
@@ -42,7 +43,11 @@ bool mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity);
 struct mfa *mfa_get(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM m, ERL_NIF_TERM f, unsigned arity);
 /* The same for {Module, Function, Arity or Args}. */
 struct mfa *mfa_of(struct mfas *t, ErlNifEnv *env, ERL_NIF_TERM mfa);
-uint32_t mfa_index(const struct mfas *t, const struct mfa *m);
+static inline uint32_t
+mfa_index(const struct mfa *m)
+{
+	return m->index;
+}
 struct mfa *mfa_at(struct mfas *t, uint32_t index);
 /* Indexes are below this. */
 uint32_t mfas_count(struct mfas *t);

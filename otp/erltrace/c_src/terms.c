@@ -14,7 +14,8 @@ enum { MAX_MADE_BINARY = 64 };
 static uint64_t
 address(const struct event *ev, unsigned row)
 {
-	return DIF_ADDR(DIF_R_TERM, ((uint64_t)(ev->number & 0xffffff) << 8 | row) << 16);
+	uint64_t number = ev->count * ev->hub->nshards + ev->f.shard; /* of this event: handles of others are stale */
+	return DIF_ADDR(DIF_R_TERM, ((number & 0xffffff) << 8 | row) << 16);
 }
 
 /* Clauses ask for the same parts again, so a term has one row. */

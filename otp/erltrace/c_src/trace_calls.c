@@ -105,14 +105,14 @@ enter(struct event *ev, const struct mfa *m, const struct mfa *caller)
 {
 	struct frames_left left;
 	unsigned depth;
-	struct traced_call call = {.mfa = mfa_index(the_hub.mfas, m)};
+	struct traced_call call = {.mfa = mfa_index(m)};
 	if (levels_known()) {
 		call.level = level_now(ev->env, ev->tracee);
 		call.marker = levels.marker;
 		call.frame = m->subs[MFA_VALUE] || m->subs[MFA_EXCEPTION] ? levels.frame : 0;
 	}
 	if (caller)
-		call.caller = mfa_index(the_hub.mfas, caller);
+		call.caller = mfa_index(caller);
 	do {
 		uint32_t self = ev->mfa;
 		depth = procs_call(the_hub.procs, ev->tracee, &call, &left);
@@ -141,7 +141,7 @@ caller_and_stack(struct event *ev, const struct mfa *called, ERL_NIF_TERM result
 	int n;
 	if (!enif_get_tuple(ev->env, result, &n, &e) || n != 2)
 		return NULL;
-	frames[0] = DIF_ADDR(DIF_R_MFA, DIF_MFA(mfa_index(the_hub.mfas, called), 0));
+	frames[0] = DIF_ADDR(DIF_R_MFA, DIF_MFA(mfa_index(called), 0));
 	ev->frames = frames;
 	ev->nframes = 1 + frames_of(&the_hub, ev->env, e[1], frames + 1, FRAMES_MOST - 1);
 	return mfa_of(the_hub.mfas, ev->env, e[0]);
@@ -163,7 +163,7 @@ on_call(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 	if (ET_UNLIKELY(!m))
 		return;
 	unsigned depth = 0;
-	ev->mfa = mfa_index(the_hub.mfas, m);
+	ev->mfa = mfa_index(m);
 	ERL_NIF_TERM result = wants_result() ? option(ev->env, argv[4], atom_match_spec_result) : 0;
 	if (result && wants() & WANT_SPECIAL)
 		result = special_call(ev, result, news);
@@ -190,7 +190,7 @@ on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 		level = level_now(ev->env, ev->tracee);
 	else {
 		const struct mfa *to = argv[3] == atom_undefined ? NULL : mfa_of(the_hub.mfas, ev->env, argv[3]);
-		index = to ? mfa_index(the_hub.mfas, to) : 0;
+		index = to ? mfa_index(to) : 0;
 	}
 	do {
 		if (levels_known())
@@ -206,7 +206,7 @@ on_return_to(struct event *ev, const ERL_NIF_TERM argv[])
 static unsigned
 depth_now(const struct event *ev, const struct mfa *m)
 {
-	return wants() & WANT_SHADOW ? procs_depth(the_hub.procs, ev->tracee, mfa_index(the_hub.mfas, m)) : 0;
+	return wants() & WANT_SHADOW ? procs_depth(the_hub.procs, ev->tracee, mfa_index(m)) : 0;
 }
 
 /* Only for clauses that look at the value; the others learn of the frame by return_to. */
@@ -214,7 +214,7 @@ static ET_COLD void
 on_return_from(struct event *ev, const ERL_NIF_TERM argv[], struct news *news)
 {
 	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
-	ev->mfa = m ? mfa_index(the_hub.mfas, m) : 0;
+	ev->mfa = m ? mfa_index(m) : 0;
 	if (m)
 		fire_end(ev, m->subs[MFA_VALUE], m, depth_now(ev, m), option(ev->env, argv[4], atom_extra), 0);
 	special_returned(ev, argv[3], option(ev->env, argv[4], atom_extra), news);
@@ -227,21 +227,33 @@ on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 	struct mfa *m = mfa_of(the_hub.mfas, ev->env, argv[3]);
 	const ERL_NIF_TERM *e;
 	int n;
-	ev->mfa = m ? mfa_index(the_hub.mfas, m) : 0;
+	ev->mfa = m ? mfa_index(m) : 0;
 	if (m && enif_get_tuple(ev->env, option(ev->env, argv[4], atom_extra), &n, &e) && n == 2)
 		fire_end(ev, m->subs[MFA_EXCEPTION], m, depth_now(ev, m), e[0], e[1]);
 }
 
-ET_HOT ERL_NIF_TERM
-tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+/* Most scripts want only this of calls, and it is all that such an event costs. */
+static inline ERL_NIF_TERM
+only_call(ErlNifEnv *env, const ERL_NIF_TERM argv[])
+{
+	struct event ev;
+	if (!begin(&ev, env, argv[2]))
+		return atom_ok;
+	ev.tag = argv[0];
+	struct mfa *m = mfa_of(the_hub.mfas, env, argv[3]);
+	if (ET_LIKELY(m != NULL)) {
+		ev.mfa = mfa_index(m);
+		fire_entry(&ev, m->subs[MFA_ENTRY], m, argv[3], 0);
+	}
+	return end(&ev);
+}
+
+/* Everything else about functions. */
+static ET_HOT __attribute__((noinline)) ERL_NIF_TERM
+any_call(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
 	struct news news = {0};
-	(void)argc;
-	if (ET_UNLIKELY(argv[1] == atom_levels)) {
-		level_note(env, argv);
-		return atom_ok;
-	}
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
 	is_running(&ev);
@@ -259,4 +271,17 @@ tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (ET_UNLIKELY(news.what))
 		special_tell(env, &news);
 	return atom_ok;
+}
+
+ET_HOT ERL_NIF_TERM
+tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	(void)argc;
+	if (ET_UNLIKELY(argv[1] == atom_levels)) {
+		level_note(env, argv);
+		return atom_ok;
+	}
+	if (argv[0] == atom_call && atomic_load_explicit(&the_hub.calls_only, memory_order_relaxed))
+		return only_call(env, argv);
+	return any_call(env, argv);
 }

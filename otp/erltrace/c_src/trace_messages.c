@@ -33,8 +33,10 @@ is_remote(struct event *ev, ERL_NIF_TERM to, ERL_NIF_TERM *node, ERL_NIF_TERM *r
 	ErlNifPid pid;
 	int n;
 	*receiver = to;
+	if (ET_LIKELY(enif_get_local_pid(ev->env, to, &pid)))
+		return false;
 	if (enif_is_pid(ev->env, to))
-		return !enif_get_local_pid(ev->env, to, &pid);
+		return true;
 	if (enif_is_ref(ev->env, to))
 		return is_foreign_ref(to);
 	if (enif_get_tuple(ev->env, to, &n, &e) && n == 2) {

@@ -84,7 +84,7 @@ know_function(struct event *ev, bool in, ERL_NIF_TERM process, ERL_NIF_TERM mfa)
 {
 	const struct mfa *m = mfa_of(the_hub.mfas, ev->env, mfa);
 	struct thread *t = thread_own();
-	ev->mfa = m ? mfa_index(the_hub.mfas, m) : 0;
+	ev->mfa = m ? mfa_index(m) : 0;
 	if (in && m && atomic_load_explicit(&t->process, memory_order_relaxed) == process) {
 		atomic_store_explicit(&t->mfa, (uint64_t)(uintptr_t)m->text, memory_order_relaxed);
 		thread_show(t);

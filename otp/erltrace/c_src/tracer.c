@@ -113,12 +113,12 @@ slot(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 	hub_leave(s);
 }
 
-ET_HOT ERL_NIF_TERM
-tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+/* If somebody wants more of switches than the two probes. */
+static ERL_NIF_TERM
+enabled_running(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 {
 	unsigned sources = WANT(ES_ALL) | WANT_RUN | WANT_WHERE;
 	ERL_NIF_TERM tag = argv[0];
-	(void)argc;
 	if (ET_UNLIKELY(wants() & WANT_SLOT))
 		slot(env, argv);
 	if (wants() & WANT_SAMPLE) {
@@ -134,6 +134,20 @@ tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]
 	else
 		sources |= WANT_EXIT | WANT(ES_RUNNING);
 	return decide(argv[2], sources);
+}
+
+ET_HOT ERL_NIF_TERM
+tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	ERL_NIF_TERM tag = argv[0];
+	(void)argc;
+	if (!atomic_load_explicit(&the_hub.runs_plainly, memory_order_relaxed))
+		return enabled_running(env, argv);
+	bool is_wanted = tag == atom_in           ? is_on(ERLP_PROCESS_SCHEDULED)
+			 : tag == atom_out        ? is_on(ERLP_PROCESS_UNSCHEDULED)
+			 : tag == atom_in_exiting ? is_on(ERLP_PROCESS_SCHEDULED)
+						  : tag != atom_out_exiting || is_on(ERLP_PROCESS_UNSCHEDULED);
+	return is_wanted ? decide(argv[2], WANT(ES_RUNNING)) : atom_discard;
 }
 
 /* -- for all callbacks -------------------------------------------------------------------------------------------- */
