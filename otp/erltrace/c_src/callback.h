@@ -73,7 +73,7 @@ is_on(enum erl_probe id)
 }
 
 /* Begins a callback: locks the shard and begins the event. Returns false if no script is there any more. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 begin(struct event *ev, ErlNifEnv *env, ERL_NIF_TERM tracee)
 {
 	unsigned index;

@@ -86,13 +86,9 @@ number(struct activation *r, enum dif_builtin id, uint32_t group)
 }
 
 /* Built-ins that are memory are constants: see decode.c. */
-ET_HOT bool
+bool
 bi_load(struct activation *r, enum dif_builtin id, uint32_t group, uint64_t *v)
 {
-	if (ET_LIKELY(id == DIF_BI_TIMESTAMP)) {
-		*v = run_time(r);
-		return true;
-	}
 	if (!charge(r, 256)) /* some are system calls */
 		return false;
 	if (r->f->ops && r->f->ops->builtin && !is_engines_own(id)) {

@@ -332,13 +332,25 @@ chunk_free(struct dyn *d, struct stripe *st, struct elem *el)
 
 /* ---- elements; the stripe's lock is held ---- */
 
+/* Most keys are one word. */
+static inline bool
+is_key(const void *a, const void *b, size_t n)
+{
+	uint64_t x, y;
+	if (n != 8)
+		return memcmp(a, b, n) == 0;
+	memcpy(&x, a, 8);
+	memcpy(&y, b, 8);
+	return x == y;
+}
+
 static inline struct elem *
 find(const struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen)
 {
 	for (uint32_t link = get(&st->heads[hash & d->mask]); link;) {
 		struct elem *el = elem_at(d, link);
 		if (get(&el->hash) == hash && get(&el->var) == var && get(&el->keylen) == keylen &&
-		    memcmp(elem_key(el), key, keylen) == 0)
+		    is_key(elem_key(el), key, keylen))
 			return el;
 		st->walked++;
 		link = get(&el->next);
@@ -388,7 +400,7 @@ unchain(struct dyn *d, struct stripe *st, struct elem *el)
 		elem_at(d, next)->prev = el->prev;
 }
 
-static uint32_t
+static inline uint32_t
 thread_hash(const struct user_engine *e, uint64_t thread)
 {
 	return (uint32_t)tuple_hash(&thread, 8, e->seed ^ DYN_THREAD);
@@ -462,8 +474,33 @@ struct dyn_place {
 	uint64_t word; /* the key, when it is one word */
 };
 
-static bool
-place_of(struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
+static inline struct stripe *
+stripe_of_thread(const struct user_engine *e, uint64_t thread)
+{
+	return &e->dyn->stripes[thread_hash(e, thread) >> 8 & (NSTRIPES - 1)];
+}
+
+/* If the key is one word: a thread, or a number. Returns false if it is not. */
+static inline bool
+place_of_word(const struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
+{
+	const struct user_engine *e = r->e;
+	const struct key *k = &e->keys[v->key];
+	bool thread = v->scope == DS_THREAD;
+	if (thread ? v->nkeys : v->nkeys != 1 || k->kind != DK_INT)
+		return false;
+	p->word = thread ? r->f->thread : key_int(k, slots[0]);
+	uint64_t h = tuple_hash(&p->word, 8, e->seed ^ v->id);
+	p->st = thread ? stripe_of_thread(e, p->word) : &e->dyn->stripes[h >> 32 & (NSTRIPES - 1)];
+	p->var = v->id;
+	p->hash = (uint32_t)h;
+	p->key = &p->word;
+	p->keylen = 8;
+	return true;
+}
+
+static __attribute__((noinline)) bool
+place_of_tuple(struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
 {
 	struct user_engine *e = r->e;
 	const struct key *k = &e->keys[v->key];
@@ -473,20 +510,11 @@ place_of(struct activation *r, const struct var *v, const uint64_t *slots, struc
 	p->var = v->id;
 	p->key = buf;
 	if (v->scope == DS_THREAD) {
-		if (!v->nkeys) {
-			p->word = r->f->thread;
-			p->key = &p->word;
-		} else {
-			memcpy(buf, &r->f->thread, 8);
-			if (!tuple_pack(r, k, v->nkeys, slots, buf + 8, &len))
-				return false;
-		}
+		memcpy(buf, &r->f->thread, 8);
+		if (!tuple_pack(r, k, v->nkeys, slots, buf + 8, &len))
+			return false;
 		p->keylen = len + 8;
-		p->st = &e->dyn->stripes[thread_hash(e, r->f->thread) >> 8 & (NSTRIPES - 1)];
-	} else if (v->nkeys == 1 && k->kind == DK_INT) {
-		p->word = key_int(k, slots[0]);
-		p->key = &p->word;
-		p->keylen = 8;
+		p->st = stripe_of_thread(e, r->f->thread);
 	} else {
 		if (!tuple_pack(r, k, v->nkeys, slots, buf, &len))
 			return false;
@@ -497,6 +525,12 @@ place_of(struct activation *r, const struct var *v, const uint64_t *slots, struc
 	if (v->scope != DS_THREAD)
 		p->st = &e->dyn->stripes[h >> 32 & (NSTRIPES - 1)];
 	return true;
+}
+
+static inline bool
+place_of(struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
+{
+	return ET_LIKELY(place_of_word(r, v, slots, p)) || place_of_tuple(r, v, slots, p);
 }
 
 static void
@@ -549,16 +583,14 @@ read_unlocked(const struct dyn *d, const struct dyn_place *p, uint64_t *value)
 	return true;
 }
 
-bool
-dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value)
+static __attribute__((noinline)) bool
+load_locked(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value)
 {
 	struct dyn_place p;
 	bool ok = true;
 	if (!charge(r, 64) || !place_of(r, v, slots, &p))
 		return false;
 	*value = 0;
-	if (v->kind == DK_INT && p.key == &p.word && ET_LIKELY(read_unlocked(r->e->dyn, &p, value)))
-		return true;
 	spin_lock(&p.st->lock);
 	struct elem *el = find(r->e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
 	if (v->kind != DK_INT)
@@ -568,6 +600,19 @@ dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint6
 	pay_walk(r, p.st);
 	spin_unlock(&p.st->lock);
 	return ok;
+}
+
+/* A number under one word is found here, without a call. */
+ET_HOT bool
+dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value)
+{
+	struct dyn_place p;
+	if (v->kind == DK_INT && ET_LIKELY(r->budget->left >= 64) && place_of_word(r, v, slots, &p) &&
+	    ET_LIKELY(read_unlocked(r->e->dyn, &p, value))) {
+		r->budget->left -= 64;
+		return true;
+	}
+	return load_locked(r, v, slots, value);
 }
 
 /* Fetches the value before the lock is taken, because it may be at any address. */
@@ -595,7 +640,7 @@ fetch(struct activation *r, const struct var *v, uint64_t value, const void **fr
 	return true;
 }
 
-bool
+ET_HOT bool
 dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t value)
 {
 	struct user_engine *e = r->e;

@@ -61,14 +61,6 @@ fire_look(struct activation *r)
 	return fail(r, DIF_FAULT_TIMEOUT, now - b->began);
 }
 
-ET_HOT uint64_t
-run_time(struct activation *r)
-{
-	if (!r->ts)
-		r->ts = mono_ns();
-	return r->ts;
-}
-
 static void run_clauses(struct activation *r);
 
 /* The ERROR probe fires inside the firing that faulted, with its own clause-locals. */

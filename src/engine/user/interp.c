@@ -311,6 +311,10 @@ L_LDARGX:
 	RD = run->f->args[RS];
 	NEXT;
 L_LDBI:
+	if (ET_LIKELY(ip->imm == DIF_BI_TIMESTAMP)) {
+		RD = run_time(run);
+		NEXT;
+	}
 	TRY(bi_load(run, (enum dif_builtin)ip->imm, (uint32_t)ip->u.k, &RD));
 	NEXT;
 L_LDBIA:

@@ -11,6 +11,7 @@
 #ifndef ET_ENGINE_USER_USER_H
 #define ET_ENGINE_USER_USER_H
 
+#include "base/clock.h"
 #include "base/hot.h"
 #include "object/procinfo.h"
 #include "object/subr.h"
@@ -423,8 +424,15 @@ void eng_fire(struct engine *e, struct firing *f);
  * if the shard is busy. */
 bool shard_visit(struct user_engine *e, struct shard *sh);
 void shard_leave(struct user_engine *e, struct shard *sh);
-uint64_t eng_cpu_now(void);                         /* ns of this thread's processor time */
-uint64_t run_time(struct activation *r);            /* timestamp of the firing */
+uint64_t eng_cpu_now(void); /* ns of this thread's processor time */
+/* Timestamp of the firing: the clock is read once. */
+static inline uint64_t
+run_time(struct activation *r)
+{
+	if (!r->ts)
+		r->ts = mono_ns();
+	return r->ts;
+}
 void fire_fault(struct activation *r, uint32_t pc); /* the clause has failed at this instruction */
 /* Clauses that an event could not run are counted, so that nothing is lost silently. */
 void fire_leave_out(struct activation *r, uint32_t n);
