@@ -1,6 +1,8 @@
 /* See hub.h. */
 #include "hub.h"
 
+#include "level.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,11 +215,13 @@ hub_count(struct hub *h)
 	}
 	/* what the callbacks would otherwise have to find out for each event */
 	static const enum erl_probe of_calls[] = {ERLP_FUNCTION_ENTRY, ERLP_LOCAL_FUNCTION_ENTRY,
-	    ERLP_GLOBAL_FUNCTION_ENTRY, ERLP_BIF_ENTRY, ERLP_NIF_ENTRY, ERLP_TRACE};
-	bool calls_only = !(wants & (WANT_CALLERS | WANT_SPECIAL | WANT_SHADOW | WANT_SLOT));
+	    ERLP_GLOBAL_FUNCTION_ENTRY, ERLP_BIF_ENTRY, ERLP_NIF_ENTRY, ERLP_FUNCTION_RETURN, ERLP_BIF_RETURN,
+	    ERLP_NIF_RETURN, ERLP_TRACE};
+	bool calls_only =
+	    !(wants & (WANT_CALLERS | WANT_SPECIAL | WANT_SLOT)) && (!(wants & WANT_SHADOW) || levels_known());
 	for (unsigned i = 0; i < sizeof of_calls / sizeof *of_calls; i++)
 		calls_only &= !atomic_load_explicit(&h->on[of_calls[i]], memory_order_relaxed);
-	atomic_store_explicit(&h->calls_only, calls_only, memory_order_relaxed);
+	atomic_store_explicit(&h->calls_only, calls_only, memory_order_release);
 	atomic_store_explicit(&h->runs_plainly,
 	    !(wants & (WANT_SLOT | WANT_SAMPLE | WANT_RUN | WANT_WHERE | WANT_UNBLOCK | WANT_EXIT | WANT(ES_ALL))),
 	    memory_order_relaxed);

@@ -129,7 +129,7 @@ struct broken {
 struct hub {
 	/* What every event needs is together. It is seldom written. */
 	_Alignas(64) atomic_uint wants; /* of all running scripts */
-	atomic_bool calls_only;         /* of calls they want only clauses of functions by name: trace_calls.c */
+	atomic_bool calls_only;         /* of functions they want only clauses of those by name: trace_calls.c */
 	atomic_bool runs_plainly;       /* of switches they want only the two probes: tracer_enabled_running_procs() */
 	atomic_uint nrunning;
 	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */

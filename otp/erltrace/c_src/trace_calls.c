@@ -232,7 +232,8 @@ on_exception(struct event *ev, const ERL_NIF_TERM argv[])
 		fire_end(ev, m->subs[MFA_EXCEPTION], m, depth_now(ev, m), e[0], e[1]);
 }
 
-/* Most scripts want only this of calls, and it is all that such an event costs. */
+/* Most scripts want only this of functions, and it is all that such an event costs. See hub_count(): what callers and
+ * stacks are needed for is not wanted, and levels are known if returns are. */
 static inline ERL_NIF_TERM
 only_call(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 {
@@ -243,8 +244,29 @@ only_call(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 	struct mfa *m = mfa_of(the_hub.mfas, env, argv[3]);
 	if (ET_LIKELY(m != NULL)) {
 		ev.mfa = mfa_index(m);
-		fire_entry(&ev, m->subs[MFA_ENTRY], m, argv[3], 0);
+		unsigned depth = wants() & WANT_SHADOW ? enter(&ev, m, NULL) : 0;
+		fire_entry(&ev, m->subs[MFA_ENTRY], m, argv[3], depth);
 	}
+	return end(&ev);
+}
+
+static inline ERL_NIF_TERM
+only_return(ErlNifEnv *env, const ERL_NIF_TERM argv[])
+{
+	struct event ev;
+	struct frames_left left;
+	if (!begin(&ev, env, argv[2]))
+		return atom_ok;
+	ev.tag = argv[0];
+	uint32_t level = level_now(env, argv[2]);
+	do {
+		procs_left(the_hub.procs, argv[2], level, levels.marker, &left);
+		for (unsigned i = 0; i < left.n; i++) {
+			struct mfa *m = mfa_at(the_hub.mfas, left.frame[i].mfa);
+			ev.mfa = left.frame[i].mfa;
+			fire_end(&ev, m->subs[MFA_RETURN], m, left.frame[i].depth, 0, 0);
+		}
+	} while (ET_UNLIKELY(left.more));
 	return end(&ev);
 }
 
@@ -281,7 +303,11 @@ tracer_trace_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		level_note(env, argv);
 		return atom_ok;
 	}
-	if (argv[0] == atom_call && atomic_load_explicit(&the_hub.calls_only, memory_order_relaxed))
-		return only_call(env, argv);
+	if (ET_LIKELY(atomic_load_explicit(&the_hub.calls_only, memory_order_acquire))) {
+		if (argv[0] == atom_call)
+			return only_call(env, argv);
+		if (argv[0] == atom_return_to && levels_known())
+			return only_return(env, argv);
+	}
 	return any_call(env, argv);
 }

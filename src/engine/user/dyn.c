@@ -87,11 +87,16 @@ get_word(const void *from)
 static inline void
 set_words(void *to, const void *from, size_t n, size_t size)
 {
-	uint64_t *at = to;
-	for (size_t done = 0; done < size; done += 8) {
-		uint64_t w = 0;
+	uint64_t *at = to, w;
+	size_t done = 0;
+	for (; n - done >= 8; done += 8) {
+		memcpy(&w, (const char *)from + done, 8);
+		__atomic_store_n(at++, w, __ATOMIC_RELEASE);
+	}
+	for (; done < size; done += 8) {
+		w = 0;
 		if (done < n)
-			memcpy(&w, (const char *)from + done, n - done < 8 ? n - done : 8);
+			memcpy(&w, (const char *)from + done, n - done);
 		__atomic_store_n(at++, w, __ATOMIC_RELEASE);
 	}
 }

@@ -1,0 +1,27 @@
+%% Does one thing without end, for steps.c: start(call | send | spawn | yield).
+-module(steps).
+-export([start/1, run/1, leaf/1, child/0]).
+
+start(What) ->
+    register(steps, spawn(?MODULE, run, [What])),
+    ok.
+
+%% In processes of their own, which come and go: so they are traced from their beginning.
+run(What) ->
+    {_, Ref} = spawn_monitor(fun() -> do(What, 20000) end),
+    receive {'DOWN', Ref, _, _, _} -> run(What) end.
+
+do(_, 0) -> ok;
+do(call, N) -> _ = ?MODULE:leaf(N), do(call, N - 1);
+do(send, N) -> sends(spawn_link(fun sink/0), N);
+do(spawn, N) -> {_, Ref} = spawn_monitor(?MODULE, child, []), receive {'DOWN', Ref, _, _, _} -> do(spawn, N - 1) end;
+do(yield, N) -> erlang:yield(), do(yield, N - 1).
+
+leaf(N) -> N band 7.
+
+child() -> ok.
+
+sink() -> receive {stop, Pid} -> Pid ! stopped; _ -> sink() end.
+
+sends(Pid, 0) -> Pid ! {stop, self()}, receive stopped -> ok end;
+sends(Pid, N) -> Pid ! N, sends(Pid, N - 1).

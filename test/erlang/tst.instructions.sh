@@ -1,0 +1,44 @@
+# An event in the VM takes no more than a tenth more machine instructions in erltrace's library than in the last release.
+# Unlike times these are the same on a busy machine. Whoever makes a release, or a path longer for a good reason, writes
+# the new numbers here and says why in the commit. With another compiler they are only shown.
+# @@timeout: 300
+. "$srcdir/lib.sh"
+[ -z "$SAN$TINY" ] || { echo "about the ordinary build" >&2; exit 67; }
+[ "$(uname -m)" = x86_64 ] || { echo "the numbers are of x86-64" >&2; exit 67; }
+LIB=$BUILD/otp/erltrace/priv/erltrace_tracer.so
+case $(readelf -p .comment "$LIB") in
+*'GCC: '*' 12.'*) measured=1 ;;
+*) measured= ;;
+esac
+"${CC:-gcc}" -O1 -o steps "$srcdir/steps.c" || exit 1
+node_start +S 1:1 -pa "$BUILD/test/erlang"
+BEAM=$(node_eval 'list_to_integer(os:getpid()).')
+
+# NAME WORKLOAD CALLBACK EVENTS NUMBER SCRIPT: NUMBER is the release's, of an operation that brings so many EVENTS
+path() {
+	trace_start out -x maxoverhead=100 -x counters=off -n "$6"
+	node_eval "steps:start($2)." >/dev/null
+	n=$(./steps "$BEAM" "$LIB" "$(nm "$LIB" | sed -n "s/ [tT] $3\$//p")" "$4")
+	case $? in
+	0) ;;
+	67) echo "threads cannot be traced here" >&2; exit 67 ;;
+	*) exit 1 ;;
+	esac
+	node_eval 'exit(whereis(steps), kill), ok.' >/dev/null
+	trace_stop
+	echo "$1: $n instructions, $5 in the last release" >&2
+	if [ "$measured" ] && [ "$n" -gt $(($5 + $5 / 10)) ]; then
+		echo "$1: $n instructions are more than a tenth more than $5"
+	else
+		echo "$1"
+	fi
+}
+
+path call call tracer_trace_call 1 389 'erlang*:steps:leaf/1:entry { @[probefunc] = count(); }'
+path 'call and return' call tracer_trace_call 2 983 'erlang*:steps:leaf/1:entry, erlang*:steps:leaf/1:return { @[probefunc] = count(); }'
+path 'time of a call' call tracer_trace_call 2 2241 'erlang*:steps:leaf/1:entry { self->t = timestamp; }
+	erlang*:steps:leaf/1:return /self->t/ { @[probefunc] = quantize(timestamp - self->t); self->t = 0; }'
+path send send tracer_trace 1 502 'erlang*:::message-send { @[copyinstr(arg1)] = count(); }'
+path spawn spawn tracer_trace_procs 1 624 'erlang*:::process-spawn { @[copyinstr(arg1)] = count(); }'
+path scheduled yield tracer_trace_running_procs 1 629 'erlang*:::process-scheduled { @[copyinstr(arg1)] = count(); }'
+[ "$measured" ] || { echo "the numbers are of gcc 12, and this is another" >&2; exit 67; }
