@@ -1,7 +1,8 @@
 /*
  * How the cost of a firing grows: with keys, processes, scripts, clauses, the length of strings, and threads that use
  * one associative array. Nanoseconds of CPU time per firing, the best of three rounds, and how many times the cost of
- * the first row of its table that is. Snapshots: milliseconds.
+ * the first row of its table that is. Snapshots: milliseconds. Pauses: the longest firing beside snapshots, in
+ * microseconds.
  *
  *	bench_growth [firings]
  */
@@ -9,9 +10,10 @@
 #include "report.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 
-enum { ROUNDS = 3, MOST_THREADS = 64, MOST_SCRIPTS = 16, MOST_CLAUSES = 1000 };
+enum { ROUNDS = 3, MOST_THREADS = 64, MOST_SCRIPTS = 16, MOST_CLAUSES = 1000, PAUSES = 21 };
 
 static double
 now(clockid_t clock)
@@ -159,6 +161,107 @@ by_keys(uint64_t n)
 	for (unsigned i = 1; i < 7; i++) {
 		snprintf(what, sizeof what, "%llu", (unsigned long long)keys[i]);
 		row(what, "ns", measure(make_self, n, &(struct cycle){.processes = keys[i]}, NULL));
+	}
+}
+
+/* ---- pauses ---- */
+
+struct pauses {
+	struct engine *e;
+	unsigned probe;
+	uint64_t keys;
+	atomic_bool stop;
+	atomic_uint snaps; /* so far */
+	double longest[PAUSES];
+};
+
+/* Fires as a scheduler of a VM does, and notes the longest firing between two snapshots. */
+static void *
+fire_and_note(void *arg)
+{
+	struct pauses *p = arg;
+	struct eng_budget b;
+	struct firing f = {.probe = p->probe, .thread = 1, .locked = true, .nargs = 2, .budget = &b};
+	uint64_t key = 0;
+	while (!atomic_load(&p->stop)) {
+		f.args[0] = key = key + 1 < p->keys ? key + 1 : 0;
+		eng_budget_init(&b);
+		double from = now(CLOCK_THREAD_CPUTIME_ID);
+		engine_user.fire(p->e, &f);
+		double ns = now(CLOCK_THREAD_CPUTIME_ID) - from;
+		unsigned at = atomic_load(&p->snaps);
+		if (at < PAUSES && ns > p->longest[at])
+			p->longest[at] = ns;
+	}
+	return NULL;
+}
+
+static void
+lock_nothing(void *arg, unsigned shard)
+{
+	(void)arg, (void)shard;
+}
+
+static bool
+try_nothing(void *arg, unsigned shard)
+{
+	(void)arg, (void)shard;
+	return true;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The median of the longest firings, while snapshots are taken (or not: then only time passes). */
+static double
+longest_firing(uint64_t keys, bool snapshots)
+{
+	static struct pauses p;
+	struct eng_conf c = as_conf();
+	struct why why = {"out of memory"};
+	uint64_t total = 0;
+	pthread_t tid;
+	c.nshards = 1;
+	c.aggsize = 128 << 20;
+	c.locks = (struct eng_locks){.n = 1, .lock = lock_nothing, .trylock = try_nothing, .unlock = lock_nothing};
+	memset(&p, 0, sizeof p);
+	p.keys = keys;
+	p.e = start_program(make_count, &c, &p.probe, &why);
+	if (!p.e || pthread_create(&tid, NULL, fire_and_note, &p) != 0) {
+		fprintf(stderr, "no engine: %s\n", why.text);
+		exit(1);
+	}
+	for (unsigned i = 0; i < PAUSES; i++) {
+		/* long enough for all keys */
+		nanosleep(&(struct timespec){.tv_nsec = 20000000 + (long)(keys * 400)}, NULL);
+		if (snapshots)
+			engine_user.snap(p.e, walk, &total);
+		atomic_fetch_add(&p.snaps, 1);
+	}
+	atomic_store(&p.stop, true);
+	pthread_join(tid, NULL);
+	engine_user.stop(p.e);
+	finish(p.e);
+	qsort(p.longest, PAUSES, sizeof p.longest[0], by_value);
+	return p.longest[PAUSES / 2] / 1e3;
+}
+
+static void
+by_pauses(void)
+{
+	static const uint64_t keys[] = {1, 1000, 100000, 1000000};
+	char what[64];
+	for (unsigned snapshots = 0; snapshots < 2; snapshots++) {
+		begin(snapshots ? "longest firing beside snapshots, by keys"
+				: "longest firing without snapshots, by keys");
+		for (unsigned i = 0; i < 4; i++) {
+			snprintf(what, sizeof what, "%llu", (unsigned long long)keys[i]);
+			row(what, "us", longest_firing(keys[i], snapshots));
+		}
 	}
 }
 
@@ -353,6 +456,7 @@ main(int argc, char **argv)
 {
 	uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 400000;
 	by_keys(n);
+	by_pauses();
 	by_length(n);
 	by_scripts(n);
 	by_clauses(n);

@@ -249,9 +249,10 @@ switch_on(Kind, empty, _) ->
 switch_on(Kind, dbg, _) ->
     {ok, _} = dbg:tracer(process, {fun count/2, #{}}),
     {ok, _} = dbg:p(new_processes, flags(Kind) -- [return_to]),
-    %% return_to does not tell who returns
-    patterns(Kind, [{'_', [], [{return_trace}]}]),
-    fun() -> patterns(Kind, false), dbg:stop_clear() end;
+    %% return_to does not tell who returns. From OTP 27 on dbg has a session of its own, so it must set the pattern.
+    [{ok, _} = dbg:tpl(?MODULE, leaf, 1, Spec)
+     || {K, Spec} <- [{call, []}, {call_return, [{'_', [], [{return_trace}]}]}], K =:= Kind],
+    fun() -> dbg:stop_clear() end;
 switch_on(call, counter, _) ->
     Set = case has_sessions() of
               true -> Session = trace:session_create(counter, self(), []),
