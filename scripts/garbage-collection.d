@@ -1,8 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How long does garbage collection hold processes up, how often does it run, and how much does it give back?
+ * How long does garbage collection hold processes up, how often, and what does it give back? Costs more than 5 %.
  *
- * Cost: about 0.2 us for each collection. That is little compared with the operation itself.
+ * Cost: two events for each collection, and the VM makes a list of sizes for each of them. That was 17 % of what RabbitMQ
+ * needs for a message; where processes collect seldom it is little.
  *
  *     erltrace -N NODE garbage-collection [SECONDS]
  *

@@ -3,7 +3,7 @@
  * How long does it take from sending a message until the receiver runs? A histogram in ns. Costs more than 5 %.
  *
  * Cost: about 0.1 us for each message and 0.2 us each time that a process runs. That is more than 5 % of a node that
- * mostly passes messages on: a quarter of what RabbitMQ needs.
+ * mostly passes messages on: a fifth of what RabbitMQ needs.
  *
  *     erltrace -N NODE message-latency [SECONDS]
  *
