@@ -8,7 +8,7 @@ RECEIVER=
 trap 'export_end; [ -z "$RECEIVER" ] || kill $RECEIVER' EXIT
 cat >receiver.js <<'J'
 const fs = require('fs');
-// receiver.js FILE PORT: a line for each request: path, type of the body, and its bytes. Port 0: any. FILE hang: never answers.
+// receiver.js FILE PORT: a line for each request: path, type of the body, and its bytes. FILE hang: never answers.
 const server = require('http').createServer((req, res) => {
 	const parts = [];
 	req.on('data', d => parts.push(d));
@@ -163,10 +163,15 @@ for bad in 'otlp https://collector/v1/metrics' 'otlp http://127.0.0.1:1/ 1ms' 'o
 	"$ERLTRACE" export --check export.conf 2>&1
 done
 : >otlp.txt
-node receiver.js otlp.txt 0 >port &
-RECEIVER=$!
-until [ -s port ]; do sleep 0.05; done
-port=$(cat port)
+# Not a port that the system gives to anybody: the receiver goes and comes back to it.
+port=$((20000 + $$ % 10000))
+: >port
+until [ -s port ]; do
+	port=$((port + 1))
+	node receiver.js otlp.txt $port >port 2>/dev/null &
+	RECEIVER=$!
+	until [ -s port ] || ! kill -0 $RECEIVER 2>/dev/null; do sleep 0.05; done
+done
 { cat conf; echo "otlp http://127.0.0.1:$port/v1/metrics 1s"; echo 'script script.d'; } >export.conf
 export_start
 wait_least 'erltrace_otlp_pushes_total{result="sent"}' 3
