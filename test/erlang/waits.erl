@@ -33,14 +33,15 @@ all(Slow, Quick) ->
             {start, tried(Hogs, fun() -> running(Quick, up) end, fun(C) -> ok = erltrace_tracer:close(C) end)},
             {halt, tried(Hogs, fun() -> halted(Quick) end, fun(Ref) -> receive {Ref, ok} -> ok end end)},
             {others_while_one_stops, tried(Hogs, fun() -> stopping(Slow, B) end, fun(Ref) -> receive {Ref, ok} -> ok end end)}],
-    All = has_all(Hogs, Slow, ?TRIES),
     ok = erltrace_tracer:stop(A),
     snap_all(A),
     Calls = lists:sum([begin Hog ! {calls, self()}, receive {Hog, calls, N} -> N end end || Hog <- Hogs]),
+    Lost = Calls - get(counted),
+    All = has_all(Hogs, Slow, ?TRIES),
     [exit(Hog, kill) || Hog <- Hogs],
     erlang:trace_pattern({load, call, 1}, false, [local]),
     [ok = erltrace_tracer:close(H) || H <- [A, B]],
-    Done ++ [{stop_has_all, All}, {lost, Calls - get(counted)}].
+    Done ++ [{stop_has_all, All}, {lost, Lost}].
 
 running(Object, Function) ->
     {ok, H} = erltrace_tracer:open(Object, maps:put(destructive, 1, ?CONF), self(), <<>>),
@@ -72,27 +73,33 @@ has_all(Hogs, Slow, Tries) ->
     C = running(Slow, call),
     inside(Hogs),
     ok = erltrace_tracer:stop(C),
-    Before = put(counted, 0),
+    put(counted, 0),
     snap_all(C),
-    Counted = put(counted, Before),
     ok = erltrace_tracer:close(C),
     outside(Hogs),
     %% a call may begin too late
-    Counted =:= 2 orelse has_all(Hogs, Slow, Tries - 1).
+    get(counted) =:= 2 orelse has_all(Hogs, Slow, Tries - 1).
 
 hog(To) -> hog(To, 0).
 
 hog(To, Calls) ->
     receive
-        call -> load:call(1), To ! {self(), left}, hog(To, Calls + 1);
-        {calls, From} -> From ! {self(), calls, Calls}
+        {call, Begun} -> counters:add(Begun, 1, 1), load:call(1), To ! {self(), left}, hog(To, Calls + 1);
+        {calls, From} -> From ! {self(), calls, Calls}, hog(To, Calls)
     end.
 
-%% Chilling has a limit, half of each second. A call that does not chill any more is a try that counts as waiting.
+%% Chilling has a limit, half of each second. A call that does not chill any more is a try that counts as waiting. Nothing
+%% sleeps between the beginning of the calls and what is tried: on a busy machine it would wake up after their end.
 inside(Hogs) ->
-    timer:sleep(300),
-    [Hog ! call || Hog <- Hogs],
-    timer:sleep(50).
+    timer:sleep(700),
+    Begun = counters:new(1, []),
+    [Hog ! {call, Begun} || Hog <- Hogs],
+    begun(Begun, length(Hogs)),
+    spin(erlang:monotonic_time(millisecond) + 2).
+
+begun(Begun, N) -> counters:get(Begun, 1) =:= N orelse begun(Begun, N).
+
+spin(Until) -> erlang:monotonic_time(millisecond) > Until orelse spin(Until).
 
 %% Returns whether both were inside until now, and waits for their end.
 outside(Hogs) ->
