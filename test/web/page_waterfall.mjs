@@ -72,6 +72,16 @@ export default async function (desk) {
 		assert.equal(await note(page), said);
 		assert.equal(await page.getAttribute(".waterfall .hop[aria-label*='server2']", "aria-label"), said);
 		assert.equal(await page.textContent(".waterfall .hop[aria-label*='server2'] title"), said);
+		// what the pointer is on stays when the row is drawn again, so that its leaving is noticed
+		const box = await page.locator(".waterfall .hop[aria-label*='server2']").boundingBox();
+		const at = [box.x + box.width / 2, box.y + box.height / 2];
+		assert.ok(
+			await page.evaluate((x) => {
+				const before = document.elementFromPoint(...x);
+				erltrace.draw();
+				return before.isConnected && before === document.elementFromPoint(...x);
+			}, at),
+		);
 		await page.mouse.move(5, 400);
 		await page.waitForFunction(() => document.querySelector(".view .note").textContent.startsWith("3 requests."));
 	});

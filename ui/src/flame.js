@@ -186,7 +186,9 @@ export class Flame {
 			if (!e.g.parentNode) this.svg.append(e.g);
 		}
 		for (const id of left) {
-			this.boxes.get(id).g.remove();
+			const e = this.boxes.get(id);
+			if (this.over === e) this.over = null;
+			e.g.remove();
 			this.boxes.delete(id);
 		}
 	}

@@ -202,9 +202,9 @@ export class Waterfall {
 			svg("rect", { x: x(from).toFixed(2), y: y + 4, width: Math.max(0.8, (to - from) * scale).toFixed(2), height: ROW - 8, rx: 2, fill });
 		const label = `${hop.name}  ${hop.what}`;
 		e.g.setAttribute("aria-label", text);
-		e.g.replaceChildren(
-			svg("title", {}, text),
-			svg("rect", { class: "ground", x: 2, y, width: left + this.scroller.clientWidth, height: ROW, fill: "transparent" }),
+		e.title.textContent = text;
+		for (const [k, v] of Object.entries({ x: 2, y, width: left + this.scroller.clientWidth, height: ROW })) e.ground.setAttribute(k, v);
+		e.body.replaceChildren(
 			svg("text", { x: indent, y: y + 15, fill: css.fg }, brief(label, Math.max(4, Math.floor((left - indent - 8) / CHAR)))),
 			...(hop.wait ? [box(hop.at, hop.at + hop.wait, dark ? "#6b7482" : "#a9adb4")] : []),
 			...(hop.run ? [box(hop.at + hop.wait, hop.at + hop.wait + hop.run, dark ? "#24507a" : "#b9d6ef")] : []),
@@ -213,7 +213,14 @@ export class Waterfall {
 	}
 
 	bar() {
-		const e = { g: svg("g", { role: "button", class: "hop" }) };
+		// The pointer is on the ground, which stays. If it were on a part that the next drawing replaces, nobody would be
+		// told that it leaves.
+		const e = {
+			title: svg("title"),
+			ground: svg("rect", { class: "ground", fill: "transparent" }),
+			body: svg("g", { "pointer-events": "none" }),
+		};
+		e.g = svg("g", { role: "button", class: "hop" }, e.title, e.ground, e.body);
 		e.g.addEventListener("keydown", (k) => this.walk(k, e));
 		const over = () => {
 			this.over = e;
