@@ -15,6 +15,7 @@
 #include "object/dobj.h"
 #include "object/subr.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum eng_bufpolicy { BUF_SWITCH, BUF_RING, BUF_FILL };
@@ -58,7 +59,9 @@ struct eng_conf {
 	unsigned maxoverhead; /* percent of a scheduler that tracing may take in a traced process; 0 for no limit */
 	uint64_t maxfire;     /* ns of processor time that one event may take; 0 for ENG_MAXFIRE */
 	uint64_t termbytes, termparts; /* of Erlang terms: how much one event may look at */
-	const char *node;  /* the Erlang node that this runs in, for firings without their own provider; or NULL */
+	/* NULL, or the name of the Erlang node that this runs in, for firings without their own provider. It may
+	 * change while one runs. */
+	_Atomic(const char *) *node;
 	bool outlives;     /* the memory must be readable after this process has died: see user/image.h */
 	uint64_t nonce[2]; /* identifies the memory for its reader, if it outlives the process */
 	bool verbose;      /* -v: also report what could be better */

@@ -5,6 +5,7 @@
 
 struct orphan {
 	struct engine *e;
+	_Atomic(const char *) node;
 	bool started;
 };
 
@@ -18,7 +19,8 @@ orphan_new(const struct dobj *o, const struct eng_conf *c, const char *node)
 	struct eng_conf own = *c;
 	own.nshards = 1;
 	own.link = NULL;
-	own.node = node;
+	p->node = node;
+	own.node = &p->node;
 	p->e = engine_user.create(o, &own, &why);
 	if (!p->e) {
 		free(p);

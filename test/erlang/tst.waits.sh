@@ -1,5 +1,6 @@
-# Nobody waits for a firing. While it lasts on two schedulers, a third asks for status, snapshot and records, and starts,
-# halts and stops scripts; all of that is done before it ends. And a script that is stopped meanwhile has all its calls.
+# Nobody waits for a firing. While it lasts on two schedulers, a third asks for status, snapshot and records, starts, halts
+# and stops scripts, and renames the node; all of that is done before it ends. And a script that is stopped meanwhile has
+# all its calls.
 # @@timeout: 240
 . "$srcdir/lib.sh"
 erlc -I "$srcdir" -o . "$srcdir/load.erl" "$srcdir/waits.erl" || exit 1

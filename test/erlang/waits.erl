@@ -31,6 +31,7 @@ all(Slow, Quick) ->
             {records, tried(Hogs, fun() -> <<_/binary>> = erltrace_tracer:drain(A) end)},
             {snapshot_of_another, tried(Hogs, fun() -> <<_/binary>> = erltrace_tracer:snap(B) end)},
             {start, tried(Hogs, fun() -> running(Quick, up) end, fun(C) -> ok = erltrace_tracer:close(C) end)},
+            {rename, tried(Hogs, fun rename/0)},
             {halt, tried(Hogs, fun() -> halted(Quick) end, fun(Ref) -> receive {Ref, ok} -> ok end end)},
             {others_while_one_stops, tried(Hogs, fun() -> stopping(Slow, B) end, fun(Ref) -> receive {Ref, ok} -> ok end end)}],
     ok = erltrace_tracer:stop(A),
@@ -50,6 +51,10 @@ running(Object, Function) ->
     ok = erltrace_tracer:start(H),
     ok = erltrace_tracer:go(H),
     H.
+
+%% As an attach does after the node got another name.
+rename() ->
+    ok = erltrace_tracer:node(integer_to_binary(erlang:unique_integer([positive]))).
 
 %% None of its clauses runs from here on; it is closed when events that are under way have ended.
 halted(Quick) ->

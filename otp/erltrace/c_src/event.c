@@ -187,8 +187,8 @@ builtin(struct firing *f, enum dif_builtin id, uint64_t index, uint64_t *num, co
 	(void)index;
 	switch (id) {
 	case DIF_BI_NODE:
-		*mem = ev->hub->node;
-		*len = ev->hub->nodelen + 1;
+		*mem = atomic_load_explicit(&ev->hub->node, memory_order_acquire);
+		*len = strlen(*mem) + 1;
 		return 0;
 	case DIF_BI_EPROC:
 		return ev_process_text(ev, mem, len);

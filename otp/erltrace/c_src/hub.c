@@ -72,7 +72,41 @@ hub_init(struct hub *h, unsigned nshards)
 		h->shards[i].turns.until = 1;
 	}
 	h->nshards = nshards;
+	h->node = "";
 	return true;
+}
+
+bool
+hub_set_node(struct hub *h, const char *name)
+{
+	struct hub_name *n = h->names;
+	while (n && strcmp(n->text, name) != 0)
+		n = n->next;
+	if (!n) {
+		size_t size = strlen(name) + 1;
+		n = malloc(sizeof *n + size);
+		if (!n)
+			return false;
+		memcpy(n->text, name, size);
+		n->next = h->names;
+		h->names = n;
+	}
+	atomic_store_explicit(&h->node, n->text, memory_order_release);
+	return true;
+}
+
+/* Except the one that it has. Nobody looks at them. */
+static void
+drop_names(struct hub *h)
+{
+	const char *kept = atomic_load_explicit(&h->node, memory_order_relaxed);
+	for (struct hub_name **at = &h->names, *n; (n = *at);)
+		if (n->text == kept)
+			at = &n->next;
+		else {
+			*at = n->next;
+			free(n);
+		}
 }
 
 static void
@@ -94,6 +128,8 @@ hub_destroy(struct hub *h)
 	for (unsigned i = 0; i < ERL_USER_TRACES; i++)
 		sub_free_all(&h->user[i]);
 	drop_tables(h);
+	h->node = "";
+	drop_names(h);
 	if (h->memory)
 		enif_free_env(h->memory);
 	if (h->manage)
@@ -248,6 +284,7 @@ hub_free_tables(struct hub *h)
 			return;
 	hub_quiet(h);
 	drop_tables(h);
+	drop_names(h);
 	hub_loud(h);
 }
 

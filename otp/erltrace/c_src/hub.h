@@ -126,6 +126,11 @@ struct broken {
 	} links[HUB_BROKEN];
 };
 
+struct hub_name {
+	struct hub_name *next;
+	char text[];
+};
+
 struct hub {
 	/* What every event needs is together. It is seldom written. */
 	_Alignas(64) atomic_uint wants; /* of all running scripts */
@@ -153,8 +158,8 @@ struct hub {
 	sub_list subs[ERL_NPROBES];
 	sub_list user[ERL_USER_TRACES]; /* user_trace-n */
 	atomic_uint user_on;            /* some user_trace probe is subscribed */
-	char node[256];
-	size_t nodelen;
+	_Atomic(const char *) node;     /* the node's name. Never NULL */
+	struct hub_name *names;         /* all that it has had while scripts are open, because events may look at any */
 };
 
 bool hub_init(struct hub *h, unsigned nshards);
@@ -172,6 +177,9 @@ void hub_count(struct hub *h);  /* what the running scripts want; callbacks may 
  * have passed. */
 void hub_forget_threads(struct hub *h);
 void hub_free_tables(struct hub *h); /* with the last script */
+/* The node has this name from now on; events that are under way may still see the last one. Returns false if there is
+ * no memory. */
+bool hub_set_node(struct hub *h, const char *name);
 
 /* The locks of the shards, for engines. */
 struct eng_locks hub_locks(struct hub *h);

@@ -680,18 +680,13 @@ static ERL_NIF_TERM
 nif_node(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)argc;
-	char name[sizeof the_hub.node];
+	char name[256];
 	if (!get_name(env, argv[0], name, sizeof name))
 		return enif_make_badarg(env);
 	enif_mutex_lock(the_hub.manage);
-	if (strcmp(name, the_hub.node) != 0) { /* it hardly ever changes */
-		hub_quiet(&the_hub);
-		strcpy(the_hub.node, name);
-		the_hub.nodelen = strlen(name);
-		hub_loud(&the_hub);
-	}
+	bool is_set = hub_set_node(&the_hub, name);
 	enif_mutex_unlock(the_hub.manage);
-	return ok(env);
+	return is_set ? ok(env) : error(env, "out of memory");
 }
 
 /* Copies of the module that use the library: the current code and the old one. */

@@ -124,7 +124,7 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	conf->nshards = s->hub->nshards + 1; /* the last one is the timers' */
 	s->uncounted =
 	    !conf->counters || conf->forward || conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
-	conf->node = s->hub->node;
+	conf->node = &s->hub->node;
 	conf->locks = hub_locks(s->hub);
 	const char *by;
 	conf->memory = memory_allowed(&by);

@@ -68,7 +68,8 @@ fire_unblocked(struct event *ev, const struct port_wait *w)
 		return;
 	ev_again(ev);
 	if (w->node) {
-		ev_static(ev, 0, the_hub.node, the_hub.nodelen);
+		const char *node = atomic_load_explicit(&the_hub.node, memory_order_acquire);
+		ev_static(ev, 0, node, strlen(node));
 		ev_text(ev, 1, EV_TERM, w->port);
 		ev_text(ev, 2, EV_TERM, w->node);
 	} else {

@@ -175,7 +175,7 @@ memory(struct activation *r, enum dif_builtin id, uint32_t index, size_t *len)
 		s = "global";
 		break;
 	case DIF_BI_NODE:
-		s = r->e->conf.node ? r->e->conf.node : "";
+		s = r->e->conf.node ? atomic_load_explicit(r->e->conf.node, memory_order_acquire) : "";
 		break;
 	case DIF_BI_EXECNAME:
 		if (!have(r->sh, id))
