@@ -21,14 +21,22 @@ threads_forget(void)
 ET_COLD struct thread *
 thread_find(uintptr_t self)
 {
+	static atomic_uint taken;
 	unsigned at = thread_place(self);
 	for (unsigned i = 0; i < THREADS; i++, at = (at + 1) % THREADS) {
 		struct thread *t = &thread_rows[at];
-		uintptr_t there = 0;
-		if (atomic_compare_exchange_strong_explicit(
-			&t->self, &there, self, memory_order_relaxed, memory_order_relaxed) ||
-		    there == self)
+		uintptr_t there = atomic_load_explicit(&t->self, memory_order_relaxed);
+		if (there == self)
 			return t;
+		if (there)
+			continue;
+		if (atomic_load_explicit(&taken, memory_order_relaxed) >= THREADS_MOST)
+			break;
+		if (atomic_compare_exchange_strong_explicit(
+			&t->self, &there, self, memory_order_relaxed, memory_order_relaxed)) {
+			atomic_fetch_add_explicit(&taken, 1, memory_order_relaxed);
+			return t;
+		}
 	}
 	return &shared;
 }

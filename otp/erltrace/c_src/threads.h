@@ -19,6 +19,11 @@
 #include <stdint.h>
 
 enum { THREADS = NODE_THREADS };
+/* So many rows are given away. The others stay free, so that a search soon ends, also that of a thread without one:
+ * it is done for each event. (tst.full-table.sh sets it.) */
+#ifndef THREADS_MOST
+#define THREADS_MOST (THREADS / 4 * 3)
+#endif
 
 /* Each row has a cache line of its own. It begins as struct node_thread: programs in the kernel read that part. */
 struct thread {
@@ -74,7 +79,7 @@ thread_show(const struct thread *t)
 	__atomic_store_n(&s->process, atomic_load_explicit(&t->process, memory_order_relaxed), __ATOMIC_RELAXED);
 }
 
-/* Finds or makes the row of a thread that is not at its usual place. If the table is full, threads share a row. */
+/* Finds or makes the row of a thread that is not at its usual place. If no more are given away, threads share one. */
 struct thread *thread_find(uintptr_t self);
 
 /* Nothing is known any more of what runs on the threads. No callback runs meanwhile. */
