@@ -49,6 +49,8 @@ done
 } >"$every"
 long endings "$every" sh "$tests/tst.clean.sh" $list
 rm -f "$every"
+# ten thousand attaches
+long attaches "$tests/tst.atoms.sh.out" ATTACHES=10000 sh "$tests/tst.atoms.sh"
 # a thousand scripts beside processes on dirty schedulers
 long dirty "$tests/tst.dirty.sh.out" CYCLES=1000 sh "$tests/tst.dirty.sh"
 # random scripts and damaged objects

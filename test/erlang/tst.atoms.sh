@@ -1,8 +1,9 @@
 # A script creates no atom in the node, whatever names it uses. Attaching many times creates only a few, because the
-# names of the command are used again.
+# names of the command are used again; and nothing else grows: known nodes, memory, ports, processes, descriptors, threads.
+# ATTACHES=10000 makes the test longer.
 # @@timeout: 240
 . "$srcdir/lib.sh"
-node_start
+node_start +zdntgc 1 # otherwise the VM keeps what it knew of a node that is gone for a minute
 # The atoms that were made since the count in `atoms`, without names of commands: {how many such names, the others}.
 # Names that the node has heard are all there, also of commands that it refused because one of that name was just leaving.
 new='(fun() ->
@@ -30,6 +31,17 @@ script 2000
 script 3000
 # but the names of commands: as many as there are at once on this machine, whatever nodes they go to
 node_eval "{_, Others} = $new, {script, length(Others) < 4 orelse Others}."
+seen='(fun() ->
+	[erlang:garbage_collect(P) || P <- processes()],
+	[length(nodes(known)), erlang:memory(total) bsr 10, erlang:system_info(port_count), erlang:system_info(process_count), length(ets:all())]
+end)()'
+files() {
+	echo "$(ls "/proc/$NODE_PID/fd" | wc -l) $(ls "/proc/$NODE_PID/task" | wc -l) $(awk '/^VmRSS/ { print $2 }' "/proc/$NODE_PID/status")"
+}
+clean_node >/dev/null
+node_eval "$seen." >/dev/null # what the question itself makes
+node_eval "persistent_term:put(atoms, erlang:system_info(atom_count)), persistent_term:put(seen, $seen), ok."
+before=$(files)
 i=0
 while [ $i -lt "$ATTACHES" ]; do
 	trace -q -n 'BEGIN { exit(0); }' >/dev/null || echo "attach $i failed"
@@ -37,3 +49,9 @@ while [ $i -lt "$ATTACHES" ]; do
 done
 node_eval "{Names, Others} = $new, {attaches, length(Others) < 8 orelse Others, Names < 30}."
 echo "after: $(clean_node)"
+# More than before: by how much. The last question's own connection may be there for a moment.
+node_eval "Before = persistent_term:get(seen),
+	Grown = fun() -> [{What, N1 - N0} || {{What, Most}, {N0, N1}} <- lists:zip([{known, 30}, {kilobytes, 1024}, {ports, 0}, {processes, 0}, {tables, 0}], lists:zip(Before, $seen)), N1 - N0 > Most] end,
+	Wait = fun Wait(0) -> Grown(); Wait(N) -> case Grown() of [] -> nothing; _ -> timer:sleep(100), Wait(N - 1) end end,
+	{grown, Wait(100)}."
+echo "$before $(files)" | awk '{ print $4 <= $1 + 1 && $5 <= $2 && $6 < $3 + 8192 ? "the process: as before" : "the process: " $0 }'
