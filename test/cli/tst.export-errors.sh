@@ -109,4 +109,6 @@ metric '@n size_total buckets 1..7: A count.'
 metric '@k size_bucket by a, b: Sizes.'
 "$ERLTRACE" export 2>&1 | head -n 1
 "$ERLTRACE" export --check nofile 2>&1
+# a cookie is never an argument
+"$ERLTRACE" export --cookie secret c.conf 2>&1 | head -n 1
 exit 0

@@ -87,6 +87,7 @@ cases() ->
      {"no control term", {frame, <<112>>}},
      {"a distribution header", {frame, <<131, 68, 0, 131, 104, 1, 97, 2>>}},
      {"a message of 4 GiB", {raw, <<16#FFFFFFFF:32, 112, 131>>}},
+     {"a message of 1,000 MiB that does not come", {raw, <<1048576000:32, 112, 131, 104>>}},
      {"half a message", {raw, <<0, 0, 1, 0, 112, 131, 104>>}},
      {"ticks, then nothing", {raw, <<0:320>>}},
      {"a result that is nothing of the kind", {message, <<131, 104, 2, 119, 3, "rex", 104, 0>>}}].

@@ -32,5 +32,5 @@ echo "after: $(clean_node)"
 node_eval 'storm:programs(1, 1).'
 [ "$(ls "/proc/$NODE_PID/task" | wc -l)" -le "$tasks" ] || ls "/proc/$NODE_PID/task" | wc -l
 [ "$(ls "/proc/$NODE_PID/fd" | wc -l)" -le "$((files + 2))" ] || ls -l "/proc/$NODE_PID/fd"
-grep -v '^up$' "$NODE.log"
+grep -i -e error -e crash "$NODE.log"
 node_alive && echo alive
