@@ -14,8 +14,9 @@ erlang*:gen:call/4:entry
 erlang*:gen:call/4:return
 /self->asked/
 {
-	@wait[self->server] = quantize(timestamp - self->asked);
-	@total[self->server] = sum(timestamp - self->asked);
+	this->waited = timestamp - self->asked;
+	@wait[self->server] = quantize(this->waited);
+	@total[self->server] = sum(this->waited);
 	self->asked = 0;
 	self->server = 0;
 }

@@ -15,8 +15,9 @@ erlang*:::gc_minor-start
 erlang*:::gc_major-end
 /self->t/
 {
-	@time["major"] = quantize(timestamp - self->t);
-	@total["major"] = sum(timestamp - self->t);
+	this->took = timestamp - self->t;
+	@time["major"] = quantize(this->took);
+	@total["major"] = sum(this->took);
 	@words["major"] = sum((int)arg1 > 0 ? (int)arg1 : 0);
 	self->t = 0;
 }
@@ -24,8 +25,9 @@ erlang*:::gc_major-end
 erlang*:::gc_minor-end
 /self->t/
 {
-	@time["minor"] = quantize(timestamp - self->t);
-	@total["minor"] = sum(timestamp - self->t);
+	this->took = timestamp - self->t;
+	@time["minor"] = quantize(this->took);
+	@total["minor"] = sum(this->took);
 	@words["minor"] = sum((int)arg1 > 0 ? (int)arg1 : 0);
 	self->t = 0;
 }

@@ -13,7 +13,8 @@ erlang*:::process-scheduled
 erlang*:::process-unscheduled
 /self->in/
 {
-	@slice = quantize(timestamp - self->in);
-	@total = sum(timestamp - self->in);
+	this->ran = timestamp - self->in;
+	@slice = quantize(this->ran);
+	@total = sum(this->ran);
 	self->in = 0;
 }

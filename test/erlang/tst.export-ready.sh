@@ -17,6 +17,10 @@ wait({Pid, Ref}) -> receive {'DOWN', Ref, process, Pid, _} -> ok end.
 run() ->
     {ok, _} = gen_server:start({local, till}, ?MODULE, [], []),
     [x = gen_server:call(till, x) || _ <- lists:seq(1, 25)],
+    %% answers come to an alias of the caller, each to another
+    {ok, Other} = gen_server:start(?MODULE, [], []),
+    [x = gen_server:call(Other, x) || _ <- lists:seq(1, 20000)],
+    ok = gen_server:stop(Other),
     [wait(spawn_monitor(?MODULE, born, [])) || _ <- lists:seq(1, 12)],
     [wait(spawn_monitor(fun() -> exit({shutdown, x}) end)) || _ <- lists:seq(1, 7)],
     [wait(spawn_monitor(fun() -> exit(boom) end)) || _ <- lists:seq(1, 5)],
