@@ -8,7 +8,7 @@
 
 %% Operations of a slice: some milliseconds.
 kinds() ->
-    [{call, 20000}, {return, 8000}, {send, 10000}, {queued, 10000}, {spawn, 1500}, {exit, 1500}, {scheduled, 8000}, {unscheduled, 8000},
+    [{call, 20000}, {return, 8000}, {send, 10000}, {queued, 10000}, {spawn, 1500}, {exit, 1500}, {scheduled, 8000}, {unscheduled, 8000}, {switch, 8000},
      {gc, 2000}, {counted, 400000}, {text, 60}].
 
 %% {Measured, Estimated}, with a D object whose first clause counts, and the library.
@@ -38,6 +38,7 @@ measure(Kind, N, Object, Library) ->
 bindings(Kind) when Kind =:= call; Kind =:= counted -> [function(1, <<"entry">>)];
 bindings(return) -> [function(1, <<"entry">>), function(2, <<"return">>)];
 bindings(text) -> [binding(1, {<<"erlang">>, <<"cost">>, <<"floats/1">>, <<"entry">>})];
+bindings(switch) -> [probe(1, <<"process-scheduled">>), probe(2, <<"process-unscheduled">>)];
 bindings(gc) -> [probe(1, <<"gc_minor-start">>), probe(2, <<"gc_minor-end">>)];
 bindings(Kind) ->
     [probe(1, maps:get(Kind, #{send => <<"message-send">>, queued => <<"message-queued">>, spawn => <<"process-spawn">>, exit => <<"process-exit">>,

@@ -41,4 +41,5 @@ path 'time of a call' call tracer_trace_call 2 2241 'erlang*:steps:leaf/1:entry 
 path send send tracer_trace 1 502 'erlang*:::message-send { @[copyinstr(arg1)] = count(); }'
 path spawn spawn tracer_trace_procs 1 624 'erlang*:::process-spawn { @[copyinstr(arg1)] = count(); }'
 path scheduled yield tracer_trace_running_procs 1 629 'erlang*:::process-scheduled { @[copyinstr(arg1)] = count(); }'
+path 'switch, of which only the process is wanted' yield tracer_enabled_running_procs 2 710 'erlang*:::process-scheduled, erlang*:::process-unscheduled { @[probename] = count(); }'
 [ "$measured" ] || { echo "the numbers are of gcc 12, and this is another" >&2; exit 67; }

@@ -11,7 +11,7 @@ trace --compile-only -o text.dobj -n 'erlang*:cost:floats/1:entry { @[text(args[
 
 # Others take the processor and its caches away as they like: one of five measurements must fit.
 [ "$(node_eval 'erlang:system_info(otp_release) >= "27".')" = true ] && counted=counted || counted=
-for kind in call return send spawn exit unscheduled text $counted; do
+for kind in call return send spawn exit unscheduled switch gc text $counted; do
 	fits=
 	[ $kind = text ] && object=text.dobj || object=cost.dobj
 	for try in 1 2 3 4 5; do
@@ -21,5 +21,12 @@ for kind in call return send spawn exit unscheduled text $counted; do
 		[ "$fits" = 1 ] && break
 	done
 	[ "$kind $fits" = 'counted 1' ] || echo "$kind $fits"
+	case $kind in
+	return) calls=$(echo "$said" | tr -d '{} ' | cut -d, -f1) ;;
+	gc) collections=$(echo "$said" | tr -d '{} ' | cut -d, -f1) ;;
+	esac
 done
+# Both are two events. The VM makes no list of sizes for a collection of which only the process is wanted: that would
+# take four times as long.
+[ "$collections" -lt $((calls * 2)) ] && echo 'collections cost little' || echo "a collection $collections ns, a call $calls"
 node_alive && clean_node release

@@ -32,6 +32,7 @@ struct event {
 	unsigned look_told; /* bit: a script that knows of look.over */
 	struct metered metered;
 	ERL_NIF_TERM tag;      /* the VM's name for what happened; 0 if the VM did not report it */
+	bool brief;            /* it was only asked about: fire_asked() in tracer.c */
 	uint32_t mfa;          /* the function that it is about; 0 if none or unknown */
 	uint64_t count;        /* of the shard's events */
 	const struct sub *sub; /* whose clauses run now */
@@ -90,6 +91,7 @@ ev_init(struct event *ev, struct hub *h, struct hub_shard *s, unsigned shard, Er
 	    atomic_load_explicit(&h->termbytes, memory_order_relaxed));
 	ev->look_told = 0;
 	ev->tag = 0;
+	ev->brief = false;
 	ev->mfa = 0;
 	ev->metered.weight = 0;
 	ev->metered.nfired = 0;

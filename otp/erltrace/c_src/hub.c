@@ -230,6 +230,25 @@ hub_tables(struct hub *h)
 	return h->mfas && h->procs && h->ports;
 }
 
+/* Which probes can fire while the VM asks whether the event is wanted. */
+static void
+count_brief(struct hub *h, unsigned wants)
+{
+	static const enum erl_probe of_running[] = {ERLP_PROCESS_SCHEDULED, ERLP_PROCESS_UNSCHEDULED},
+				    of_gc[] = {
+					ERLP_GC_MAJOR_START, ERLP_GC_MINOR_START, ERLP_GC_MAJOR_END, ERLP_GC_MINOR_END};
+	bool gc = !(wants & WANT(ES_ALL)) &&
+		  !atomic_load_explicit(&h->on[ERLP_PROCESS_HEAP_GROW], memory_order_relaxed) &&
+		  !atomic_load_explicit(&h->on[ERLP_PROCESS_HEAP_SHRINK], memory_order_relaxed);
+	for (unsigned i = 0; i < sizeof of_running / sizeof *of_running; i++)
+		atomic_store_explicit(&h->brief[of_running[i]],
+		    atomic_load_explicit(&h->runs_plainly, memory_order_relaxed) &&
+			sub_is_brief(h->subs[of_running[i]]),
+		    memory_order_relaxed);
+	for (unsigned i = 0; i < sizeof of_gc / sizeof *of_gc; i++)
+		atomic_store_explicit(&h->brief[of_gc[i]], gc && sub_is_brief(h->subs[of_gc[i]]), memory_order_relaxed);
+}
+
 void
 hub_count(struct hub *h)
 {
@@ -259,8 +278,9 @@ hub_count(struct hub *h)
 		calls_only &= !atomic_load_explicit(&h->on[of_calls[i]], memory_order_relaxed);
 	atomic_store_explicit(&h->calls_only, calls_only, memory_order_release);
 	atomic_store_explicit(&h->runs_plainly,
-	    !(wants & (WANT_SLOT | WANT_SAMPLE | WANT_RUN | WANT_WHERE | WANT_UNBLOCK | WANT_EXIT | WANT(ES_ALL))),
+	    !(wants & (WANT_SLOT | WANT_SAMPLE | WANT_RUN | WANT_WHERE | WANT_UNBLOCK | WANT(ES_ALL))),
 	    memory_order_relaxed);
+	count_brief(h, wants);
 	atomic_store_explicit(&h->termparts, parts, memory_order_relaxed);
 	atomic_store_explicit(&h->termbytes, bytes, memory_order_relaxed);
 	atomic_store_explicit(&h->nrunning, running, memory_order_relaxed);

@@ -39,10 +39,11 @@ struct sub {
 	struct sub *removed; /* the next one that is in no list any more */
 	unsigned script;     /* row of hub.scripts */
 	unsigned probe;      /* for firing.probe */
-	unsigned args;       /* bit n: some clause looks at argument n; SUB_FUNCTION */
+	unsigned args;       /* bit n: some clause looks at argument n; SUB_FUNCTION, SUB_WHOLE */
 };
 
 #define SUB_FUNCTION (1u << 31) /* a function by name, for clauses in the kernel: process, mfa, depth */
+#define SUB_WHOLE (1u << 30)    /* its clauses need more than the process, whatever arguments they look at */
 
 typedef struct sub *_Atomic sub_list;
 
@@ -50,6 +51,15 @@ bool sub_add(sub_list *list, unsigned script, unsigned probe, unsigned args);
 /* Adds them to *removed: callbacks may still look at them. */
 void sub_remove(sub_list *list, unsigned script, struct sub **removed);
 void sub_free_removed(struct sub **removed);
+/* Returns whether no subscriber needs more than the process, which is argument 0. */
+static inline bool
+sub_is_brief(const struct sub *list)
+{
+	unsigned args = 0;
+	for (; list; list = list->next)
+		args |= list->args;
+	return !(args & ~1u);
+}
 void sub_free_all(sub_list *list);
 
 /* What brings events for which no clause runs. */
@@ -149,7 +159,8 @@ struct hub {
 	ErlNifMutex *manage;
 	ErlNifEnv *memory; /* of memo: what the hub process wants its successor to know, or NULL */
 	ERL_NIF_TERM memo;
-	atomic_bool on[ERL_NPROBES]; /* some running script has subscribed to it */
+	atomic_bool on[ERL_NPROBES];    /* some running script has subscribed to it */
+	atomic_bool brief[ERL_NPROBES]; /* and nobody needs more of it than the process: tracer.c */
 	struct broken broken;
 	struct samples samples;
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN];     /* processes of erltrace itself: never traced */

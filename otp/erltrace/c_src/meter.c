@@ -31,21 +31,22 @@ cpu_clock(void)
 /*
  * In hundredths of a unit, from test/erlang/cost.erl: how much longer an operation takes when it is traced, without the
  * measured part. From OTP 27 on the VM goes through the sessions of a process. Columns: OTP 25 and 26; OTP 27 and
- * later.
+ * later; on any, if the clauses ran in the VM's question (fire_asked()).
  */
 struct around {
-	const ERL_NIF_TERM *tags[3];
-	unsigned before_27, from_27;
+	const ERL_NIF_TERM *tags[4];
+	unsigned before_27, from_27, brief;
 };
 static const struct around arounds[] = {
-    {{&atom_call}, 110, 160},
-    {{&atom_return_to, &atom_return_from, &atom_exception_from}, 80, 50},
-    {{&atom_send}, 10, 40},
-    {{&atom_receive}, 50, 60},
-    {{&atom_spawned, &atom_spawn}, 1050, 1600},
-    {{&atom_exit}, 1050, 1650},
-    {{&atom_in, &atom_in_exiting}, 250, 430},
-    {{&atom_out, &atom_out_exiting, &atom_out_exited}, 290, 385},
+    {{&atom_call}, 110, 160, 0},
+    {{&atom_return_to, &atom_return_from, &atom_exception_from}, 80, 50, 0},
+    {{&atom_send}, 10, 40, 0},
+    {{&atom_receive}, 50, 60, 0},
+    {{&atom_spawned, &atom_spawn}, 1050, 1600, 0},
+    {{&atom_exit}, 1050, 1650, 0},
+    {{&atom_in, &atom_in_exiting}, 250, 430, 150},
+    {{&atom_out, &atom_out_exiting, &atom_out_exited}, 290, 385, 150},
+    {{&atom_gc_minor_start, &atom_gc_minor_end, &atom_gc_major_start, &atom_gc_major_end}, 60, 60, 40},
 };
 enum { AROUND_OTHER = 60, UNSEEN = 200 }; /* UNSEEN: from the first question to the callback */
 enum { COUNTED = 27 }; /* a call that is only counted; more if schedulers call one function at the same instant */
@@ -53,6 +54,15 @@ enum { COUNTED = 27 }; /* a call that is only counted; more if schedulers call o
 enum { ROUNDS = 16, UNITS = 64 };
 static atomic_uint unit = 16 * 120; /* sixteenths of a ns */
 static atomic_bool has_sessions;
+static atomic_uint clock_cost[2] = {25, 250}; /* ns of mono_ns() and cpu_clock() */
+
+/* ns of `all` without those that reading a clock so many times took. */
+static uint64_t
+without_reads(uint64_t all, bool by_cpu, unsigned reads)
+{
+	uint64_t took = (uint64_t)atomic_load_explicit(&clock_cost[by_cpu], memory_order_relaxed) * reads;
+	return all > took ? all - took : 0;
+}
 
 /* Does what the VM does to report an event, UNITS times, through the interface that it gives us. */
 static uint64_t
@@ -69,6 +79,28 @@ time_round(ErlNifEnv *env)
 	return took;
 }
 
+static uint64_t
+time_reads(bool by_cpu)
+{
+	uint64_t from = cpu_clock();
+	for (unsigned i = 0; i < UNITS; i++)
+		by_cpu ? cpu_clock() : mono_ns();
+	return cpu_clock() - from;
+}
+
+/* Sorts them. Neither the least disturbed round counts nor those in which the processor was taken away. */
+static uint64_t
+typical(uint64_t took[ROUNDS])
+{
+	for (unsigned i = 0; i < ROUNDS; i++)
+		for (unsigned k = i; k && took[k] < took[k - 1]; k--) {
+			uint64_t t = took[k];
+			took[k] = took[k - 1];
+			took[k - 1] = t;
+		}
+	return took[ROUNDS / 4];
+}
+
 void
 meter_calibrate(void)
 {
@@ -78,34 +110,40 @@ meter_calibrate(void)
 	enif_system_info(&info, sizeof info);
 	atomic_store_explicit(
 	    &has_sessions, info.otp_release && strtol(info.otp_release, NULL, 10) >= 27, memory_order_relaxed);
+	for (unsigned by_cpu = 0; by_cpu < 2; by_cpu++) {
+		for (unsigned i = 0; i < ROUNDS; i++)
+			took[i] = time_reads(by_cpu);
+		atomic_store_explicit(&clock_cost[by_cpu], (unsigned)(typical(took) / UNITS), memory_order_relaxed);
+	}
 	if (!env)
 		return;
-	for (unsigned i = 0; i < ROUNDS; i++) {
+	for (unsigned i = 0; i < ROUNDS; i++)
 		took[i] = time_round(env);
-		for (unsigned k = i; k && took[k] < took[k - 1]; k--) {
-			uint64_t t = took[k];
-			took[k] = took[k - 1];
-			took[k - 1] = t;
-		}
-	}
 	enif_free_env(env);
-	/* neither the least disturbed round nor those in which the processor was taken away */
-	atomic_store_explicit(&unit, (unsigned)(took[ROUNDS / 4] * 16 / UNITS), memory_order_relaxed);
+	atomic_store_explicit(&unit, (unsigned)(typical(took) * 16 / UNITS), memory_order_relaxed);
+}
+
+/* Returns the row's part for the event, in hundredths of a unit. */
+static unsigned
+part_of(const struct around *a, bool brief)
+{
+	if (brief)
+		return a->brief;
+	return atomic_load_explicit(&has_sessions, memory_order_relaxed) ? a->from_27 : a->before_27;
 }
 
 /* ns */
 static uint64_t
-around(ERL_NIF_TERM tag, bool seen)
+around(const struct event *ev, bool seen)
 {
-	if (!tag)
+	uint64_t part = AROUND_OTHER + (seen ? 0 : UNSEEN);
+	if (!ev->tag)
 		return 0;
-	uint64_t part = AROUND_OTHER;
 	for (unsigned i = 0; i < sizeof arounds / sizeof *arounds; i++)
-		for (unsigned k = 0; k < 3 && arounds[i].tags[k]; k++)
-			if (*arounds[i].tags[k] == tag)
-				part = atomic_load_explicit(&has_sessions, memory_order_relaxed) ? arounds[i].from_27
-												 : arounds[i].before_27;
-	return (part + (seen ? 0 : UNSEEN)) * atomic_load_explicit(&unit, memory_order_relaxed) / 1600;
+		for (unsigned k = 0; k < 4 && arounds[i].tags[k]; k++)
+			if (*arounds[i].tags[k] == ev->tag)
+				part = part_of(&arounds[i], ev->brief) + (seen || ev->brief ? 0 : UNSEEN);
+	return part * atomic_load_explicit(&unit, memory_order_relaxed) / 1600;
 }
 
 ET_COLD void
@@ -181,9 +219,9 @@ meter_fire(struct event *ev, struct script *s, unsigned probe)
 	else if (ev->budget.began)
 		meter_long(ev, s, probe);
 	else if (by_cpu)
-		fired(ev, s, probe, cpu_clock() - before);
+		fired(ev, s, probe, without_reads(cpu_clock() - before, true, 1));
 	else {
-		uint64_t ns = mono_ns() - before;
+		uint64_t ns = without_reads(mono_ns() - before, false, 1);
 		fired(ev, s, probe, ns < SHORT ? ns : SHORT);
 	}
 }
@@ -340,11 +378,12 @@ besides(struct event *ev, uint64_t own, uint64_t now)
 	}
 	if (is_long)
 		own = m->cpu ? LOOKED : own;
-	uint64_t rest = all > own ? all - own : 0;
+	/* meter_fire() has read it twice, and none of that is in `own` */
+	uint64_t rest = without_reads(all > own ? all - own : 0, m->cpu != 0, 1 + 2 * m->nfired);
 	t->careful = rest >= SHORT || own >= SHORT ? CAREFUL : t->careful - (t->careful > 0);
 	if (!m->cpu)
 		rest = is_long ? 0 : rest < SHORT ? rest : SHORT;
-	return rest + (is_long ? 0 : around(ev->tag, m->whole));
+	return rest + (is_long ? 0 : around(ev, m->whole));
 }
 
 ET_COLD void

@@ -335,7 +335,8 @@ subscribe(struct opened *s, sub_list *list, unsigned index, unsigned wants)
 {
 	struct hub *h = s->hub;
 	enif_mutex_lock(h->manage);
-	bool ok = sub_add(list, s->row->index, index, script_looks(s, index));
+	unsigned whole = s->row->stacks || s->row->way != RUN_ENGINE ? SUB_WHOLE : 0;
+	bool ok = sub_add(list, s->row->index, index, script_looks(s, index) | whole);
 	if (ok)
 		s->row->wants |= wants;
 	enif_mutex_unlock(h->manage);

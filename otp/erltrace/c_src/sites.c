@@ -140,7 +140,7 @@ add_site(struct hub *h, struct script *row, unsigned probe)
 {
 	unsigned args = arguments_of(probe);
 	const struct erl_needs *n = &erl_rows[probe].needs;
-	if (!sub_add(&h->subs[probe], HUB_SCRIPTS, probe, args))
+	if (!sub_add(&h->subs[probe], HUB_SCRIPTS, probe, args | SUB_WHOLE))
 		return false;
 	row->probes[probe] = true;
 	row->wants |= script_wants(row, n->source) | (!n->looks || n->looks & args ? n->wants : 0);

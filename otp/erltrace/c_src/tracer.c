@@ -1,8 +1,8 @@
 /*
  * The erl_tracer: what the VM calls, in the process that triggered the event.
  *
- * `enabled` comes first and decides. It is called twice for each traced function call, so it does next to nothing. The
- * other callbacks are in trace_*.c.
+ * `enabled` comes first and decides. It is called twice for each traced function call, so it does next to nothing; but
+ * events of which only the process is wanted are over with it. The other callbacks are in trace_*.c.
  */
 #include "callback.h"
 #include "requests.h"
@@ -63,7 +63,47 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT(ES_REQUEST) | WANT_SIGNAL)
 ENABLED(ports, WANT(ES_PORTS) | WANT(ES_PORTRECV))
 ENABLED(running_ports, 0)
-ENABLED(garbage_collection, WANT(ES_GC))
+
+/*
+ * After this question the VM would look for the function, make terms of the event and call again, which costs more than
+ * most clauses. If nobody needs more than the process, the clauses run here, and the VM is told that nobody wants the
+ * event. Returns false if somebody does.
+ */
+static ET_HOT bool
+fire_asked(ErlNifEnv *env, const ERL_NIF_TERM argv[], enum erl_probe id)
+{
+	struct event ev;
+	unsigned index;
+	if (!atomic_load_explicit(&the_hub.brief[id], memory_order_relaxed))
+		return false;
+	struct hub_shard *s = hub_enter(&the_hub, &index);
+	const struct sub *list = subs(id);
+	bool brief = sub_is_brief(list); /* a script may have come meanwhile */
+	if (!brief || !the_hub.nrunning) {
+		hub_leave(s);
+		return brief;
+	}
+	ev_init(&ev, &the_hub, s, index, env, argv[2]);
+	ev.tag = argv[0];
+	ev.brief = true;
+	ev_text(&ev, 0, EV_TERM, argv[2]);
+	ev_fire(&ev, list);
+	ev_end(&ev);
+	return true;
+}
+
+ET_HOT ERL_NIF_TERM
+tracer_enabled_garbage_collection(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+	ERL_NIF_TERM tag = argv[0];
+	(void)argc;
+	enum erl_probe id = tag == atom_gc_minor_start   ? ERLP_GC_MINOR_START
+			    : tag == atom_gc_minor_end   ? ERLP_GC_MINOR_END
+			    : tag == atom_gc_major_start ? ERLP_GC_MAJOR_START
+							 : ERLP_GC_MAJOR_END;
+	ERL_NIF_TERM answer = decide(argv[2], WANT(ES_GC) | WANT(ES_ALL));
+	return answer == atom_trace && fire_asked(env, argv, id) ? atom_discard : answer;
+}
 
 /* The tracer's state is `levels` in the process that finds out about the stack: level.h. */
 ET_HOT ERL_NIF_TERM
@@ -147,7 +187,12 @@ tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]
 			 : tag == atom_out        ? is_on(ERLP_PROCESS_UNSCHEDULED)
 			 : tag == atom_in_exiting ? is_on(ERLP_PROCESS_SCHEDULED)
 						  : tag != atom_out_exiting || is_on(ERLP_PROCESS_UNSCHEDULED);
-	return is_wanted ? decide(argv[2], WANT(ES_RUNNING)) : atom_discard;
+	if (!is_wanted || decide(argv[2], WANT(ES_RUNNING) | WANT_EXIT) == atom_discard)
+		return atom_discard;
+	bool told = tag == atom_in    ? fire_asked(env, argv, ERLP_PROCESS_SCHEDULED)
+		    : tag == atom_out ? fire_asked(env, argv, ERLP_PROCESS_UNSCHEDULED)
+				      : false;
+	return told ? atom_discard : atom_trace;
 }
 
 /* -- for all callbacks -------------------------------------------------------------------------------------------- */
