@@ -1,6 +1,6 @@
 # Alerts with thousands of keys, a webhook that never answers and a command that cannot write because the disk is full:
 # 1,000 alerts are kept and the others counted, what fails is said once and tried again, a command that works is told all
-# the same, memory does not grow, and SIGTERM ends it at once.
+# the same, neither memory nor open files grow, and SIGTERM ends it at once.
 # @@timeout: 120
 . "$srcdir/export.sh"
 hang_pid=
@@ -50,9 +50,17 @@ done
 value erltrace_alerts_active
 fetch /metrics | grep '^erltrace_alert_messages_total' | sed 's/ .*result/ result/; s/} .*/}/' | sort | uniq -d
 grep -c 'alerts could not be told: sh ended' export.err
+files() {
+	ls "/proc/$EXPORT_PID/fd" | wc -l
+}
+open=$(files)
 before=$(awk '/VmRSS/ { print $2 }' "/proc/$EXPORT_PID/status")
 dropped=$(value erltrace_alerts_dropped_total)
 wait_least erltrace_alerts_dropped_total $((dropped + 3000))
 after=$(awk '/VmRSS/ { print $2 }' "/proc/$EXPORT_PID/status")
+# A message to the webhook is given up after ten seconds, and no connection stays of it.
+wait_least "erltrace_alert_messages_total{to=\"1: http://127.0.0.1:$(cat port)/\",result=\"failed\"}" 1
+wait_said 'did not answer within 10 s; trying again'
+[ "$(files)" -le $((open + 1)) ] && echo 'open files stay' || echo "open files: $open, then $(files)"
 [ "$after" -lt $((before + 30000)) ] && echo 'memory stays' || echo "memory: $before kB, then $after"
 export_stop
