@@ -1,7 +1,8 @@
 /*
  * Births and deaths of processes.
  *
- * Cost: some 0.6 us for each process that is born and ends.
+ * Cost: 1.1 us for each process that is born and ends. That is more than 1 % of a busy scheduler on which more than 9,000
+ * processes are born in a second.
  *
  * @metric @born erlang_process_spawns_total by function: Processes that were born, by the function that they run.
  * @metric @died erlang_process_exits_total by reason: Processes that ended: normal, shutdown, killed or error.

@@ -1,7 +1,8 @@
 /*
  * Time slices: how often processes run, and for how long.
  *
- * Cost: some 0.2 us each time that a process runs, on top of what the VM needs to report it.
+ * Cost: 0.4 us each time that a process runs, twice that on schedulers that mostly sleep. That is more than 1 % of a busy
+ * scheduler which changes its process more than 24,000 times a second.
  *
  * @metric @slice erlang_process_run_seconds in ns sum @total buckets 250..10000000000: How long a process runs when it runs.
  */
