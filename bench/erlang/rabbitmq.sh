@@ -4,9 +4,13 @@
 #
 # The processor time of the broker for one message is what counts: other programs on the machine hardly change it. The
 # messages in a second are there too; they are what the machine had to give in that moment.
+#
+# WAYS: some ways instead of all. A ready script with a number behind it, message-latency/16, traces one process of so
+# many (-x sample). KEEP: a folder for what the scripts print. CONNECTIONS: of the client, each with a queue of its own; 1 if unset.
 build=$(cd "$1" && pwd) || exit
 rounds=${2:-5}
 messages=${3:-50000}
+connections=${CONNECTIONS:-1}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 server=/usr/lib/rabbitmq/bin/rabbitmq-server
 plugins=$(echo /usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins)
@@ -72,7 +76,7 @@ route=2
 ask 'erlang:function_exported(rabbit_exchange, route, 3).' | grep -q 'ok, true' && route=3
 
 load() {
-	ERL_LIBS=$plugins erl +sbwt none -noinput -pa "$build/test/erlang" -run amqp_load main 127.0.0.1 "$port" "$1" >load.log 2>&1
+	ERL_LIBS=$plugins erl +sbwt none -noinput -pa "$build/test/erlang" -run amqp_load main 127.0.0.1 "$port" "$1" "$connections" >load.log 2>&1
 	grep -q "^got $1$" load.log || fail 'the client did not get what it sent'
 }
 cpu() { # ns of all threads
@@ -89,12 +93,17 @@ trace_on() { # trace_on ARGUMENTS…
 		sleep 0.1
 	done
 }
-ready() { trace_on -s "$top/scripts/$1.d"; }
+ready() { # ready SCRIPT[/SAMPLE]
+	case $1 in
+	*/*) trace_on -x sample="${1#*/}" -s "$top/scripts/${1%/*}.d" ;;
+	*) trace_on -s "$top/scripts/$1.d" ;;
+	esac
+}
 dbg() { ask "bench_dbg:start($1)." | grep -q 'ok, ok' || fail "dbg: $1"; }
 begin() {
 	case $1 in
 	untraced*) ;;
-	message-latency | server-latency | garbage-collection | process-scheduling | messages | spawns) ready "$1" ;;
+	message-latency | server-latency | garbage-collection | process-scheduling | messages | spawns | */*) ready "$1" ;;
 	function) trace_on -n "erlang*:rabbit_exchange:route/$route:entry { self->t = timestamp; } erlang*:rabbit_exchange:route/$route:return /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }" ;;
 	count-all) trace_on -n 'erlang*:rabbit*:*:entry { @[probemod, probefunc] = count(); }' ;;
 	dbg-message-latency) dbg messages ;;
@@ -110,6 +119,7 @@ end() {
 	*)
 		kill -TERM $trace_pid
 		wait $trace_pid
+		[ -z "$KEEP" ] || cp trace.out "$KEEP/$(echo "$way" | tr / -).$round"
 		trace_pid=
 		until ask 'code:is_loaded(erltrace_tracer).' | grep -q 'ok, false'; do sleep 0.1; done
 		;;

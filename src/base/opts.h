@@ -108,6 +108,7 @@ enum opt_flag {
 	X(QUIETRESIZE, "quietresize", OK_FLAG, 1, OF_RUN) \
 	X(RAWBYTES, "rawbytes", OK_FLAG, 0, OF_DYNAMIC) \
 	X(RAWTEXT, "rawtext", OK_FLAG, 0, OF_DYNAMIC) \
+	X(SAMPLE, "sample", OK_INT, 1, OF_RUN) \
 	X(SCRATCHSIZE, "scratchsize", OK_SIZE, 64 << 10, OF_RUN) \
 	X(SETENV, "setenv", OK_LIST, 0, OF_CLI | OF_OUTSIDE) \
 	X(SPECSIZE, "specsize", OK_SIZE, 32 << 10, OF_RUN) \

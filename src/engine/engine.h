@@ -26,7 +26,8 @@ enum {
 	ENG_TERMBYTES_LEAST = 256,
 	ENG_TERMBYTES_MOST = 1 << 20,
 	ENG_TERMPARTS_LEAST = 256,
-	ENG_TERMPARTS_MOST = 64 << 10
+	ENG_TERMPARTS_MOST = 64 << 10,
+	ENG_SAMPLE_MOST = 1 << 20
 };
 
 /*
@@ -67,6 +68,7 @@ struct eng_conf {
 	bool verbose;      /* -v: also report what could be better */
 	uint64_t forward;  /* in a node: not 0 if the clauses run in the kernel, which gets the events with this key */
 	bool counters;     /* in a node: calls may be counted by the VM, instead of with an event each */
+	uint64_t sample;   /* in a node: one process of so many is traced */
 	unsigned mergeabove; /* with more nodes than this, some merge snapshots for the others (node/cluster.h) */
 	void *link;          /* the connection of an engine in another process; NULL for other engines */
 	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread

@@ -56,6 +56,9 @@ check_conf(const struct eng_conf *c, struct why *why)
 		why_set(why, "termparts is %llu: it can be %d to %d", (unsigned long long)c->termparts,
 		    ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST);
 		return false;
+	case NODE_CONF_sample:
+		why_set(why, "sample is %llu: it can be 1 to %d", (unsigned long long)c->sample, ENG_SAMPLE_MOST);
+		return false;
 	case NODE_CONF_strsize:
 		why_set(why, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize - 1);
 		return false;

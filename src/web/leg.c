@@ -11,7 +11,7 @@
 
 /* Options that a page may give with a script. None of them names a file. */
 static const char *const page_options[] = {"aggsize", "bufsize", "counters", "dynvarsize", "jstackframes",
-    "jstackstrsize", "maxfire", "maxframes", "maxoverhead", "nspec", "scratchsize", "specsize", "stackframes",
+    "jstackstrsize", "maxfire", "maxframes", "maxoverhead", "nspec", "sample", "scratchsize", "specsize", "stackframes",
     "strsize", "termbytes", "termparts", "ustackframes", NULL};
 
 enum { TURN_LEAST = 50, TURN_MOST = 250 }; /* ms between two looks at what came */

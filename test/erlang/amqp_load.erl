@@ -1,5 +1,5 @@
-%% An AMQP client: publishes this many messages to its own queue, and consumes them. Uses the broker's own client
-%% library.
+%% An AMQP client: publishes this many messages, over one or several connections, each to a queue of its own, and
+%% consumes them. Uses the broker's own client library.
 -module(amqp_load).
 -export([main/1]).
 
@@ -19,19 +19,34 @@
                               client_properties = [], socket_options = []}).
 
 main([Host, Port, Count]) ->
+    main([Host, Port, Count, "1"]);
+main([Host, Port, Count, Connections]) ->
     N = list_to_integer(Count),
     logger:set_primary_config(level, error),
     {ok, _} = application:ensure_all_started(amqp_client),
-    {ok, Connection} = amqp_connection:start(#amqp_params_network{host = Host, port = list_to_integer(Port)}),
+    Params = #amqp_params_network{host = Host, port = list_to_integer(Port)},
+    All = [open(Params, I) || I <- lists:seq(1, list_to_integer(Connections))],
+    publish(N, All, []),
+    io:format("got ~b~n", [gather(N, 0)]),
+    [amqp_connection:close(Connection) || {Connection, _, _} <- All],
+    erlang:halt(0).
+
+open(Params, I) ->
+    {ok, Connection} = amqp_connection:start(Params),
     {ok, Channel} = amqp_connection:open_channel(Connection),
-    Queue = iolist_to_binary(io_lib:format("load-~s", [os:getpid()])),
+    Queue = iolist_to_binary(io_lib:format("load-~s-~b", [os:getpid(), I])),
     amqp_channel:call(Channel, #'queue.declare'{queue = Queue, exclusive = true}),
     amqp_channel:subscribe(Channel, #'basic.consume'{queue = Queue, no_ack = true}, self()),
-    [amqp_channel:cast(Channel, #'basic.publish'{routing_key = Queue},
-                       #amqp_msg{payload = integer_to_binary(I)}) || I <- lists:seq(1, N)],
-    io:format("got ~b~n", [gather(N, 0)]),
-    amqp_connection:close(Connection),
-    erlang:halt(0).
+    {Connection, Channel, Queue}.
+
+%% In turn.
+publish(0, _, _) ->
+    ok;
+publish(N, [], Used) ->
+    publish(N, lists:reverse(Used), []);
+publish(N, [{_, Channel, Queue} = Next | Rest], Used) ->
+    amqp_channel:cast(Channel, #'basic.publish'{routing_key = Queue}, #amqp_msg{payload = integer_to_binary(N)}),
+    publish(N - 1, Rest, [Next | Used]).
 
 gather(0, Got) -> Got;
 gather(Left, Got) ->

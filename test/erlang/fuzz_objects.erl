@@ -239,7 +239,7 @@ conf() ->
                        #{strsize => one([9, 64, 256, 65536]), nspec => one([0, 1, 8]), bufpolicy => rand:uniform(3) - 1,
                          stackframes => Frames(), ustackframes => Frames(), jstackframes => Frames(), destructive => 0,
                          maxoverhead => one([0, 25]), maxfire => one([0, 10000000]), termbytes => one([256, 1 bsl 20]),
-                         termparts => one([256, 65536]), counters => one([0, 1]), forward => one([0, 1, 16#ffffffffffffffff])});
+                         termparts => one([256, 65536]), counters => one([0, 1]), sample => one([1, 7]), forward => one([0, 1, 16#ffffffffffffffff])});
         2 ->
             maps:put(one(Fields -- [jstackstrsize, maxoverhead, maxfire]), one([0, 1 bsl 16, 1 bsl 31, 1 bsl 32 - 1, 1 bsl 40, -1, x]), ?CONF);
         3 ->

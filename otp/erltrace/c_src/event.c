@@ -307,6 +307,14 @@ ev_run(struct event *ev, struct script *s)
 		site_fire(ev, s, ev->sub);
 }
 
+/* Without a tag, it is not an event of the VM's: of the code server then what it has done with code. */
+static bool
+hides(const struct event *ev, const struct script *s)
+{
+	return ev->tracee && chosen_hides(s->one_of, ev->env, ev->tracee) &&
+	       (ev->tag || ev->tracee != atomic_load_explicit(&ev->hub->loader, memory_order_relaxed));
+}
+
 ET_HOT void
 ev_fire(struct event *ev, const struct sub *list)
 {
@@ -314,6 +322,8 @@ ev_fire(struct event *ev, const struct sub *list)
 	for (; list; list = list->next) {
 		struct script *s = &ev->hub->scripts[list->script];
 		if (!s->running || atomic_load_explicit(&s->over, memory_order_relaxed))
+			continue;
+		if (ET_UNLIKELY(s->one_of > 1) && hides(ev, s))
 			continue;
 		ev->f.probe = list->probe;
 		ev->sub = list;

@@ -3,6 +3,7 @@
 
 #include "level.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,13 +253,15 @@ count_brief(struct hub *h, unsigned wants)
 void
 hub_count(struct hub *h)
 {
-	unsigned wants = 0, running = 0, parts = 0, bytes = 0;
+	unsigned wants = 0, running = 0, parts = 0, bytes = 0, one_of = UINT_MAX;
 	for (unsigned i = 0; i <= HUB_SCRIPTS; i++) {
 		const struct script *s = &h->scripts[i];
 		if (s->running) {
 			wants |= s->wants;
 			parts = s->termparts > parts ? s->termparts : parts;
 			bytes = s->termbytes > bytes ? s->termbytes : bytes;
+			unsigned of = chosen_only(s->wants) ? s->one_of : 1;
+			one_of = of < one_of ? of : one_of;
 			running++;
 		}
 	}
@@ -283,6 +286,7 @@ hub_count(struct hub *h)
 	count_brief(h, wants);
 	atomic_store_explicit(&h->termparts, parts, memory_order_relaxed);
 	atomic_store_explicit(&h->termbytes, bytes, memory_order_relaxed);
+	atomic_store_explicit(&h->one_of, running ? one_of : 1, memory_order_relaxed);
 	atomic_store_explicit(&h->nrunning, running, memory_order_relaxed);
 	atomic_store_explicit(&h->wants, wants, memory_order_release);
 	atomic_store_explicit(&h->user_on, wants & WANT(ES_USER), memory_order_release);

@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "provider/erlang_probes.h"
 
+#include "chosen.h"
 #include "gate.h"
 #include "meter.h"
 #include "mfa.h"
@@ -94,6 +95,7 @@ struct script {
 	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more, for no limit */
 	atomic_bool explaining;        /* somebody writes `why` */
 	struct why why;                /* what cost so much, once `over` is set */
+	unsigned one_of;               /* it sees one process of so many: chosen.h; 0 or 1: all */
 	unsigned termparts, termbytes; /* that one event may look at */
 	atomic_ullong terms;           /* events that had more of a term than they may look at */
 	/* If the VM counts for some of its probes: counted.h. */
@@ -146,6 +148,7 @@ struct hub {
 	_Alignas(64) atomic_uint wants; /* of all running scripts */
 	atomic_bool calls_only;         /* of functions they want only clauses of those by name: trace_calls.c */
 	atomic_bool runs_plainly;       /* of switches they want only the two probes: tracer_enabled_running_procs() */
+	atomic_uint one_of;             /* of so many processes only one is anybody's concern: chosen.h */
 	atomic_uint nrunning;
 	atomic_uint termparts, termbytes; /* the most that any of them allows, because they share an event */
 	unsigned nshards;
@@ -163,6 +166,8 @@ struct hub {
 	atomic_bool brief[ERL_NPROBES]; /* and nobody needs more of it than the process: tracer.c */
 	struct broken broken;
 	struct samples samples;
+	_Atomic(ERL_NIF_TERM) loader; /* the code server: chosen.h */
+	struct strays strays;
 	_Atomic(ERL_NIF_TERM) own[HUB_OWN];     /* processes of erltrace itself: never traced */
 	struct script scripts[HUB_SCRIPTS + 1]; /* the last is for the USDT sites: sites.h */
 	bool unloaded;                          /* the module is gone; the last script frees the hub */

@@ -122,8 +122,8 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	    !dobj_layout(&row->obj, &conf->sizes, &s->why))
 		return s->why.text;
 	conf->nshards = s->hub->nshards + 1; /* the last one is the timers' */
-	s->uncounted =
-	    !conf->counters || conf->forward || conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
+	s->uncounted = !conf->counters || conf->forward || conf->sample > 1 ||
+		       conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
 	conf->node = &s->hub->node;
 	conf->locks = hub_locks(s->hub);
 	const char *by;
@@ -205,6 +205,7 @@ script_open(struct opened *s, struct hub *h, const void *object, size_t len, str
 		return fail(s, "16 scripts are running on this node already; end one of them first");
 	meter_calibrate();
 	row->maxoverhead = conf.maxoverhead;
+	row->one_of = (unsigned)conf.sample;
 	row->termparts = (unsigned)conf.termparts;
 	row->termbytes = (unsigned)conf.termbytes;
 	row->hub = h;

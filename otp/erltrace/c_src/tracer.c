@@ -31,10 +31,16 @@ tracer_load(ErlNifEnv *env)
 /* -- enabled ------------------------------------------------------------------------------------------------------ */
 
 static inline ERL_NIF_TERM
-decide(ERL_NIF_TERM tracee, unsigned sources)
+decide(ErlNifEnv *env, ERL_NIF_TERM tracee, unsigned sources)
 {
 	if (!(wants() & sources) || hub_is_own(&the_hub, tracee))
 		return atom_discard;
+	unsigned one_of = atomic_load_explicit(&the_hub.one_of, memory_order_relaxed);
+	if (ET_UNLIKELY(one_of > 1) && chosen_hides(one_of, env, tracee) &&
+	    tracee != atomic_load_explicit(&the_hub.loader, memory_order_relaxed)) {
+		stray_note(&the_hub.strays, tracee);
+		return atom_discard;
+	}
 	meter_asked();
 	return atom_trace;
 }
@@ -50,7 +56,7 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (argv[0] == atom_trace_status)
 		return wants() || argv[1] == atom_levels ? atom_trace : atom_remove;
-	return decide(argv[2], WANT(ES_SEQ) | WANT(ES_ALL));
+	return decide(env, argv[2], WANT(ES_SEQ) | WANT(ES_ALL));
 }
 
 #define ENABLED(name, sources) \
@@ -58,7 +64,7 @@ tracer_enabled(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	{ \
 		(void)env; \
 		(void)argc; \
-		return decide(argv[2], (sources) | WANT(ES_ALL)); \
+		return decide(env, argv[2], (sources) | WANT(ES_ALL)); \
 	}
 ENABLED(receive, WANT(ES_RECEIVE) | WANT(ES_PORTRECV) | WANT(ES_REQUEST) | WANT_SIGNAL)
 ENABLED(ports, WANT(ES_PORTS) | WANT(ES_PORTRECV))
@@ -101,7 +107,7 @@ tracer_enabled_garbage_collection(ErlNifEnv *env, int argc, const ERL_NIF_TERM a
 			    : tag == atom_gc_minor_end   ? ERLP_GC_MINOR_END
 			    : tag == atom_gc_major_start ? ERLP_GC_MAJOR_START
 							 : ERLP_GC_MAJOR_END;
-	ERL_NIF_TERM answer = decide(argv[2], WANT(ES_GC) | WANT(ES_ALL));
+	ERL_NIF_TERM answer = decide(env, argv[2], WANT(ES_GC) | WANT(ES_ALL));
 	return answer == atom_trace && fire_asked(env, argv, id) ? atom_discard : answer;
 }
 
@@ -113,7 +119,7 @@ tracer_enabled_call(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	(void)argc;
 	if (ET_UNLIKELY(argv[1] == atom_levels))
 		return atom_trace;
-	return decide(argv[2], WANT(ES_CALL) | WANT(ES_RETURN) | WANT_SPECIAL | WANT(ES_ALL));
+	return decide(env, argv[2], WANT(ES_CALL) | WANT(ES_RETURN) | WANT_SPECIAL | WANT(ES_ALL));
 }
 
 /* A flag brings several tags. Those that nobody asks for are discarded here, before the VM makes an event of them. */
@@ -122,7 +128,8 @@ tracer_enabled_send(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	(void)env;
 	(void)argc;
-	return decide(argv[2], argv[0] == atom_send ? WANT(ES_SEND) | WANT(ES_REQUEST) | WANT(ES_ALL) : WANT(ES_ALL));
+	return decide(
+	    env, argv[2], argv[0] == atom_send ? WANT(ES_SEND) | WANT(ES_REQUEST) | WANT(ES_ALL) : WANT(ES_ALL));
 }
 
 ET_HOT ERL_NIF_TERM
@@ -138,7 +145,7 @@ tracer_enabled_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		sources |= WANT_EXIT | WANT_RUN | (is_on(ERLP_PROCESS_EXIT) ? WANT(ES_PROCS) : 0);
 	else if (tag != atom_spawn)
 		sources |= WANT(ES_PROCS);
-	return decide(argv[2], sources);
+	return decide(env, argv[2], sources);
 }
 
 /* No event is made of this, so it costs only the question. */
@@ -173,7 +180,7 @@ enabled_running(ErlNifEnv *env, const ERL_NIF_TERM argv[])
 		sources |= is_on(ERLP_PROCESS_UNSCHEDULED) ? WANT(ES_RUNNING) : 0;
 	else
 		sources |= WANT_EXIT | WANT(ES_RUNNING);
-	return decide(argv[2], sources);
+	return decide(env, argv[2], sources);
 }
 
 ET_HOT ERL_NIF_TERM
@@ -187,7 +194,7 @@ tracer_enabled_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[]
 			 : tag == atom_out        ? is_on(ERLP_PROCESS_UNSCHEDULED)
 			 : tag == atom_in_exiting ? is_on(ERLP_PROCESS_SCHEDULED)
 						  : tag != atom_out_exiting || is_on(ERLP_PROCESS_UNSCHEDULED);
-	if (!is_wanted || decide(argv[2], WANT(ES_RUNNING) | WANT_EXIT) == atom_discard)
+	if (!is_wanted || decide(env, argv[2], WANT(ES_RUNNING) | WANT_EXIT) == atom_discard)
 		return atom_discard;
 	bool told = tag == atom_in    ? fire_asked(env, argv, ERLP_PROCESS_SCHEDULED)
 		    : tag == atom_out ? fire_asked(env, argv, ERLP_PROCESS_UNSCHEDULED)

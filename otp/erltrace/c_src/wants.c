@@ -59,5 +59,8 @@ wants_list(ErlNifEnv *env, const struct script *row)
 		if (row->wants & names[i].want &&
 		    (names[i].want != WANT_CALLERS || row->stacks || !levels_known())) /* depths are known without */
 			list = enif_make_list_cell(env, enif_make_atom(env, names[i].atom), list);
+	if (row->one_of > 1 && chosen_only(row->wants) && !enif_is_empty_list(env, list))
+		list = enif_make_list_cell(
+		    env, enif_make_tuple2(env, enif_make_atom(env, "one_of"), enif_make_uint(env, row->one_of)), list);
 	return list;
 }

@@ -17,7 +17,7 @@
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 11). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 12). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
@@ -27,6 +27,7 @@
                 own = [] :: [pid() | port()],
                 names :: pid(), % who looks for names of processes
                 handle :: reference() | undefined,
+                sample = 1 :: pos_integer(), % of so many processes it sees one
                 hub :: pid(),
                 heard :: integer(), % ms, monotonic: when the client last said something
                 wants = [] :: [atom()],
@@ -253,7 +254,8 @@ request({open, #{protocol := ?PROTOCOL, object := Object, conf := Conf, nonce :=
     case erltrace_tracer:open(Object, Conf, self(), Nonce) of
         {ok, Handle} ->
             Memory = erltrace_tracer:memory(Handle),
-            {{ok, #{memory => Memory, places => erltrace_tracer:places(Handle)}}, S#state{handle = Handle}};
+            {{ok, #{memory => Memory, places => erltrace_tracer:places(Handle)}},
+             S#state{handle = Handle, sample = maps:get(sample, Conf)}};
         Error -> {Error, S}
     end;
 request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
@@ -544,9 +546,10 @@ new_code(prepare, Module, #state{counters = Counters, handle = Handle} = S) ->
 new_code(load, Module, #state{counters = Counters} = S) ->
     S#state{counters = erltrace_counters:again(Module, Counters)}.
 
-%% For -v: how calls are counted.
-ways(#state{counted = Counted, uncounted = Uncounted}) ->
-    [way(length(Counted), "counted by the VM, without events") || Counted =/= []]
+%% For -v: which processes are traced, and how calls are counted.
+ways(#state{sample = Sample, counted = Counted, uncounted = Uncounted}) ->
+    [iolist_to_binary(["one process in ", integer_to_list(Sample), " is traced"]) || Sample > 1]
+        ++ [way(length(Counted), "counted by the VM, without events") || Counted =/= []]
         ++ [way(N, ["counted with events, ", why(Why)]) || {Why, N} <- lists:sort(maps:to_list(Uncounted))].
 
 way(1, How) -> iolist_to_binary(["calls of 1 function are ", How]);

@@ -10,7 +10,7 @@
 %% then reads what is gone. For a single process the VM takes its locks.
 -module(erltrace_flags).
 
--export([new/1, update/3, shield/2, uncertain/1, cleared/2, is_set/1, clear/0]).
+-export([new/1, update/3, has_strays/1, prune/1, shield/2, uncertain/1, cleared/2, is_set/1, clear/0]).
 -export_type([state/0]).
 
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, exiting, garbage_collection, ports]).
@@ -20,10 +20,11 @@
 
 -record(flags, {session :: erltrace_session:session(),
                 set = [] :: [atom()],
-                targets = [] :: all | [pid()],
+                targets = [] :: targets(),
                 missed = {0, []} :: {non_neg_integer(), [processes | ports]}, % processes with another tracer; of which the new ones are another tool's
                 shielded = [] :: [pid()]}).
 -opaque state() :: #flags{}.
+-type targets() :: all | {one_of, pos_integer()} | [pid()]. % one_of: see c_src/chosen.h
 
 -spec new(erltrace_session:session()) -> state().
 new(Session) ->
@@ -59,12 +60,25 @@ flags(Wants) ->
     [F || F <- ?FLAGS, lists:member(F, Wants)]
         ++ [arity || lists:member(call, Wants), not lists:member(arguments, Wants)].
 
+%% Scripts of different kinds get all processes; the library hides from each what it must not see.
 targets(Scripts) ->
-    Sets = [lists:keyfind(only, 1, Wants) || Wants <- Scripts],
-    case lists:member(false, Sets) of
-        true -> all;
-        false -> lists:usort(lists:append([Pids || {only, Pids} <- Sets]))
+    Sets = [targets_of(Wants) || Wants <- Scripts],
+    Pids = [P || P <- Sets, is_list(P)],
+    Shares = [N || {one_of, N} <- Sets],
+    if length(Pids) =:= length(Sets) -> lists:usort(lists:append(Pids));
+       length(Shares) =:= length(Sets) -> {one_of, lists:min(Shares)};
+       true -> all
     end.
+
+targets_of(Wants) ->
+    case {lists:keyfind(only, 1, Wants), lists:keyfind(one_of, 1, Wants)} of
+        {{only, Pids}, _} -> Pids;
+        {false, {one_of, N}} -> {one_of, N};
+        {false, false} -> all
+    end.
+
+is_target(_, all) -> true;
+is_target(P, {one_of, N}) -> erltrace_tracer:chosen(P, N).
 
 set([], S) ->
     {switch_off(S), []};
@@ -73,7 +87,7 @@ set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
     {Missed, Notes} = switch_on(Targets, Flags, S),
     case Old -- Flags of
         [] -> ok;
-        Gone when Targets =:= all ->
+        Gone when not is_list(Targets) ->
             each(S, false, Gone),
             erltrace_session:new_ones(Session, false, Gone),
             after_gap(S, Flags, erltrace_session:is_own(Session));
@@ -85,26 +99,59 @@ set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
 %% A script about all processes comes or goes beside one about some. They keep their flags all the time, so that neither
 %% script misses what they do.
 move(Targets, Flags, #flags{session = Session, set = Old, targets = Before} = S) ->
-    {Missed, Notes} = switch_on(Targets, Flags, S#flags{set = []}),
-    case Before of
-        all ->
-            erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
-            each(S, false, ?ALL_FLAGS, Targets);
-        _ when Targets =:= all ->
-            ok;
-        _ ->
-            lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Before -- Targets)
-    end,
+    New = S#flags{targets = Targets, set = Flags},
+    {Missed, Notes} = switch_on(Targets, Flags, New#flags{set = []}),
     Gone = Old -- Flags,
-    Stay = case Targets of all -> Before; _ -> Targets end,
-    [erltrace_session:flags(Session, P, false, Gone) || Gone =/= [], P <- Stay],
-    {S#flags{targets = Targets, set = Flags, missed = Missed}, Notes}.
+    if is_list(Before), is_list(Targets) ->
+           lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Before -- Targets),
+           remove(Gone, Targets, S);
+       is_list(Targets) ->
+           erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
+           each(S, false, ?ALL_FLAGS, Targets),
+           remove(Gone, Targets, S);
+       is_list(Before), Targets =:= all ->
+           remove(Gone, Before, S);
+       true ->
+           leave_only(Targets, Gone, S),
+           Gone =/= [] andalso erltrace_session:new_ones(Session, false, Gone),
+           Gone =/= [] andalso after_gap(New, Flags, erltrace_session:is_own(Session))
+    end,
+    {New#flags{missed = Missed}, Notes}.
+
+remove([], _, _) ->
+    ok;
+remove(Gone, Pids, #flags{session = Session}) ->
+    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, Gone) end, Pids).
+
+%% The targets lose some flags, the other processes all of them.
+leave_only(Targets, Gone, #flags{session = Session, shielded = Shielded}) ->
+    Own = [self() | Shielded],
+    erltrace_session:is_for_ports(Gone) andalso
+        erltrace_session:each(fun(P) -> erltrace_session:flags(Session, P, false, Gone) =:= 0 end, erlang:ports()),
+    Lose = fun(P) ->
+        Flags = case is_target(P, Targets) of true -> Gone; false -> ?ALL_FLAGS end,
+        Flags =/= [] andalso not lists:member(P, Own) andalso erltrace_session:flags(Session, P, false, Flags) =:= 0
+    end,
+    erltrace_session:each(Lose, processes()).
+
+%% Whether there is anything for prune/1 to do now and then.
+-spec has_strays(state()) -> boolean().
+has_strays(#flags{set = Set, targets = Targets}) ->
+    Set =/= [] andalso is_tuple(Targets).
+
+%% All processes that begin get the flags. Those that are no targets lose them, once they have had an event.
+-spec prune(state()) -> ok.
+prune(#flags{session = Session, set = [_ | _], targets = {one_of, _} = Targets}) ->
+    [erltrace_session:flags(Session, P, false, ?ALL_FLAGS) || P <- erltrace_tracer:strays(), not is_target(P, Targets)],
+    ok;
+prune(_) ->
+    ok.
 
 %% All have them already, and nobody else can have come in between. But processes that were left out may have lost the
 %% other tool's tracer by now.
-switch_on(all, Flags, #flags{set = Flags, missed = {0, []} = None}) ->
+switch_on(Targets, Flags, #flags{set = Flags, missed = {0, []} = None}) when not is_list(Targets) ->
     {None, []};
-switch_on(all, Flags, #flags{session = Session} = S) ->
+switch_on(Targets, Flags, #flags{session = Session} = S) when not is_list(Targets) ->
     Kept = erltrace_session:new_ones(Session, true, Flags), % before the others, so that nobody is missed
     Missed = count_foreign(each(S, true, Flags)),
     {{Missed, Kept}, note(Missed) ++ note_new(Kept)};
@@ -122,7 +169,7 @@ after_gap(_, _, false) ->
 
 switch_off(#flags{set = []} = S) ->
     S;
-switch_off(#flags{session = Session, targets = all} = S) ->
+switch_off(#flags{session = Session, targets = Targets} = S) when not is_list(Targets) ->
     erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
     each(S, false, ?ALL_FLAGS),
     S#flags{set = [], missed = {0, []}};
@@ -133,13 +180,17 @@ switch_off(#flags{session = Session, targets = Pids} = S) ->
 each(S, On, Flags) ->
     each(S, On, Flags, []).
 
-%% Every process and port except our own and some others. Returns the processes that did not take it.
-each(#flags{session = Session, shielded = Shielded}, On, Flags, Others) ->
+%% Every process (flags are set only on targets) and port except our own and some others. Returns the processes that did
+%% not take it.
+each(#flags{session = Session, shielded = Shielded, targets = Targets}, On, Flags, Others) ->
     Own = [self() | Shielded ++ Others],
     erltrace_session:is_for_ports(Flags) andalso
         erltrace_session:each(fun(P) -> erltrace_session:flags(Session, P, On, Flags) =:= 0 end, erlang:ports()),
     erltrace_session:each(
-        fun(P) -> not lists:member(P, Own) andalso erltrace_session:flags(Session, P, On, Flags) =:= 0 end,
+        fun(P) ->
+            not lists:member(P, Own) andalso (not On orelse is_target(P, Targets))
+                andalso erltrace_session:flags(Session, P, On, Flags) =:= 0
+        end,
         processes()).
 
 %% A killed hub has left flags, and nobody else uses this tracer. Its own session is gone with it.

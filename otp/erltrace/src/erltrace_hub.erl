@@ -17,6 +17,7 @@
 
 -define(TRIES, 200).
 -define(SITES, 500). % ms between two looks at the semaphores of the library's USDT sites
+-define(STRAYS, 100). % ms between two looks for processes that should not have flags
 -define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
 %% What a client sends: this module is then a part of erltrace_agent (bundle.escript).
 -define(SENT, erltrace_agent).
@@ -163,6 +164,7 @@ init(Parent, Library) ->
 begin_with(Library) ->
     erltrace_tracer:own([self()]),
     erltrace_tracer:guard(self(), Library),
+    erltrace_tracer:loader(whereis(code_server)),
     forget(erltrace_tracer:recall()),
     erltrace_tracer:sites([]),
     erltrace_tracer:remember(none).
@@ -181,10 +183,10 @@ loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
                 loop(S) % an agent is about to begin
         end
     end;
-loop(S) ->
+loop(#state{flags = Flags} = S) ->
     receive
         Message -> turn(Message, S)
-    after ?SITES ->
+    after case erltrace_flags:has_strays(Flags) of true -> ?STRAYS; false -> ?SITES end ->
         loop(settle(S, #turn{}))
     end.
 
@@ -325,6 +327,7 @@ is_own(Own) ->
 
 are_wants(Wants) ->
     every(fun({only, Pids}) -> every(fun(P) -> is_pid(P) andalso node(P) =:= node() end, Pids);
+             ({one_of, N}) -> is_integer(N) andalso N > 0;
              ({frames, N}) -> is_integer(N) andalso N > 0;
              (Want) -> is_atom(Want)
           end,
@@ -337,6 +340,7 @@ every(_, List) -> List =:= [].
 %% nothing new, because a process may have lost another tool's tracer.
 settle(S, #turn{attached = Attached, joined = Joined, left = Left}) ->
     S0 = look_at_sites(with_library(S)),
+    erltrace_flags:prune(S0#state.flags),
     S1 = case Attached of
              [] -> S0;
              _ -> set_own(S0)
@@ -359,6 +363,7 @@ with_library(#state{library = Library} = S) ->
         false ->
             ok = erltrace_tracer:load(Library),
             erltrace_tracer:guard(self(), Library),
+            erltrace_tracer:loader(whereis(code_server)),
             S#state{applied = unknown, flags = erltrace_flags:uncertain(S#state.flags)}
     end.
 

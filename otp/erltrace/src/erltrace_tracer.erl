@@ -9,7 +9,7 @@
          trace_running_procs/5, trace_garbage_collection/5]).
 -export([open/3, open/4, memory/1, places/1, raised/0, sites/1, bind/4, subscribe/3, start/1, go/1, timers/1, fire/2, halt/1, stop/1, close/1, drain/1, snap/1, merge/2,
          status/1, epids/1, fired/1,
-         guard/2, wants/1, looks/2, may_count/2, count/2, fold/3, probe/1, own/1, remember/1, recall/0, state/0, node/1, event/3, level/1, waits/3, ports/1, natives/1, symbol/1,
+         guard/2, wants/1, looks/2, may_count/2, count/2, fold/3, probe/1, own/1, loader/1, chosen/2, strays/0, remember/1, recall/0, state/0, node/1, event/3, level/1, waits/3, ports/1, natives/1, symbol/1,
          sampler/1, sampled/7]).
 -export([ask_open/4, ask_go/1, ask_timers/1, ask_fire/2, ask_stop/1, ask_close/1, ask_drain/1, ask_snap/1, ask_merge/2, ask_fold/3]).
 -export([user_trace_s1/1, user_trace_i4s4/9, user_trace_n/10]).
@@ -105,6 +105,9 @@ may_count(_Handle, _Index) -> ?NIF.
 count(_Handle, _Agent) -> ?NIF.
 probe(_Name) -> ?NIF.
 own(_Pids) -> ?NIF.
+loader(_Pid) -> ?NIF.
+chosen(_Pid, _Of) -> ?NIF.
+strays() -> ?NIF.
 remember(_Term) -> ?NIF.
 recall() -> ?NIF.
 state() -> ?NIF.
