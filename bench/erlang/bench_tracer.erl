@@ -15,7 +15,8 @@
 %% erl +S 1:1 -sname NAME -run bench_tracer main BUILD [ROUNDS [KIND …]]
 %% The kind `mixed` is another table, for root: what the same events cost a script that also has probes of the kernel,
 %% and what it costs to follow which process runs. `syscall` is its last line only, and `flame` what it costs to be
-%% sampled, which takes long slices: each must have many samples.
+%% sampled, which takes long slices: each must have many samples. `functions` is what a program takes, the compiler,
+%% while the calls of all of its functions are counted, and those of all functions of the node; the first has a bound.
 -module(bench_tracer).
 -export([main/1]).
 -export([leaf/1, child/0]).
@@ -23,6 +24,7 @@
 -define(KINDS, [call, call_return, send, spawn, scheduled]).
 -define(WAYS, [untraced, empty, count, quantize, dbg]).
 -define(SLICES, 100).
+-define(BOUND, 30). % ns for a call that the VM counts
 
 main([Build]) ->
     main([Build, "3"]);
@@ -46,6 +48,10 @@ main([Build, Rounds0, "mixed"]) ->
     [mixed(Kind, Rounds, Build ++ "/erltrace") || Kind <- [call, call_return, send, scheduled]],
     system_call(Rounds, Build ++ "/erltrace"),
     erlang:halt(0);
+main([Build, Rounds0, "functions"]) ->
+    1 = erlang:system_info(schedulers),
+    ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
+    erlang:halt(functions(list_to_integer(Rounds0), Build ++ "/erltrace"));
 main([Build, Rounds0 | Kinds]) ->
     1 = erlang:system_info(schedulers),
     ok = empty_tracer:load(Build ++ "/bench/erlang/empty_tracer"),
@@ -58,8 +64,12 @@ main([Build, Rounds0 | Kinds]) ->
               "                untraced  empty NIF   keyed count  quantize by mfa              dbg~n"),
     Costs = [{Kind, costs(Kind, Rounds, Build ++ "/erltrace")} || Kind <- Which],
     [counter(Call, Rounds) || {call, Call} <- Costs],
+    Status = case Kinds of
+                 [] -> functions(Rounds, Build ++ "/erltrace");
+                 _ -> 0
+             end,
     off(Costs, Rounds, Build),
-    erlang:halt(0).
+    erlang:halt(Status).
 
 print(Kind, #{untraced := Untraced, empty := Empty, count := Count, quantize := Quantize, dbg := Dbg}) ->
     Name = name(Kind),
@@ -75,11 +85,14 @@ print(Kind, #{untraced := Untraced, empty := Empty, count := Count, quantize := 
 
 %% As report_json() of bench/report.h.
 row(What, Ns, To, Base) ->
+    row(What, Ns, "ns", To, Base).
+
+row(What, Value, Unit, To, Base) ->
     case os:getenv("BENCH_JSON", "") of
         "" -> ok;
         File ->
-            Ratio = [io_lib:format(",\"ratio\":~.2f,\"to\":\"~s\"", [Ns / Base, To]) || Base > 0],
-            Row = io_lib:format("{\"bench\":\"vm\",\"what\":\"~s\",\"value\":~.1f,\"unit\":\"ns\"~s}~n", [What, float(Ns), Ratio]),
+            Ratio = [io_lib:format(",\"ratio\":~.2f,\"to\":\"~s\"", [Value / Base, To]) || Base > 0],
+            Row = io_lib:format("{\"bench\":\"vm\",\"what\":\"~s\",\"value\":~.1f,\"unit\":\"~s\"~s}~n", [What, float(Value), Unit, Ratio]),
             ok = file:write_file(File, Row, [append])
     end.
 
@@ -139,6 +152,74 @@ counter(#{untraced := Untraced, empty := Empty, count := Count}, Rounds) ->
     row("call, only counted by the VM", Counted, "untraced", Untraced),
     io:format("~ncall, only counted by the VM: ~.1f; above untraced: ~.1f, an empty tracer ~.1f times that, a keyed count with events ~.1f times~n",
               [Counted, Counted - Untraced, (Empty - Untraced) / (Counted - Untraced), (Count - Untraced) / (Counted - Untraced)]).
+
+%% -- all functions are counted -----------------------------------------------------------------------------------
+
+%% The mean, so that reading the counters counts too. A program that mostly calls small functions, as the compiler does,
+%% is about the worst case. Returns the status for the shell: 1 if the VM's counters take more than the bound.
+functions(Rounds, Erltrace) ->
+    Forms = [form(T) || T <- ["-module(many).", "-compile([export_all, nowarn_export_all])."]
+                            ++ [io_lib:format("f~b(X, [H | T]) when X > ~b -> case H of {a, Y} -> [Y + X | f~b(Y, T)]; "
+                                              "#{k := V} -> f~b(V, [T, X]); _ -> {X, T, <<X:16>>} end; f~b(X, Y) -> {Y, X}.",
+                                              [I, I, I, I - 1, I]) || I <- lists:seq(1, 40)]
+                            ++ ["f0(X, _) -> X."]],
+    Compile = fun(_) -> {ok, _, _} = compile:forms(Forms, [binary]) end,
+    _ = application:load(compiler),
+    {ok, Modules} = application:get_key(compiler, modules),
+    ok = code:ensure_modules_loaded(Modules),
+    Calls = calls_of(Modules, Compile),
+    Ways = [untraced, compiler | [node || has_sessions()]],
+    Turns = [{Way, functions_turn(Way, Modules, Compile, Erltrace)} || _ <- lists:seq(1, Rounds), Way <- Ways],
+    [{_, Untraced} | Others] = [{Way, lists:min([Ns || {W, Ns} <- Turns, W =:= Way])} || Way <- Ways],
+    row("compiling a module, untraced", Untraced / 1.0e3, "us", "", 0),
+    io:format("~ncompiling a module, ~b calls of the compiler's functions: ~.1f ms~n", [Calls, Untraced / 1.0e6]),
+    [begin
+         row(["compiling a module, calls counted: ", what(Way)], Ns / 1.0e3, "us", "untraced", Untraced / 1.0e3),
+         io:format("  calls counted, ~s: ~.1f ms, ~.2f times~n", [what(Way), Ns / 1.0e6, Ns / Untraced])
+     end || {Way, Ns} <- Others],
+    Each = (proplists:get_value(compiler, Others) - Untraced) / Calls,
+    row("a counted call of the compiler, above untraced", Each, "ns", "", 0),
+    io:format("  the compiler's: ~.1f ns a call; the bound is ~b with counters~n", [Each, ?BOUND]),
+    case has_sessions() andalso Each > ?BOUND of
+        true -> io:format("  that is more than the bound~n"), 1;
+        false -> 0
+    end.
+
+%% How many it takes.
+calls_of(Modules, Compile) ->
+    [erlang:trace_pattern({M, '_', '_'}, true, [call_count]) || M <- Modules],
+    Compile(1),
+    Counts = [erlang:trace_info({M, F, A}, call_count) || M <- Modules, {F, A} <- erlang:get_module_info(M, functions)],
+    [erlang:trace_pattern({M, '_', '_'}, false, [call_count]) || M <- Modules],
+    lists:sum([N || {call_count, N} <- Counts, is_integer(N)]).
+
+form(Text) ->
+    {ok, Tokens, _} = erl_scan:string(lists:flatten(Text)),
+    {ok, Form} = erl_parse:parse_form(Tokens),
+    Form.
+
+what(compiler) ->
+    case has_sessions() of
+        true -> "all of the compiler, by the VM";
+        false -> "all of the compiler, by events"
+    end;
+what(node) -> "all of the node, erts, kernel and stdlib by events".
+
+functions_turn(Way, Modules, Compile, Erltrace) ->
+    Undo = count_functions(Way, Modules, Erltrace),
+    Ns = [one_slice({1, Compile}) || _ <- lists:seq(1, 21)],
+    Undo(),
+    lists:sum(tl(Ns)) / 20.
+
+count_functions(untraced, _, _) ->
+    fun() -> ok end;
+count_functions(Way, Modules, Erltrace) ->
+    Probes = case Way of
+                 compiler -> lists:join(", ", [io_lib:format("erlang*:~s:*:entry", [M]) || M <- Modules]);
+                 node -> "erlang*:*:*:entry"
+             end,
+    erltrace(Erltrace, ["-n", lists:flatten([Probes, " { @[probemod, probefunc] = count(); } END { trunc(@); } "
+                                             "tick-50ms { printf(\"ready\\n\"); }"])]).
 
 %% -- what is off -------------------------------------------------------------------------------------------------
 
@@ -263,12 +344,17 @@ switch_on(call, counter, _) ->
     fun() -> Set(false) end;
 switch_on(Kind, Way, Erltrace) ->
     Script = "BEGIN { printf(\"ready\\n\"); } " ++ script(Kind, Way),
+    Undo = erltrace(Erltrace, ["-x", "counters=off", "-n", Script]),
+    wait_traced(100),
+    Undo.
+
+%% The command, on this node, until its script says "ready".
+erltrace(Erltrace, Args) ->
     Port = open_port({spawn_executable, Erltrace},
                      [{args, ["-N", atom_to_list(node()), "--cookie", atom_to_list(erlang:get_cookie()), "-q",
-                              "-x", "maxoverhead=100", "-x", "counters=off", "-n", Script]},
+                              "-x", "maxoverhead=100" | Args]},
                       stream, exit_status, binary, use_stdio, stderr_to_stdout]),
     wait_ready(Port, <<>>),
-    wait_traced(100),
     fun() ->
             {os_pid, Pid} = erlang:port_info(Port, os_pid),
             os:cmd("kill -INT " ++ integer_to_list(Pid)),
@@ -332,7 +418,8 @@ wait_gone(N) ->
 wait_end(Port) ->
     receive
         {Port, {data, D}} ->
-            binary:match(D, [<<"erltrace:">>, <<" drop">>]) =:= nomatch orelse io:format("~s~n", [D]),
+            binary:match(D, [<<"erltrace:">>, <<" drop">>]) =:= nomatch orelse binary:match(D, <<"never fired">>) =/= nomatch
+                orelse io:format("~s~n", [D]),
             wait_end(Port);
         {Port, {exit_status, 0}} ->
             wait_gone(200);

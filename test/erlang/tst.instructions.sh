@@ -1,6 +1,7 @@
-# An event in the VM takes no more than a tenth more machine instructions in erltrace's library than in the last release.
-# Unlike times these are the same on a busy machine. Whoever makes a release, or a path longer for a good reason, writes
-# the new numbers here and says why in the commit. With another compiler they are only shown.
+# An event in the VM takes no more than a tenth more machine instructions in erltrace's library than written down here.
+# Unlike times these are the same on a busy machine. The numbers are those of the last release, or of a commit since then
+# that made a path shorter. Whoever makes a release, or a path longer for a good reason, writes the new ones here and says
+# why in the commit. With another compiler they are only shown.
 # @@timeout: 300
 . "$srcdir/lib.sh"
 [ -z "$SAN$TINY" ] || { echo "about the ordinary build" >&2; exit 67; }
@@ -14,7 +15,7 @@ esac
 node_start +S 1:1 -pa "$BUILD/test/erlang"
 BEAM=$(node_eval 'list_to_integer(os:getpid()).')
 
-# NAME WORKLOAD CALLBACK EVENTS NUMBER SCRIPT: NUMBER is the release's, of an operation that brings so many EVENTS
+# NAME WORKLOAD CALLBACK EVENTS NUMBER SCRIPT: NUMBER is what was written down, of an operation that brings so many EVENTS
 path() {
 	trace_start out -x maxoverhead=100 -x counters=off -n "$6"
 	node_eval "steps:start($2)." >/dev/null
@@ -26,7 +27,7 @@ path() {
 	esac
 	node_eval 'exit(whereis(steps), kill), ok.' >/dev/null
 	trace_stop
-	echo "$1: $n instructions, $5 in the last release" >&2
+	echo "$1: $n instructions, $5 when last written down" >&2
 	if [ "$measured" ] && [ "$n" -gt $(($5 + $5 / 10)) ]; then
 		echo "$1: $n instructions are more than a tenth more than $5"
 	else
