@@ -211,7 +211,8 @@ lend(void)
 		usleep(1000);
 		snprintf(path, sizeof path, "/proc/self/task/%d/syscall", other);
 		FILE *f = other ? fopen(path, "r") : NULL;
-		asleep = f && fgets(text, sizeof text, f) && text[0] != 'r' && atol(text) == SYS_futex; /* not "running" */
+		asleep =
+		    f && fgets(text, sizeof text, f) && text[0] != 'r' && atol(text) == SYS_futex; /* not "running" */
 		if (f)
 			fclose(f);
 		if (other && access("/proc/self/syscall", R_OK) != 0)
