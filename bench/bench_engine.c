@@ -34,6 +34,7 @@ static const struct bench {
     {"@[arg0] = count(), 1e6 keys", make_count, 1000000, 0, 1, 0},
     {"@[probename] = quantize(arg1)", make_quantize, 1, 80, 1, 0},
     {"a[arg0] = arg1; a[arg0]", make_assoc, 1000, 80, 1, 0},
+    {"a[arg0] = arg1; a[arg0] = 0", make_assoc_free, 1000, 0, 1, 0},
     {"self->x = arg1; self->x", make_self, 1, 0, 1, 0},
     {"self->x = arg1; self->x = 0", make_self_free, 1, 0, 1, 0},
     {"trace(arg0)", make_record, 1, 0, 1, 1000000},

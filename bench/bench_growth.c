@@ -4,7 +4,7 @@
  * the first row of its table that is. Snapshots: milliseconds. Pauses: the longest firing beside snapshots, in
  * microseconds.
  *
- *	bench_growth [firings]
+ *	bench_growth [firings [threads]]	threads: only their rows
  */
 #include "programs.h"
 #include "report.h"
@@ -58,15 +58,17 @@ struct cycle {
 	const struct firing_ops *ops;
 	void *ctx;
 	uint64_t arg0; /* if keys is 0 */
+	uint64_t from; /* the first key */
+	uint64_t at;   /* at which of them it begins */
 };
 
 static void
 fire_many(struct engine *e, unsigned probe, unsigned shard, uint64_t n, const struct cycle *c)
 {
 	struct firing f = {.probe = probe, .shard = shard, .nargs = 2, .ops = c->ops, .ctx = c->ctx};
-	uint64_t key = shard, process = 0;
+	uint64_t key = c->at, process = 0;
 	for (uint64_t i = 0; i < n; i++) {
-		f.args[0] = c->keys ? key : c->arg0;
+		f.args[0] = c->keys ? c->from + key : c->arg0;
 		f.args[1] = i + 1;
 		f.thread = process + 1;
 		key = key + 1 < c->keys ? key + 1 : 0;
@@ -396,6 +398,7 @@ struct job {
 	struct engine *e;
 	unsigned probe, shard;
 	uint64_t n;
+	struct cycle cycle;
 	double ns;
 };
 
@@ -404,15 +407,17 @@ work(void *arg)
 {
 	struct job *j = arg;
 	double from = now(CLOCK_THREAD_CPUTIME_ID);
-	fire_many(j->e, j->probe, j->shard, j->n, &(struct cycle){.keys = 1000});
+	fire_many(j->e, j->probe, j->shard, j->n, &j->cycle);
 	j->ns = now(CLOCK_THREAD_CPUTIME_ID) - from;
 	return NULL;
 }
 
-/* Each thread has its shard, as each scheduler of a VM. Waiting for each other would show as CPU time. */
+/* Each thread has its shard, as each scheduler of a VM. Waiting for each other would show as CPU time. All have the
+ * same 1,000 keys and are at different ones, or each has keys of its own. */
 static void
-by_threads(const char *name, void (*make)(struct as *a), uint64_t n)
+by_threads(const char *name, void (*make)(struct as *a), bool own, uint64_t n)
 {
+	enum { KEYS = 1000 };
 	static const unsigned counts[] = {1, 2, 16, 64};
 	struct job jobs[MOST_THREADS];
 	pthread_t tids[MOST_THREADS];
@@ -427,14 +432,20 @@ by_threads(const char *name, void (*make)(struct as *a), uint64_t n)
 			double ns = 0;
 			c.nshards = counts[i];
 			c.aggsize = 1 << 20;
-			c.dynvarsize = 1 << 20;
+			c.dynvarsize = 16 << 20;
 			struct engine *e = start_program(make, &c, &probe, &why);
 			if (!e) {
 				fprintf(stderr, "no engine: %s\n", why.text);
 				exit(1);
 			}
 			for (unsigned k = 0; k < counts[i]; k++) {
-				jobs[k] = (struct job){.e = e, .probe = probe, .shard = k, .n = n / counts[i]};
+				struct cycle its = {
+				    .keys = KEYS, .from = own ? k * KEYS : 0, .at = own ? 0 : k * KEYS / counts[i]};
+				jobs[k] =
+				    (struct job){.e = e, .probe = probe, .shard = k, .n = n / counts[i], .cycle = its};
+				fire_many(e, probe, k, KEYS, &its);
+			}
+			for (unsigned k = 0; k < counts[i]; k++) {
 				if (pthread_create(&tids[k], NULL, work, &jobs[k]) != 0)
 					exit(1);
 			}
@@ -455,12 +466,16 @@ int
 main(int argc, char **argv)
 {
 	uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 400000;
-	by_keys(n);
-	by_pauses();
-	by_length(n);
-	by_scripts(n);
-	by_clauses(n);
-	by_threads("@[arg0] = count(), by threads", make_count, n);
-	by_threads("a[arg0] = arg1; a[arg0], one array, by threads", make_assoc, n);
+	if (argc < 3) {
+		by_keys(n);
+		by_pauses();
+		by_length(n);
+		by_scripts(n);
+		by_clauses(n);
+	}
+	by_threads("@[arg0] = count(), by threads", make_count, false, n);
+	by_threads("a[arg0] = arg1; a[arg0], one array and the same keys, by threads", make_assoc, false, n);
+	by_threads("a[arg0] = arg1; a[arg0], one array, each with its keys, by threads", make_assoc, true, n);
+	by_threads("a[arg0] = arg1; a[arg0] = 0, one array, each with its keys, by threads", make_assoc_free, true, n);
 	return 0;
 }

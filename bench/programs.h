@@ -66,6 +66,17 @@ make_assoc(struct as *a)
 }
 
 static inline void
+make_assoc_free(struct as *a)
+{
+	make_assoc(a);
+	a->o.ncode -= 2;
+	as_now(a)->ncode -= 2;
+	as_op(a, DIF_MOVI, 1, 0, 0, 0);
+	as_op(a, DIF_STA, 0, 1, 0, 0);
+	as_end(a);
+}
+
+static inline void
 make_self(struct as *a)
 {
 	int32_t v = as_var(a, DS_THREAD, DK_INT, 8);

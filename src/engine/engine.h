@@ -27,7 +27,8 @@ enum {
 	ENG_TERMBYTES_MOST = 1 << 20,
 	ENG_TERMPARTS_LEAST = 256,
 	ENG_TERMPARTS_MOST = 64 << 10,
-	ENG_SAMPLE_MOST = 1 << 20
+	ENG_SAMPLE_MOST = 1 << 20,
+	ENG_COUNTPART_MOST = 1000
 };
 
 /*
@@ -63,12 +64,13 @@ struct eng_conf {
 	/* NULL, or the name of the Erlang node that this runs in, for firings without their own provider. It may
 	 * change while one runs. */
 	_Atomic(const char *) *node;
-	bool outlives;     /* the memory must be readable after this process has died: see user/image.h */
-	uint64_t nonce[2]; /* identifies the memory for its reader, if it outlives the process */
-	bool verbose;      /* -v: also report what could be better */
-	uint64_t forward;  /* in a node: not 0 if the clauses run in the kernel, which gets the events with this key */
-	bool counters;     /* in a node: calls may be counted by the VM, instead of with an event each */
-	uint64_t sample;   /* in a node: one process of so many is traced */
+	bool outlives;      /* the memory must be readable after this process has died: see user/image.h */
+	uint64_t nonce[2];  /* identifies the memory for its reader, if it outlives the process */
+	bool verbose;       /* -v: also report what could be better */
+	uint64_t forward;   /* in a node: not 0 if the clauses run in the kernel, which gets the events with this key */
+	bool counters;      /* in a node: calls may be counted by the VM, instead of with an event each */
+	uint64_t countpart; /* in a node: those calls are counted in one part of so many of the time */
+	uint64_t sample;    /* in a node: one process of so many is traced */
 	unsigned mergeabove; /* with more nodes than this, some merge snapshots for the others (node/cluster.h) */
 	void *link;          /* the connection of an engine in another process; NULL for other engines */
 	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread
@@ -184,6 +186,8 @@ struct firing_ops {
 	/* Gives memory of DIF_R_ARG for argument n. *same is of kind 0 and may stay so. If it does not, the memory is
 	 * a string with its NUL. */
 	int (*argmem)(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same);
+	/* What argmem says in *same, without making the memory; or kind 0: then argmem is asked. May be NULL. */
+	struct eng_same (*argsame)(struct firing *f, unsigned n);
 	/* Writes return addresses of DK_STACK or DK_USTACK, innermost first. Returns the number of frames. */
 	unsigned (*stack)(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max);
 	/* Returns 0 or a dif_fault. Work on any term must be bounded. NULL if the provider has no terms. */

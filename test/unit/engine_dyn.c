@@ -1,4 +1,5 @@
-/* Thread-locals and associative arrays: values of all kinds, freeing, full memory, the end of a thread. */
+/* Thread-locals and associative arrays: values of all kinds, freeing, full memory, the end of a thread, numbers that
+ * are 0 for a while. */
 #include "eng.h"
 
 static struct as a;
@@ -164,6 +165,143 @@ test_thread_exit(void **st)
 	engine_user.destroy(e);
 }
 
+/* Numbers of threads come and go as in a list of what they should be. */
+static void
+test_come_and_go(void **st)
+{
+	(void)st;
+	enum { THREADS = 300, TURNS = 60000 };
+	struct eng_conf c = as_conf();
+	c.dynvarsize = 256 << 10;
+	unsigned p;
+	struct engine *e = make(&c, &p);
+	uint64_t is[THREADS] = {0}, random = 1;
+	for (uint64_t i = 1; i <= TURNS; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		uint64_t t = (random >> 33) % THREADS, what = (random >> 60) & 7;
+		if (i % 2)
+			t %= 4; /* some are always busy */
+		if (what == 7) {
+			engine_user.thread_exit(e, t + 1);
+			is[t] = 0;
+		} else {
+			is[t] = what < 4 ? i : 0;
+			put(e, t + 1, SELF_PUT, 0, is[t]);
+		}
+		t = (random >> 20) % THREADS;
+		assert_int_equal(get(e, t + 1, SELF_GET, 0), is[t]);
+	}
+	assert_int_equal(status(e).drops[ENG_DROP_DYNAMIC], 0);
+	engine_user.destroy(e);
+}
+
+static uint64_t
+count_fitting(struct engine *e)
+{
+	uint64_t n = 0;
+	for (; status(e).drops[ENG_DROP_DYNAMIC] == 0; n++)
+		put(e, 1, PUT, n, 7);
+	return n;
+}
+
+/* What is kept for threads whose numbers are 0 is not missing elsewhere. */
+static void
+test_idle_gives_way(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	c.dynvarsize = 8192;
+	unsigned p;
+	struct engine *e = make(&c, &p);
+	uint64_t fits = count_fitting(e);
+	engine_user.destroy(e);
+	e = make(&c, &p);
+	for (uint64_t t = 1; t <= 1000; t++) {
+		put(e, t, SELF_PUT, 0, t);
+		put(e, t, SELF_PUT, 0, 0);
+	}
+	assert_int_equal(status(e).drops[ENG_DROP_DYNAMIC], 0);
+	assert_int_equal(count_fitting(e), fits);
+	for (uint64_t t = 1; t <= 1000; t++)
+		assert_int_equal(get(e, t, SELF_GET, 0), 0);
+	engine_user.destroy(e);
+}
+
+/* What has a value again does not hide the little that is 0. */
+static void
+test_idle_with_values(void **st)
+{
+	(void)st;
+	struct eng_conf c = as_conf();
+	c.dynvarsize = 256 << 10;
+	unsigned p;
+	struct engine *e = make(&c, &p);
+	uint64_t fits = count_fitting(e) - 1;
+	engine_user.destroy(e);
+	e = make(&c, &p);
+	for (uint64_t i = 0; i < fits; i++)
+		put(e, 1, PUT, i, 7);
+	for (uint64_t i = 0; i < fits; i++) {
+		put(e, 1, PUT, i, 0);
+		put(e, 1, PUT, i, 8);
+	}
+	for (uint64_t i = 0; i < 20; i++) {
+		put(e, 1, PUT, i, 0);
+		put(e, 1, PUT, fits + i, 9);
+		assert_int_equal(status(e).drops[ENG_DROP_DYNAMIC], 0);
+		assert_int_equal(get(e, 1, GET, fits + i), 9);
+	}
+	engine_user.destroy(e);
+}
+
+/* Returns how many strings fit after so many numbers were something for a moment, one after the other. */
+static uint64_t
+strings_fitting(uint64_t nnumbers)
+{
+	struct eng_conf c = as_conf();
+	c.dynvarsize = 256 << 10;
+	as_init(&a);
+	as_key(&a, DK_INT, 8, true);
+	int32_t number = as_var(&a, DS_GLOBAL, DK_INT, 8);
+	as_assoc(&a, 1);
+	as_key(&a, DK_INT, 8, true);
+	int32_t string = as_var(&a, DS_GLOBAL, DK_STRING, 0);
+	as_assoc(&a, 1);
+	as_clause(&a);
+	as_op(&a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(&a, DIF_STSL, 0, 0, 0, 0);
+	as_num(&a, 0, 1);
+	as_op(&a, DIF_STA, 0, 0, 0, number);
+	as_num(&a, 0, 0);
+	as_op(&a, DIF_STA, 0, 0, 0, number);
+	as_end(&a);
+	as_clause(&a);
+	as_op(&a, DIF_LDARG, 0, 0, 0, 0);
+	as_op(&a, DIF_STSL, 0, 0, 0, 0);
+	as_op(&a, DIF_LDS, 0, 0, 0, as_str(&a, "value"));
+	as_op(&a, DIF_STA, 0, 0, 0, string);
+	as_end(&a);
+	struct engine *e = eng_new(&a, &c);
+	unsigned numbers = eng_bind(e, 4, 0), strings = eng_bind(e, 5, 1);
+	eng_go(e);
+	for (uint64_t i = 0; i < nnumbers; i++)
+		engine_user.fire(e, &(struct firing){.probe = numbers, .thread = 1, .nargs = 1, .args = {i}});
+	assert_int_equal(status(e).drops[ENG_DROP_DYNAMIC], 0);
+	uint64_t n = 0;
+	for (; status(e).drops[ENG_DROP_DYNAMIC] == 0; n++)
+		engine_user.fire(e, &(struct firing){.probe = strings, .thread = 1, .nargs = 1, .args = {n}});
+	engine_user.destroy(e);
+	return n;
+}
+
+/* Memory that was taken for a number is too small for anything else. So what is idle may not be all of it. */
+static void
+test_idle_leaves_room(void **st)
+{
+	(void)st;
+	assert_true(strings_fitting(100000) >= strings_fitting(0) / 3 * 2);
+}
+
 /* Strings and structures are copied in and out; a copy changed is not the element changed. */
 static void
 test_by_reference(void **st)
@@ -252,6 +390,10 @@ main(void)
 	    cmocka_unit_test(test_scalars),
 	    cmocka_unit_test(test_full_and_freed),
 	    cmocka_unit_test(test_thread_exit),
+	    cmocka_unit_test(test_come_and_go),
+	    cmocka_unit_test(test_idle_gives_way),
+	    cmocka_unit_test(test_idle_with_values),
+	    cmocka_unit_test(test_idle_leaves_room),
 	    cmocka_unit_test(test_by_reference),
 	    cmocka_unit_test(test_bad_value),
 	};

@@ -44,8 +44,8 @@ static const struct path {
     {"@[arg0] = count()", make_count, 312},
     {"@[probename] = count()", make_count_by_name, 93},
     {"@[probename] = quantize(arg1)", make_quantize, 341},
-    {"a[arg0] = arg1; a[arg0]", make_assoc, 458},
-    {"self->x = arg1; self->x", make_self, 438},
+    {"a[arg0] = arg1; a[arg0]", make_assoc, 362},
+    {"self->x = arg1; self->x", make_self, 332},
     {"trace(arg0)", make_record, 569},
 };
 

@@ -205,16 +205,13 @@ find_string(struct activation *r, const struct agg *a, uint64_t addr, uint64_t s
 	return NULL;
 }
 
-/* Returns the row for a string that is known without its text, or NULL. *key gets what the row has if it is its. */
-static inline struct memo *
-memo_of(struct activation *r, const struct agg *a, uint64_t addr, struct memo *key)
+/* `tag` is from before the value was looked for: after a cut the row must not be found any more. */
+static inline void
+memo_put(struct shard *sh, const struct agg *a, uint32_t tag, struct eng_same same, uint64_t *words)
 {
-	struct eng_same same;
-	if (!mem_same(r, addr, &same))
-		return NULL;
-	key->word = same.word;
-	key->what = (uint64_t)same.kind << 32 | tag_of(r, a);
-	return &r->sh->memos[MEMO_PLACE(same.word + a->id)];
+	struct memo *pair = &sh->memos[MEMO_PLACE(same.word + a->id)];
+	pair[1] = pair[0];
+	pair[0] = (struct memo){same.word, (uint64_t)same.kind << 32 | tag, words};
 }
 
 /* Returns the value under a key, and makes it if it is new. Returns NULL if the table is full. */
@@ -253,15 +250,18 @@ find_int(struct activation *r, const struct agg *a, uint64_t slot, uint64_t seed
 static __attribute__((noinline)) uint64_t *
 find_by_string(struct activation *r, const struct agg *a, const uint64_t *slots, uint64_t seed)
 {
-	struct memo key, *memo = memo_of(r, a, slots[0], &key);
-	if (memo && memo->word == key.word && memo->what == key.what)
-		return memo->words;
-	key.words = find_string(r, a, slots[0], seed);
-	if (!key.words && r->fault < 0)
-		key.words = find_tuple(r, a, slots, seed);
-	if (memo && key.words)
-		*memo = key;
-	return key.words;
+	struct eng_same same;
+	uint32_t tag = tag_of(r, a);
+	bool known = mem_same(r, slots[0], &same);
+	uint64_t *words = known ? agg_recall(r->sh, r->e, a, same) : NULL;
+	if (words)
+		return words;
+	words = find_string(r, a, slots[0], seed);
+	if (!words && r->fault < 0)
+		words = find_tuple(r, a, slots, seed);
+	if (known && words)
+		memo_put(r->sh, a, tag, same, words);
+	return words;
 }
 
 /* More than one word is written: if the thread dies here, the entry must not be trusted. */

@@ -6,139 +6,23 @@
  * stripe, together with an element (variable DYN_THREAD) that lists it. So the end of a thread takes one lock and a
  * walk of its own elements.
  *
- * Chunks come from the few that the stripe freed last, otherwise from the stripe's slab (so that stripes do not share
- * cache lines), otherwise from the common part: lists of free chunks by size class, the block's untouched rest, and
- * larger classes. The common part has its own lock, taken inside a stripe's. When nothing is left, chunks that other
- * stripes keep are taken from them.
+ * Chunks of memory are dyn_chunk.c's. A number that is set to 0 and soon again to something, as in `self->t =
+ * timestamp` and `self->t = 0`, would cost two chunks each time. So a stripe keeps the last few such elements where
+ * they are, with the value 0, which is what a variable that does not exist has. When others come, or when there is no
+ * other memory, they are freed.
  *
- * Numbers under a key of one word are read without the lock, so that readers write to no memory that others use. A
- * stripe has a number that is odd while it is being changed. A reader walks the chain, looks whether the number is
- * still the same, and otherwise takes the lock after all. What it meets on the way may be freed and used again
- * meanwhile, but a chunk stays a chunk: its header is always a header. So everything that such a reader looks at is
- * written atomically.
+ * Numbers under a key of one word are read and written without the stripe's lock, so that nothing is written that
+ * others use, except the element itself. A stripe has a number that is odd while it is being changed. Who reads walks
+ * the chain, looks whether the number is still the same, and otherwise takes the lock after all. What it meets on the
+ * way may be freed and used again meanwhile, but a chunk stays a chunk: its header is always a header. So everything
+ * that is looked at in this way is written atomically.
+ *
+ * Who writes holds the element, and then looks at the stripe's number for the second time. Who frees an element makes
+ * the number odd first, and then holds the element. Whoever of them holds it later sees what the other has done before:
+ * the writer gives up and takes the lock, the other finds the value that was written. Nobody waits for who holds an
+ * element: writers take the lock after a while, and an element that cannot be freed now is freed another time.
  */
-#include "engine/user/user.h"
-
-#ifdef ET_TINY
-enum { NSTRIPES = 2, BYTES_PER_HEAD = 1024, KEPT = 1 };
-#else
-enum { NSTRIPES = 64, BYTES_PER_HEAD = 128, KEPT = 8 };
-#endif
-enum {
-	UNIT = 16,  /* links and sizes count units; link 0 means none */
-	LINE = 4,   /* units of a cache line */
-	SLAB = 64,  /* units of a slab at most */
-	SMALL = 32, /* classes 1..SMALL are exact, then four to each doubling */
-	NCLASSES = SMALL + 1 + 4 * 24,
-};
-#define DYN_THREAD 0xffffffffu
-#define DYN_STRTOK 0xfffffffeu
-#define DYN_LEAVING 0xfffffffdu
-
-struct elem {
-	_Atomic uint32_t next, hash; /* read without the lock, as key and value are */
-	_Atomic uint32_t var, keylen;
-	uint32_t tnext, tprev; /* the thread's elements; in a free chunk, tnext is the next free one */
-	uint32_t units, prev;  /* prev: in the chain */
-			       /* key, then value */
-};
-
-struct stripe {
-	_Alignas(64) struct spin lock;
-	_Atomic uint32_t changes; /* odd while something is being changed */
-	_Atomic uint32_t *heads;
-	uint32_t busy;           /* link of the element that is being written, or 0 */
-	uint32_t slab, slab_end; /* units: what is left of it */
-	uint32_t nkept, kept[KEPT];
-	uint32_t walked;  /* elements that find() passed by and nobody has paid for */
-	uint32_t leaving; /* threads that have ended and still own something: DYN_LEAVING, linked by tprev */
-};
-
-struct dyn {
-	struct stripe stripes[NSTRIPES];
-	uint32_t mask; /* heads of a stripe - 1 */
-	char *at;
-	uint32_t slab;     /* units of a slab; 0 if the block is too small for slabs */
-	uint32_t top, end; /* units: the untouched rest */
-	_Alignas(64) struct spin lock;
-	uint32_t free[NCLASSES];
-};
-
-/* What a reader without the lock may see. The order is that of the stores; see read_unlocked(). */
-static inline uint32_t
-get(const _Atomic uint32_t *from)
-{
-	return atomic_load_explicit(from, memory_order_acquire);
-}
-
-static inline void
-set(_Atomic uint32_t *to, uint32_t v)
-{
-	atomic_store_explicit(to, v, memory_order_release);
-}
-
-static inline uint64_t
-get_word(const void *from)
-{
-	return __atomic_load_n((const uint64_t *)from, __ATOMIC_ACQUIRE);
-}
-
-/* Copies n bytes and fills with zeroes up to `size`, a multiple of 8. */
-static inline void
-set_words(void *to, const void *from, size_t n, size_t size)
-{
-	uint64_t *at = to, w;
-	size_t done = 0;
-	for (; n - done >= 8; done += 8) {
-		memcpy(&w, (const char *)from + done, 8);
-		__atomic_store_n(at++, w, __ATOMIC_RELEASE);
-	}
-	for (; done < size; done += 8) {
-		w = 0;
-		if (done < n)
-			memcpy(&w, (const char *)from + done, n - done);
-		__atomic_store_n(at++, w, __ATOMIC_RELEASE);
-	}
-}
-
-/* A stripe whose lock is held is changed between these. */
-static inline void
-change_begin(struct stripe *st)
-{
-	atomic_store_explicit(
-	    &st->changes, atomic_load_explicit(&st->changes, memory_order_relaxed) + 1, memory_order_relaxed);
-}
-
-static inline void
-change_end(struct stripe *st)
-{
-	atomic_store_explicit(
-	    &st->changes, atomic_load_explicit(&st->changes, memory_order_relaxed) + 1, memory_order_release);
-}
-
-static inline struct elem *
-elem_at(const struct dyn *d, uint32_t link)
-{
-	return (struct elem *)(void *)(d->at + (size_t)link * UNIT);
-}
-
-static inline uint32_t
-link_of(const struct dyn *d, const struct elem *el)
-{
-	return (uint32_t)((size_t)((const char *)el - d->at) / UNIT);
-}
-
-static inline void *
-elem_key(struct elem *el)
-{
-	return el + 1;
-}
-
-static inline void *
-elem_value(struct elem *el)
-{
-	return (char *)(el + 1) + get(&el->keylen);
-}
+#include "engine/user/dyn.h"
 
 static size_t
 dyn_size(const struct user_engine *e)
@@ -189,150 +73,12 @@ dyn_init(struct user_engine *e)
 	size = size > paid ? size - paid : 0;
 	d->slab =
 	    (uint32_t)(size / UNIT / (NSTRIPES * 64) < SLAB ? size / UNIT / (NSTRIPES * 64) : SLAB) & ~(LINE - 1u);
+	/* What a number has left is too small for strings. So idle numbers have a quarter of the block at most, or half
+	 * of it if they are of threads, whose list stays with them; in a small block KEPT of each stripe. */
+	size_t idle = size / UNIT / LINE / 4 / NSTRIPES;
+	d->most_idle = idle < KEPT ? KEPT : idle < IDLE ? (uint32_t)idle : IDLE;
 	d->top = LINE;
 	d->end = (uint32_t)(size / UNIT < UINT32_MAX - LINE ? size / UNIT + LINE : UINT32_MAX);
-}
-
-/* ---- chunks ---- */
-
-/* Returns the smallest class whose chunks hold `units`. *units becomes their size. */
-static unsigned
-class_of(uint32_t *units)
-{
-	if (*units <= SMALL)
-		return *units;
-	unsigned c = SMALL + 1;
-	for (uint32_t base = SMALL; c + 4 <= NCLASSES; base *= 2, c += 4)
-		for (unsigned quarter = 1; quarter <= 4; quarter++)
-			if (*units <= base + base / 4 * quarter) {
-				*units = base + base / 4 * quarter;
-				return c + quarter - 1;
-			}
-	return NCLASSES;
-}
-
-/* Returns a chunk of exactly this size that the stripe kept. */
-static uint32_t
-kept_take(struct dyn *d, struct stripe *st, uint32_t units, bool larger)
-{
-	for (uint32_t i = st->nkept; i > 0; i--) {
-		uint32_t link = st->kept[i - 1], has = elem_at(d, link)->units;
-		if (has == units || (larger && has > units)) {
-			st->kept[i - 1] = st->kept[--st->nkept];
-			return link;
-		}
-	}
-	return 0;
-}
-
-static void
-free_common(struct dyn *d, uint32_t link)
-{
-	struct elem *el = elem_at(d, link);
-	uint32_t units = el->units;
-	unsigned c = class_of(&units);
-	el->tnext = d->free[c];
-	d->free[c] = link;
-}
-
-static uint32_t
-cut(struct dyn *d, uint32_t *from, uint32_t units)
-{
-	uint32_t link = *from;
-	*from += units;
-	elem_at(d, link)->units = units;
-	return link;
-}
-
-/* Takes a chunk from the common part. d->lock is held. */
-static uint32_t
-take_common(struct dyn *d, uint32_t units)
-{
-	unsigned c = class_of(&units);
-	if (!d->free[c] && units <= d->end - d->top)
-		return cut(d, &d->top, units);
-	for (; c < NCLASSES; c++) {
-		uint32_t link = d->free[c];
-		if (link) {
-			d->free[c] = elem_at(d, link)->tnext;
-			return link;
-		}
-	}
-	return 0;
-}
-
-/* Makes a chunk of a rest that is too short for anything else, unless it cannot even hold a header and a word. */
-static void
-free_rest(struct dyn *d, uint32_t from, uint32_t to)
-{
-	if (to - from > sizeof(struct elem) / UNIT)
-		free_common(d, cut(d, &from, to - from));
-}
-
-/* A new slab for the stripe; the rest of the old one becomes a chunk. d->lock is held. */
-static bool
-slab_new(struct dyn *d, struct stripe *st)
-{
-	uint32_t from = (d->top + LINE - 1) & ~(LINE - 1u);
-	if (from < d->top || from >= d->end || d->slab > d->end - from)
-		return false;
-	free_rest(d, st->slab, st->slab_end);
-	free_rest(d, d->top, from);
-	st->slab = from;
-	st->slab_end = d->top = from + d->slab;
-	return true;
-}
-
-/* Takes what other stripes keep. Busy stripes are skipped, so that two thieves cannot wait for each other. */
-static uint32_t
-steal(struct dyn *d, struct stripe *own, uint32_t units)
-{
-	uint32_t link = kept_take(d, own, units, true);
-	for (unsigned i = 0; i < NSTRIPES && !link; i++) {
-		struct stripe *st = &d->stripes[i];
-		if (st == own || !spin_trylock(&st->lock))
-			continue;
-		link = kept_take(d, st, units, true);
-		if (!link && units <= st->slab_end - st->slab)
-			link = cut(d, &st->slab, units);
-		spin_unlock(&st->lock);
-	}
-	return link;
-}
-
-static struct elem *
-chunk_new(struct dyn *d, struct stripe *st, size_t bytes)
-{
-	uint32_t units = (uint32_t)((bytes + UNIT - 1) / UNIT), link;
-	unsigned c = class_of(&units);
-	if (c >= NCLASSES)
-		return NULL;
-	if ((link = kept_take(d, st, units, false)))
-		return elem_at(d, link);
-	bool small = units <= d->slab / 4;
-	if (small && units <= st->slab_end - st->slab)
-		return elem_at(d, cut(d, &st->slab, units));
-	spin_lock(&d->lock);
-	if (small && !d->free[c] && slab_new(d, st))
-		link = cut(d, &st->slab, units);
-	else
-		link = take_common(d, units);
-	spin_unlock(&d->lock);
-	if (!link)
-		link = steal(d, st, units);
-	return link ? elem_at(d, link) : NULL;
-}
-
-static void
-chunk_free(struct dyn *d, struct stripe *st, struct elem *el)
-{
-	if (st->nkept < KEPT) {
-		st->kept[st->nkept++] = link_of(d, el);
-		return;
-	}
-	spin_lock(&d->lock);
-	free_common(d, link_of(d, el));
-	spin_unlock(&d->lock);
 }
 
 /* ---- elements; the stripe's lock is held ---- */
@@ -374,9 +120,11 @@ pay_walk(struct activation *r, struct stripe *st)
 }
 
 static struct elem *
-add(struct dyn *d, struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen, size_t valsize)
+add(struct user_engine *e, struct stripe *st, uint32_t var, uint32_t hash, const void *key, size_t keylen,
+    size_t valsize)
 {
-	struct elem *el = chunk_new(d, st, sizeof *el + keylen + valsize);
+	struct dyn *d = e->dyn;
+	struct elem *el = chunk_new(e, st, sizeof *el + keylen + valsize);
 	if (!el)
 		return NULL;
 	_Atomic uint32_t *head = &st->heads[hash & d->mask];
@@ -405,10 +153,24 @@ unchain(struct dyn *d, struct stripe *st, struct elem *el)
 		elem_at(d, next)->prev = el->prev;
 }
 
-static inline uint32_t
+/* The low half is the hash of the thread's list, the high half tells its stripe. */
+static inline uint64_t
 thread_hash(const struct user_engine *e, uint64_t thread)
 {
-	return (uint32_t)tuple_hash(&thread, 8, e->seed ^ DYN_THREAD);
+	return tuple_hash(&thread, 8, e->seed ^ DYN_THREAD);
+}
+
+/* Of a thread's variable without other keys. */
+static inline uint32_t
+hash_in_thread(uint64_t thread_hash, uint32_t var)
+{
+	return (uint32_t)thread_hash + (var + 1) * 0x9e3779b1u;
+}
+
+static inline struct stripe *
+stripe_of(const struct dyn *d, uint64_t hash)
+{
+	return (struct stripe *)&d->stripes[hash >> 32 & (NSTRIPES - 1)];
 }
 
 /* Adds an element to its thread's list. Returns false if there is no room for the list. */
@@ -416,10 +178,10 @@ static bool
 own(struct user_engine *e, struct stripe *st, struct elem *el, uint64_t thread)
 {
 	struct dyn *d = e->dyn;
-	uint32_t hash = thread_hash(e, thread);
+	uint32_t hash = (uint32_t)thread_hash(e, thread);
 	struct elem *t = find(d, st, DYN_THREAD, hash, &thread, 8);
 	if (!t) {
-		if (!(t = add(d, st, DYN_THREAD, hash, &thread, 8, 0)))
+		if (!(t = add(e, st, DYN_THREAD, hash, &thread, 8, 0)))
 			return false;
 	}
 	el->tnext = t->tnext;
@@ -445,27 +207,119 @@ disown(struct user_engine *e, struct stripe *st, struct elem *el)
 	}
 }
 
-/* Frees up to `most` elements of threads that have ended. */
+/* Frees an element; `owned` by a thread. The stripe is being changed. */
 static void
+drop(struct user_engine *e, struct stripe *st, struct elem *el, bool owned)
+{
+	unchain(e->dyn, st, el);
+	if (owned)
+		disown(e, st, el);
+	chunk_free(e->dyn, st, el);
+}
+
+/* The same for a number that is held. */
+static void
+drop_held(struct user_engine *e, struct stripe *st, struct elem *el)
+{
+	bool owned = e->vars[get(&el->var)].scope == DS_THREAD;
+	spin_unlock(&el->held);
+	drop(e, st, el, owned);
+}
+
+static void
+idle_forget(struct stripe *st, struct elem *el)
+{
+	st->idle[get(&el->idle) - 1] = 0;
+	st->nidle--;
+	set(&el->idle, 0);
+}
+
+/* Frees an idle element, or only takes it off the list if it has a value again. Does nothing if somebody holds it.
+ * Returns whether it was freed. The stripe is being changed. */
+static bool
+idle_end(struct user_engine *e, struct stripe *st, uint32_t link)
+{
+	struct elem *el = elem_at(e->dyn, link);
+	if (!spin_trylock(&el->held))
+		return false;
+	idle_forget(st, el);
+	if (get_word(elem_value(el))) {
+		spin_unlock(&el->held);
+		return false;
+	}
+	drop_held(e, st, el);
+	return true;
+}
+
+/* A number has become 0. The one that was idle for the longest time makes room. The stripe is being changed. */
+static void
+idle_keep(struct user_engine *e, struct stripe *st, struct elem *el)
+{
+	if (get(&el->idle))
+		return;
+	/* steal() looks for small ones only */
+	if (el->units > LINE && spin_trylock(&el->held)) {
+		if (get_word(elem_value(el)))
+			spin_unlock(&el->held);
+		else
+			drop_held(e, st, el);
+		return;
+	}
+	uint32_t most = e->dyn->most_idle;
+	for (unsigned tries = 0; tries < most; tries++) {
+		uint32_t slot = st->oldest++ % most;
+		if (st->idle[slot])
+			idle_end(e, st, st->idle[slot]);
+		if (st->idle[slot])
+			continue;
+		st->idle[slot] = link_of(e->dyn, el);
+		st->nidle++;
+		set(&el->idle, slot + 1);
+		return;
+	}
+	/* All are being written at this very moment. So it stays until it is set to 0 again, or its thread ends. */
+}
+
+unsigned
+idle_free(struct user_engine *e, struct stripe *st, unsigned *seen)
+{
+	unsigned freed = 0;
+	uint32_t most = e->dyn->most_idle;
+	for (unsigned i = 0; i < most && st->nidle && freed < KEPT; i++) {
+		uint32_t link = st->idle[st->oldest++ % most];
+		freed += link && idle_end(e, st, link);
+		*seen += link != 0;
+	}
+	return freed;
+}
+
+/* Frees up to `most` elements of threads that have ended. Returns whether it is worth while to call it again. */
+static bool
 sweep(struct dyn *d, struct stripe *st, unsigned most)
 {
 	while (st->leaving && most) {
 		struct elem *t = elem_at(d, st->leaving);
 		for (; t->tnext && most; most--) {
 			struct elem *el = elem_at(d, t->tnext);
+			if (!spin_trylock(&el->held))
+				return false;
 			t->tnext = el->tnext;
 			if (el->tnext)
 				elem_at(d, el->tnext)->tprev = link_of(d, t);
+			if (get(&el->idle))
+				idle_forget(st, el);
 			unchain(d, st, el);
+			spin_unlock(&el->held);
 			chunk_free(d, st, el);
 		}
 		if (t->tnext)
-			return;
+			return true;
 		st->leaving = t->tprev;
 		unchain(d, st, t);
 		chunk_free(d, st, t);
 		most -= most > 0;
 	}
+	return st->leaving != 0;
 }
 
 /* ---- what D does with them ---- */
@@ -479,29 +333,40 @@ struct dyn_place {
 	uint64_t word; /* the key, when it is one word */
 };
 
-static inline struct stripe *
-stripe_of_thread(const struct user_engine *e, uint64_t thread)
+/* The same, if the key is one word: a thread, or a number. */
+struct word_place {
+	struct stripe *st;
+	uint64_t word;
+	uint32_t hash;
+};
+
+static inline struct word_place
+place_of_thread(struct activation *r, uint32_t var)
 {
-	return &e->dyn->stripes[thread_hash(e, thread) >> 8 & (NSTRIPES - 1)];
+	uint64_t h = r->thread_hash;
+	if (!h)
+		h = r->thread_hash = thread_hash(r->e, r->f->thread);
+	return (struct word_place){stripe_of(r->e->dyn, h), r->f->thread, hash_in_thread(h, var)};
 }
 
-/* If the key is one word: a thread, or a number. Returns false if it is not. */
-static inline bool
-place_of_word(const struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
+static inline struct word_place
+place_of_number(const struct user_engine *e, const struct var *v, uint64_t number)
 {
-	const struct user_engine *e = r->e;
-	const struct key *k = &e->keys[v->key];
-	bool thread = v->scope == DS_THREAD;
-	if (thread ? v->nkeys : v->nkeys != 1 || k->kind != DK_INT)
-		return false;
-	p->word = thread ? r->f->thread : key_int(k, slots[0]);
-	uint64_t h = tuple_hash(&p->word, 8, e->seed ^ v->id);
-	p->st = thread ? stripe_of_thread(e, p->word) : &e->dyn->stripes[h >> 32 & (NSTRIPES - 1)];
-	p->var = v->id;
-	p->hash = (uint32_t)h;
-	p->key = &p->word;
-	p->keylen = 8;
-	return true;
+	uint64_t word = key_int(&e->keys[v->key], number), h = tuple_hash(&word, 8, e->seed ^ v->id);
+	return (struct word_place){stripe_of(e->dyn, h), word, (uint32_t)h};
+}
+
+/* Of a variable that has `quick`. */
+static inline struct word_place
+place_quickly(struct activation *r, const struct var *v, const uint64_t *slots)
+{
+	return v->quick == QUICK_THREAD ? place_of_thread(r, v->id) : place_of_number(r->e, v, slots[0]);
+}
+
+static struct dyn_place
+place_at_word(const struct var *v, struct word_place w)
+{
+	return (struct dyn_place){.st = w.st, .keylen = 8, .var = v->id, .hash = w.hash, .word = w.word};
 }
 
 static __attribute__((noinline)) bool
@@ -510,41 +375,33 @@ place_of_tuple(struct activation *r, const struct var *v, const uint64_t *slots,
 	struct user_engine *e = r->e;
 	const struct key *k = &e->keys[v->key];
 	char *buf = r->sh->keybuf;
-	size_t len = 0;
+	bool is_thread = v->scope == DS_THREAD;
+	size_t len = 0, at = is_thread ? 8 : 0;
 
+	if (is_thread)
+		memcpy(buf, &r->f->thread, 8);
+	if (!tuple_pack(r, k, v->nkeys, slots, buf + at, &len))
+		return false;
 	p->var = v->id;
 	p->key = buf;
-	if (v->scope == DS_THREAD) {
-		memcpy(buf, &r->f->thread, 8);
-		if (!tuple_pack(r, k, v->nkeys, slots, buf + 8, &len))
-			return false;
-		p->keylen = len + 8;
-		p->st = stripe_of_thread(e, r->f->thread);
-	} else {
-		if (!tuple_pack(r, k, v->nkeys, slots, buf, &len))
-			return false;
-		p->keylen = len;
-	}
+	p->keylen = len + at;
 	uint64_t h = tuple_hash(p->key, p->keylen, e->seed ^ v->id);
 	p->hash = (uint32_t)h;
-	if (v->scope != DS_THREAD)
-		p->st = &e->dyn->stripes[h >> 32 & (NSTRIPES - 1)];
+	p->st = stripe_of(e->dyn, is_thread ? thread_hash(e, r->f->thread) : h);
 	return true;
 }
 
 static inline bool
 place_of(struct activation *r, const struct var *v, const uint64_t *slots, struct dyn_place *p)
 {
-	return ET_LIKELY(place_of_word(r, v, slots, p)) || place_of_tuple(r, v, slots, p);
-}
-
-static void
-drop(struct user_engine *e, struct dyn_place *p, struct elem *el, bool owned)
-{
-	unchain(e->dyn, p->st, el);
-	if (owned)
-		disown(e, p->st, el);
-	chunk_free(e->dyn, p->st, el);
+	if (v->scope == DS_THREAD && !v->nkeys)
+		*p = place_at_word(v, place_of_thread(r, v->id));
+	else if (v->scope != DS_THREAD && v->nkeys == 1 && r->e->keys[v->key].kind == DK_INT)
+		*p = place_at_word(v, place_of_number(r->e, v, slots[0]));
+	else
+		return place_of_tuple(r, v, slots, p);
+	p->key = &p->word;
+	return true;
 }
 
 /* Copies into scratch; of a string, only the bytes that it has. */
@@ -559,30 +416,72 @@ copy_out(struct activation *r, const struct var *v, const char *from, uint64_t *
 	return to != NULL;
 }
 
+/* The variable tells how long the key is. */
+static inline bool
+is_at_word(struct elem *el, uint32_t var, const struct word_place *p)
+{
+	return get_word(el + 1) == p->word && get(&el->var) == var;
+}
+
 /*
- * Reads a number whose key is one word, without the lock. Returns false if the stripe was changed meanwhile, or if its
- * chain is long. Whoever sees something that was written after a change began, sees afterwards that it began.
+ * Looks for a number whose key is one word, without the lock; *el is NULL if there is none. Returns false if the stripe
+ * is being changed, or if its chain is long. What was found counts only if the stripe's number is `before` afterwards.
+ * Whoever sees something that was written after a change began, sees afterwards that it began.
  */
 static inline bool
-read_unlocked(const struct dyn *d, const struct dyn_place *p, uint64_t *value)
+find_unlocked(const struct dyn *d, uint32_t var, const struct word_place *p, uint32_t before, struct elem **el)
 {
 	enum { STEPS = 16 };
-	uint32_t before = get(&p->st->changes), link = get(&p->st->heads[p->hash & d->mask]);
-	uint64_t found = 0;
+	uint32_t link = get(&p->st->heads[p->hash & d->mask]);
 	if (before & 1)
 		return false;
 	for (unsigned i = 0; link; i++) {
-		if (i == STEPS || link > d->end - sizeof(struct elem) / UNIT - 1)
+		if (i == STEPS)
 			return false;
-		struct elem *el = elem_at(d, link);
-		if (get(&el->hash) == p->hash && get(&el->var) == p->var && get(&el->keylen) == 8 &&
-		    get_word(el + 1) == p->word) {
-			found = get_word((const char *)(el + 1) + 8);
-			break;
-		}
-		link = get(&el->next);
+		*el = elem_at(d, link);
+		if (is_at_word(*el, var, p))
+			return true;
+		link = get(&(*el)->next);
 	}
-	if (ET_UNLIKELY(atomic_load_explicit(&p->st->changes, memory_order_relaxed) != before))
+	*el = NULL;
+	return true;
+}
+
+static inline uint64_t *
+value_at_word(struct elem *el)
+{
+	return (uint64_t *)(void *)(el + 1) + 1;
+}
+
+static inline bool
+is_found(const struct activation *r, const struct var *v, const uint64_t *slots)
+{
+	const struct dyn_found *f = &r->found;
+	return f->var == v && (v->quick == QUICK_THREAD || f->word == key_int(&r->e->keys[v->key], slots[0])) &&
+	       get(&f->st->changes) == f->changes;
+}
+
+/* Looks for a number of a variable that has `quick`: r->found. Returns false as find_unlocked() does. */
+static inline bool
+find_number(struct activation *r, const struct var *v, const uint64_t *slots)
+{
+	struct dyn_found *f = &r->found;
+	if (is_found(r, v, slots))
+		return true;
+	struct word_place w = place_quickly(r, v, slots);
+	f->st = w.st;
+	f->changes = get(&w.st->changes);
+	f->word = w.word;
+	bool sure = find_unlocked(r->e->dyn, v->id, &w, f->changes, &f->el);
+	f->var = sure ? v : NULL;
+	return sure;
+}
+
+static inline bool
+read_unlocked(const struct dyn_found *f, uint64_t *value)
+{
+	uint64_t found = f->el ? get_word(value_at_word(f->el)) : 0;
+	if (ET_UNLIKELY(atomic_load_explicit(&f->st->changes, memory_order_relaxed) != f->changes))
 		return false;
 	*value = found;
 	return true;
@@ -601,7 +500,7 @@ load_locked(struct activation *r, const struct var *v, const uint64_t *slots, ui
 	if (v->kind != DK_INT)
 		ok = copy_out(r, v, el ? elem_value(el) : NULL, value);
 	else if (el)
-		memcpy(value, elem_value(el), 8);
+		*value = get_word(elem_value(el));
 	pay_walk(r, p.st);
 	spin_unlock(&p.st->lock);
 	return ok;
@@ -611,11 +510,11 @@ load_locked(struct activation *r, const struct var *v, const uint64_t *slots, ui
 ET_HOT bool
 dyn_load(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t *value)
 {
-	struct dyn_place p;
-	if (v->kind == DK_INT && ET_LIKELY(r->budget->left >= 64) && place_of_word(r, v, slots, &p) &&
-	    ET_LIKELY(read_unlocked(r->e->dyn, &p, value))) {
-		r->budget->left -= 64;
-		return true;
+	if (ET_LIKELY(v->quick && r->budget->left >= 64)) {
+		if (ET_LIKELY(find_number(r, v, slots) && read_unlocked(&r->found, value))) {
+			r->budget->left -= 64;
+			return true;
+		}
 	}
 	return load_locked(r, v, slots, value);
 }
@@ -645,8 +544,8 @@ fetch(struct activation *r, const struct var *v, uint64_t value, const void **fr
 	return true;
 }
 
-ET_HOT bool
-dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t value)
+static __attribute__((noinline)) bool
+store_locked(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t value)
 {
 	struct user_engine *e = r->e;
 	const void *from = NULL;
@@ -661,15 +560,18 @@ dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint
 	spin_lock(&p.st->lock);
 	change_begin(p.st);
 	struct elem *el = find(e->dyn, p.st, p.var, p.hash, p.key, p.keylen);
-	if (!value) {
+	if (!value && el && v->quick) {
+		set_words(elem_value(el), &value, 8, 8);
+		idle_keep(e, p.st, el);
+	} else if (!value) {
 		if (el)
-			drop(e, &p, el, thread);
+			drop(e, p.st, el, thread);
 	} else {
 		if (!el && p.st->leaving)
 			sweep(e->dyn, p.st, 16);
-		if (!el && (el = add(e->dyn, p.st, p.var, p.hash, p.key, p.keylen, v->size)) && thread &&
+		if (!el && (el = add(e, p.st, p.var, p.hash, p.key, p.keylen, v->size)) && thread &&
 		    !own(e, p.st, el, r->f->thread)) {
-			drop(e, &p, el, false);
+			drop(e, p.st, el, false);
 			el = NULL;
 		}
 		if (el && v->kind == DK_INT) {
@@ -690,6 +592,50 @@ dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint
 	return true;
 }
 
+/* Another writer holds the element. Returns false if it does not finish soon. */
+static ET_COLD bool
+hold_soon(struct elem *el)
+{
+	enum { TRIES = 32 };
+	for (unsigned i = 0; i < TRIES; i++) {
+		arch_pause();
+		if (!atomic_load_explicit(&el->held.held, memory_order_relaxed) && spin_trylock(&el->held))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Writes a number that is there already. Returns false, and has done nothing, if the stripe is being changed, if
+ * another writer has not finished soon, or if the number is to be 0 and is not idle yet: nobody would free its element.
+ */
+static inline bool
+store_unlocked(const struct dyn_found *f, uint64_t value)
+{
+	struct elem *el = f->el;
+	if (!el)
+		return !value && atomic_load_explicit(&f->st->changes, memory_order_relaxed) == f->changes;
+	if (ET_UNLIKELY(!spin_trylock(&el->held)) && !hold_soon(el))
+		return false;
+	bool done = (value || get(&el->idle)) && get(&f->st->changes) == f->changes;
+	if (ET_LIKELY(done))
+		__atomic_store_n(value_at_word(el), value, __ATOMIC_RELEASE);
+	spin_unlock(&el->held);
+	return done;
+}
+
+ET_HOT bool
+dyn_store(struct activation *r, const struct var *v, const uint64_t *slots, uint64_t value)
+{
+	enum { COST = 64 + 8 };
+	if (ET_LIKELY(
+		v->quick && r->budget->left >= COST && find_number(r, v, slots) && store_unlocked(&r->found, value))) {
+		r->budget->left -= COST;
+		return true;
+	}
+	return store_locked(r, v, slots, value);
+}
+
 /*
  * A thread may own any amount of memory, and its end must not hold up the process that runs it. So only some of it is
  * freed at once. The rest is freed at the consumer's next visit and when the stripe gets new elements.
@@ -699,10 +645,10 @@ dyn_thread_exit(struct engine *engine, uint64_t thread)
 {
 	struct user_engine *e = user_of(engine);
 	struct dyn *d = e->dyn;
-	uint32_t hash = thread_hash(e, thread);
-	struct stripe *st = &d->stripes[hash >> 8 & (NSTRIPES - 1)];
+	uint64_t hash = thread_hash(e, thread);
+	struct stripe *st = stripe_of(d, hash);
 	spin_lock(&st->lock);
-	struct elem *t = find(d, st, DYN_THREAD, hash, &thread, 8);
+	struct elem *t = find(d, st, DYN_THREAD, (uint32_t)hash, &thread, 8);
 	if (t) {
 		change_begin(st);
 		set(&t->var, DYN_LEAVING);
@@ -722,9 +668,8 @@ dyn_clean(struct user_engine *e)
 		for (bool more = true; more;) {
 			spin_lock(&st->lock);
 			change_begin(st);
-			sweep(e->dyn, st, 1024);
+			more = sweep(e->dyn, st, 1024);
 			change_end(st);
-			more = st->leaving != 0;
 			spin_unlock(&st->lock);
 		}
 	}
@@ -744,18 +689,24 @@ dyn_put(struct user_engine *e, const struct var *v, const char *key, size_t keyl
 	struct dyn *d = e->dyn;
 	uint64_t h = tuple_hash(key, keylen, e->seed ^ v->id), thread = 0;
 	uint32_t hash = (uint32_t)h;
-	struct stripe *st = &d->stripes[h >> 32 & (NSTRIPES - 1)];
+	struct stripe *st = stripe_of(d, h);
+	uint64_t number;
+	memcpy(&number, value, sizeof number);
+	if (v->kind == DK_INT && !number)
+		return true; /* it was only kept */
 	if (v->scope == DS_THREAD) {
 		memcpy(&thread, key, 8);
-		st = &d->stripes[thread_hash(e, thread) >> 8 & (NSTRIPES - 1)];
+		uint64_t owner = thread_hash(e, thread);
+		st = stripe_of(d, owner);
+		if (!v->nkeys)
+			hash = hash_in_thread(owner, v->id);
 	}
-	struct dyn_place p = {.st = st, .var = v->id, .hash = hash};
 	spin_lock(&st->lock);
 	change_begin(st);
 	struct elem *el = find(d, st, v->id, hash, key, keylen);
-	if (!el && (el = add(d, st, v->id, hash, key, keylen, v->size)) && v->scope == DS_THREAD &&
+	if (!el && (el = add(e, st, v->id, hash, key, keylen, v->size)) && v->scope == DS_THREAD &&
 	    !own(e, st, el, thread)) {
-		drop(e, &p, el, false);
+		drop(e, st, el, false);
 		el = NULL;
 	}
 	if (el)
@@ -833,5 +784,5 @@ dyn_strtok_put(struct activation *r, uint64_t s)
 {
 	struct var v;
 	strtok_var(r->e, &v);
-	return dyn_store(r, &v, NULL, s);
+	return store_locked(r, &v, NULL, s);
 }

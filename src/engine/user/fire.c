@@ -244,6 +244,8 @@ fire_in_full(struct user_engine *e, struct shard *sh, struct probe_ent *p, struc
 	r.wall = 0;
 	r.args_known = 0;
 	r.raise = 0;
+	r.thread_hash = 0;
+	r.found.var = NULL;
 	r.cuts = false;
 	r.budget = f->budget;
 	r.began = 0;
@@ -287,19 +289,17 @@ fire_in_full(struct user_engine *e, struct shard *sh, struct probe_ent *p, struc
 static inline bool
 count_directly(struct user_engine *e, struct shard *sh, const struct probe_ent *p, struct firing *f)
 {
-	struct eng_same same = {0, ENG_SAME_NAME};
+	struct eng_same same;
 	if (ET_UNLIKELY(!f->locked || !f->budget || f->budget->over))
 		return false;
 	if (p->count_by & BY_NAME)
-		same.word = (uintptr_t)p->names[p->count_by & 3];
-	else {
-		const void *mem = NULL;
-		size_t len;
-		same.kind = 0;
-		if (!f->ops || !f->ops->argmem || f->ops->argmem(f, p->count_by & 15, &mem, &len, &same) != 0 || !mem ||
-		    !same.kind || f->budget->left < 0)
-			return false; /* looking at a term is paid for, too */
-	}
+		same = (struct eng_same){(uintptr_t)p->names[p->count_by & 3], ENG_SAME_NAME};
+	else if (f->ops && f->ops->argsame)
+		same = f->ops->argsame(f, p->count_by & 15);
+	else
+		return false;
+	if (!same.kind)
+		return false;
 	begin_turn(sh);
 	uint64_t *words = NULL;
 	if (ET_LIKELY(atomic_load_explicit(&e->state, memory_order_acquire) == ENG_RUNNING &&

@@ -50,12 +50,15 @@ struct key {
 
 struct var {
 	uint8_t scope, kind, assoc;
+	uint8_t quick;   /* enum var_quick */
 	uint32_t id;     /* row of the object's variables */
 	uint32_t size;   /* by reference: bytes kept, a multiple of 8 */
 	uint32_t nbytes; /* DK_BYTES: bytes as declared; DK_STRING: strsize */
 	uint32_t off;    /* scalars: index; by reference: offset in the region */
 	uint32_t key, nkeys;
 };
+/* Numbers that dyn.c finds by one word: self->x, a[number]. */
+enum var_quick { QUICK_NOT, QUICK_THREAD, QUICK_ARRAY };
 
 struct agg {
 	const struct dobj_agg *d;
@@ -157,9 +160,10 @@ struct bi_cache {
 	unsigned nfds; /* taken in turn */
 };
 
-/* Where the value under a string is that is known without its text (struct eng_same), in the active table. */
+/* Where the value under a string is that is known without its text (struct eng_same), in the active table. Each pair of
+ * rows has the last two strings that were looked for: so two that come in turns do not displace each other. */
 enum { MEMOS_BITS = 6, MEMOS = 1 << MEMOS_BITS };
-#define MEMO_PLACE(word) ((word)*0x9e3779b97f4a7c15u >> (64 - MEMOS_BITS))
+#define MEMO_PLACE(word) (((word)*0x9e3779b97f4a7c15u >> (65 - MEMOS_BITS)) * 2) /* the first row of the pair */
 struct memo {
 	uint64_t word, what; /* what: kind of the word, cut and aggregation; 0 if the row is free */
 	uint64_t *words;
@@ -304,6 +308,16 @@ user_of(const struct engine *e)
 
 /* ---- one firing ---- */
 
+/* Where dyn.c has found a number, or that it is not there, because clauses often use one several times. Valid as long
+ * as its stripe has had so many changes. */
+struct dyn_found {
+	const struct var *var; /* NULL: nothing */
+	uint64_t word;         /* the key */
+	struct stripe *st;
+	struct elem *el; /* NULL if there is none */
+	uint32_t changes;
+};
+
 struct activation {
 	struct user_engine *e;
 	struct shard *sh;
@@ -315,14 +329,16 @@ struct activation {
 	uint64_t ts; /* 0 if not taken yet */
 	uint64_t vts;
 	int64_t wall;
-	uint64_t raise;      /* signals to raise once the locks are free: bit signal - 1 */
-	uint64_t began;      /* ns of the thread's CPU time when the clauses of others ended; 0 if unknown */
-	uint32_t args_known; /* bit n: argmem of n was asked for */
-	uint32_t epid;       /* of the clause's first group */
-	uint8_t depth;       /* 1 for ERROR inside another firing */
-	bool norec;          /* this clause's data are dropped */
-	bool cuts;           /* a record was made after which a cut is due */
-	uint32_t spec;       /* speculation that gets the clause's data, or 0 */
+	uint64_t raise;       /* signals to raise once the locks are free: bit signal - 1 */
+	uint64_t thread_hash; /* for dyn.c; 0 if not made yet */
+	uint64_t began;       /* ns of the thread's CPU time when the clauses of others ended; 0 if unknown */
+	uint32_t args_known;  /* bit n: argmem of n was asked for */
+	uint32_t epid;        /* of the clause's first group */
+	uint8_t depth;        /* 1 for ERROR inside another firing */
+	bool norec;           /* this clause's data are dropped */
+	bool cuts;            /* a record was made after which a cut is due */
+	uint32_t spec;        /* speculation that gets the clause's data, or 0 */
+	struct dyn_found found;
 	/* fault */
 	int fault; /* -1 if none */
 	uint64_t illval;
@@ -546,9 +562,11 @@ void agg_place(struct user_engine *e, struct shard *sh);
 static inline uint64_t *
 agg_recall(struct shard *sh, const struct user_engine *e, const struct agg *a, struct eng_same same)
 {
-	const struct memo *m = &sh->memos[MEMO_PLACE(same.word + a->id)];
 	uint64_t what = (uint64_t)same.kind << 32 | a->id | atomic_load_explicit(&e->cut, memory_order_relaxed);
-	return ET_LIKELY(m->word == same.word && m->what == what) ? m->words : NULL;
+	const struct memo *pair = &sh->memos[MEMO_PLACE(same.word + a->id)];
+	if (ET_LIKELY(pair[0].word == same.word && pair[0].what == what))
+		return pair[0].words;
+	return pair[1].word == same.word && pair[1].what == what ? pair[1].words : NULL;
 }
 bool agg_add(struct activation *r, const struct agg *a, const uint64_t *slots, int64_t v, int64_t incr);
 void agg_cut(struct user_engine *e);

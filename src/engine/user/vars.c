@@ -85,6 +85,10 @@ vars_layout(struct user_engine *e, struct why *why)
 		    .nkeys = d->assoc ? d->nkeys : 0};
 		v->nbytes = d->kind == DK_STRING ? e->strsize : d->size;
 		v->size = d->kind == DK_INT ? 8 : (uint32_t)up8(v->nbytes);
+		if (d->kind == DK_INT && d->scope == DS_THREAD && !v->nkeys)
+			v->quick = QUICK_THREAD;
+		else if (d->kind == DK_INT && d->scope != DS_THREAD && v->nkeys == 1 && e->keys[v->key].kind == DK_INT)
+			v->quick = QUICK_ARRAY;
 		if (d->assoc || d->scope == DS_THREAD)
 			continue;
 		uint64_t *region = d->scope == DS_GLOBAL ? &gsize : &lsize;
