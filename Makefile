@@ -76,6 +76,11 @@ else
 LIBSRC += src/node/beam.c src/node/epmd.c src/node/local.c src/node/ns.c src/node/wait.c src/node/within.c # finding nodes needs no ei
 endif
 ERLC_WARN := -Wall $(filter -Werror,$(CFLAGS))
+# The node may have an older OTP than this compiler, so that is asked for code which older ones can load: OTP 25's if it
+# can make that, otherwise of three releases back.
+OTP_RELEASE := $(lastword $(sort $(notdir $(wildcard $(ERL_ROOT)/releases/[2-9][0-9]))))
+ERLC_FOR := $(if $(filter 26 27 28,$(OTP_RELEASE)),+r25,$(if $(filter 29,$(OTP_RELEASE)),+r26))
+ERLC_FOR += $(if $(ERLC_FOR),-disable-feature maybe_expr)
 NIFSRC := $(wildcard otp/erltrace/c_src/*.c)
 ERLSRC := $(wildcard otp/erltrace/src/*.erl)
 BEAMS := $(ERLSRC:otp/erltrace/src/%.erl=$(BUILD)/otp/erltrace/ebin/%.beam)
@@ -117,6 +122,9 @@ FLAGS_NOW := $(CC) $(CPPFLAGS) $(KERNEL_FLAGS) $(CFLAGS) $(SANFLAGS) $(CLILIBS)
 
 all: $(BUILD)/erltrace $(BUILD)/liberltrace.so $(BUILD)/erltrace.pc $(if $(OTP_APP),otp-app)
 	$(if $(strip $(NOTES)),@printf '%s\n' $(NOTES))
+
+# A compiler that is killed may leave half a file.
+.DELETE_ON_ERROR:
 
 # Variables of this file reflect the machine when make began. So targets that install packages first run a second make,
 # which looks again.
@@ -174,10 +182,10 @@ $(BUILD)/nif/%.o: %.c $(BUILD)/flags
 # The sites of its probes: assembler source that a program writes from the table of probes. It runs here, also if CC makes
 # programs for another processor.
 BUILD_CC ?= $(if $(filter $(shell uname -m),$(MACHINE)),$(NIF_CC),gcc)
-$(BUILD)/nif/make_sites: otp/erltrace/c_src/sites/make_sites.c src/provider/erlang_probes.h $(BUILD)/flags
+$(BUILD)/nif/make_sites: otp/erltrace/c_src/sites/make_sites.c src/provider/erlang_probes.h $(wildcard src/arch/*.[ch]) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< (for the build))
-	$(Q)$(BUILD_CC) -Isrc -O1 $(WARN) -o $@ $<
+	$(Q)$(BUILD_CC) -Isrc -O1 $(WARN) -o $@ $(filter %.c,$^)
 $(BUILD)/nif/sites.s: $(BUILD)/nif/make_sites
 	$(Q)$< $(MACHINE) >$@.new && mv $@.new $@
 $(BUILD)/nif/sites.o: $(BUILD)/nif/sites.s
@@ -224,7 +232,7 @@ AGENT_SENT := $(patsubst %,$(BUILD)/otp/erltrace/priv/agent/%.beam,$(call in_lis
 AGENT_BEAMS := $(patsubst %,$(BUILD)/otp/erltrace/ebin/%.beam,$(call in_list,M) $(call in_list,B))
 $(lastword $(AGENT_SENT)): otp/erltrace/bundle.escript $(AGENT_BEAMS)
 	$(call say,ERL,$@)
-	$(Q)escript $< $(@D) $(AGENT_BEAMS)
+	$(Q)escript $< $(@D) $(filter +r%,$(ERLC_FOR)) $(AGENT_BEAMS)
 $(firstword $(AGENT_SENT)): $(lastword $(AGENT_SENT))
 	@touch $@
 $(BUILD)/obj/src/cli/carried.o: $(AGENT_SENT) $(BUILD)/otp/erltrace/ebin/erltrace_tunnel.beam $(CARRIED:%=$(BUILD)/otp/carried-%.gz)
@@ -238,7 +246,7 @@ $(BUILD)/otp/erltrace/priv/erltrace: $(BUILD)/erltrace
 $(BUILD)/otp/erltrace/ebin/%.beam: otp/erltrace/src/%.erl
 	@mkdir -p $(@D)
 	$(call say,ERLC,$<)
-	$(Q)erlc +debug_info $(ERLC_WARN) -o $(@D) $<
+	$(Q)erlc +debug_info $(ERLC_FOR) $(ERLC_WARN) -o $(@D) $<
 
 $(BUILD)/otp/erltrace/ebin/erltrace.app: otp/erltrace/src/erltrace.app.src Makefile
 	@mkdir -p $(@D)

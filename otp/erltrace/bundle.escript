@@ -1,6 +1,7 @@
 #!/usr/bin/env escript
-%% bundle.escript FOLDER BEAM…: writes to FOLDER the two modules that attaching sends to a node: erltrace_tracer, and
-%% erltrace_agent with all other modules of the agent in it.
+%% bundle.escript FOLDER [+OPTION…] BEAM…: writes to FOLDER the two modules that attaching sends to a node:
+%% erltrace_tracer, and erltrace_agent with all other modules of the agent in it. Options are the compiler's, such as +r25:
+%% code that OTP 25 can load.
 %%
 %% They are removed from the node when the last script ends. For each module that goes, the VM asks every process of the
 %% node whether it uses it, and a waiting process is woken up for that: 15 modules and 300,000 processes take the node
@@ -14,7 +15,9 @@
 -define(TARGET, erltrace_agent).
 -define(ALONE, [erltrace_tracer]). % has the library
 
-main([Folder | Files]) ->
+main([Folder | Words]) ->
+    {Said, Files} = lists:splitwith(fun(Word) -> hd(Word) =:= $+ end, Words),
+    Options = [list_to_atom(Option) || "+" ++ Option <- Said],
     Modules = [{list_to_atom(filename:basename(File, ".beam")), File} || File <- Files],
     Names = [M || {M, _} <- Modules] -- ?ALONE,
     Parts = [{M, forms(File)} || {M, File} <- Modules, lists:member(M, Names)],
@@ -23,7 +26,7 @@ main([Folder | Files]) ->
         lists:unzip3([part(M, Forms, Names, Conflicts) || {M, Forms} <- Parts]),
     Bundle = [{attribute, 1, module, ?TARGET}, {attribute, 1, export, lists:append(Exports)}]
         ++ unique(lists:append(Records)) ++ lists:append(Functions),
-    {ok, ?TARGET, Code, Warnings} = compile:forms(Bundle, [return, deterministic]),
+    {ok, ?TARGET, Code, Warnings} = compile:forms(Bundle, [return, deterministic | Options]),
     [fail("~p", [W]) || W <- Warnings],
     [write(Folder, M, stripped(element(2, {ok, _} = file:read_file(File)))) || {M, File} <- Modules, lists:member(M, ?ALONE)],
     write(Folder, ?TARGET, stripped(Code)).

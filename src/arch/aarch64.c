@@ -111,4 +111,12 @@ arm_begins(const uint8_t *code, size_t n, size_t at)
 	return at % 4 == 0 && at < n;
 }
 
-const struct arch_code arch_aarch64 = {arm_begins, arm_operand, true};
+/* They leave the stack as it is. */
+static int
+arm_jumps(const uint8_t *expression, size_t n)
+{
+	(void)expression, (void)n;
+	return -1;
+}
+
+const struct arch_code arch_aarch64 = {arm_begins, arm_operand, true, arm_jumps, "%s%d@[x0, %d]"};

@@ -9,6 +9,8 @@
 enum {
 	PTW_X0,
 	PTW_X8 = 8,
+	PTW_X20 = 20,
+	PTW_X21 = 21,
 	PTW_FP = 29,
 	PTW_LR = 30,
 	PTW_SP = 31,
@@ -45,12 +47,13 @@ enum {
 	ARCH_NR_EXECVEAT = 281,
 };
 
-/* This kernel has no tracepoints of page faults. */
-enum { ARCH_FAULT_PROT = 1 };
+#define ARCH_FAULT_POINTS 0
 
-#define ARCH_ERLANG_STACKS 0
-/* The return address is a register that a function saves wherever it likes. */
-enum { ARCH_DW_FP = 29, ARCH_DW_SP = 31, ARCH_DW_PROCESS = 21, ARCH_DW_RA = 30, ARCH_RA_AT = 0 };
+enum { ARCH_TRACEPOINT_FRAMES = 3 }; /* no function ends with a jump there, so that all have frames */
+
+enum { ARCH_USER_BITS = 48 };
+enum { ARCH_DW_FP = 29, ARCH_DW_SP = 31, ARCH_DW_PROCESS = 21, ARCH_DW_RA = 30, ARCH_DW_STACK = 20 };
+#define ARCH_BPF "arch/aarch64.bpf.h"
 
 enum { ARCH_LARGEFILE = 0400000 };
 

@@ -7,6 +7,9 @@
 #ifndef ET_ARCH_ARCH_H
 #define ET_ARCH_ARCH_H
 
+/* Those that there are. */
+#define ARCH_MACHINES(M) M(x86_64) M(aarch64)
+
 #if defined ET_ARCH_x86_64 || (!defined ET_ARCH_aarch64 && defined __x86_64__)
 #include "arch/x86_64.h"
 #elif defined ET_ARCH_aarch64 || defined __aarch64__

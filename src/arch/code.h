@@ -1,5 +1,6 @@
 /*
- * Code about a processor that runs on any: where its instructions begin, and the operands in notes of USDT probes.
+ * Code about a processor that runs on any: where its instructions begin, operands in notes of USDT probes, and what of
+ * unwinding data is its own.
  * Every build has that of all processors, so that tests and fuzz targets reach it everywhere; ARCH_CODE is the
  * machine's own.
  */
@@ -16,6 +17,12 @@ struct arch_code {
 	bool (*operand)(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym, void *symarg);
 	/* What may be within an operand although it separates operands elsewhere: spaces between '[' and ']'. */
 	bool brackets;
+	/* In the unwinding data of a linker's jumps to other libraries, 16 bytes each: behind how many bytes of a jump
+	 * there is one word more on the stack. -1 if the expression is none of those. */
+	int (*jumps)(const uint8_t *expression, size_t n);
+	/* How a USDT note writes an argument that is N bytes from where the first argument register points: printf's
+	 * format for sign, size and N. */
+	const char *site_argument;
 };
 extern const struct arch_code arch_x86_64, arch_aarch64;
 

@@ -326,4 +326,17 @@ x86_operand(const char *s, uint64_t pc, struct usdt_arg *a, usdt_symbol_f *sym, 
 	return a->base != PTW_IP;
 }
 
-const struct arch_code arch_x86_64 = {x86_begins, x86_operand, false};
+/* rsp + 8 + ((rip & 15) >= N) * 8 */
+static int
+x86_jumps(const uint8_t *expression, size_t n)
+{
+	static const uint8_t known[] = {0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x30, 0x2a, 0x33, 0x24, 0x22};
+	enum { LITERAL = 6 }; /* where N is: 0x30 + N */
+	if (n != sizeof known || memcmp(expression, known, LITERAL) != 0 ||
+	    memcmp(expression + LITERAL + 1, known + LITERAL + 1, sizeof known - LITERAL - 1) != 0 ||
+	    expression[LITERAL] < 0x30 || expression[LITERAL] > 0x3f)
+		return -1;
+	return expression[LITERAL] - 0x30;
+}
+
+const struct arch_code arch_x86_64 = {x86_begins, x86_operand, false, x86_jumps, "%s%d@%d(%%rdi)"};

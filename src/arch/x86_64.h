@@ -63,13 +63,20 @@ enum {
 	ARCH_NR_EXECVEAT = 322,
 };
 
-/* In the error code of a page fault: the page was there. */
+/* Whether the kernel has tracepoints of page faults. In the error code of one: the page was there. */
+#define ARCH_FAULT_POINTS 1
 enum { ARCH_FAULT_PROT = 1 };
 
-/* Stacks with the functions of Erlang are known (rt_erlang.bpf.h). */
-#define ARCH_ERLANG_STACKS 1
-/* DWARF's numbers of registers in .eh_frame: those that a walk needs, and where the return address is, from the CFA. */
-enum { ARCH_DW_FP = 6, ARCH_DW_SP = 7, ARCH_DW_PROCESS = 13, ARCH_DW_RA = 16, ARCH_RA_AT = -8 };
+/* Functions of the kernel between a tracepoint and its program: not those that end with a jump to the next. */
+enum { ARCH_TRACEPOINT_FRAMES = 2 };
+
+/* Bits of an address of user space. */
+enum { ARCH_USER_BITS = 47 };
+/* DWARF's numbers of registers in .eh_frame: those that a walk needs. Erlang code has its process in r13, and its stack
+ * is the processor's. */
+enum { ARCH_DW_FP = 6, ARCH_DW_SP = 7, ARCH_DW_PROCESS = 13, ARCH_DW_RA = 16, ARCH_DW_STACK = 1 << 16 };
+/* How Erlang's code uses the stack, for the runtime in the kernel. */
+#define ARCH_BPF "arch/x86_64.bpf.h"
 
 /* O_LARGEFILE, as the kernel sees it in the arguments of open(2): the C library's is 0. */
 enum { ARCH_LARGEFILE = 0100000 };

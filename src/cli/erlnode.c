@@ -209,8 +209,7 @@ no_name(struct cli *c, pid_t pid)
 	    "(profile-97 /pid == $target/ with ustack()), system calls (syscall::: /pid == $target/) and functions of the VM "
 	    "itself (pid$target:beam.smp:NAME:entry)%s",
 	    (int)pid, access(path, R_OK) == 0 ? "" : ", as far as this user can see (root sees more)",
-	    ARCH_ERLANG_STACKS ? "stacks with its Erlang functions, if the VM has the JIT"
-			       : "stacks of its native code",
+	    "stacks with its Erlang functions, if the VM has the JIT",
 	    has_usdt(c, pid) ? ", and its USDT probes (-x engine=kernel)" : "; its VM was built without USDT probes");
 }
 

@@ -1,7 +1,7 @@
 /*
  * The VM's list of modules; see jit.h.
  *
- * What is read, in the order of bytes of x86-64:
+ * What is read, with the lowest byte of a number first:
  *
  *   descriptor  u32 version (1), u32 action, pointer to the entry that changes, pointer to the first entry
  *   entry       pointers to the next and the previous entry, pointer to the data, u64 bytes of data
@@ -15,6 +15,8 @@
  * New entries come to the front of the list. Up to OTP 25 those of purged modules stay in it.
  */
 #include "sym/jit.h"
+
+#include "arch/arch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +141,7 @@ take_ranges(struct jit *b, const unsigned char *data, size_t size, bool adds)
 	uint64_t base = u64_at(data + 8);
 	uint32_t n = u32_at(data + 16), code = u32_at(data + 20);
 	size_t len = u16_at(data + 24);
-	if ((size_t)(stop - p) < len || name_length(data + 26, len) < 0 || n == 0 || base >> 47)
+	if ((size_t)(stop - p) < len || name_length(data + 26, len) < 0 || n == 0 || base >> ARCH_USER_BITS)
 		return false;
 	struct range whole = {0};
 	p += len;
@@ -237,7 +239,7 @@ take_vm(struct jit_reading *l, const unsigned char *head)
 {
 	uint64_t exit = u64_at(head + 16);
 	uint32_t layout = u32_at(head + 8);
-	if (layout > 1 || exit == 0 || exit & 3 || exit >> 47)
+	if (layout > 1 || exit == 0 || exit & 3 || exit >> ARCH_USER_BITS)
 		return false;
 	l->b->has_frame_pointers = layout == 1;
 	l->b->normal_exit = exit;
@@ -272,7 +274,7 @@ take_entry(struct jit_reading *l, struct jit_entry *e, uint64_t *next)
 	*next = u64_at(entry);
 	e->data = u64_at(entry + 16);
 	e->size = u64_at(entry + 24);
-	if (e->data >> 47 || e->size < HEADER || !l->m->read(l->m->arg, e->data, head, HEADER))
+	if (e->data >> ARCH_USER_BITS || e->size < HEADER || !l->m->read(l->m->arg, e->data, head, HEADER))
 		return false;
 	if (u32_at(head) == KIND_VM)
 		return e->size <= 64 && take_vm(l, head);
@@ -366,7 +368,7 @@ jit_look(struct jit *b, const struct jit_memory *m, const void *data, size_t n, 
 	const unsigned char *p = data;
 	for (size_t i = 0; i + DESCRIPTOR <= n; i += 8) {
 		uint64_t first = u64_at(p + i + 16);
-		if (u32_at(p + i) != 1 || u32_at(p + i + 4) > 2 || first < 4096 || first & 7 || first >> 47)
+		if (u32_at(p + i) != 1 || u32_at(p + i + 4) > 2 || first < 4096 || first & 7 || first >> ARCH_USER_BITS)
 			continue;
 		b->descriptor = at + i;
 		if (jit_follow(b, m, sp))

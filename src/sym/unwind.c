@@ -2,13 +2,14 @@
 #include "sym/unwind.h"
 
 #include "arch/arch.h"
+#include "arch/code.h"
 #include "sym/slow.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PHDRS = 64, MAX_ROWS = 1 << 20, MAX_STATES = 8, MAX_BYTES = 64 << 20 };
+enum { MAX_PHDRS = 64, MAX_ROWS = 1 << 20, MAX_STATES = 8, MAX_BYTES = 64 << 20, MAX_DISTANCE = 1 << 27 };
 enum { REG_JUMPS = 1000 };                                    /* not a register: UNWIND_PLT */
 enum { PE_SDATA4 = 0x0b, PE_UDATA4 = 0x03, PE_PCREL = 0x10 }; /* DW_EH_PE_… */
 
@@ -85,7 +86,7 @@ struct unwind_common {
 
 struct rules {
 	unsigned reg;
-	int64_t cfa, bp, r13;
+	int64_t cfa, ra, fp, process, stack;
 	bool is_known, is_end;
 };
 
@@ -99,6 +100,13 @@ struct program {
 	bool ok;
 };
 
+/* A multiple of the file's unit of data. Both are the file's numbers, so it may wrap. */
+static int64_t
+units(const struct program *p, int64_t n)
+{
+	return (int64_t)((uint64_t)n * (uint64_t)p->c->data_align);
+}
+
 static int16_t
 offset_of(int64_t v)
 {
@@ -110,15 +118,23 @@ add_row(struct program *p)
 {
 	struct unwind *u = p->u;
 	struct rules *r = &p->now;
-	struct unwind_row row = {
-	    .pc = (uint32_t)p->pc, .cfa = (int32_t)r->cfa, .bp = offset_of(r->bp), .r13 = offset_of(r->r13)};
+	enum unwind_base base = UNWIND_UNKNOWN;
+	int32_t cfa = 0;
 	if (r->is_end)
-		row.base = UNWIND_END;
-	else if (r->is_known && r->cfa >= -(1 << 30) && r->cfa <= 1 << 30)
-		row.base = r->reg == ARCH_DW_SP   ? UNWIND_SP
-			   : r->reg == ARCH_DW_FP ? UNWIND_BP
-			   : r->reg == REG_JUMPS  ? UNWIND_PLT
-						  : UNWIND_UNKNOWN;
+		base = UNWIND_END;
+	else if (r->is_known && r->cfa >= -MAX_DISTANCE && r->cfa <= MAX_DISTANCE) {
+		cfa = (int32_t)r->cfa;
+		base = r->reg == ARCH_DW_SP   ? UNWIND_SP
+		       : r->reg == ARCH_DW_FP ? UNWIND_FP
+		       : r->reg == REG_JUMPS  ? UNWIND_PLT
+					      : UNWIND_UNKNOWN;
+	}
+	struct unwind_row row = {.pc = (uint32_t)p->pc,
+	    .cfa = (base == UNWIND_UNKNOWN ? 0 : cfa) * (1 << UNWIND_BASE_BITS) + (int32_t)base,
+	    .ra = offset_of(r->ra),
+	    .fp = offset_of(r->fp),
+	    .process = offset_of(r->process),
+	    .stack = offset_of(r->stack)};
 	if (p->pc > UINT32_MAX)
 		return;
 	if (u->n && u->rows[u->n - 1].pc == row.pc)
@@ -136,24 +152,31 @@ add_row(struct program *p)
 	u->rows[u->n++] = row;
 }
 
+/* Returns where the rules keep what they say about a register, or NULL if nobody needs it. */
+static int64_t *
+rule_of(struct rules *r, uint64_t reg)
+{
+	return reg == ARCH_DW_RA        ? &r->ra
+	       : reg == ARCH_DW_FP      ? &r->fp
+	       : reg == ARCH_DW_PROCESS ? &r->process
+	       : reg == ARCH_DW_STACK   ? &r->stack
+					: NULL;
+}
+
 static void
 saved_at(struct rules *r, uint64_t reg, int64_t off)
 {
-	if (reg == ARCH_DW_FP)
-		r->bp = off;
-	else if (reg == ARCH_DW_PROCESS)
-		r->r13 = off;
-	else if (reg == ARCH_DW_RA && off != ARCH_RA_AT)
-		r->is_known = false;
+	int64_t *rule = rule_of(r, reg);
+	if (rule)
+		*rule = off;
 }
 
 static void
 restore(struct program *p, uint64_t reg)
 {
-	if (reg == ARCH_DW_FP)
-		p->now.bp = p->first.bp;
-	else if (reg == ARCH_DW_PROCESS)
-		p->now.r13 = p->first.r13;
+	int64_t *rule = rule_of(&p->now, reg);
+	if (rule)
+		*rule = *rule_of(&p->first, reg);
 }
 
 static void
@@ -164,23 +187,18 @@ advance(struct program *p, uint64_t by, bool emits)
 	p->pc += by * p->c->code_align;
 }
 
-/* The one expression that is known is what linkers write for jumps to other libraries: rsp + 8 + ((rip & 15) >= N) * 8.
- */
+/* The one expression that is known is what linkers write for jumps to other libraries. */
 static void
 cfa_expression(struct rules *r, struct bytes *b, uint64_t len)
 {
-	static const unsigned char jumps[] = {0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x30, 0x2a, 0x33, 0x24, 0x22};
-	enum { LITERAL = 6 }; /* where N is: 0x30 + N */
 	const unsigned char *at = b->at;
 	skip(b, len);
-	r->is_known = false;
-	if (b->bad || len != sizeof jumps || memcmp(at, jumps, LITERAL) != 0 ||
-	    memcmp(at + LITERAL + 1, jumps + LITERAL + 1, sizeof jumps - LITERAL - 1) != 0 || at[LITERAL] < 0x30 ||
-	    at[LITERAL] > 0x3f)
-		return;
-	r->is_known = true;
-	r->reg = REG_JUMPS;
-	r->cfa = at[LITERAL] - 0x30;
+	int jumps = b->bad ? -1 : ARCH_CODE.jumps(at, (size_t)len);
+	r->is_known = jumps >= 0;
+	if (r->is_known) {
+		r->reg = REG_JUMPS;
+		r->cfa = jumps;
+	}
 }
 
 /* Rules that a walker need not know are read over; a rule that it cannot follow makes the place unknown. */
@@ -206,7 +224,7 @@ extended(struct program *p, struct bytes *b, unsigned op, bool emits)
 		break;
 	case 0x05: /* offset_extended */
 		reg = uleb(b);
-		saved_at(r, reg, (int64_t)uleb(b) * p->c->data_align);
+		saved_at(r, reg, units(p, (int64_t)uleb(b)));
 		break;
 	case 0x06: /* restore_extended */
 		restore(p, uleb(b));
@@ -260,15 +278,17 @@ extended(struct program *p, struct bytes *b, unsigned op, bool emits)
 		break;
 	case 0x11: /* offset_extended_sf */
 		reg = uleb(b);
-		saved_at(r, reg, sleb(b) * p->c->data_align);
+		saved_at(r, reg, units(p, sleb(b)));
 		break;
 	case 0x12: /* def_cfa_sf */
 		r->reg = (unsigned)uleb(b);
-		r->cfa = sleb(b) * p->c->data_align;
+		r->cfa = units(p, sleb(b));
 		r->is_known = true;
 		break;
 	case 0x13: /* def_cfa_offset_sf */
-		r->cfa = sleb(b) * p->c->data_align;
+		r->cfa = units(p, sleb(b));
+		break;
+	case 0x2d: /* AARCH64_negate_ra_state: the return address is signed from here on, or no longer */
 		break;
 	case 0x2e: /* GNU_args_size */
 		uleb(b);
@@ -288,7 +308,7 @@ run(struct program *p, struct bytes b, bool emits)
 			advance(p, low, emits);
 			break;
 		case 2:
-			saved_at(&p->now, low, (int64_t)uleb(&b) * p->c->data_align);
+			saved_at(&p->now, low, units(p, (int64_t)uleb(&b)));
 			break;
 		case 3:
 			restore(p, low);
@@ -333,7 +353,7 @@ take_common(struct bytes b)
 			else if (*a == 'P') {
 				unsigned how = (unsigned)fixed(&data, 1) & 0x0f;
 				skip(&data, how == PE_SDATA4 || how == PE_UDATA4 ? 4 : 8);
-			} else if (*a != 'S')
+			} else if (*a != 'S' && *a != 'B') /* B: of arm64, how return addresses are signed */
 				c.is_known = false;
 		}
 		c.is_known &= !data.bad;

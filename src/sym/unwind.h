@@ -3,8 +3,9 @@
  * as a table with one row for each place from which another rule holds. A program in the kernel can search such a
  * table.
  *
- * Only what walking needs is in it: where the caller's stack is, and where rbp and r13 were saved. The file is
- * another's, so everything is checked, and what is not understood becomes a row that says so.
+ * Only what walking needs is in it: where the caller's stack is, and where the return address and the registers that
+ * src/arch names were saved. The file is another's, so everything is checked, and what is not understood becomes a row
+ * that says so.
  */
 #ifndef ET_SYM_UNWIND_H
 #define ET_SYM_UNWIND_H
@@ -15,20 +16,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* END: nobody called this function. PLT: jumps to other libraries, 16 bytes each; behind the first `cfa` bytes of a
- * jump there is one word more on the stack. */
-enum unwind_base { UNWIND_UNKNOWN, UNWIND_SP, UNWIND_BP, UNWIND_END, UNWIND_PLT };
+/* END: nobody called this function. PLT: jumps to other libraries; `cfa` is what struct arch_code says of them. */
+enum unwind_base { UNWIND_UNKNOWN, UNWIND_SP, UNWIND_FP, UNWIND_END, UNWIND_PLT };
 enum { UNWIND_LOST = 0x7fff };
 
-/* The caller's stack pointer (CFA) is base + cfa, and the return address is in the word below it. */
+/* The caller's stack pointer (CFA) is base + a distance. The others tell where something was saved, in bytes from the
+ * CFA: 0 if it was not saved, so the register has it still; UNWIND_LOST if that cannot be said. */
 struct unwind_row {
-	uint32_t pc;   /* address in the file from which on it holds */
-	int32_t cfa;   /* bytes */
-	int16_t bp;    /* where rbp was saved, from the CFA; 0 if it was not; UNWIND_LOST if that cannot be said */
-	int16_t r13;   /* the same for r13 */
-	uint16_t base; /* enum unwind_base */
-	uint16_t pad;
+	uint32_t pc;     /* address in the file from which on it holds */
+	int32_t cfa;     /* bytes from the base, in all bits but the lowest UNWIND_BASE_BITS; these are the base */
+	int16_t ra;      /* the return address */
+	int16_t fp;      /* the frame pointer */
+	int16_t process; /* the register in which Erlang code has its process … */
+	int16_t stack;   /* … and its stack, if it is another than the processor's */
 };
+enum { UNWIND_BASE_BITS = 3 };
+
+static inline enum unwind_base
+unwind_base(const struct unwind_row *r)
+{
+	return (enum unwind_base)(r->cfa & ((1 << UNWIND_BASE_BITS) - 1));
+}
+
+static inline int32_t
+unwind_distance(const struct unwind_row *r)
+{
+	return r->cfa >> UNWIND_BASE_BITS;
+}
 
 struct unwind {
 	struct unwind_row *rows; /* ascending, on the heap */

@@ -2,7 +2,6 @@
 # functions that called it: in at least 98 % of the samples, and to the right ones in all.
 # @@timeout: 120
 . "$srcdir/common.sh"
-[ "$(uname -m)" = x86_64 ] || { echo "stacks with the functions of Erlang are for x86-64" >&2; exit 67; }
 ERL=${ERL:-erl}
 command -v $ERL >/dev/null || { echo 'no Erlang here' >&2; exit 67; }
 # (the VM may have printed warnings before)
@@ -16,22 +15,26 @@ pid=$!
 trap 'kill -9 $pid 2>/dev/null' EXIT
 i=0
 while [ ! -e ready ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
-$K -n 'profile-497 /pid == $target/ { @[ustack(60)] = count(); n++; } tick-10ms /n > 1000/ { exit(0); } tick-60s { exit(0); }' -xaggsize=16m -p $pid >out 2>err
+# On an emulated processor the parts of the work have other shares of the time.
+$K -n 'profile-497 /pid == $target/ { @[ustack(60)] = count(); n++; } tick-10ms /n > 1000 + '${SLOW:+5}'000/ { exit(0); } tick-60s { exit(0); }' -xaggsize=16m -p $pid >out 2>err
 cat err >&2
 awk -f "$srcdir/fold.awk" out | sed 's/ erl_eval:.*//' >folded
-awk '{ n = $1; $1 = ""; all += n }
+awk -v processor="$(uname -m)" '
+# Linkers for arm64 tell nothing about jumps to other libraries, so these have no name. They do not call anything.
+function jump() { return processor == "aarch64" && $0 ~ /^ [^ ]*\.(smp|so[.0-9]*)`0x[^ ]* / && $0 !~ /^ [^ ]* .*0x/ }
+{ n = $1; $1 = ""; all += n }
 # Other threads, and the change from one process to the next.
 /\[jit\]`process_main$/ || /clone3?$/ || /start_thread$/ { all -= n; next }
 # A jump to another library is in a section without symbols, behind the first function.
-!/erlmix:/ && /^ (erlmix_nif.so`_init|beam.smp`[^ ]*)$/ { jumps += n }
-!/erlmix:/ { bare += n; print "without Erlang: " n $0 >"/dev/stderr"; next }
+!/erlmix:[a-z]/ && /^ (erlmix_nif.so`_init|beam.smp`[^ ]*)$/ { jumps += n }
+!/erlmix:[a-z]/ { bare += n; print "without Erlang: " n $0 >"/dev/stderr"; next }
 !/ erlmix:loop\/2$/ { wrong += n; print "wrong: " n $0 >"/dev/stderr"; next }
 /burn_in_calls/ { calls += n; if ($0 !~ /erlmix_nif.so`burn_in_calls erlmix_nif.so`in_calls.* erlmix:calls\/0 erlmix:loop\/2$/) wrong += n; next }
 /burn_in_c/ { nif += n; if ($0 !~ /erlmix_nif.so`burn_in_c erlmix_nif.so`in_c.* erlmix:nif\/0 erlmix:loop\/2$/) wrong += n; next }
 /i_length_body_shared/ && !/ erlmix:garbage\/1 erlmix:loop\/2$/ { wrong += n; print "wrong: " n $0 >"/dev/stderr"; next }
 /crc32/ { bif += n; if ($0 !~ / erlmix:bif\/1 erlmix:loop\/2$/) wrong += n; next }
 /erlmix:garbage/ { gc += n; next }
-/erlmix:ask/ { clock += n; if ($0 ~ /`0x|^ 0x/) { unnamed += n; print "unnamed: " n $0 >"/dev/stderr" } vdso += $0 ~ /^ \[vdso\]`/ ? n : 0; if ($0 !~ / erlmix:ask\/1 erlmix:clock\/0 erlmix:loop\/2$/) wrong += n; next }
+/erlmix:ask/ { clock += n; if ($0 ~ /`0x|^ 0x/ && !jump()) { unnamed += n; print "unnamed: " n $0 >"/dev/stderr" } vdso += $0 ~ /^ \[vdso\]`/ ? n : 0; if ($0 !~ / erlmix:ask\/1 erlmix:clock\/0 erlmix:loop\/2$/) wrong += n; next }
 /^ erlmix:spin\/1 erlmix:plain\/0 erlmix:loop\/2$/ { plain += n; next }
 /erlmix:spin\/1/ && !/erlmix:spin\/1 erlmix:plain\/0 erlmix:loop\/2$/ { wrong += n; next }
 END {

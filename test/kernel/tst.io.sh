@@ -33,19 +33,21 @@ awk -v drops="$drops" -v told="$told" '
 	drops && $5 <= 50 && $5 + drops >= 50 { $5 = 50 }
 	{ print $0 ($5 == 50 ? "" : ", and " drops " drops; told: " told) }' raw
 grep -v ' drops\? ' err
-# Through the cache: what is written is the file's, once, and its path is known, in a folder of its own.
+# Through the cache: what is written is the file's, once, and its path is known, in a folder of its own. Another such test
+# on this machine has a file of another name.
+name=written-by-$$
 if [ $from != $disk ]; then
 	mkdir folder
 	here=$(realpath folder) mount=$(stat -c %m .)
-	$K -n 'io:::start /args[2]->fi_name == "written-by-the-test" && args[0]->b_flags & B_WRITE && args[0]->b_flags & B_PAGEIO && args[0]->b_flags & B_BUSY/
-	    { @[args[2]->fi_pathname == "'$here/written-by-the-test'", args[2]->fi_dirname == "'$here'", args[2]->fi_mount == "'$mount'",
+	$K -n 'io:::start /args[2]->fi_name == "'$name'" && args[0]->b_flags & B_WRITE && args[0]->b_flags & B_PAGEIO && args[0]->b_flags & B_BUSY/
+	    { @[args[2]->fi_pathname == "'$here/$name'", args[2]->fi_dirname == "'$here'", args[2]->fi_mount == "'$mount'",
 	        args[1]->dev_major == '$((on >> 8 & 0xfff))' && args[1]->dev_minor == '$((on & 0xff))', args[0]->b_edev == args[1]->dev_major << 20 | args[1]->dev_minor] = sum(args[0]->b_bcount); }' \
-		-c './workload file 64 4096 folder/written-by-the-test' 2>&1 | awk 'NF { $1 = $1; print }'
+		-c "./workload file 64 4096 folder/$name" 2>&1 | awk 'NF { $1 = $1; print }'
 	# Read again, it is the same; offsets are the file's.
 	${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
-	$K -n 'io:::start /args[2]->fi_name == "written-by-the-test" && args[0]->b_flags & B_READ && args[0]->b_flags & B_PAGEIO/
-	    { @bytes[args[2]->fi_pathname == "'$here/written-by-the-test'"] = sum(args[0]->b_bcount); @from = min(args[2]->fi_offset); @to = max(args[2]->fi_offset + args[0]->b_bcount); }' \
-		-c './events cold folder/written-by-the-test' 2>&1 | awk 'NF { $1 = $1; print }'
+	$K -n 'io:::start /args[2]->fi_name == "'$name'" && args[0]->b_flags & B_READ && args[0]->b_flags & B_PAGEIO/
+	    { @bytes[args[2]->fi_pathname == "'$here/$name'"] = sum(args[0]->b_bcount); @from = min(args[2]->fi_offset); @to = max(args[2]->fi_offset + args[0]->b_bcount); }' \
+		-c "./events cold folder/$name" 2>&1 | awk 'NF { $1 = $1; print }'
 else
 	printf '1 1 1 1 1 262144\n1 262144\n0\n262144\n'
 fi

@@ -7,9 +7,9 @@ simple_folder locks
 ./locks mutex 1 || exit $?
 for what in mutex file folder; do
 	echo "$what:"
-	# 20 ms is how long the last of them sleeps at least.
+	# 20 ms is how long the last of them sleeps at least. (Of an emulated machine's processors one may spin as long while the other does not run.)
 	$K -n 'lockstat::: /pid == $target && arg1 >= 20000000 && arg1 < 60000000000/ {
-	    @[probename, arg0 != 0, arg2 == RW_READER ? "reader" : "", arg3, arg4] = count(); }' -c "./locks $what 7" 2>&1 | awk 'NF { $1 = $1; print }' | sort | sed "${SLOW:+/^rw-spin/d}"
+	    @[probename, arg0 != 0, arg2 == RW_READER ? "reader" : "", arg3, arg4] = count(); }' -c "./locks $what 7" 2>&1 | awk 'NF { $1 = $1; print }' | sort | sed "${SLOW:+/^rw-spin/d;/^spin-spin/d}"
 done
 echo storm:
 cat >storm.d <<'D'

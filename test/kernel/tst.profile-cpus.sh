@@ -4,9 +4,10 @@
 # @@timeout: 40
 # @@alone
 . "$srcdir/common.sh"
-script='tick-97 /!from/ { from = timestamp; }
-profile-97 { @[cpu] = count(); @all[pid == 0 ? "idle" : "busy", cpu] = count(); }
-tick-97 { @ticks = count(); }
+script='uint64_t to;
+tick-97 /!from/ { from = timestamp; }
+profile-97 /from && !to/ { @[cpu] = count(); @all[pid == 0 ? "idle" : "busy", cpu] = count(); }
+tick-97 /!to/ { @ticks = count(); }
 tick-2s { to = timestamp; exit(0); }
 END { printf("expected %d\n", 97 * (to - from) / 1000000000); printa("cpu %d %@d\n", @); printa("ticks %@d\n", @ticks); printa("%s %d %@d\n", @all); }'
 # judge LEAST: prints what is not within bounds.

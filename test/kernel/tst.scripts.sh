@@ -19,4 +19,5 @@ awk '$1 == "workload" { n += $3 } END { print (n > 60 && n < 140) }' out
 $S/connections.d -c './net tcp 33' 2>>err | awk '$2 == "127.0.0.77" && $1 == "connect-established" { n += $4 } END { print n }'
 $S/disk-latency.d -c './workload file 64 4096 written-by-the-test' >out 2>>err
 grep -c '^DEVICE' out
-cat err
+grep -v 'never fired: ' err
+exit 0

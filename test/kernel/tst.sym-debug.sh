@@ -15,7 +15,7 @@ id=$(readelf -n prog1 | sed -n 's/.*Build ID: //p')
 rest=${id#??}
 cat >inside <<END
 mount -t tmpfs none /usr/lib/debug || exit 9
-script='pid\$target:a.out:hidden:entry { @ = count(); @u[ustack(1)] = count(); @s[usym(uregs[R_RIP])] = count(); } END { printa("%@d\n", @); printa("%k%@d\n", @u); printa("%A %@d\n", @s); }'
+script='pid\$target:a.out:hidden:entry { @ = count(); @u[ustack(1)] = count(); @s[usym(uregs[R_PC])] = count(); } END { printa("%@d\n", @); printa("%k%@d\n", @u); printa("%A %@d\n", @s); }'
 echo without
 $K -n "\$script" -c ./prog1 2>&1 | grep -c 'does not match any'
 mkdir -p /usr/lib/debug/.build-id/${id%$rest}
@@ -27,4 +27,6 @@ echo own
 $K -n "\$script" -c ./prog1 2>/dev/null
 END
 mkdir -p /usr/lib/debug 2>/dev/null
-unshare -m sh inside || { [ $? = 9 ] && echo 'no mounts here' >&2; exit 67; }
+unshare -m true || { echo 'no mounts here' >&2; exit 67; }
+unshare -m sh inside
+[ $? != 9 ] || { echo 'no mounts here' >&2; exit 67; }

@@ -4,7 +4,8 @@ b=/bin/busybox
 $b mount -t proc proc /proc
 $b mount -t sysfs sysfs /sys
 $b mount -t devtmpfs dev /dev
-for m in /mod/*.ko; do
+# twice: which of them needs which other changes from kernel to kernel
+for m in /mod/*.ko /mod/*.ko; do
 	$b insmod "$m" 2>/dev/null
 done
 $b mount -t 9p -o ro,trans=virtio,version=9p2000.L,cache=loose,msize=262144 host /lower || { echo "no 9p"; $b poweroff -f; }

@@ -1,4 +1,4 @@
-# inside.sh TOP BUILD few|some|all|these [TEST…]: runs in the machine that run.sh starts, and prints the result on its
+# inside.sh TOP BUILD few|some|all|language|these [TEST…]: runs in the machine that run.sh starts, and prints the result on its
 # console.
 top=$1 build=$2 which=$3
 shift 3
@@ -21,8 +21,8 @@ SLOW=1
 export SLOW
 case $which in
 few)
-	# What depends on the processor: arguments of calls, functions and USDT probes, registers, stacks. Then some of the language.
-	run 'kernel' -j1 -t 40 $(printf 'test/kernel/tst.%s.sh ' syscall-args syscall-errno fsinfo pid-args usdt-forms usdt-semaphore uregs-arm64 sym-ustack self)
+	# What depends on the processor: arguments of calls, functions and USDT probes, registers, stacks, Erlang's too. Then some of the language.
+	run 'kernel' -j1 -t 40 $(printf 'test/kernel/tst.%s.sh ' syscall-args syscall-errno fsinfo pid-args usdt-forms usdt-semaphore uregs-arm64 sym-ustack self erlang-stack)
 	find test/d -name 'tst.*.d' -o -name 'err.*.d' -o -name 'drp.*.d' | sort | awk 'NR % 60 == 1' >/tmp/list
 	run 'D suite' -E kernel -j2 -t 40 $(cat /tmp/list)
 	;;
@@ -36,6 +36,9 @@ some)
 all)
 	run 'kernel' -j1 -t 40 test/kernel
 	nodes
+	run 'D suite' -E kernel -j2 -t 40 test/d
+	;;
+language)
 	run 'D suite' -E kernel -j2 -t 40 test/d
 	;;
 these)

@@ -75,7 +75,7 @@ initramfs() { # initramfs PACKAGE
 
 # What the machine inside runs, from the files of this one.
 case ${TESTS:-some} in
-some | all) tests=${TESTS:-some} ;;
+some | all | language) tests=${TESTS:-some} ;;
 *) tests="these $TESTS" ;;
 esac
 

@@ -86,10 +86,31 @@ beginnings_arm64(void **state)
 		assert_int_equal(arch_aarch64.begins(code, sizeof code, at), at == 0 || at == 4 || at == 8);
 }
 
+/* The rule of x86-64's linkers for jumps to other libraries, whole and with any number; nothing that is like it. */
+static void
+jumps(void **state)
+{
+	uint8_t rule[] = {0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22, 0};
+	enum { LEN = sizeof rule - 1, NUMBER = 6 };
+	(void)state;
+	assert_int_equal(arch_x86_64.jumps(rule, LEN), 11);
+	assert_int_equal(arch_aarch64.jumps(rule, LEN), -1);
+	for (size_t n = 0; n <= sizeof rule; n++)
+		assert_int_equal(arch_x86_64.jumps(rule, n), n == LEN ? 11 : -1);
+	for (unsigned i = 0; i < LEN; i++)
+		for (unsigned v = 0; v < 256; v++) {
+			uint8_t was = rule[i];
+			rule[i] = (uint8_t)v;
+			int want = v == was ? 11 : i == NUMBER && v >= 0x30 && v <= 0x3f ? (int)v - 0x30 : -1;
+			assert_int_equal(arch_x86_64.jumps(rule, LEN), want);
+			rule[i] = was;
+		}
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(lengths), cmocka_unit_test(beginnings), cmocka_unit_test(beginnings_arm64)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(lengths), cmocka_unit_test(beginnings),
+	    cmocka_unit_test(beginnings_arm64), cmocka_unit_test(jumps)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Unwinding data as a table: of this program, and of damaged files. */
 #include "sym/unwind.h"
 
+#include "arch/arch.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,20 +49,25 @@ row_at(const struct unwind *u, uint64_t pc)
 __attribute__((noinline)) static void
 inner(const struct unwind *u, uint64_t start, uint64_t off, uint64_t caller)
 {
+	uint64_t here, sp, fp, lr = 0, ret;
 #ifdef __x86_64__
-	uint64_t here, sp, bp, ret;
-	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2" : "=r"(here), "=r"(sp), "=r"(bp));
+	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2" : "=r"(here), "=r"(sp), "=r"(fp));
+#elif defined __aarch64__
+	__asm__ volatile("adr %0, .\n\tmov %1, sp\n\tmov %2, x29\n\tmov %3, x30"
+			 : "=r"(here), "=r"(sp), "=r"(fp), "=r"(lr));
+#endif
 	const struct unwind_row *r = row_at(u, here - start + off + u->delta);
 	assert_non_null(r);
-	assert_true(r->base == UNWIND_SP || r->base == UNWIND_BP);
-	uint64_t cfa = (r->base == UNWIND_SP ? sp : bp) + (uint64_t)(int64_t)r->cfa;
-	memcpy(&ret, (void *)(uintptr_t)(cfa - 8), sizeof ret);
+	assert_true(unwind_base(r) == UNWIND_SP || unwind_base(r) == UNWIND_FP);
+	assert_true(r->ra != UNWIND_LOST);
+	uint64_t cfa = (unwind_base(r) == UNWIND_SP ? sp : fp) + (uint64_t)(int64_t)unwind_distance(r);
+	if (r->ra)
+		memcpy(&ret, (void *)(uintptr_t)(cfa + (uint64_t)(int64_t)r->ra), sizeof ret);
+	else
+		ret = lr;
+	ret &= ((uint64_t)1 << ARCH_USER_BITS) - 1; /* it may be signed */
 	assert_true(ret == (uint64_t)(uintptr_t)__builtin_return_address(0));
 	assert_true(ret > caller && ret - caller < 4096);
-#else
-	(void)u, (void)start, (void)off, (void)caller, (void)row_at;
-	skip();
-#endif
 }
 
 static void
@@ -118,9 +125,44 @@ damaged(void **state)
 	close(fd);
 }
 
+/* The function that has no caller also says that its stack is a gigabyte away: that counts for nothing. */
+static void
+far_end(void **state)
+{
+	static const unsigned char end[] = {0x07, ARCH_DW_RA, 0, 0, 0, 0, 0}, /* undefined, nop … */
+	    far[] = {0x07, ARCH_DW_RA, 0x13, 0x81, 0x80, 0x80, 0x40}; /* undefined, def_cfa_offset_sf 1 - 2^27 */
+	struct unwind u;
+	struct spending sp = spend_begin(NULL);
+	struct stat st;
+	uint64_t start = 0, off = 0;
+	unsigned changed = 0, ends = 0;
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), to = memfd_create("far", MFD_CLOEXEC);
+	(void)state;
+	assert_true(fd >= 0 && to >= 0 && own_code(&start, &off) && fstat(fd, &st) == 0);
+	size_t n = (size_t)st.st_size;
+	unsigned char *copy = malloc(n);
+	assert_non_null(copy);
+	assert_int_equal(pread(fd, copy, n, 0), (ssize_t)n);
+	for (unsigned char *at = copy; (at = memmem(at, (size_t)(copy + n - at), end, sizeof end)); changed++)
+		memcpy(at, far, sizeof far);
+	assert_int_equal(pwrite(to, copy, n, 0), (ssize_t)n);
+	assert_true(unwind_read(&u, to, off, &sp));
+	for (size_t i = 0; i < u.n; i++)
+		if (unwind_base(&u.rows[i]) == UNWIND_END) {
+			assert_int_equal(unwind_distance(&u.rows[i]), 0);
+			ends++;
+		}
+	assert_true(ends > 0 && changed > 0);
+	free(u.rows);
+	free(copy);
+	close(to);
+	close(fd);
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(own_table), cmocka_unit_test(damaged)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(own_table), cmocka_unit_test(damaged), cmocka_unit_test(far_end)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

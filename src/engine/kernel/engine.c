@@ -41,6 +41,8 @@ destroy(struct engine *engine)
 		munmap(e->ctl, e->ctl_len);
 	if (e->states)
 		munmap(e->states, e->states_len);
+	if (e->fired)
+		munmap((void *)(uintptr_t)e->fired, e->fired_len);
 	if (e->ring_ctl)
 		munmap(e->ring_ctl, page);
 	if (e->ring_data)
@@ -323,6 +325,13 @@ thread_exit(struct engine *engine, uint64_t thread)
 			sys_map_delete(e->vars[i].map, &thread);
 }
 
+static bool
+fired(struct engine *engine, unsigned probe)
+{
+	struct kernel_engine *e = kernel_of(engine);
+	return !e->fired || probe >= e->nprobes || __atomic_load_n(&e->fired[probe], __ATOMIC_RELAXED);
+}
+
 /* The consumer commits and discards as it drains. */
 static void
 clean(struct engine *engine)
@@ -357,7 +366,8 @@ names(struct engine *engine, unsigned source, const char *const *pids, unsigned 
 #define KERNEL_OPS \
 	.name = "kernel", .kernel = true, .create = create, .bind = bind, .start = start, .fire = fire, \
 	.sample = kern_attach_profile, .stop = stop, .drain = kern_drain, .snap = kern_snap, .status = status, \
-	.meter = meter, .thread_exit = thread_exit, .clean = clean, .epid = epid, .log = last_log, .destroy = destroy
+	.meter = meter, .thread_exit = thread_exit, .clean = clean, .epid = epid, .fired = fired, .log = last_log, \
+	.destroy = destroy
 
 const struct engine_ops engine_kernel = {KERNEL_OPS};
 const struct engine_ops engine_kernel_node = {KERNEL_OPS, .names = names};

@@ -183,6 +183,8 @@ struct kernel_engine {
 	uint32_t gbytes, lbytes, gsize, lsize;
 	struct kprobe *probes;
 	uint32_t nprobes, capprobes;
+	const uint8_t *fired; /* mapped: which probes have fired */
+	size_t fired_len;
 	struct eng_epid *epids;
 	uint32_t nepids, capepids;
 	int error_probe;

@@ -64,7 +64,7 @@ test-kernel: tests-built
 test-kernels:
 	@sh test/setup.sh check $(if $(filter arm64,$(ARCH)),kernels-arm64,kernels)
 	@$(AGAIN) tests-built
-	@ARCH='$(ARCH)' TESTS='$(TESTS)' KERNELS='$(KERNELS)' SUITE='$(SUITE)' sh test/kernels/run.sh $(BUILD)
+	@ARCH='$(ARCH)' RELEASE='$(RELEASE)' TESTS='$(TESTS)' KERNELS='$(KERNELS)' SUITE='$(SUITE)' sh test/kernels/run.sh $(BUILD)
 
 # The VM's own USDT probes, with an OTP that is built for it once: sources from Debian, 5 to 20 minutes. Not part of `make test`.
 OTP_USDT ?= $(or $(ERLTRACE_CACHE),$(BUILD))/otp-usdt

@@ -13,10 +13,11 @@
 
 _Static_assert((int)SYM_VM_SPANS == (int)RT_VM_SPANS, "both know the same of a VM");
 _Static_assert((int)SYM_VM_FILES == (int)RT_VM_FILES, "both know the same of a VM");
-_Static_assert(sizeof(struct unwind_row) == sizeof(struct rt_row), "rows are copied");
-_Static_assert((int)UNWIND_SP == (int)RT_ROW_SP && (int)UNWIND_BP == (int)RT_ROW_BP &&
+_Static_assert(sizeof(struct unwind_row) == sizeof(struct rt_row) && sizeof(struct rt_row) % 8 == 0,
+    "rows are copied, and the kernel's arrays have elements of whole words");
+_Static_assert((int)UNWIND_SP == (int)RT_ROW_SP && (int)UNWIND_FP == (int)RT_ROW_FP &&
 		   (int)UNWIND_END == (int)RT_ROW_END && (int)UNWIND_LOST == (int)RT_ROW_LOST &&
-		   (int)UNWIND_PLT == (int)RT_ROW_PLT,
+		   (int)UNWIND_PLT == (int)RT_ROW_PLT && (int)UNWIND_BASE_BITS == (int)RT_ROW_BASE_BITS,
     "they mean the same");
 
 /* Returns the first row of a file, or RT_ROWS if there is no room. */

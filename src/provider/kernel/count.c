@@ -75,11 +75,15 @@ static const struct named rows[] = {
     CALLED("msg", SYS_msgsnd), CALLED("msg", SYS_msgrcv),
     CALLED("sema", SYS_semop), CALLED("sema", SYS_semtimedop),
     /* Faults of the kernel on a process's memory count as the process's. */
+#if ARCH_FAULT_POINTS
     VM("as_fault", "page_fault_user", .nargs = 3, ONE),
     VM("as_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0)}, ONE),
     VM("kernel_asflt", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_KERNEL, 0)}, ONE),
     VM("prot_fault", "page_fault_user", .nargs = 3, .when = {BITS(2, ARCH_FAULT_PROT, ARCH_FAULT_PROT)}, ONE),
     VM("prot_fault", "page_fault_kernel", .nargs = 3, .when = {WHEN(KW_USER, 0), BITS(2, ARCH_FAULT_PROT, ARCH_FAULT_PROT)}, ONE),
+#else
+    NAMED_EVENT("vminfo", "as_fault", of_amount, PERF_COUNT_SW_PAGE_FAULTS),
+#endif
     NAMED_EVENT("vminfo", "maj_fault", of_amount, PERF_COUNT_SW_PAGE_FAULTS_MAJ),
     VM("pgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), ONE),
     VM("pgpgin", ISSUE(FLAGS(OP, READS), MEMORY(RT_REQ_FILE | RT_REQ_SWAP)), PAGES),
@@ -155,7 +159,13 @@ static const struct pv_text absent_of_sysinfo[] = {
     {"ufsipage", NO_UFS},
     {0},
 };
+#define NO_FAULT_POINTS \
+	"the kernel has no tracepoint of page faults on this processor; all faults of processes are as_fault"
 static const struct pv_text absent_of_vminfo[] = {
+#if !ARCH_FAULT_POINTS
+    {"kernel_asflt", NO_FAULT_POINTS},
+    {"prot_fault", NO_FAULT_POINTS},
+#endif
     {"cow_fault", "Linux does not tell a copy from other writes that were not allowed: prot_fault has all of these"},
     {"execfree", NO_EXEC_PAGES},
     {"execpgin", NO_EXEC_PAGES},

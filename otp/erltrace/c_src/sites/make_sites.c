@@ -10,17 +10,14 @@
  * raises for each consumer. One nop of one byte: the longer ones that newer kernels treat specially are not safe
  * everywhere.
  */
+#include "arch/arch.h"
+#include "arch/code.h"
 #include "provider/erlang_probes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { EVENTS = 16 }; /* HUB_SCRIPTS */
-
-/* What depends on the processor: how an argument that is N bytes from the first argument register is written. */
-static const struct machine {
-	const char *name, *argument;
-} machines[] = {{"x86_64", "%s%d@%d(%%rdi)"}, {"aarch64", "%s%d@[x0, %d]"}};
 
 static const struct erl_row rows[ERL_NROWS] = {
 #define X(id, name, aliases, types, arguments, ...) [ERLP_##id] = {name, aliases, types, arguments, {__VA_ARGS__}},
@@ -50,7 +47,7 @@ note_name(const char *name)
 }
 
 static void
-note_arguments(const struct machine *m, const char *types)
+note_arguments(const struct arch_code *m, const char *types)
 {
 	for (int n = 0; *types; n++) {
 		size_t len = strcspn(types, ",");
@@ -59,13 +56,13 @@ note_arguments(const struct machine *m, const char *types)
 		bool is_signed = strncmp(types, "int", 3) == 0;
 		bool is_half = (len == 3 && is_signed) || strncmp(types, "uint32_t", 8) == 0;
 		printf("%s", n ? " " : "");
-		printf(m->argument, is_signed ? "-" : "", is_half ? 4 : 8, 8 * n);
+		printf(m->site_argument, is_signed ? "-" : "", is_half ? 4 : 8, 8 * n);
 		types += len + (types[len] == ',');
 	}
 }
 
 static void
-note(const struct machine *m, const struct erl_row *r, int n)
+note(const struct arch_code *m, const struct erl_row *r, int n)
 {
 	printf("\t.section .note.stapsdt, \"\", %%note\n\t.balign 4\n"
 	       "\t.4byte 992f-991f, 994f-993f, 3\n991:\t.asciz \"stapsdt\"\n992:\t.balign 4\n"
@@ -78,7 +75,7 @@ note(const struct machine *m, const struct erl_row *r, int n)
 }
 
 static void
-table(const struct machine *m, const char *name, const char *entry, const char *second)
+table(const struct arch_code *m, const char *name, const char *entry, const char *second)
 {
 	int n = second ? ERL_NROWS : EVENTS;
 	printf("\t.section .data.rel.ro, \"aw\", %%progbits\n\t.balign 8\n\t.globl %s\n\t.hidden %s\n%s:\n", name, name,
@@ -98,10 +95,12 @@ table(const struct machine *m, const char *name, const char *entry, const char *
 int
 main(int argc, char **argv)
 {
-	const struct machine *m = NULL;
-	for (size_t i = 0; argc == 2 && i < sizeof machines / sizeof *machines; i++)
-		if (strcmp(argv[1], machines[i].name) == 0)
-			m = &machines[i];
+	const struct arch_code *m = NULL;
+#define IF_IT_IS(machine) \
+	if (argc == 2 && strcmp(argv[1], #machine) == 0) \
+		m = &arch_##machine;
+	ARCH_MACHINES(IF_IT_IS)
+#undef IF_IT_IS
 	printf("\t.section .note.GNU-stack, \"\", %%progbits\n"
 	       "\t.section .stapsdt.base, \"a\", %%progbits\n_.stapsdt.base:\n\t.space 1\n\t.text\n");
 	for (int i = 0; m && i < ERL_NROWS; i++)

@@ -202,6 +202,28 @@ take_state(struct load *l, uint32_t *out)
 	return nout;
 }
 
+/* Notes that the probe has fired. The byte is only read after the first time, so that CPUs can share it. */
+static void
+note_fired(struct load *l)
+{
+	struct prog *p = &l->p;
+	bool is_one = load_only_probe(l) != NULL;
+	uint32_t beyond = 0;
+	if (is_one) {
+		em_value(p, R1, l->e->maps[RT_M_FIRED], l->use->probes[0]);
+	} else {
+		beyond = em_jump(p, BPF_JGE, R6, (int32_t)l->e->nprobes);
+		em_value(p, R1, l->e->maps[RT_M_FIRED], 0);
+		prog_emit(p, BPF_ALU64 | BPF_ADD | BPF_X, R1, R6, 0, 0);
+	}
+	prog_emit(p, BPF_LDX | BPF_MEM | BPF_B, R0, R1, 0, 0);
+	uint32_t known = em_jump(p, BPF_JNE, R0, 0);
+	prog_emit(p, BPF_ST | BPF_MEM | BPF_B, R1, 0, 0, 1);
+	em_here(p, known);
+	if (!is_one)
+		em_here(p, beyond);
+}
+
 /* Initializes what a firing begins with. The rest of the state is old, and set before it is read. */
 static void
 begin_firing(struct load *l)
@@ -214,6 +236,7 @@ begin_firing(struct load *l)
 	uint32_t runs = kind == RT_END ? em_jump(p, BPF_JNE, R1, RT_SETUP) : em_jump(p, BPF_JEQ, R1, RT_RUNNING);
 	leave(l);
 	em_here(p, runs);
+	note_fired(l);
 	em_ldx(p, R1, R9, ST(gen));
 	em_alui(p, BPF_ADD, R1, 1);
 	em_stx(p, R9, ST(gen), R1);

@@ -286,6 +286,16 @@ map_memory(struct kernel_engine *e, struct why *why)
 	return (e->ctl && e->states && e->ring_ctl && e->ring_data) || failed("BPF maps cannot be mapped", why);
 }
 
+static bool
+map_fired(struct kernel_engine *e, struct why *why)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	e->fired_len = (e->nprobes + page) & ~(page - 1);
+	void *fired = mmap(NULL, e->fired_len, PROT_READ, MAP_SHARED, e->maps[RT_M_FIRED], 0);
+	e->fired = fired == MAP_FAILED ? NULL : fired;
+	return e->fired || failed("a BPF map cannot be mapped", why);
+}
+
 bool
 kern_maps(struct kernel_engine *e, struct why *why)
 {
@@ -521,7 +531,9 @@ kern_maps_start(struct kernel_engine *e, struct why *why)
 	struct map_def vcpus = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_vcpu), e->ncpus, 0, "vcpus"};
 	struct map_def vms = {BPF_MAP_TYPE_HASH, 4, sizeof(struct rt_vm), RT_VMS, 0, "vms"};
 	struct map_def rows = {BPF_MAP_TYPE_ARRAY, 4, sizeof(struct rt_row), RT_ROWS, BPF_F_MMAPABLE, "unwinding"};
-	ok = make(e, RT_M_CONSTS, &consts, why) && make(e, RT_M_PROBES, &pmap, why);
+	struct map_def fired = {BPF_MAP_TYPE_ARRAY, 4, e->nprobes + 1, 1, BPF_F_MMAPABLE, "fired"};
+	ok = make(e, RT_M_CONSTS, &consts, why) && make(e, RT_M_PROBES, &pmap, why) &&
+	     make(e, RT_M_FIRED, &fired, why) && map_fired(e, why);
 	if (ok && uses_ustack(e))
 		ok = make(e, RT_M_VMS, &vms, why) && make(e, RT_M_ROWS, &rows, why);
 	if (ok && kern_uses_vtime(e))

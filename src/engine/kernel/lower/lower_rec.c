@@ -1,4 +1,5 @@
 /* Lowers tuples, stacks and records: values on their way out of a clause. */
+#include "arch/arch.h"
 #include "engine/kernel/lower/emit.h"
 
 /* r0 = bytes of return addresses, innermost first, at r2; at most n of them. */
@@ -6,8 +7,8 @@ static void
 get_stack(struct lower *l, bool user, uint32_t n)
 {
 	struct prog *p = l->p;
-	/* Leaves out our own frames, and the two functions through which a tracepoint calls its program. */
-	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? 2 + (int32_t)l->depth : 0;
+	/* Leaves out our own frames, and the functions through which a tracepoint calls its program. */
+	int32_t skip = l->use->type == BPF_PROG_TYPE_RAW_TRACEPOINT ? ARCH_TRACEPOINT_FRAMES + (int32_t)l->depth : 0;
 	em_mov(p, R1, R8);
 	em_movi(p, R3, (int32_t)(n * 8));
 	em_movi(p, R4, user ? 1 << 8 /* BPF_F_USER_STACK */ : skip);

@@ -221,13 +221,12 @@ struct rt_code {
 	uint32_t first, n;
 };
 /* struct unwind_row of sym/unwind.h */
-enum { RT_ROW_UNKNOWN, RT_ROW_SP, RT_ROW_BP, RT_ROW_END, RT_ROW_PLT };
-enum { RT_ROW_LOST = 0x7fff };
+enum { RT_ROW_UNKNOWN, RT_ROW_SP, RT_ROW_FP, RT_ROW_END, RT_ROW_PLT };
+enum { RT_ROW_LOST = 0x7fff, RT_ROW_BASE_BITS = 3 };
 struct rt_row {
 	uint32_t pc;
 	int32_t cfa;
-	int16_t bp, r13;
-	uint16_t base, pad;
+	int16_t ra, fp, process, stack;
 };
 struct rt_vm {
 	uint64_t normal_exit;
@@ -263,6 +262,7 @@ enum {
 	RT_M_VMS,      /* process to struct rt_vm */
 	RT_M_ROWS,     /* struct rt_row, of all files */
 	RT_M_SEEN,     /* struct node_thread, rows of NODE_THREAD_SIZE: threads of a node */
+	RT_M_FIRED,    /* a byte for each probe: not 0 once it has fired */
 	RT_NMAPS
 };
 /* The constants begin with this many zeroes: what is copied from to clear memory. */

@@ -1,37 +1,43 @@
 /*
  * Stacks of Erlang processes: a part of rt.bpf.c.
  *
- * While a thread of a VM runs Erlang code that the JIT compiler has made, the processor's stack pointer is that of the
- * Erlang process. Its stack has terms and return addresses. A term never has both lowest bits clear, a return address
- * has (but for the innermost), and it lies where the VM keeps code. Below the first frame is the address at which a
- * process ends. So the stack is read word by word up to there.
+ * The stack of an Erlang process has terms and return addresses. A term never has both lowest bits clear, a return
+ * address has (but for the innermost on some processors), and it lies where the VM keeps code. Below the first frame is
+ * the address at which a process ends. So the stack is read word by word up to there.
  *
- * For C code the JIT's code changes to the thread's own stack, and back afterwards: the first instruction that loads
- * the stack pointer after the call says where the Erlang stack is meanwhile. That is in the process's structure, to
- * which r13 points, or in rbp. rbx always points into the thread's own stack, just above what C code uses.
- *
- * C code is walked by the unwinding data of its files, as tables (RT_M_ROWS). That gives r13 and rbp as they were when
- * Erlang's code called it.
- *
- * All this is about x86-64. On other processors these threads have stacks as other threads do: functions of C.
+ * Where that stack is while a thread runs Erlang code that the JIT compiler has made, and while such code calls C code,
+ * depends on the processor: see ARCH_BPF. C code is walked by the unwinding data of its files, as tables (RT_M_ROWS).
+ * That gives the registers that are of interest as they were when Erlang's code called it.
  */
-#if !ARCH_ERLANG_STACKS
-fn_ u64
-rt_erlang_stack(struct rt *st, u64 most)
-{
-	return 0;
-}
-#else
-
 enum {
 	ERLANG_WORDS = 8192, /* of a stack that are looked at */
-	ERLANG_CHUNK = 64,   /* that are read together */
-	ERLANG_CODE = 64,    /* bytes behind a call that are looked at */
-	ERLANG_NEAR = 4096   /* bytes below rbx that are the thread's own stack */
+	ERLANG_CHUNK = 64    /* that are read together */
 };
 
-/* The numbers are in the state: on the stack the verifier would follow each of their values. */
-enum { EW_N, EW_MOST, EW_SP, EW_BP, EW_PROCESS, EW_WHOLE, EW_ENDED, EW_IP, EW_PC, EW_LOW, EW_HIGH, EW_FROM };
+/*
+ * The numbers are in the state: on the stack the verifier would follow each of their values.
+ *
+ * SP, FP, LR, PROCESS and STACK are registers as they were in the frame that the walk has come to; LR is known only in
+ * the innermost. FROM: where Erlang's code called what is not Erlang's, or 0. SAME: the last frame, if it may be on top
+ * of the Erlang stack once more, or 0.
+ */
+enum {
+	EW_N,
+	EW_MOST,
+	EW_SP,
+	EW_FP,
+	EW_LR,
+	EW_PROCESS,
+	EW_STACK,
+	EW_WHOLE,
+	EW_ENDED,
+	EW_IP,
+	EW_PC,
+	EW_LOW,
+	EW_HIGH,
+	EW_FROM,
+	EW_SAME
+};
 struct erlwalk {
 	struct rt *st;
 	const struct rt_vm *vm;
@@ -56,17 +62,7 @@ is_erlang(const struct rt_vm *vm, u64 addr)
 	return is;
 }
 
-/*
- * Returns whether the code in front of an address calls other code of the VM. A piece of code that many functions share
- * has a return address on top of the stack that may be anywhere, because nobody but the processor needs it.
- */
-inline_ u64
-follows_call(struct erlwalk *w, u64 addr)
-{
-	u64 code = 0;
-	read_user(&code, 5, addr - 5);
-	return (code & 0xff) == 0xe8 && is_erlang(w->vm, addr + (u64)(s64)(int)(code >> 8));
-}
+#include ARCH_BPF
 
 static long
 erlang_word(u32 i, void *ctx)
@@ -83,45 +79,12 @@ erlang_word(u32 i, void *ctx)
 		EW(w, ENDED) = 1;
 		return 1;
 	}
-	if (!is_erlang(w->vm, v) || (v & 3 && (i > 1 || !follows_call(w, v))))
+	if (i == 0 && v == EW(w, SAME))
+		return 0;
+	if (!is_erlang(w->vm, v) || (v & 3 && (i > 1 || !arch_follows_call(w, v))))
 		return 0;
 	put_frame(w, v);
 	return ends(EW(w, N) >= EW(w, MOST));
-}
-
-/* Looks for the instruction that loads the stack pointer: from an offset of r13, or from rbp. */
-static long
-erlang_load(u32 i, void *ctx)
-{
-	struct erlwalk *w = ctx;
-	u64 at = RT_TMP0 + (i % ERLANG_CODE);
-	u32 code = *(u32 *)AT(w->st, at), three = code & 0xffffff;
-	if (three == 0xec8948 || three == 0xe58b48) {
-		EW(w, SP) = EW(w, BP);
-		return 1;
-	}
-	if (three == 0x658b49 || three == 0xa58b49) {
-		s64 off = three == 0x658b49 ? (s64)(signed char)(code >> 24) : (s64) * (int *)AT(w->st, at + 3);
-		u64 sp = 0;
-		read_user(&sp, 8, EW(w, PROCESS) + (u64)off);
-		EW(w, SP) = sp;
-		return 1;
-	}
-	return 0;
-}
-
-/* In EW(w, SP): where the Erlang stack is while C code runs that returns to `to`; 0 if that cannot be seen. */
-inline_ void
-erlang_stack_from_c(struct erlwalk *w, u64 to)
-{
-	EW(w, SP) = 0;
-	/* There the VM changes from one process to the next. */
-	if (to - w->vm->scheduling.start < w->vm->scheduling.size)
-		return;
-	*(u64 *)AT(w->st, RT_TMP0 + ERLANG_CODE) = 0;
-	if (read_user(AT(w->st, RT_TMP0), ERLANG_CODE, to))
-		return;
-	loop(ERLANG_CODE - 8, erlang_load, w, 0);
 }
 
 /* ---- C code ---- */
@@ -169,29 +132,54 @@ saved_word(u64 now, u64 cfa, s64 at)
 	return v;
 }
 
+inline_ u32
+base_of(const struct rt_row *r)
+{
+	return (u32)r->cfa & ((1 << RT_ROW_BASE_BITS) - 1);
+}
+
+/* Finds the row of a place. Returns NULL if there is none that says something. */
+inline_ const struct rt_row *
+row_of(struct erlwalk *w)
+{
+	EW(w, HIGH) = 0;
+	loop(RT_VM_FILES, find_file, w, 0);
+	if (EW(w, HIGH) == 0)
+		return 0;
+	loop(20, find_row, w, 0);
+	u32 at = EW(w, LOW);
+	const struct rt_row *r = map_lookup(MAP(ROWS), &at);
+	return r && r->pc <= EW(w, PC) && base_of(r) != RT_ROW_UNKNOWN ? r : 0;
+}
+
 /* One step from a function of C to its caller. */
 static long
 c_frame(u32 i, void *ctx)
 {
 	struct erlwalk *w = ctx;
-	u64 ret = 0;
-	EW(w, HIGH) = 0;
-	loop(RT_VM_FILES, find_file, w, 0);
-	if (EW(w, HIGH) == 0)
+	const struct rt_row *r = row_of(w);
+	/* Short pieces of code without such data (jumps to other libraries) change no register, so the return address
+	 * is where it was. It may be an older one where the data is missing for another reason and the function has
+	 * called others; on arm64 only, because LR is 0 elsewhere. */
+	u64 ret = i == 0 ? EW(w, LR) : 0, cfa = EW(w, SP);
+	if (r) {
+		u32 base = base_of(r);
+		s64 ra = r->ra, fp = r->fp, process = r->process, stack = r->stack, off = r->cfa >> RT_ROW_BASE_BITS;
+		if (base == RT_ROW_END)
+			return 1;
+		cfa = (base == RT_ROW_FP ? EW(w, FP) : EW(w, SP)) + (u64)off;
+		if (base == RT_ROW_PLT)
+			cfa = arch_jump_frame(w, (u64)off);
+		if (cfa < EW(w, SP) || (cfa == EW(w, SP) && !ret))
+			return 1;
+		ret = saved_word(ret, cfa, ra);
+		EW(w, FP) = saved_word(EW(w, FP), cfa, fp);
+		EW(w, PROCESS) = saved_word(EW(w, PROCESS), cfa, process);
+		EW(w, STACK) = saved_word(EW(w, STACK), cfa, stack);
+	}
+	ret = arch_code_address(ret);
+	if (ret == 0)
 		return 1;
-	loop(20, find_row, w, 0);
-	u32 at = EW(w, LOW);
-	const struct rt_row *r = map_lookup(MAP(ROWS), &at);
-	if (!r || r->pc > EW(w, PC) || (r->base != RT_ROW_SP && r->base != RT_ROW_BP && r->base != RT_ROW_PLT))
-		return 1;
-	u64 cfa = (r->base == RT_ROW_BP ? EW(w, BP) : EW(w, SP)) + (u64)(s64)r->cfa;
-	if (r->base == RT_ROW_PLT)
-		cfa = EW(w, SP) + 8 + ((EW(w, PC) & 15) >= (u64)(s64)r->cfa ? 8 : 0);
-	s64 bp = r->bp, r13 = r->r13;
-	if (cfa <= EW(w, SP) || read_user(&ret, 8, cfa - 8) || ret == 0)
-		return 1;
-	EW(w, BP) = saved_word(EW(w, BP), cfa, bp);
-	EW(w, PROCESS) = saved_word(EW(w, PROCESS), cfa, r13);
 	EW(w, SP) = cfa;
 	put_frame(w, ret);
 	if (is_erlang(w->vm, ret)) {
@@ -204,7 +192,7 @@ c_frame(u32 i, void *ctx)
 }
 
 /* Returns the number of frames of the current thread at RT_TMP1, innermost first, with zeroes behind them; 0 if it is
- * not a VM's. Of code without unwinding data only the innermost frame is known. */
+ * not a VM's. Of code without unwinding data only the innermost frame is known, and its caller by the link register. */
 fn_ u64
 rt_erlang_stack(struct rt *st, u64 most)
 {
@@ -215,23 +203,27 @@ rt_erlang_stack(struct rt *st, u64 most)
 	u64 regs[ARCH_REGS] = {0};
 	read_kernel(regs, sizeof regs, task_pt_regs(current_task_btf()));
 	struct erlwalk walk = {st, vm}, *w = &walk;
-	EW(w, N) = EW(w, ENDED) = EW(w, FROM) = 0;
+	EW(w, N) = EW(w, ENDED) = EW(w, FROM) = EW(w, SAME) = EW(w, STACK) = 0;
 	EW(w, MOST) = most;
-	EW(w, SP) = regs[PTW_SP];
-	EW(w, BP) = regs[PTW_BP];
-	EW(w, PROCESS) = regs[PTW_R13];
-	EW(w, IP) = regs[PTW_IP];
+	EW(w, IP) = regs[ARCH_PC];
+	arch_registers(w, regs);
 	rt_zero(st, RT_TMP1, 8 * 128);
-	put_frame(w, regs[PTW_IP]);
-	if (!is_erlang(vm, regs[PTW_IP])) {
+	put_frame(w, regs[ARCH_PC]);
+	if (is_erlang(vm, regs[ARCH_PC]))
+		arch_in_erlang(w, regs);
+	else {
 		loop(most, c_frame, w, 0);
 		if (!EW(w, FROM))
 			return EW(w, N) < most ? EW(w, N) : most;
-	} else if (regs[PTW_BX] - regs[PTW_SP] < ERLANG_NEAR)
-		EW(w, FROM) = regs[PTW_IP];
+	}
+	if (EW(w, FROM)) {
+		/* There the VM changes from one process to the next. */
+		if (EW(w, FROM) - vm->scheduling.start < vm->scheduling.size)
+			EW(w, SP) = 0;
+		else
+			arch_erlang_stack(w, EW(w, FROM));
+	}
 	u64 known = EW(w, N);
-	if (EW(w, FROM))
-		erlang_stack_from_c(w, EW(w, FROM));
 	if (EW(w, SP) && !(EW(w, SP) & 7) && EW(w, N) < most)
 		loop(ERLANG_WORDS, erlang_word, w, 0);
 	/* What was not read to its end may be something else. */
@@ -241,4 +233,3 @@ rt_erlang_stack(struct rt *st, u64 most)
 	}
 	return EW(w, N) < most ? EW(w, N) : most;
 }
-#endif
