@@ -126,6 +126,11 @@ int et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const ch
  */
 int et_attach_pid(struct et *h, int64_t pid, const char *cookie);
 
+/* Several handles may share the helper through which nodes with TLS are reached, which the option distopts starts for
+ * each: h uses that of `of`, which has the option and needs nothing else. It is started if it is not there, or has
+ * ended. Call it before attaching; not in several threads with the same `of` at a time. */
+int et_set_helper(struct et *h, struct et *of);
+
 /* For scripts of people who may not see all of this machine. There are no probes of the kernel or of other processes
  * and no kernel engine, and copyin() and the like read nothing of this process. `why` is the error message for a
  * script that needs one of these; it must outlive the handle. Call it before compiling. Scripts cannot undo it. */
@@ -466,14 +471,16 @@ struct et_alertdata {
 	unsigned nvalues; /* of alert(): its values; of an aggregation: the key */
 	const struct et_value *values;
 	/* of an alert over an aggregation: */
-	const char *condition; /* "p99(@wait) > 50ms for 30s"; NULL for alert(), which has nothing of what follows */
-	const char *aggregation;
-	int64_t value, limit; /* in `unit` */
-	const char *unit;     /* "ms"; "" if none */
-	bool over;            /* it has ended */
-	bool again;           /* it goes on; told about twice a second */
+	const char *condition;   /* "p99(@wait) > 50ms for 30s"; NULL for alert() */
+	const char *aggregation; /* for alert() the one that is shown, see below; NULL if the script has none */
+	int64_t value, limit;    /* in `unit` */
+	const char *unit;        /* "ms"; "" if none */
+	bool over;               /* it has ended */
+	bool again;              /* it goes on; told about twice a second */
 	/* When it begins: the keys with the largest (for < the least) values, as text, and of distributions the last
-	 * minute of all keys: cells[second * nbuckets + bucket]. The bounds of buckets are inclusive. */
+	 * minute of all keys: cells[second * nbuckets + bucket]. The bounds of buckets are inclusive. Of alert(), each
+	 * time: of the script's first distribution, or else its first aggregation, the keys with the most values (of
+	 * sum() the largest sums) in the last minute, up to a second old. */
 	unsigned ntop, nseconds, nbuckets;
 	const char *const *top;
 	const uint64_t *cells;

@@ -83,6 +83,7 @@ configure(struct et *h)
 	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
 	    .mergeabove = opt_u32(h, OPT_MERGEABOVE),
 	    .counters = h->opts.num[OPT_COUNTERS] != 0,
+	    .countpart = opt_u64(h, OPT_COUNTPART),
 	    .sample = opt_u64(h, OPT_SAMPLE),
 	    .link = h->cluster ? (void *)h->cluster : h->node,
 	    .over = wake,

@@ -84,6 +84,27 @@ open_tunnel(struct et *h, int64_t pid)
 	return 0;
 }
 
+int
+et_set_helper(struct et *h, struct et *of)
+{
+	struct why why = {""};
+	const char *options = of->opts.str[OPT_DISTOPTS];
+	if (check_order(h) != 0)
+		return -1;
+	if (!options || !*options)
+		return api_fail(h, ET_EINVAL, "a helper needs the option distopts");
+	if (of->tunnel && !tunnel_lives(of->tunnel)) {
+		tunnel_stop(of->tunnel);
+		of->tunnel = NULL;
+	}
+	if (!of->tunnel && !(of->tunnel = node_tunnel(options, &h->interrupted, &why)))
+		return api_fail(h, atomic_load(&h->interrupted) ? ET_EINTERRUPTED : ET_ENODE, "%s", why.text);
+	struct tunnel *shared = tunnel_share(of->tunnel);
+	tunnel_stop(h->tunnel);
+	h->tunnel = shared;
+	return 0;
+}
+
 static int
 attach(struct et *h, struct node_conf *conf)
 {
@@ -203,6 +224,13 @@ et_attach_pid(struct et *h, int64_t pid, const char *cookie)
 	(void)cookie;
 	return api_fail(h, ET_ENODE,
 	    "process %lld: erltrace was built without Erlang's ei library (Debian: erlang-dev)", (long long)pid);
+}
+
+int
+et_set_helper(struct et *h, struct et *of)
+{
+	(void)of;
+	return et_attach(h, "with TLS", NULL);
 }
 
 void

@@ -54,6 +54,7 @@ enum opt_flag {
 	X(CLEANRATE, "cleanrate", OK_RATE, 9900990, OF_RUN) \
 	X(CORE, "core", OK_FLAG, 0, OF_COMPILE | OF_NOOP) \
 	X(COUNTERS, "counters", OK_FLAG, 1, OF_RUN) \
+	X(COUNTPART, "countpart", OK_INT, 1, OF_RUN) \
 	X(CPP, "cpp", OK_FLAG, 0, OF_COMPILE) \
 	X(CPPARGS, "cppargs", OK_LIST, 0, OF_COMPILE) \
 	X(CPPHDRS, "cpphdrs", OK_FLAG, 0, OF_COMPILE) \

@@ -80,8 +80,10 @@ struct cli {
 	char found_node[512]; /* the node of -c or -p, if it is one */
 	bool where_known;     /* `where` was found out */
 	enum et_where where;
+	bool where_unsure; /* of a program that cannot be read twice */
 	const char *ofile;
 	struct picture *picture; /* -o FILE.svg: drawn at the end; NULL if the file is for text */
+	bool made_ofile;         /* the picture's file was not there before */
 	FILE *out;
 	struct cli_prog *progs;
 	struct cli_opt *opts;
@@ -138,6 +140,8 @@ int cli_take_calls(struct cli *c, const char *word);
 int cli_make_calls(struct cli *c);
 /* et_rec_cb: decides whether to show a line. Tracing ends when enough lines were shown. */
 enum et_consume cli_on_call(const struct et_probedata *d, const struct et_recdata *rec, void *cli);
+/* At the end: says if there was no call, or none of which the predicate was true. */
+void cli_say_uncalled(struct cli *c, bool fired);
 /* At the end: says if there would have been more. */
 void cli_end_calls(const struct cli *c);
 void cli_free_calls(struct cli *c);
@@ -196,6 +200,8 @@ int cli_save(struct cli *c);
 
 /* target.c: processes of -c and -p. Returns 0 or an exit status. */
 int cli_targets_open(struct cli *c);
+/* Puts another process in the place of a target of -p; $target too. */
+int cli_target_is(struct cli *c, struct cli_target *t, pid_t pid);
 /* Lets the commands run, and wakes the handle when a process ends. */
 int cli_targets_go(struct cli *c);
 /* Reports which ones have ended. Returns whether all have. */
@@ -209,7 +215,8 @@ bool cli_is_erlang(const char *command);
 bool cli_stays_in_kernel(struct cli *c);
 /* Called in the child before it becomes the command: makes it attachable. */
 void cli_erlang_environment(char *const *argv);
-/* Attaches to the node of the first process, if it is a node and no -N was given. Returns 0 or an exit status. */
+/* Attaches to the node of the first process, if it is a node and no -N was given; or, if it is not, to the one below
+ * it. Returns 0 or an exit status. */
 int cli_attach_target(struct cli *c);
 
 /* run.c */

@@ -6,11 +6,11 @@
  * environment, because nodes that this one starts are not ours. The cookie is the user's own, because a cookie on a
  * command line would not be secret.
  */
-#include "arch/arch.h"
 #include "base/clock.h"
 #include "base/sbuf.h"
 #include "cli/cli.h"
 #include "node/beam.h"
+#include "node/local.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ attach_when_up(struct cli *c, const struct cli_target *t)
 	return rc;
 }
 
-/* Reads a script that can be read again by the compiler; on the heap, or NULL. */
+/* Reads a script that can be read again by the compiler; on the heap, or NULL: also for an object. */
 static char *
 read_script(const char *path)
 {
@@ -129,6 +129,10 @@ read_script(const char *path)
 	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
 	if (!f)
 		return NULL;
+	if (cli_is_object(f)) {
+		fclose(f);
+		return NULL;
+	}
 	sb_read(&b, f, (size_t)st.st_size);
 	sb_addc(&b, '\0');
 	fclose(f);
@@ -142,6 +146,7 @@ where_is(struct cli *c, struct et *h, const struct cli_prog *p)
 		return et_program_where(h, p->arg, NULL, p->spec, c->cflags, c->nargs, c->args);
 	char *text = p->kind == PROG_FILE ? read_script(p->arg) : NULL;
 	const char *at = p->kind == PROG_READY ? p->text : text;
+	c->where_unsure |= !at;
 	enum et_where where =
 	    at ? et_program_where(h, at, p->arg, ET_PROBESPEC_NAME, c->cflags, c->nargs, c->args) : ET_WHERE_BOTH;
 	free(text);
@@ -205,12 +210,89 @@ no_name(struct cli *c, pid_t pid)
 	cli_error(c,
 	    "process %d is an Erlang VM without a node name%s: it cannot be attached to, so what needs its tracer (function "
 	    "probes by Erlang's names, messages, scheduling) cannot be had. Start it with -sname NAME, or run "
-	    "net_kernel:start([NAME, shortnames]) in it. Without a name, as root, from the kernel: %s "
-	    "(profile-97 /pid == $target/ with ustack()), system calls (syscall::: /pid == $target/) and functions of the VM "
+	    "net_kernel:start([NAME, shortnames]) in it. Without a name, as root, from the kernel: stacks with its Erlang "
+	    "functions, if the VM has the JIT (profile-97 /pid == $target/ with ustack()), system calls (syscall::: /pid == $target/) and functions of the VM "
 	    "itself (pid$target:beam.smp:NAME:entry)%s",
 	    (int)pid, access(path, R_OK) == 0 ? "" : ", as far as this user can see (root sees more)",
-	    "stacks with its Erlang functions, if the VM has the JIT",
 	    has_usdt(c, pid) ? ", and its USDT probes (-x engine=kernel)" : "; its VM was built without USDT probes");
+}
+
+/* The name of the process, as `ps` shows it. */
+static void
+process_name(pid_t pid, char *name, size_t size)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+	FILE *f = fopen(path, "re");
+	if (!f || !fgets(name, (int)size, f))
+		snprintf(name, size, "?");
+	name[strcspn(name, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
+
+/* What to say if the process is no VM, and which is meant cannot be known. */
+static void
+no_vm(struct cli *c, pid_t pid, const char *name, const pid_t *vms, unsigned n, unsigned stored)
+{
+	char list[512] = "";
+	size_t len = 0;
+	pid_t above = local_vm_above(pid);
+	for (unsigned i = 0; i < stored && len < sizeof list; i++)
+		len += (size_t)snprintf(list + len, sizeof list - len, "%s%d", i ? ", " : "", (int)vms[i]);
+	if (n)
+		cli_error(c, "process %d (%s) is no Erlang VM; below it are %u: choose one of them: -p %s%s", (int)pid,
+		    name, n, list, n > stored ? " ..." : "");
+	else if (above)
+		cli_error(c, "process %d (%s) is no Erlang VM; it belongs to the VM %d: -p %d", (int)pid, name,
+		    (int)above, (int)above);
+	else
+		cli_error(c,
+		    "process %d (%s) is no Erlang VM, and none runs below it; erltrace -N lists the nodes of this machine, and `pgrep beam` finds the VMs",
+		    (int)pid, name);
+}
+
+/* Waits for what has just been started: scripts and erlexec become a VM, others start one. Returns how many VMs run
+ * below the process. */
+static unsigned
+wait_for_vm(pid_t pid, pid_t *vms, unsigned max)
+{
+	enum { SOON_MS = 2000, LOOK_MS = 20 };
+	char name[64];
+	for (;;) {
+		unsigned n = local_vms_below(pid, vms, max);
+		process_name(pid, name, sizeof name);
+		bool will = cli_is_erlang(name) || strcmp(name, "erlexec") == 0 || strcmp(name, "escript") == 0;
+		if (n || beam_is(pid) || beam_age(pid) > (will ? BEAM_YOUNG_MS : SOON_MS))
+			return n;
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
+	}
+}
+
+/* A container's first process, a script or a service that has started the VM stands for it. Returns 0 if the target is
+ * a VM now or need not be one, or an exit status. */
+static int
+find_vm(struct cli *c, struct cli_target *t)
+{
+	enum { SHOWN = 8 };
+	pid_t vms[SHOWN];
+	char name[64];
+	enum et_where where = cli_stays_in_kernel(c) ? ET_WHERE_KERNEL : where_all(c);
+	if (!(where & ET_WHERE_NODE) || c->where_unsure)
+		return 0;
+	unsigned n = wait_for_vm(t->pid, vms, SHOWN);
+	if (beam_is(t->pid))
+		return 0;
+	process_name(t->pid, name, sizeof name);
+	if (n != 1) {
+		if ((!n && where != ET_WHERE_NODE) || has_usdt(c, t->pid))
+			return 0; /* compiling says what is wrong, if something is */
+		no_vm(c, t->pid, name, vms, n, n < SHOWN ? n : SHOWN);
+		return EXIT_ERROR;
+	}
+	cli_error(
+	    c, "process %d (%s) is no Erlang VM; below it is %d, which is traced", (int)t->pid, name, (int)vms[0]);
+	return cli_target_is(c, t, vms[0]);
 }
 
 int
@@ -228,8 +310,11 @@ cli_attach_target(struct cli *c)
 			cli_error(c, "the node of '%s' did not come up", t->arg);
 		return EXIT_ERROR;
 	}
-	if (t->is_command || !beam_is(t->pid))
+	if (t->is_command)
 		return 0;
+	int err = beam_is(t->pid) ? 0 : find_vm(c, t);
+	if (err || !beam_is(t->pid))
+		return err;
 	bool answers = beam_name(t->pid, c->found_node, sizeof c->found_node);
 	if (answers ? stays_outside(c, t->pid) : cli_stays_in_kernel(c))
 		return 0;

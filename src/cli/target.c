@@ -289,6 +289,24 @@ target_load(void *arg, int64_t pid)
 		t->is_held = t->is_loaded = false; /* it ended on the way */
 }
 
+static void
+open_pidfd(struct cli_target *t)
+{
+	t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
+	if (t->pidfd >= 0)
+		fcntl(t->pidfd, F_SETFD, FD_CLOEXEC);
+}
+
+static int
+set_target(struct cli *c)
+{
+	if (c->ntargets && et_set_target(c->h, c->targets[0].pid) != 0) {
+		cli_lib_error(c, "failed to set $target");
+		return EXIT_ERROR;
+	}
+	return 0;
+}
+
 int
 cli_targets_open(struct cli *c)
 {
@@ -297,16 +315,20 @@ cli_targets_open(struct cli *c)
 		int err = t->is_command ? start_command(c, t) : grab(c, t);
 		if (err)
 			return err;
-		t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
-		if (t->pidfd >= 0)
-			fcntl(t->pidfd, F_SETFD, FD_CLOEXEC);
+		open_pidfd(t);
 	}
 	et_handle_target(c->h, target_load, c);
-	if (c->ntargets && et_set_target(c->h, c->targets[0].pid) != 0) {
-		cli_lib_error(c, "failed to set $target");
-		return EXIT_ERROR;
-	}
-	return 0;
+	return set_target(c);
+}
+
+int
+cli_target_is(struct cli *c, struct cli_target *t, pid_t pid)
+{
+	if (t->pidfd >= 0)
+		close(t->pidfd);
+	t->pid = pid;
+	open_pidfd(t);
+	return set_target(c);
 }
 
 /* A zombie has ended. For a process that is not our child, only the pidfd tells. */

@@ -4,12 +4,15 @@
  *
  * The modules are sent as bytes and loaded from them; no file is written for them. The library is loaded from its path
  * if the node can read it there (the same machine). Otherwise its bytes go to a folder of the node that only its user
- * can read, and are removed as soon as they are loaded (erltrace_place). There is a library for each processor; the
- * node says which one it runs on. Whatever fails or ends on the way, nothing stays there. The files come from the
- * application's folder beside the command, or from inside the command if it was copied alone.
+ * can read, and are removed as soon as they are loaded (erltrace_place). If it has none, it is lent one (lend.h). There
+ * is a library for each processor; the node says which one it runs on. Whatever fails or ends on the way, nothing stays
+ * there. The files come from the application's folder beside the command, or from inside the command if it was copied
+ * alone.
  */
 #include "arch/arch.h"
 #include "node/agent_modules.h"
+#include "node/beam.h"
+#include "node/lend.h"
 #include "node/node.h"
 #include "node/term.h"
 
@@ -260,8 +263,10 @@ load_modules(struct nodelink *n, unsigned missing, struct why *why)
 		ok = false;
 		why_set(why, "node %s could not load the modules in %s%s: %s", n->name,
 		    n->otp[0] ? n->otp : "this command", n->otp[0] ? "/priv/agent" : "",
-		    is_refusal(&result, "badfile") ? "its OTP is older than the compiler that made them, or much newer"
-						   : "the code server refused");
+		    is_refusal(&result, "badfile")
+			? "its OTP is too old for the compiler that made them (built with OTP 25 to 28 they are for nodes from 25 "
+			  "on, with 29 from 26 on), or much newer"
+			: "the code server refused");
 	}
 	ei_x_free(&args);
 	ei_x_free(&result);
@@ -365,9 +370,33 @@ ask_machine(struct nodelink *n, char *machine, size_t size, struct why *why)
 		snprintf(machine, size, "%.*s", (int)strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_"), text);
 	else if (ok)
 		why_set(why, "node %s does not say what processor it runs on", n->name);
+	if (known && !strstr(text, "linux")) {
+		text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-.")] = '\0';
+		why_set(why, "node %s runs on %s; only nodes on Linux can be traced", n->name, text);
+		n->refused = true;
+		known = false;
+	}
 	ei_x_free(&args);
 	ei_x_free(&result);
 	return known;
+}
+
+static void
+no_library(struct nodelink *n, const char *machine, struct why *why)
+{
+#define IS_IT(m) || strcmp(machine, #m) == 0
+#define LISTED(m) " " #m
+	if (false ARCH_MACHINES(IS_IT))
+		why_set(why,
+		    "node %s runs on %s, and the library for that processor is not %s %s (it is built if there is a compiler "
+		    "%s-linux-gnu-gcc)",
+		    n->name, machine, n->otp[0] ? "in" : "inside", n->otp[0] ? n->otp : "this command", machine);
+	else
+		why_set(why, "node %s runs on %s; nodes can be traced on these processors:%s", n->name, machine,
+		    ARCH_MACHINES(LISTED));
+#undef IS_IT
+#undef LISTED
+	n->refused = true;
 }
 
 /* Returns the library for the node's processor. */
@@ -382,17 +411,76 @@ read_library(struct nodelink *n, long *size, struct why *why)
 	char *bytes = read_part(n, name, size, &ignored);
 	if (!bytes && strcmp(machine, ARCH_NAME) == 0)
 		bytes = read_part(n, "priv/erltrace_tracer.so", size, &ignored);
-	if (!bytes) {
-		why_set(why,
-		    "node %s runs on %s, and the library for that processor is not %s %s (it is built if there is a compiler "
-		    "%s-linux-gnu-gcc)",
-		    n->name, machine, n->otp[0] ? "in" : "inside", n->otp[0] ? n->otp : "this command", machine);
-		n->refused = true;
-	}
+	if (!bytes)
+		no_library(n, machine, why);
 	return bytes;
 }
 
-/* Has the library's bytes written where the node can execute them, and starts the agent with it: erltrace_place. */
+/* Has the library's bytes written where the node can execute them, and starts the agent with it: erltrace_place. Lent:
+ * the process of the node that gets a folder; otherwise NULL. */
+static bool
+place(struct nodelink *n, const char *bytes, long size, const char *name, const erlang_pid *lent, struct why *why)
+{
+	ei_x_buff args;
+	ei_x_new(&args);
+	ei_x_encode_list_header(&args, 4);
+	ei_x_encode_pid(&args, ei_self(&n->ec));
+	ei_x_encode_binary(&args, bytes, (int)size);
+	ei_x_encode_string(&args, name);
+	if (lent)
+		ei_x_encode_pid(&args, lent);
+	else
+		ei_x_encode_string(&args, n->dir);
+	ei_x_encode_empty_list(&args);
+	bool ok = call_start(n, "place", &args, why);
+	ei_x_free(&args);
+	return ok;
+}
+
+/* erltrace_agent:borrow() */
+static bool
+borrow(struct nodelink *n, erlang_pid *borrower, long *socket, struct why *why)
+{
+	ei_x_buff args, result;
+	char tag[MAXATOMLEN] = "", *text;
+	int index = 0, arity;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, "erltrace_agent", "borrow", &args, &result, why);
+	if (ok) {
+		ok = ei_decode_tuple_header(result.buff, &index, &arity) == 0 &&
+		     ei_decode_atom(result.buff, &index, tag) == 0 && strcmp(tag, "ok") == 0 && arity == 3 &&
+		     ei_decode_pid(result.buff, &index, borrower) == 0 &&
+		     ei_decode_long(result.buff, &index, socket) == 0 && *socket >= 0 && *socket <= INT_MAX;
+		text = ok || strcmp(tag, "refused") != 0 ? NULL : term_read_text(&result, &index);
+		if (!ok)
+			why_set(why, "%s", text ? text : "the agent does not take one");
+		free(text);
+	}
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* For a node without a place for the library, if its process is on this machine. `why` has the reasons of the places.
+ */
+static bool
+place_lent(struct nodelink *n, const char *bytes, long size, const char *name, struct why *why)
+{
+	struct why own = {.text = ""};
+	erlang_pid borrower;
+	long socket = -1;
+	if (n->os_pid <= 0 || n->os_pid > INT_MAX || !beam_is((pid_t)n->os_pid))
+		return false;
+	bool is_lent = borrow(n, &borrower, &socket, &own) && lend_folder((pid_t)n->os_pid, (int)socket, name, &own);
+	if (is_lent && place(n, bytes, size, name, &borrower, &own))
+		return true;
+	n->refused |= !is_lent;
+	why_add(why, "; a folder of this command's own: %s", own.text);
+	return false;
+}
+
 static bool
 ship_library(struct nodelink *n, struct why *why)
 {
@@ -408,17 +496,10 @@ ship_library(struct nodelink *n, struct why *why)
 		return false;
 	}
 	snprintf(name, sizeof name, "erltrace-%016" PRIx64 "%016" PRIx64, random[0], random[1]);
-	ei_x_buff args;
-	ei_x_new(&args);
-	ei_x_encode_list_header(&args, 4);
-	ei_x_encode_pid(&args, ei_self(&n->ec));
-	ei_x_encode_binary(&args, bytes, (int)size);
-	ei_x_encode_string(&args, name);
-	ei_x_encode_string(&args, n->dir);
-	ei_x_encode_empty_list(&args);
+	bool ok = place(n, bytes, size, name, NULL, why);
+	if (!ok && n->refused && !n->dir[0])
+		ok = place_lent(n, bytes, size, name, why);
 	free(bytes);
-	bool ok = call_start(n, "place", &args, why);
-	ei_x_free(&args);
 	return ok;
 }
 

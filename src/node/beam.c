@@ -12,21 +12,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { TEXT = 64 << 10, SOCKETS = 1024 };
+enum {
+	TEXT = 64 << 10,
+	WORDS = 8 << 20, /* more than the kernel allows for a command line and its environment */
+	LISTENING = 256,
+	OWN_COOKIES = 4,
+};
 
 bool
 beam_is_name_option(const char *arg)
 {
 	return strcmp(arg, "-name") == 0 || strcmp(arg, "-sname") == 0 || strcmp(arg, "--name") == 0 ||
 	       strcmp(arg, "--sname") == 0;
-}
-
-static bool
-is_cookie_option(const char *arg)
-{
-	return strcmp(arg, "-setcookie") == 0 || strcmp(arg, "--cookie") == 0;
 }
 
 /* Reads a file of /proc: words, each with its NUL. Returns the length. */
@@ -41,6 +41,38 @@ read_proc(pid_t pid, const char *file, char *text, size_t size)
 		fclose(f);
 	text[n] = '\0';
 	return n;
+}
+
+/* The same of whole files, on the heap. Returns NULL if memory ran out. */
+static char *
+read_words(pid_t pid, const char *file, size_t *len)
+{
+	char path[64], *text = NULL;
+	size_t size = 0;
+	*len = 0;
+	errno = 0;
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+	FILE *f = fopen(path, "re");
+	int err = errno;
+	do {
+		size = size ? 2 * size : TEXT;
+		char *more = realloc(text, size);
+		if (!more) {
+			free(text);
+			text = NULL;
+			*len = 0;
+			break;
+		}
+		text = more;
+		size_t got = f ? fread(text + *len, 1, size - 1 - *len, f) : 0;
+		*len += got;
+		text[*len] = '\0';
+	} while (*len == size - 1 && size < WORDS);
+	if (f)
+		fclose(f);
+	if (!f)
+		errno = err;
+	return text;
 }
 
 bool
@@ -58,41 +90,68 @@ beam_is(pid_t pid)
 
 /* -- sockets ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the inodes of the sockets that the process has open. */
-static unsigned
-own_sockets(pid_t pid, unsigned long *inodes, unsigned max)
+static int
+by_number(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+	return (x > y) - (x < y);
+}
+
+/* Finds the inodes of the sockets that the process has open: sorted, on the heap. */
+static unsigned long *
+own_sockets(pid_t pid, size_t *n)
 {
 	char path[64], link[4096], to[64];
-	unsigned n = 0;
+	unsigned long *inodes = NULL, inode;
+	size_t room = 0;
 	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
 	DIR *d = opendir(path);
-	for (struct dirent *e; d && n < max && (e = readdir(d));) {
+	*n = 0;
+	for (struct dirent *e; d && (e = readdir(d));) {
 		snprintf(link, sizeof link, "%s/%s", path, e->d_name);
 		ssize_t len = readlink(link, to, sizeof to - 1);
-		if (len <= 0)
+		to[len > 0 ? len : 0] = '\0';
+		if (sscanf(to, "socket:[%lu]", &inode) != 1)
 			continue;
-		to[len] = '\0';
-		if (sscanf(to, "socket:[%lu]", &inodes[n]) == 1)
-			n++;
+		if (*n == room) {
+			unsigned long *more = realloc(inodes, (room = room ? 2 * room : 256) * sizeof *more);
+			if (!more)
+				break;
+			inodes = more;
+		}
+		inodes[(*n)++] = inode;
 	}
 	if (d)
 		closedir(d);
-	return n;
+	if (*n)
+		qsort(inodes, *n, sizeof *inodes, by_number);
+	return inodes;
 }
 
-/* Where to connect to for an address as /proc writes it: words of hexadecimal digits in the machine's order. Returns
- * false for what IPv4 does not reach. */
-static bool
-address_of(const char *hex, struct in_addr *to)
+/* Where to connect to for an address as /proc writes it: words of hexadecimal digits in the machine's order. Who
+ * listens at any address is reached by the loopback; by IPv6 perhaps only by that of IPv6. */
+static struct beam_port
+port_of(const char *hex, unsigned port)
 {
-	static const char any6[] = "00000000000000000000000000000000", mapped[] = "0000000000000000FFFF0000";
-	size_t len = strlen(hex);
-	if (len == 32 && strcmp(hex, any6) != 0 && strncmp(hex, mapped, sizeof mapped - 1) != 0)
-		return false;
-	to->s_addr = len < 8 ? 0 : (in_addr_t)strtoul(hex + len - 8, NULL, 16);
-	if (!to->s_addr)
-		to->s_addr = htonl(INADDR_LOOPBACK);
-	return true;
+	struct beam_port p = {.port = port};
+	uint32_t words[4] = {0};
+	bool is6 = strlen(hex) == 32;
+	for (unsigned i = 0; i < (is6 ? 4 : 1); i++)
+		sscanf(hex + 8 * i, "%8x", &words[i]);
+	union node_end e = is6 ? end_here6(port) : end_here(port);
+	if (is6)
+		memcpy(&e.v6.sin6_addr, words, sizeof words);
+	else if (words[0])
+		e.v4.sin_addr.s_addr = words[0];
+	p.ends[0] = e;
+	if (is6 && (IN6_IS_ADDR_UNSPECIFIED(&e.v6.sin6_addr) || IN6_IS_ADDR_V4MAPPED(&e.v6.sin6_addr))) {
+		p.ends[0] = end_here(port);
+		if (words[3])
+			p.ends[0].v4.sin_addr.s_addr = words[3];
+		else
+			p.ends[1] = end_here6(port);
+	}
+	return p;
 }
 
 /* Finds where the process listens, in its own network. Returns how many there are. */
@@ -100,8 +159,9 @@ static unsigned
 listening(pid_t pid, struct beam_port *ports, unsigned max)
 {
 	static const char *const files[] = {"tcp", "tcp6"};
-	unsigned long inodes[SOCKETS];
-	unsigned n = own_sockets(pid, inodes, SOCKETS), found = 0;
+	size_t n;
+	unsigned found = 0;
+	unsigned long *inodes = own_sockets(pid, &n);
 	for (unsigned i = 0; n && i < 2; i++) {
 		char line[512], path[64], hex[40];
 		snprintf(path, sizeof path, "/proc/%d/net/%s", (int)pid, files[i]);
@@ -111,30 +171,25 @@ listening(pid_t pid, struct beam_port *ports, unsigned max)
 		while (f && found < max && fgets(line, sizeof line, f)) {
 			unsigned port, state;
 			unsigned long inode;
-			struct in_addr address;
 			/* slot, local address:port, remote, state, queues, timer, retransmits, uid, timeout, inode */
 			if (sscanf(line, " %*[^:]: %39[^:]:%x %*[^ ] %x %*s %*s %*s %*s %*s %lu", hex, &port, &state,
-				&inode) != 4 ||
-			    state != 0x0a || !address_of(hex, &address))
-				continue;
-			bool is_own = false;
-			for (unsigned k = 0; k < n && !is_own; k++)
-				is_own = inodes[k] == inode;
-			if (is_own)
-				ports[found++] = (struct beam_port){address, port};
+				&inode) == 4 &&
+			    state == 0x0a && bsearch(&inode, inodes, n, sizeof inode, by_number))
+				ports[found++] = port_of(hex, port);
 		}
 		if (f)
 			fclose(f);
 	}
+	free(inodes);
 	return found;
 }
 
 bool
 beam_listens(pid_t pid, unsigned port)
 {
-	struct beam_port ports[SOCKETS];
+	struct beam_port ports[LISTENING];
 	int net = ns_open(pid, "net");
-	unsigned n = net < 0 ? listening(pid, ports, SOCKETS) : 0;
+	unsigned n = net < 0 ? listening(pid, ports, LISTENING) : 0;
 	if (net >= 0)
 		close(net);
 	for (unsigned i = 0; i < n; i++)
@@ -147,9 +202,13 @@ beam_listens(pid_t pid, unsigned port)
 
 /* What the command line, the environment and vm.args say. */
 struct said {
-	char name[512], cookie[256], proto[64], home[1024], root[1024], boot[1024];
+	char name[512], proto[64], home[1024], root[1024], boot[1024];
+	char cookies[OWN_COOKIES][256]; /* with two of them, the VM takes none: then one that the program has set itself
+					   may be among them */
+	unsigned ncookies;
 	unsigned long port; /* that the node is told to listen on; 0 if none */
 	bool has_interface; /* told where to listen: not everywhere */
+	bool no_listen;     /* told not to listen */
 };
 
 /* Leaves `to` as it is if there is no room. */
@@ -161,14 +220,22 @@ copy(char *to, size_t size, const char *from)
 		memcpy(to, from, len + 1);
 }
 
-/* Takes a word and the next one. */
+/* A node that others give its name does not listen. */
 static void
-take(struct said *s, const char *word, const char *next)
+take_name(struct said *s, const char *name)
 {
-	if (beam_is_name_option(word))
-		copy(s->name, sizeof s->name, next);
-	else if (is_cookie_option(word))
-		copy(s->cookie, sizeof s->cookie, next);
+	copy(s->name, sizeof s->name, name);
+	s->no_listen |= strcmp(name, "undefined") == 0 || strncmp(name, "undefined@", 10) == 0;
+}
+
+/* Takes a word and the next two. */
+static void
+take(struct said *s, const char *word, const char *next, const char *third)
+{
+	if (strcmp(word, "-name") == 0 || strcmp(word, "-sname") == 0)
+		take_name(s, next);
+	else if (strcmp(word, "-setcookie") == 0 && s->ncookies < OWN_COOKIES && (!third[0] || strchr("-+", third[0])))
+		copy(s->cookies[s->ncookies++], sizeof s->cookies[0], next); /* (otherwise it is for one other node) */
 	else if (strcmp(word, "-proto_dist") == 0)
 		copy(s->proto, sizeof s->proto, next);
 	else if (strcmp(word, "-home") == 0)
@@ -177,18 +244,25 @@ take(struct said *s, const char *word, const char *next)
 		copy(s->root, sizeof s->root, next);
 	else if (strcmp(word, "-boot") == 0)
 		copy(s->boot, sizeof s->boot, next);
-	else if (strcmp(word, "-erl_epmd_port") == 0 || strcmp(word, "inet_dist_listen_min") == 0)
+	else if (strcmp(word, "-erl_epmd_port") == 0 || strcmp(word, "inet_dist_listen_min") == 0 ||
+		 strcmp(word, "erl_epmd_node_listen_port") == 0)
 		s->port = strtoul(next, NULL, 10);
 	else if (strcmp(word, "inet_dist_use_interface") == 0)
 		s->has_interface = true;
+	else if (strcmp(word, "-dist_listen") == 0)
+		s->no_listen |= strcmp(next, "false") == 0;
 }
 
-/* Words that each end with a NUL. */
+/* Words that each end with a NUL. What follows -extra is the program's own. */
 static void
 take_words(struct said *s, const char *text, size_t len)
 {
-	for (size_t at = 0, next; at < len && (next = at + strlen(text + at) + 1) < len; at = next)
-		take(s, text + at, text + next);
+	for (size_t at = 0, next; at < len && (next = at + strlen(text + at) + 1) < len; at = next) {
+		size_t third = next + strlen(text + next) + 1;
+		if (strcmp(text + at, "-extra") == 0)
+			return;
+		take(s, text + at, text + next, third < len ? text + third : "");
+	}
 }
 
 /* Words with blanks between them, and comments from # to the end of the line: the text of vm.args, or $ERL_FLAGS. */
@@ -232,8 +306,8 @@ find_name(void *arg)
 {
 	struct naming *n = arg;
 	struct said s = {.port = 0};
-	char *text = malloc(TEXT);
-	size_t len = text ? read_proc(n->pid, "cmdline", text, TEXT) : 0;
+	size_t len;
+	char *text = read_words(n->pid, "cmdline", &len);
 	take_words(&s, text, len);
 	copy(n->name, sizeof n->name, s.name);
 	free(text);
@@ -275,6 +349,13 @@ add_cookie(struct beam *b, const char *text, const char *from)
 	memcpy(c->text, text, len);
 	c->text[len] = '\0';
 	c->from = from;
+}
+
+static void
+add_said(struct beam *b, const struct said *s, const char *from)
+{
+	for (unsigned i = 0; i < s->ncookies; i++)
+		add_cookie(b, s->cookies[i], from);
 }
 
 static void
@@ -334,13 +415,13 @@ find_cookies(struct beam *b, const struct said *line, const char *env, size_t el
 	static const char *const flags[] = {"ERL_AFLAGS", "ERL_FLAGS", "ERL_ZFLAGS"};
 	char release[1024], version[1024] = "", home[1024] = "", *text = malloc(TEXT);
 	const char *root = variable(env, elen, "RELEASE_ROOT"), *args = variable(env, elen, "RELEASE_VM_ARGS");
-	add_cookie(b, line->cookie, "its command line");
+	add_said(b, line, "its command line");
 	add_cookie(b, variable(env, elen, "RELEASE_COOKIE"), "$RELEASE_COOKIE of its environment");
 	for (unsigned i = 0; text && i < 3; i++) {
 		struct said s = {.port = 0};
 		snprintf(text, TEXT, "%s", variable(env, elen, flags[i]));
 		take_text(&s, text);
-		add_cookie(b, s.cookie, "the flags of its environment");
+		add_said(b, &s, "the flags of its environment");
 	}
 	/* -boot is ROOT/releases/VERSION/start */
 	copy(version, sizeof version, line->boot);
@@ -353,7 +434,7 @@ find_cookies(struct beam *b, const struct said *line, const char *env, size_t el
 		snprintf(path, sizeof path, "%s%s", args[0] ? args : version, args[0] ? "" : "/vm.args");
 		if (ns_read(b->pid, path, text, TEXT)) {
 			take_text(&s, text);
-			add_cookie(b, s.cookie, "its vm.args");
+			add_said(b, &s, "its vm.args");
 		}
 	}
 	add_cookie_file(b, root, "releases/COOKIE", "releases/COOKIE of its release");
@@ -400,11 +481,11 @@ is_it(void *arg, const char *alive, unsigned port)
 static void
 keep_port(struct beam *b, unsigned port)
 {
-	struct in_addr address = {htonl(INADDR_LOOPBACK)};
+	struct beam_port kept = {{end_here(port), end_here6(port)}, port};
 	for (unsigned i = 0; i < b->nports; i++)
 		if (b->ports[i].port == port)
-			address = b->ports[i].address;
-	b->ports[0] = (struct beam_port){address, port};
+			kept = b->ports[i];
+	b->ports[0] = kept;
 	b->nports = 1;
 }
 
@@ -425,14 +506,21 @@ add_host(struct beam *b)
 
 /* Reading all sockets of a machine takes some milliseconds, so epmd is asked first if it can know. */
 static void
-find_node(struct beam *b, const struct said *line, const char *env, size_t elen)
+find_node(struct beam *b, const struct said *line, bool named, const char *env, size_t elen)
 {
 	unsigned long port = line->port ? line->port : strtoul(variable(env, elen, "ERL_DIST_PORT"), NULL, 10);
 	unsigned long epmd = strtoul(variable(env, elen, "ERL_EPMD_PORT"), NULL, 10);
 	struct asking a = {.b = b};
 	b->epmd_port = epmd > 0 && epmd < 65536 ? (int)epmd : epmd_port();
-	copy(b->name, sizeof b->name, line->name);
+	b->no_listen = line->no_listen;
+	if (named)
+		copy(b->name, sizeof b->name, line->name);
 	copy(b->proto, sizeof b->proto, line->proto);
+	if (b->no_listen) {
+		copy(b->name, sizeof b->name, line->name);
+		add_host(b);
+		return;
+	}
 	snprintf(a.alive, sizeof a.alive, "%.*s", (int)strcspn(b->name, "@"), b->name);
 	if (!port && a.alive[0])
 		b->no_epmd = epmd_ask_inside(b->net, b->epmd_port, is_it, &a) != EPMD_ANSWERED;
@@ -446,31 +534,57 @@ find_node(struct beam *b, const struct said *line, const char *env, size_t elen)
 		keep_port(b, a.port);
 	if (!b->name[0])
 		copy(b->name, sizeof b->name, a.alive);
+	/* it listens, and epmd has forgotten it */
+	if (!b->name[0] && b->nports)
+		copy(b->name, sizeof b->name, line->name);
 	/* it listens, and names itself without epmd */
 	if (!b->name[0] && b->nports && b->no_epmd)
 		copy(b->name, sizeof b->name, variable(env, elen, "RELEASE_NODE"));
 	add_host(b);
 }
 
+uint64_t
+beam_age(pid_t pid)
+{
+	char text[1024];
+	unsigned long long ticks = 0;
+	struct timespec now;
+	read_proc(pid, "stat", text, sizeof text);
+	const char *at = strrchr(text, ')'); /* its name may have blanks; 19 fields come before the one that we want */
+	for (unsigned i = 0; at && i < 20; i++)
+		at = strchr(at + 1, ' ');
+	if (!at || sscanf(at, "%llu", &ticks) != 1 || clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+		return UINT64_MAX;
+	uint64_t begun = ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK), ms = (uint64_t)now.tv_sec * 1000;
+	return ms > begun ? ms - begun : 0;
+}
+
+struct beam_look {
+	struct beam beam;
+	bool named;
+};
+
 /* Its cookies are looked for as its own user: a process that names the files of somebody else must not make us answer
  * with their cookie, because it could pass our answer on to their node. */
 static void
 look(void *arg)
 {
-	struct beam *b = arg;
+	struct beam_look *l = arg;
+	struct beam *b = &l->beam;
 	struct said line = {.port = 0};
-	char *text = malloc(TEXT), *env = malloc(TEXT);
+	size_t len, elen;
+	char *text = read_words(b->pid, "cmdline", &len), *env = read_words(b->pid, "environ", &elen);
+	int err = errno;
 	uid_t user;
 	gid_t group;
 	b->net = ns_open(b->pid, "net");
 	b->sees_other = ns_other_files(b->pid);
 	b->is_ours = !b->sees_other && ns_user(b->pid, &user, &group) && (user == geteuid() || user == 0);
 	if (text && env) {
-		take_words(&line, text, read_proc(b->pid, "cmdline", text, TEXT));
-		errno = 0;
-		size_t elen = read_proc(b->pid, "environ", env, TEXT);
-		b->is_hidden = !elen && (errno == EACCES || errno == EPERM);
-		find_node(b, &line, env, elen);
+		take_words(&line, text, len);
+		b->is_hidden = !elen && (err == EACCES || err == EPERM);
+		find_node(b, &line, l->named, env, elen);
+		b->is_starting = line.name[0] && !b->nports && !b->no_listen && beam_age(b->pid) < BEAM_YOUNG_MS;
 		if (ns_become(b->pid))
 			find_cookies(b, &line, env, elen);
 	}
@@ -481,22 +595,22 @@ look(void *arg)
 static void
 drop(void *arg)
 {
-	beam_close(arg);
+	beam_close(&((struct beam_look *)arg)->beam);
 }
 
 void
-beam_open(struct beam *b, pid_t pid, const atomic_bool *stop)
+beam_open(struct beam *b, pid_t pid, bool named, const atomic_bool *stop)
 {
-	struct beam *looked = calloc(1, sizeof *looked);
+	struct beam_look *l = calloc(1, sizeof *l);
 	*b = (struct beam){.pid = pid, .net = -1, .is_stuck = true};
-	if (!looked)
+	if (!l)
 		return;
-	*looked = (struct beam){.pid = pid, .net = -1};
-	if (!within(BEAM_MS, stop, look, drop, looked))
+	*l = (struct beam_look){.beam = {.pid = pid, .net = -1}, .named = named};
+	if (!within(BEAM_MS, stop, look, drop, l))
 		return;
-	*b = *looked;
-	explicit_bzero(looked, sizeof *looked);
-	free(looked);
+	*b = l->beam;
+	explicit_bzero(l, sizeof *l);
+	free(l);
 }
 
 void
@@ -509,6 +623,12 @@ beam_close(struct beam *b)
 }
 
 /* -- TLS ----------------------------------------------------------------------------------------------------------- */
+
+bool
+beam_is_tls(const char *proto)
+{
+	return strcmp(proto, "inet_tls") == 0 || strcmp(proto, "inet6_tls") == 0;
+}
 
 struct tls_look {
 	pid_t pid;
@@ -536,12 +656,12 @@ look_for_tls(void *arg)
 {
 	struct tls_look *t = arg;
 	struct said line = {.port = 0};
-	char *text = malloc(TEXT);
 	uid_t user;
 	gid_t group;
-	size_t len = text ? read_proc(t->pid, "cmdline", text, TEXT) : 0;
+	size_t len;
+	char *text = read_words(t->pid, "cmdline", &len);
 	take_words(&line, text, len);
-	if (strcmp(line.proto, "inet_tls") == 0 && !ns_other_files(t->pid) && ns_user(t->pid, &user, &group) &&
+	if (beam_is_tls(line.proto) && !ns_other_files(t->pid) && ns_user(t->pid, &user, &group) &&
 	    (user == geteuid() || user == 0)) {
 		bool taken = false, file = false;
 		for (size_t at = 0; at < len; at += strlen(text + at) + 1) {
@@ -587,7 +707,7 @@ beam_name(pid_t pid, char *name, size_t size)
 	if (b.name[0])
 		add_host(&b);
 	else if (!b.is_stuck)
-		beam_open(&b, pid, NULL);
+		beam_open(&b, pid, true, NULL);
 	name[0] = '\0';
 	copy(name, size, b.name);
 	beam_close(&b);

@@ -37,12 +37,12 @@ uncertainty(const struct clock_answer *a, uint64_t now)
 static void
 keep(struct peer *p, uint64_t before, uint64_t after, uint64_t there)
 {
-	const struct clock_answer *best = NULL;
+	struct clock_answer *newest = &p->clocks[p->nclocks++ % CLOCK_ANSWERS];
+	const struct clock_answer *best = newest;
 	uint64_t half = (after - before) / 2 + 1;
-	p->clocks[p->nclocks++ % CLOCK_ANSWERS] =
-	    (struct clock_answer){.at = after, .ahead = (int64_t)(there - (before + half)), .half = half};
+	*newest = (struct clock_answer){.at = after, .ahead = (int64_t)(there - (before + half)), .half = half};
 	for (unsigned i = 0; i < p->nclocks && i < CLOCK_ANSWERS; i++)
-		if (!best || uncertainty(&p->clocks[i], after) < uncertainty(best, after))
+		if (uncertainty(&p->clocks[i], after) < uncertainty(best, after))
 			best = &p->clocks[i];
 	pthread_mutex_lock(&p->c->lock);
 	p->ahead = best->ahead;

@@ -4,6 +4,7 @@
 #include "node/beam.h"
 #include "node/epmd.h"
 #include "node/node.h"
+#include "node/ns.h"
 
 #include <arpa/inet.h>
 #include <ei_connect.h>
@@ -74,28 +75,46 @@ look_for(void *arg, const char *alive, unsigned port)
 	return true;
 }
 
-static int
+/* Adds an address of the host, with the node's port. */
+static void
+add_end(struct node_sock *s, const struct addrinfo *a, unsigned port)
+{
+	if (s->nends == NODE_ENDS || a->ai_addrlen > sizeof s->ends[0])
+		return;
+	union node_end *e = &s->ends[s->nends++];
+	memcpy(e, a->ai_addr, a->ai_addrlen);
+	if (a->ai_family == AF_INET6)
+		e->v6.sin6_port = htons((in_port_t)port);
+	else
+		e->v4.sin_port = htons((in_port_t)port);
+}
+
+/* Finds where the node listens: where its epmd has answered, and at the host's other addresses. A node may listen on
+ * IPv6 only, or on IPv4 only, whereas epmd listens on both. Returns false if it was not found. */
+static bool
 lookup(struct nodelink *n, const char *alive, struct why *why)
 {
-	static const char loopback[] = "127.0.0.1";
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
 	char port[16];
 	snprintf(port, sizeof port, "%d", epmd_port());
-	n->address = n->host;
-	int err = getaddrinfo(n->address, port, &hints, &list);
+	int err = getaddrinfo(n->host, port, &hints, &list);
 	/* the network need not know this machine's own name */
-	if (err && n->is_local && getaddrinfo(loopback, port, &hints, &list) == 0) {
-		n->address = loopback;
+	if (err && n->is_local && getaddrinfo("127.0.0.1", port, &hints, &list) == 0)
 		err = 0;
-	}
 	if (err) {
 		why_set(why, "node %s: the host '%s' is not known: %s", n->name, n->host, gai_strerror(err));
-		return -1;
+		return false;
 	}
 	unsigned limit = n->timeout < EPMD_MS ? n->timeout : EPMD_MS; /* it does little and is never busy for long */
 	struct looking l = {.alive = alive};
-	enum epmd_answer answer = epmd_ask(list, limit, n->sock.stop, look_for, &l);
+	const struct addrinfo *at = list;
+	enum epmd_answer answer = epmd_ask(&at, limit, n->sock.stop, look_for, &l);
 	err = errno;
+	if (l.port)
+		add_end(&n->sock, at, l.port);
+	for (const struct addrinfo *a = l.port ? list : NULL; a; a = a->ai_next)
+		if (a != at)
+			add_end(&n->sock, a, l.port);
 	freeaddrinfo(list);
 	if (answer == EPMD_NONE)
 		why_set(why, "node %s: no epmd answers on %s port %s: %s; is a distributed node running there?",
@@ -105,7 +124,7 @@ lookup(struct nodelink *n, const char *alive, struct why *why)
 	else if (!l.port)
 		why_set(why, "node %s: epmd on %s does not know the name '%s'; it knows: %s", n->name, n->host, alive,
 		    l.others[0] ? l.others : "none");
-	return l.port ? (int)l.port : -1;
+	return n->sock.nends > 0;
 }
 
 /* -- the connection ---------------------------------------------------------------------------------------------- */
@@ -132,7 +151,8 @@ split_name(struct nodelink *n, const char *name, char *alive, size_t size, struc
 	shorter[strcspn(shorter, ".")] = '\0';
 	size_t host = strcspn(self, ".");
 	n->is_local = strcmp(n->host, "localhost") == 0 || strncmp(n->host, "127.", 4) == 0 ||
-		      strcmp(n->host, self) == 0 || (strlen(shorter) == host && strncmp(shorter, self, host) == 0);
+		      strcmp(n->host, "::1") == 0 || strcmp(n->host, self) == 0 ||
+		      (strlen(shorter) == host && strncmp(shorter, self, host) == 0);
 	return true;
 }
 
@@ -172,7 +192,7 @@ init_self(struct nodelink *n, unsigned number, const char *cookie)
 	char host[256] = "", alive[64], full[512];
 	unsigned creation = 0;
 	Erl_IpAddr loopback = &(struct in_addr){.s_addr = htonl(INADDR_LOOPBACK)};
-	bool is_long = strchr(n->host, '.') != NULL;
+	bool is_long = strpbrk(n->host, ".:") != NULL;
 	gethostname(host, sizeof host - 1);
 	if (!is_long)
 		host[strcspn(host, ".")] = '\0';
@@ -189,7 +209,7 @@ init_self(struct nodelink *n, unsigned number, const char *cookie)
 /* While a node is still closing a connection it refuses another one of the same name, with the same answer as for a
  * wrong cookie. So some more names are tried. */
 static bool
-shake_hands(struct nodelink *n, int port, const char *cookie, struct why *why)
+shake_hands(struct nodelink *n, const char *cookie, struct why *why)
 {
 	enum { TRIES = 4, PAUSE_MS = 30 };
 	unsigned number = 0;
@@ -202,8 +222,10 @@ shake_hands(struct nodelink *n, int port, const char *cookie, struct why *why)
 			why_set(why, "node %s: the connection could not be prepared", n->name);
 			return false;
 		}
-		n->fd = ei_connect_host_port_tmo(&n->ec, (char *)(uintptr_t)n->address, port, n->timeout);
-		if (n->fd < 0 && (erl_errno == ETIMEDOUT || n->sock.text[0] || node_stopped(n)))
+		/* (The address is for ei, which knows IPv4 only: the sockets know better.) */
+		n->fd = ei_connect_host_port_tmo(
+		    &n->ec, (char *)(uintptr_t) "127.0.0.1", (int)end_port(&n->sock.ends[0]), n->timeout);
+		if (n->fd < 0 && (erl_errno == ETIMEDOUT || !n->sock.is_reached || node_stopped(n)))
 			break;
 	}
 	return n->fd >= 0;
@@ -215,19 +237,22 @@ static void
 connect_name(struct nodelink *n, const struct node_conf *c, struct why *why)
 {
 	char alive[256], cookie[512];
-	int port = -1;
-	if (split_name(n, c->name, alive, sizeof alive, why)) {
-		snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");
-		if (c->cookie || read_cookie(cookie, sizeof cookie, why))
-			port = lookup(n, alive, why);
-	}
-	if (port <= 0)
+	if (!split_name(n, c->name, alive, sizeof alive, why))
 		return;
+	snprintf(cookie, sizeof cookie, "%s", c->cookie ? c->cookie : "");
+	if (!c->cookie && !read_cookie(cookie, sizeof cookie, why))
+		return;
+	if (!lookup(n, alive, why))
+		return;
+	unsigned port = end_port(&n->sock.ends[0]);
 	why->text[0] = '\0';
-	if (!shake_hands(n, port, cookie, why) && n->sock.text[0])
+	if (!shake_hands(n, cookie, why) && n->sock.text[0])
 		why_set(why, "node %s: TLS: %s", n->name, n->sock.text);
+	else if (n->fd < 0 && !why->text[0] && !n->sock.is_reached && !node_stopped(n))
+		why_set(why, "node %s: epmd on %s says that it listens on port %u, but %s", n->name, n->host, port,
+		    erl_errno == ETIMEDOUT ? "nobody answers there" : "that cannot be connected to");
 	else if (n->fd < 0 && !why->text[0])
-		why_set(why, "node %s: it answers on port %d but refused the connection: %s", n->name, port,
+		why_set(why, "node %s: it answers on port %u but refused the connection: %s", n->name, port,
 		    erl_errno == ETIMEDOUT ? "time-out"
 		    : c->cookie            ? "the cookie given with --cookie or $ERLTRACE_COOKIE is not its cookie"
 					   : "the cookie in ~/.erlang.cookie is not its cookie; give it with --cookie");
@@ -262,19 +287,21 @@ node_ask_name(struct nodelink *n)
 static void
 try_port(struct nodelink *n, const struct beam *b, const struct beam_port *p, const char *cookie, struct why *why)
 {
-	inet_ntop(AF_INET, &p->address, n->dotted, sizeof n->dotted);
-	n->address = n->dotted;
+	n->sock.nends = 0;
+	for (unsigned i = 0; i < 2 && p->ends[i].any.sa_family; i++)
+		n->sock.ends[n->sock.nends++] = p->ends[i];
 	if (cookie)
-		shake_hands(n, (int)p->port, cookie, why);
+		shake_hands(n, cookie, why);
 	for (unsigned i = 0; !cookie && i < b->ncookies && n->fd < 0; i++) {
-		if (!shake_hands(n, (int)p->port, b->cookies[i].text, why) &&
-		    (erl_errno == ETIMEDOUT || node_stopped(n)))
+		if (!shake_hands(n, b->cookies[i].text, why) &&
+		    (erl_errno == ETIMEDOUT || !n->sock.is_reached || node_stopped(n)))
 			break;
 	}
 }
 
 static void
-refused(const struct nodelink *n, const struct beam *b, const char *cookie, bool is_late, struct why *why)
+refused(
+    const struct nodelink *n, const struct beam *b, const char *cookie, bool is_late, bool is_reached, struct why *why)
 {
 	char from[512] = "";
 	size_t at = 0;
@@ -283,6 +310,14 @@ refused(const struct nodelink *n, const struct beam *b, const char *cookie, bool
 	if (is_late)
 		why_set(
 		    why, "node %s, process %d: it did not answer on port %u", n->name, (int)b->pid, b->ports[0].port);
+	else if (!is_reached && (cookie || b->ncookies))
+		why_set(why, "node %s, process %d: port %u, on which it listens, cannot be connected to", n->name,
+		    (int)b->pid, b->ports[0].port);
+	else if (b->proto[0] && !beam_is_tls(b->proto) && strcmp(b->proto, "inet_tcp") != 0 &&
+		 strcmp(b->proto, "inet6_tcp") != 0)
+		why_set(why,
+		    "node %s, process %d: it is reached through '%s'; erltrace speaks the usual distribution, and that refused the connection",
+		    n->name, (int)b->pid, b->proto);
 	else if (cookie)
 		why_set(why,
 		    "node %s, process %d: it refused the connection: the cookie given with --cookie or $ERLTRACE_COOKIE is "
@@ -302,23 +337,21 @@ refused(const struct nodelink *n, const struct beam *b, const char *cookie, bool
 static bool
 is_known(const struct beam *b, bool tls, struct why *why)
 {
-	bool is_tls = strcmp(b->proto, "inet_tls") == 0;
+	bool is_tls = beam_is_tls(b->proto);
 	if (is_tls && !tls)
 		why_set(why,
 		    "node %s, process %d: its distribution runs over TLS, and its command line does not say how, or it is not yours; give the "
 		    "options that its nodes have: --dist-opts '-ssl_dist_optfile FILE'",
 		    b->name, (int)b->pid);
-	else if (is_tls && b->net >= 0)
-		why_set(why,
-		    "node %s, process %d: its distribution runs over TLS, in another network: run erltrace there",
-		    b->name, (int)b->pid);
 	else if (!is_tls && b->is_stuck)
 		why_set(why,
 		    "process %d: it could not be looked at within %u s: something of it is on a file system that does not answer",
 		    (int)b->pid, BEAM_MS / 1000);
-	else if (b->proto[0] && !is_tls && strcmp(b->proto, "inet_tcp") != 0 && strcmp(b->proto, "inet6_tcp") != 0)
-		why_set(why, "node %s, process %d: it is reached through '%s', which erltrace does not speak", b->name,
-		    (int)b->pid, b->proto);
+	else if (b->no_listen)
+		why_set(why,
+		    "node %s, process %d: it takes no connections: it was started with -dist_listen false or with a name that others give it (undefined). "
+		    "Without attaching, as root, from the kernel: -x engine=kernel",
+		    b->name, (int)b->pid);
 	else if (!b->name[0])
 		why_set(why, "process %d has no node name%s", (int)b->pid, as_root(b));
 	else if (!b->nports && b->no_epmd)
@@ -332,38 +365,124 @@ is_known(const struct beam *b, bool tls, struct why *why)
 	return false;
 }
 
+/* Tries the ports one after the other. */
 static void
-connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
+try_ports(struct nodelink *n, const struct beam *b, const char *cookie, struct why *why)
 {
 	enum { GUESS_MS = 3000 };
+	unsigned timeout = n->timeout;
+	bool is_late = true, is_reached = false;
+	n->is_local = !b->sees_other;
+	n->sock.net = b->net;
+	why->text[0] = '\0';
+	if (b->nports > 1 && timeout > GUESS_MS)
+		n->timeout = GUESS_MS; /* some of them are for something else */
+	for (unsigned i = 0; i < b->nports && n->fd < 0 && !node_stopped(n); i++) {
+		try_port(n, b, &b->ports[i], cookie, why);
+		is_late &= erl_errno == ETIMEDOUT;
+		is_reached |= n->sock.is_reached;
+	}
+	n->timeout = timeout;
+	n->sock.net = -1;
+	if (n->fd < 0 && n->sock.text[0])
+		why_set(why, "node %s, process %d: TLS: %s", n->name, (int)b->pid, n->sock.text);
+	else if (n->fd < 0 && !why->text[0])
+		refused(n, b, cookie, is_late, is_reached, why);
+}
+
+/* Calls a function that returns a string, perhaps as {ok, String}; arg may be NULL. Returns false if it did not. */
+static bool
+ask_string(struct nodelink *n, const char *module, const char *function, const char *arg, char *text, size_t most)
+{
+	struct why ignored;
+	int index = 0, arity, type, size;
+	ei_x_buff args, result;
+	ei_x_new(&args);
+	ei_x_new(&result);
+	if (arg) {
+		ei_x_encode_list_header(&args, 1);
+		ei_x_encode_string(&args, arg);
+	}
+	ei_x_encode_empty_list(&args);
+	bool ok = node_rpc(n, module, function, &args, &result, &ignored);
+	if (ok && ei_decode_tuple_header(result.buff, &index, &arity) == 0)
+		ok = arity == 2 && ei_skip_term(result.buff, &index) == 0;
+	ok = ok && ei_get_type(result.buff, &index, &type, &size) == 0 && size >= 0 && (size_t)size < most &&
+	     ei_decode_string(result.buff, &index, text) == 0;
+	ei_x_free(&args);
+	ei_x_free(&result);
+	return ok;
+}
+
+/* Returns whether the node that we are connected to is that process: the name on its command line may be another's. In
+ * containers many have the same number. */
+static bool
+is_process(struct nodelink *n, pid_t pid)
+{
+	char path[64], space[64], text[64];
+	int64_t inner = ns_inner_pid(pid);
+	if (inner >= 0 && ask_string(n, "os", "getpid", NULL, text, sizeof text) && strtoll(text, NULL, 10) != inner)
+		return false;
+	snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
+	ssize_t len = readlink(path, space, sizeof space - 1);
+	space[len > 0 ? len : 0] = '\0';
+	return len <= 0 || !ask_string(n, "file", "read_link", "/proc/self/ns/pid", text, sizeof text) ||
+	       strcmp(text, space) == 0;
+}
+
+/* One try, named as beam_open() has it; `but` is a port that has refused already. Returns the port that did not lead to
+ * the process, though the name on its command line did lead there, or 0. */
+static unsigned
+try_process(struct nodelink *n, const struct node_conf *c, bool named, unsigned but, bool *is_starting, struct why *why)
+{
 	char alive[256];
 	struct beam b;
 	struct why ignored;
-	beam_open(&b, (pid_t)c->pid, c->stop);
+	unsigned wrong = 0;
+	beam_open(&b, (pid_t)c->pid, named, c->stop);
+	*is_starting = b.is_starting;
+	bool is_same = but && !b.nports; /* its sockets may not be seen */
+	for (unsigned i = 0; but && i < b.nports; i++)
+		is_same |= b.ports[i].port == but;
+	if (is_same) {
+		beam_close(&b);
+		return but;
+	}
 	/* Where we may not look, it can be our own. A process of somebody else could pass our answer on to our node. */
 	if (!b.ncookies && b.is_ours && read_cookie(b.cookies[0].text, sizeof b.cookies[0].text, &ignored))
 		b.cookies[b.ncookies++].from = "~/.erlang.cookie";
 	if (is_known(&b, n->sock.tunnel != NULL, why) && split_name(n, b.name, alive, sizeof alive, why)) {
-		unsigned timeout = n->timeout;
-		bool is_late = true;
-		n->is_local = !b.sees_other;
-		n->os_pid = c->pid;
-		n->sock.net = b.net;
-		why->text[0] = '\0';
-		if (b.nports > 1 && timeout > GUESS_MS)
-			n->timeout = GUESS_MS; /* some of them are for something else */
-		for (unsigned i = 0; i < b.nports && n->fd < 0 && !node_stopped(n); i++) {
-			try_port(n, &b, &b.ports[i], c->cookie, why);
-			is_late &= erl_errno == ETIMEDOUT;
-		}
-		n->timeout = timeout;
-		n->sock.net = -1;
-		if (n->fd < 0 && n->sock.text[0])
-			why_set(why, "node %s, process %d: TLS: %s", n->name, (int)b.pid, n->sock.text);
-		else if (n->fd < 0 && !why->text[0])
-			refused(n, &b, c->cookie, is_late, why);
+		try_ports(n, &b, c->cookie, why);
+		if (n->fd >= 0 ? !is_process(n, b.pid) : named && !node_stopped(n))
+			wrong = b.ports[0].port;
+	}
+	if (n->fd < 0 && !why->text[0])
+		why_set(why, "node %s, process %d: the connection was lost", n->name, (int)b.pid);
+	if (wrong && n->fd >= 0) {
+		why_set(why, "node %s is not process %d, on whose command line its name is", n->name, (int)b.pid);
+		close(n->fd);
+		n->fd = -1;
 	}
 	beam_close(&b);
+	return wrong;
+}
+
+/* If the name on its command line does not lead to the process, its sockets are asked. One that has just been started
+ * is waited for. */
+static void
+connect_process(struct nodelink *n, const struct node_conf *c, struct why *why)
+{
+	enum { LOOK_MS = 50 };
+	struct why again = {.text = ""};
+	bool is_starting;
+	n->os_pid = c->pid;
+	unsigned wrong = try_process(n, c, true, 0, &is_starting, why);
+	while (is_starting && !node_stopped(n)) {
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
+		wrong = try_process(n, c, true, 0, &is_starting, why);
+	}
+	if (wrong && try_process(n, c, false, wrong, &is_starting, &again) != wrong && n->fd < 0)
+		*why = again;
 	if (n->fd >= 0)
 		node_ask_name(n);
 }

@@ -2,6 +2,7 @@
 #include "node/epmd.h"
 
 #include "base/clock.h"
+#include "node/end.h"
 #include "node/ns.h"
 #include "node/wait.h"
 
@@ -24,17 +25,17 @@ epmd_port(void)
 	return port > 0 && port < 65536 ? port : EPMD_PORT;
 }
 
-/* Returns a socket to one of the addresses, or -1 with errno. */
+/* Returns a socket to one of the addresses, *list from then on, or -1 with errno. */
 static int
-dial(int net, const struct addrinfo *list, unsigned timeout, const atomic_bool *stop)
+dial(int net, const struct addrinfo **list, unsigned timeout, const atomic_bool *stop)
 {
 	int err = ECONNREFUSED;
-	for (const struct addrinfo *a = list; a; a = a->ai_next) {
-		int fd = net < 0 ? socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)
-				 : ns_socket(net, SOCK_NONBLOCK);
+	for (const struct addrinfo *a = *list; a; a = a->ai_next) {
+		int fd = ns_socket(net, a->ai_family, SOCK_NONBLOCK);
 		if (fd < 0)
 			continue;
 		socklen_t len = sizeof err;
+		*list = a;
 		if (connect(fd, a->ai_addr, a->ai_addrlen) == 0)
 			return fd;
 		err = errno;
@@ -87,7 +88,7 @@ each_line(const char *text, epmd_f *fn, void *arg)
 }
 
 static enum epmd_answer
-ask(int net, const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
+ask(int net, const struct addrinfo **at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
 {
 	int fd = dial(net, at, ms, stop);
 	if (fd < 0)
@@ -102,7 +103,7 @@ ask(int net, const struct addrinfo *at, unsigned ms, const atomic_bool *stop, ep
 }
 
 enum epmd_answer
-epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
+epmd_ask(const struct addrinfo **at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg)
 {
 	return ask(-1, at, ms, stop, fn, arg);
 }
@@ -110,10 +111,9 @@ epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f
 enum epmd_answer
 epmd_ask_inside(int net, int port, epmd_f *fn, void *arg)
 {
-	struct sockaddr_in here = {
-	    .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
-	const struct addrinfo at = {
-	    .ai_family = AF_INET, .ai_addr = (struct sockaddr *)&here, .ai_addrlen = sizeof here};
+	union node_end here = end_here((unsigned)port);
+	const struct addrinfo here_only = {.ai_family = AF_INET, .ai_addr = &here.any, .ai_addrlen = end_size(&here)};
+	const struct addrinfo *at = &here_only;
 	return ask(net, &at, HERE_MS, NULL, fn, arg);
 }
 

@@ -17,8 +17,9 @@ typedef bool epmd_f(void *arg, const char *alive, unsigned port);
 
 /* Returns $ERL_EPMD_PORT, or the usual one. */
 int epmd_port(void);
-/* Asks the epmd at the first of the addresses that can be reached. Each step has `ms`; stop may be NULL. */
-enum epmd_answer epmd_ask(const struct addrinfo *at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg);
+/* Asks the epmd at the first of the addresses that can be reached, which is left in *at. Each step has `ms`; stop may
+ * be NULL. */
+enum epmd_answer epmd_ask(const struct addrinfo **at, unsigned ms, const atomic_bool *stop, epmd_f *fn, void *arg);
 /* Asks that of this machine. */
 enum epmd_answer epmd_ask_here(epmd_f *fn, void *arg);
 /* Asks the one at this port of a network of this machine; see ns_socket(). */

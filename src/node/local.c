@@ -89,3 +89,50 @@ local_nodes(struct local_nodes *all)
 		qsort(all->at, all->n, sizeof *all->at, by_name);
 	return answers;
 }
+
+/* -- families ------------------------------------------------------------------------------------------------------ */
+
+static pid_t
+parent(pid_t pid)
+{
+	char path[64], line[512] = "";
+	int up = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	FILE *f = fopen(path, "re");
+	if (f) {
+		line[fread(line, 1, sizeof line - 1, f)] = '\0';
+		fclose(f);
+	}
+	/* number (name) state parent; the name may have parentheses and blanks */
+	const char *name_ends = strrchr(line, ')');
+	return name_ends && sscanf(name_ends + 1, " %*c %d", &up) == 1 ? (pid_t)up : 0;
+}
+
+unsigned
+local_vms_below(pid_t pid, pid_t *vms, unsigned max)
+{
+	unsigned n = 0;
+	DIR *d = opendir("/proc");
+	for (struct dirent *e; d && (e = readdir(d));) {
+		pid_t vm = isdigit((unsigned char)e->d_name[0]) ? (pid_t)atoi(e->d_name) : 0;
+		if (vm <= 0 || !beam_is(vm))
+			continue;
+		pid_t up = parent(vm);
+		while (up > 0 && up != pid)
+			up = parent(up);
+		if (up == pid && n++ < max)
+			vms[n - 1] = vm;
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+pid_t
+local_vm_above(pid_t pid)
+{
+	pid_t up = parent(pid);
+	while (up > 0 && !beam_is(up))
+		up = parent(up);
+	return up;
+}

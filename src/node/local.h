@@ -21,4 +21,9 @@ struct local_nodes {
 /* Finds all of them. Returns false if there is no epmd, so that no node has a name. */
 bool local_nodes(struct local_nodes *all);
 
+/* Finds the VMs among the descendants of a process. Returns how many there are; at most `max` are stored. */
+unsigned local_vms_below(pid_t pid, pid_t *vms, unsigned max);
+/* Returns the nearest ancestor of a process that is a VM, or 0. */
+pid_t local_vm_above(pid_t pid);
+
 #endif

@@ -1,6 +1,8 @@
 /* See memory.h. */
 #include "node/memory.h"
 
+#include "node/ns.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -49,26 +51,6 @@ try(struct memory *m, long pid, int fd, const struct dobj *o, const struct eng_c
 	return m->image != NULL;
 }
 
-/* Returns whether the process has the id `inside` in its own namespace. */
-static bool
-is_inside(long pid, int64_t inside)
-{
-	char path[64], line[512];
-	bool found = false;
-	snprintf(path, sizeof path, "/proc/%ld/status", pid);
-	FILE *f = fopen(path, "re");
-	while (f && !found && fgets(line, sizeof line, f)) {
-		if (strncmp(line, "NSpid:", 6) != 0)
-			continue;
-		char *last = strrchr(line, '\t');
-		found = last && last != line + 6 && strtoll(last, NULL, 10) == inside;
-		break;
-	}
-	if (f)
-		fclose(f);
-	return found;
-}
-
 bool
 memory_open(struct memory *m, int64_t os_pid, int fd, const struct dobj *o, const struct eng_conf *c, struct why *why)
 {
@@ -85,7 +67,7 @@ memory_open(struct memory *m, int64_t os_pid, int fd, const struct dobj *o, cons
 	DIR *d = opendir("/proc");
 	for (struct dirent *de; d && !m->image && (de = readdir(d));) {
 		long pid = isdigit((unsigned char)de->d_name[0]) ? strtol(de->d_name, NULL, 10) : 0;
-		if (pid > 0 && is_inside(pid, os_pid))
+		if (pid > 0 && pid != os_pid && ns_inner_pid((pid_t)pid) == os_pid)
 			try(m, pid, fd, o, c, &ignored);
 	}
 	if (d)

@@ -70,9 +70,7 @@ struct nodelink {
 	struct node_sock sock; /* what ei has instead of fd */
 	int slot;              /* reserves our name against other commands of this machine; -1 if none */
 	char name[512], host[256];
-	const char *address; /* where it is reached: the host, or this machine */
-	char dotted[16];     /* that address, for the node of a process */
-	bool is_local;       /* on this machine, with the same files */
+	bool is_local; /* on this machine, with the same files */
 	unsigned timeout;
 	erlang_pid agent;
 	bool attached, refused; /* refused: trying again is useless */

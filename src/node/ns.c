@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/socket.h>
@@ -54,12 +55,12 @@ come_back(int back)
 }
 
 int
-ns_socket(int net, int flags)
+ns_socket(int net, int family, int flags)
 {
 	int back = net < 0 ? -1 : go(net, "/proc/thread-self/ns/net");
 	if (net >= 0 && back < 0)
 		return -1;
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
+	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
 	if (back >= 0 && !come_back(back) && fd >= 0) {
 		close(fd);
 		fd = -1;
@@ -77,6 +78,22 @@ ns_host(int uts, char *host, size_t size)
 	if (back >= 0)
 		come_back(back);
 	host[strcspn(host, ".")] = '\0';
+}
+
+int64_t
+ns_inner_pid(pid_t pid)
+{
+	char path[64], line[512];
+	int64_t inner = -1;
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	FILE *f = fopen(path, "re");
+	/* one in each namespace, from ours inwards */
+	while (f && inner < 0 && fgets(line, sizeof line, f))
+		if (strncmp(line, "NStgid:", 7) == 0)
+			inner = strtoll(strrchr(line, '\t') ? strrchr(line, '\t') : line + 7, NULL, 10);
+	if (f)
+		fclose(f);
+	return inner > 0 ? inner : -1;
 }
 
 bool

@@ -59,7 +59,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 12 };
+enum { NODE_PROTOCOL = 13 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \
@@ -81,6 +81,7 @@ enum { NODE_PROTOCOL = 12 };
 	X(termbytes, termbytes, ENG_TERMBYTES_LEAST, ENG_TERMBYTES_MOST) \
 	X(termparts, termparts, ENG_TERMPARTS_LEAST, ENG_TERMPARTS_MOST) \
 	X(counters, counters, 0, 1) \
+	X(countpart, countpart, 1, ENG_COUNTPART_MOST) \
 	X(sample, sample, 1, ENG_SAMPLE_MOST) \
 	X(forward, forward, 0, UINT64_MAX)
 

@@ -29,7 +29,7 @@ remote_destroy(struct engine *engine)
 	if (!e)
 		return;
 	free(e->bindings);
-	free(e->ids);
+	free(e->by_id);
 	free(e->remote);
 	free(e->epids);
 	free(e->records);
@@ -139,6 +139,15 @@ remote_ask(struct remote_engine *e, const ei_x_buff *request, ei_x_buff *reply, 
 	return ok;
 }
 
+unsigned
+remote_more_time(struct remote_engine *e)
+{
+	enum { BINDING_MS = 4, MOST_MS = 120000 };
+	unsigned before = e->node->timeout;
+	e->node->timeout += e->nbindings < MOST_MS / BINDING_MS ? e->nbindings * BINDING_MS : MOST_MS;
+	return before;
+}
+
 static bool
 command(struct remote_engine *e, const char *atom, struct why *why)
 {
@@ -185,7 +194,7 @@ static bool
 is_end(const struct remote_engine *e, unsigned probe)
 {
 	for (unsigned i = 0; i < e->nbindings; i++)
-		if (e->bindings[i].id == e->ids[probe])
+		if (e->bindings[i].probe == probe)
 			return eng_role_of(e->bindings[i].names[0], e->bindings[i].names[3]) == ROLE_END;
 	return false;
 }
@@ -233,7 +242,9 @@ stop(struct engine *engine)
 	struct remote_engine *e = remote_of(engine);
 	struct why why;
 	e->going = false;
+	unsigned timeout = remote_more_time(e);
 	command(e, "stop", &why);
+	e->node->timeout = timeout;
 }
 
 /* The node's buffers are smaller than the memory here, so what waits there is fetched between two drains. */

@@ -13,6 +13,7 @@ struct binding {
 	uint32_t id;
 	const char *names[4];
 	unsigned clause;
+	unsigned probe; /* its index */
 };
 
 struct remote_engine {
@@ -27,7 +28,8 @@ struct remote_engine {
 	bool part[2];          /* of the last snapshot and drain: they are not whole */
 	struct binding *bindings;
 	unsigned nbindings;
-	uint32_t *ids;    /* by index: the probe's id */
+	uint32_t *by_id;  /* index plus one of the probe with an id, or 0 */
+	uint32_t nids;    /* that there is room for */
 	unsigned *remote; /* by index: the index in the node */
 	unsigned nprobes;
 	struct eng_epid *epids; /* by epid - 1 */
@@ -55,6 +57,9 @@ remote_of(const struct engine *e)
 
 /* remote.c: sends a request. If it fails because the connection ended, that is remembered. */
 bool remote_ask(struct remote_engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why);
+/* Lets the node have more time for its next answers, because it sets or removes the patterns of each function that a
+ * script names; on a busy node very many take a minute or two. Returns what the time was, for n->timeout afterwards. */
+unsigned remote_more_time(struct remote_engine *e);
 /* The connection is lost. The first reason is the true one. */
 void remote_lose(struct remote_engine *e, const char *why);
 /* Locks and unlocks the number of snapshots, which others may look at, too. */

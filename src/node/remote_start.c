@@ -59,6 +59,10 @@ check_conf(const struct eng_conf *c, struct why *why)
 	case NODE_CONF_sample:
 		why_set(why, "sample is %llu: it can be 1 to %d", (unsigned long long)c->sample, ENG_SAMPLE_MOST);
 		return false;
+	case NODE_CONF_countpart:
+		why_set(
+		    why, "countpart is %llu: it can be 1 to %d", (unsigned long long)c->countpart, ENG_COUNTPART_MOST);
+		return false;
 	case NODE_CONF_strsize:
 		why_set(why, "strsize is %u: in a node it can be 8 to 65536", c->sizes.strsize - 1);
 		return false;
@@ -152,25 +156,36 @@ remote_create(const struct dobj *o, const struct eng_conf *c, struct why *why)
 	return (struct engine *)e;
 }
 
+/* Makes room for a probe's id, twice as much as is needed, because there may be very many. */
+static bool
+id_room(struct remote_engine *e, uint32_t id)
+{
+	if (id < e->nids)
+		return true;
+	size_t room = ((size_t)id + 1) * 2;
+	uint32_t *grown = room <= UINT32_MAX ? realloc(e->by_id, room * sizeof *grown) : NULL;
+	if (!grown)
+		return false;
+	memset(grown + e->nids, 0, (room - e->nids) * sizeof *grown);
+	e->by_id = grown;
+	e->nids = (uint32_t)room;
+	return true;
+}
+
 int
 remote_bind(struct engine *engine, uint32_t id, const char *const names[4], unsigned clause)
 {
 	struct remote_engine *e = remote_of(engine);
-	unsigned at = 0;
-	while (at < e->nprobes && e->ids[at] != id)
-		at++;
-	if (at == e->nprobes) {
-		uint32_t *ids = realloc(e->ids, (at + 1) * sizeof *ids);
-		if (!ids)
-			return -1;
-		e->ids = ids;
-		e->ids[e->nprobes++] = id;
-	}
+	if (!id_room(e, id))
+		return -1;
 	struct binding *grown = realloc(e->bindings, (e->nbindings + 1) * sizeof *grown);
 	if (!grown)
 		return -1;
 	e->bindings = grown;
-	e->bindings[e->nbindings++] = (struct binding){id, {names[0], names[1], names[2], names[3]}, clause};
+	if (!e->by_id[id])
+		e->by_id[id] = ++e->nprobes;
+	unsigned at = e->by_id[id] - 1;
+	e->bindings[e->nbindings++] = (struct binding){id, {names[0], names[1], names[2], names[3]}, clause, at};
 	return (int)at;
 }
 
@@ -246,9 +261,7 @@ send_bindings(struct remote_engine *e, struct why *why)
 				at = (unsigned char)text[i];
 			else
 				ok = !ei_decode_ulong(reply.buff, &index, &at);
-			for (unsigned k = 0; k < e->nprobes; k++)
-				if (e->ids[k] == e->bindings[i].id)
-					e->remote[k] = (unsigned)at;
+			e->remote[e->bindings[i].probe] = (unsigned)at;
 		}
 		free(text);
 		if (!ok)
@@ -259,12 +272,23 @@ send_bindings(struct remote_engine *e, struct why *why)
 	return ok;
 }
 
-/* {ok, [Epid]} */
+/* Our indexes of probes plus one, by theirs. They number them as they come, so no index is larger than we have. */
+static unsigned *
+local_indexes(const struct remote_engine *e)
+{
+	unsigned *local = calloc(e->nprobes + 1, sizeof *local);
+	for (unsigned i = 0; local && i < e->nprobes; i++)
+		if (e->remote[i] < e->nprobes)
+			local[e->remote[i]] = i + 1;
+	return local;
+}
+
+/* [Epid] */
 static bool
-read_epids(struct remote_engine *e, const ei_x_buff *x, int index)
+read_each_epid(struct remote_engine *e, const ei_x_buff *x, int index, const unsigned *local)
 {
 	int n;
-	if (!remote_read_ok(x, &index) || ei_decode_list_header(x->buff, &index, &n) || n < 0)
+	if (ei_decode_list_header(x->buff, &index, &n) || n < 0)
 		return false;
 	e->epids = calloc((size_t)n + 1, sizeof *e->epids);
 	e->nepids = (unsigned)n;
@@ -276,14 +300,21 @@ read_epids(struct remote_engine *e, const ei_x_buff *x, int index)
 			return false;
 		if (epid < 1 || epid > (unsigned)n || clause >= e->obj->nclauses || group >= e->obj->ngroups)
 			return false;
-		unsigned local = 0;
-		while (local < e->nprobes && e->remote[local] != probe)
-			local++;
-		if (local == e->nprobes)
+		if (probe >= e->nprobes || !local[probe])
 			return false;
-		e->epids[epid - 1] = (struct eng_epid){local, (unsigned)clause, (unsigned)group};
+		e->epids[epid - 1] = (struct eng_epid){local[probe] - 1, (unsigned)clause, (unsigned)group};
 	}
 	return e->epids != NULL;
+}
+
+/* {ok, [Epid]} */
+static bool
+read_epids(struct remote_engine *e, const ei_x_buff *x, int index)
+{
+	unsigned *local = local_indexes(e);
+	bool ok = local && remote_read_ok(x, &index) && read_each_epid(e, x, index, local);
+	free(local);
+	return ok;
 }
 
 bool
@@ -292,7 +323,10 @@ remote_start(struct engine *engine, struct why *why)
 	struct remote_engine *e = remote_of(engine);
 	ei_x_buff reply;
 	int index;
-	if (!send_bindings(e, why))
+	unsigned timeout = remote_more_time(e);
+	bool bound = send_bindings(e, why);
+	e->node->timeout = timeout;
+	if (!bound)
 		return false;
 	ei_x_new(&reply);
 	bool ok = node_command(e->node, "start", &reply, &index, why);
@@ -351,7 +385,9 @@ remote_go(struct engine *engine, struct why *why)
 		why_set(why, "out of memory");
 		return false;
 	}
+	unsigned timeout = remote_more_time(e);
 	bool ok = node_command(e->node, "go", &reply, &index, why);
+	e->node->timeout = timeout;
 	if (ok)
 		read_notes(e, &reply, index);
 	ei_x_free(&reply);

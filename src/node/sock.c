@@ -7,6 +7,7 @@
 #include "node/tunnel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -35,7 +36,9 @@ static int
 sock_open(void **ctx, void *setup)
 {
 	struct node_sock *s = setup;
-	s->fd = s->tunnel ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : ns_socket(s->net, 0);
+	s->is_reached = false;
+	s->fd =
+	    s->tunnel ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : ns_socket(s->net, s->ends[0].any.sa_family, 0);
 	*ctx = s;
 	return s->fd < 0 ? errno : 0;
 }
@@ -77,21 +80,51 @@ set_blocking(int fd, bool blocks)
 	return ioctl(fd, FIONBIO, &off) == 0 ? 0 : errno;
 }
 
+/* Puts a new socket in the place of the one that has failed: ei may know its number. */
 static int
-sock_connect(void *ctx, void *addr, int len, unsigned ms)
+renew(const struct node_sock *s, int family)
 {
-	struct node_sock *s = ctx;
+	int fd = s->tunnel ? socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0) : ns_socket(s->net, family, 0);
+	int err = fd < 0 || dup3(fd, s->fd, O_CLOEXEC) < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+static int
+connect_end(struct node_sock *s, const union node_end *end, unsigned ms)
+{
 	if (s->tunnel)
-		return tunnel_connect(s->tunnel, s->fd, addr, s->host,
+		return tunnel_connect(s->tunnel, s->fd, s->net, end, s->host,
 		    ms == EI_SCLBK_INF_TMO ? UINT64_MAX : mono_ms() + ms, s->stop, s->text, sizeof s->text);
 	int err = set_blocking(s->fd, false);
 	socklen_t size = sizeof err;
-	if (err == 0 && connect(s->fd, addr, (socklen_t)len) != 0)
+	if (err == 0 && connect(s->fd, &end->any, end_size(end)) != 0)
 		err = errno;
 	if (err == EINPROGRESS && (err = wait_or_error(s, POLLOUT, ms)) == 0 &&
 	    getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &err, &size) != 0)
 		err = errno;
 	return err ? err : set_blocking(s->fd, true);
+}
+
+/* The address is ours to know: s->ends. */
+static int
+sock_connect(void *ctx, void *addr, int len, unsigned ms)
+{
+	struct node_sock *s = ctx;
+	uint64_t deadline = ms == EI_SCLBK_INF_TMO ? UINT64_MAX : mono_ms() + ms;
+	int err = EHOSTUNREACH;
+	(void)addr;
+	(void)len;
+	for (unsigned i = 0; i < s->nends && !s->is_reached && err != ECANCELED && err != EPROTO; i++) {
+		uint64_t now = mono_ms(), left = deadline > now ? deadline - now : 0;
+		bool is_last = i + 1 == s->nends;
+		if (i && renew(s, s->tunnel ? AF_UNIX : s->ends[i].any.sa_family) != 0)
+			continue;
+		err = connect_end(s, &s->ends[i], deadline == UINT64_MAX ? ms : (unsigned)(is_last ? left : left / 2));
+		s->is_reached = err == 0;
+	}
+	return err;
 }
 
 static int

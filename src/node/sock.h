@@ -5,6 +5,7 @@
 #ifndef ET_NODE_SOCK_H
 #define ET_NODE_SOCK_H
 
+#include "node/end.h"
 #include "node/wait.h"
 
 #include <ei.h>
@@ -15,8 +16,13 @@
 
 struct tunnel;
 
+enum { NODE_ENDS = 8 };
+
 struct node_sock {
 	int fd;
+	union node_end ends[NODE_ENDS]; /* where the node may be reached: tried in this order (ei knows IPv4 only) */
+	unsigned nends;
+	bool is_reached;             /* the last attempt came as far as a connection */
 	const struct tunnel *tunnel; /* through which it goes; or NULL */
 	const char *host;            /* the node's, for the tunnel */
 	char text[256];              /* why the tunnel could not connect; "" otherwise */

@@ -193,6 +193,7 @@ tunnel_start(const char *options, const void *beam, size_t size, const atomic_bo
 		free(copy);
 		return NULL;
 	}
+	atomic_init(&t->users, 1);
 	snprintf(t->name, sizeof t->name, "erltrace-");
 	random_text(t->name + strlen(t->name), 24);
 	random_text(t->token, 32);
@@ -215,10 +216,26 @@ tunnel_start(const char *options, const void *beam, size_t size, const atomic_bo
 	return NULL;
 }
 
+struct tunnel *
+tunnel_share(struct tunnel *t)
+{
+	atomic_fetch_add(&t->users, 1);
+	return t;
+}
+
+bool
+tunnel_lives(struct tunnel *t)
+{
+	pid_t ended = t->pid > 0 ? waitpid(t->pid, NULL, WNOHANG) : -1;
+	if (ended != 0)
+		t->pid = 0;
+	return ended == 0;
+}
+
 void
 tunnel_stop(struct tunnel *t)
 {
-	if (!t)
+	if (!t || atomic_fetch_sub(&t->users, 1) != 1)
 		return;
 	if (t->fd >= 0)
 		close(t->fd);
@@ -252,15 +269,19 @@ read_line(int fd, char *text, size_t size, uint64_t deadline, const atomic_bool 
 }
 
 int
-tunnel_connect(const struct tunnel *t, int fd, const struct sockaddr_in *node, const char *host, uint64_t deadline,
+tunnel_connect(const struct tunnel *t, int fd, int net, const union node_end *node, const char *host, uint64_t deadline,
     const atomic_bool *stop, char *text, size_t size)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
-	char address[INET_ADDRSTRLEN], line[512];
+	char address[INET6_ADDRSTRLEN], network[64] = "-", line[512];
 	size_t len = strlen(t->name);
 	memcpy(at.sun_path + 1, t->name, len);
-	inet_ntop(AF_INET, &node->sin_addr, address, sizeof address);
-	int n = snprintf(line, sizeof line, "%s %s %s %u\n", t->token, address, host, ntohs(node->sin_port));
+	inet_ntop(node->any.sa_family,
+	    node->any.sa_family == AF_INET6 ? (const void *)&node->v6.sin6_addr : &node->v4.sin_addr, address,
+	    sizeof address);
+	if (net >= 0)
+		snprintf(network, sizeof network, "/proc/%d/fd/%d", (int)getpid(), net);
+	int n = snprintf(line, sizeof line, "%s %s %s %u %s\n", t->token, address, host, end_port(node), network);
 	text[0] = '\0';
 	if (n < 0 || (size_t)n >= sizeof line)
 		return EINVAL;
@@ -271,6 +292,10 @@ tunnel_connect(const struct tunnel *t, int fd, const struct sockaddr_in *node, c
 	int err = read_line(fd, text, size, deadline, stop);
 	if (err)
 		return err;
+	if (strncmp(text, "no ", 3) == 0) {
+		memmove(text, text + 3, strlen(text + 3) + 1);
+		return EHOSTUNREACH;
+	}
 	if (strcmp(text, "ok") != 0)
 		return EPROTO;
 	text[0] = '\0';

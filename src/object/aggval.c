@@ -358,6 +358,12 @@ divide(int64_t a, int64_t b)
 	return b ? a / b : 0;
 }
 
+int64_t
+aggval_average(const uint64_t *w)
+{
+	return divide((int64_t)w[1], (int64_t)w[0]);
+}
+
 static int64_t
 average(const uint64_t *w, int64_t normal)
 {

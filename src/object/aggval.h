@@ -36,6 +36,8 @@ void aggval_merge(const struct dobj_agg *a, uint64_t *into, const uint64_t *from
 /* Returns the single number for sorting, printa's @ and users of the library, after normalize(normal): count, sum,
  * average, …; for distributions the sum of counts. normal 0 or 1 means not normalized. */
 int64_t aggval_shown(const struct dobj_agg *a, const uint64_t *words, uint64_t normal);
+/* Of avg() and stddev(). */
+int64_t aggval_average(const uint64_t *words);
 /* A bucket's count as normalize(normal) leaves it. */
 int64_t aggval_normalized(int64_t v, uint64_t normal);
 

@@ -120,7 +120,7 @@ cond_value(const struct dobj_cond *c, const struct dobj_agg *a, const uint64_t *
 		*v = per_second(a, words, span);
 		return true;
 	case COND_AVG:
-		*v = (int64_t)words[1] / (int64_t)words[0];
+		*v = aggval_average(words);
 		return true;
 	case COND_MIN:
 	case COND_MAX:

@@ -21,10 +21,30 @@ is_count(const struct dobj *o, const struct dobj_agg *a)
 	return a->fn == AGG_COUNT;
 }
 
+/* Returns whether instruction i, or the one before it, is also reached from elsewhere. */
+static bool
+is_led_into(const struct dif_insn *i, const struct dif_insn *first)
+{
+	for (const struct dif_insn *b = first; b < i; b++)
+		if (dif_is_branch(b->op) && (b->imm == i - first || b->imm == i - first - 1))
+			return true;
+	return false;
+}
+
+/* The name of a function is the text of argument 1. `first` is the clause's first instruction. */
+enum { NAME_ARG = 1 };
+static bool
+is_copy_of_name(const struct dif_insn *i, const struct dif_insn *first)
+{
+	return i->imm == DIF_SUBR_COPYINSTR && i->rt == 1 && i - first >= 2 && i[-2].op == DIF_LDARG &&
+	       i[-2].imm == NAME_ARG && i[-1].op == DIF_STSL && i[-1].rs == i[-2].rd && i[-1].imm == i->rs &&
+	       !is_led_into(i, first);
+}
+
 /* Returns whether an instruction only computes with what is fixed, or counts. Those that can fault are left out,
  * because each firing reports its fault. */
 static bool
-is_fixed(const struct dobj *o, const struct dif_insn *i)
+is_fixed(const struct dobj *o, const struct dif_insn *i, const struct dif_insn *first)
 {
 	switch (i->op) {
 	case DIF_NOP:
@@ -58,6 +78,10 @@ is_fixed(const struct dobj *o, const struct dif_insn *i)
 	case DIF_LDSL:
 	case DIF_STSL:
 		return true;
+	case DIF_LDARG:
+		return i->imm == NAME_ARG;
+	case DIF_CALL:
+		return is_copy_of_name(i, first);
 	case DIF_LDBI:
 		return is_fixed_builtin(i->imm);
 	case DIF_AGG:
@@ -71,7 +95,7 @@ bool
 counts_only(const struct dobj *o, const struct dobj_clause *c)
 {
 	for (uint32_t i = c->code; i < c->code + c->ncode; i++)
-		if (!is_fixed(o, &o->code[i]))
+		if (!is_fixed(o, &o->code[i], &o->code[c->code]))
 			return false;
 	return true;
 }

@@ -11,7 +11,7 @@
 #include "object/dobj.h"
 
 /* Returns whether the clause does nothing but count(), under keys and with a predicate that are the same at each
- * firing of a probe. The object must be verified. */
+ * firing of a probe that is a function by name; there copyinstr(arg1) is that name. The object must be verified. */
 bool counts_only(const struct dobj *o, const struct dobj_clause *c);
 /* Returns whether the clause may end the script. */
 bool counts_exits(const struct dobj *o, const struct dobj_clause *c);

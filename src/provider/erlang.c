@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FUNCTIONS = 20000, MAX_ARGS = 12 };
+enum { MAX_FUNCTIONS = 200000, MAX_ARGS = 12 };
 
 /* D has args[0] to args[9]. */
 #define TEN_TERMS "term,term,term,term,term,term,term,term,term,term"
@@ -213,6 +213,35 @@ is_full(const char *module, const char *function)
 	       !strpbrk(function, "*?[\\");
 }
 
+/* Finds what is near to a function: "sqe/2", or "sqe" and a glob for any arity. Changes the list. */
+static const char *
+near_function(const char *word, struct near_names *c)
+{
+	size_t len = strlen(word);
+	bool any_arity = len > 2 && strcmp(word + len - 2, "/*") == 0;
+	const char *name = any_arity ? ar_strndup(c->ar, word, len - 2) : word;
+	const char *near = any_arity ? NULL : with_arity(word, c);
+	if (near || strpbrk(name, "*?["))
+		return near;
+	for (size_t i = 0; any_arity && i < c->n; i++) {
+		const char *slash = strrchr(c->list[i], '/');
+		if (slash)
+			c->list[i] = ar_strndup(c->ar, c->list[i], (size_t)(slash - c->list[i]));
+	}
+	return near_miss(name, c->list, c->n);
+}
+
+/* A name as somebody would write it: without the backslashes that keep its characters from being globs. */
+static const char *
+without_escapes(struct arena *ar, const char *name)
+{
+	char *plain = ar_strdup(ar, name), *to = plain;
+	for (const char *from = plain; *from; *to++ = *from++)
+		from += *from == '\\' && from[1];
+	*to = '\0';
+	return plain;
+}
+
 /* Nothing has these names. Says what was probably meant, as far as the node can tell, otherwise what is missing. */
 static void
 find_near(struct probes *ps, const struct erlang_link *link, const char *module, const char *function)
@@ -228,15 +257,14 @@ find_near(struct probes *ps, const struct erlang_link *link, const char *module,
 		return;
 	}
 	if (link->functions(link->ctx, module, "", add_name, &c, &ignored) && c.n) {
-		near = with_arity(function, &c);
-		if (!near && !strpbrk(function, "*?["))
-			near = near_miss(function, c.list, c.n);
+		const char *name = without_escapes(c.ar, function);
+		near = near_function(name, &c);
 		if (near)
 			snprintf(text, sizeof text, "%s:%s", module, near);
 		else
 			snprintf(text, sizeof text,
 			    "the module %.200s has no function '%.200s'; -l -m 'erlang*:%.200s' lists its functions",
-			    module, function, module);
+			    module, name, module);
 	} else {
 		c.modules = true;
 		/* every module has this one */
@@ -252,6 +280,26 @@ find_near(struct probes *ps, const struct erlang_link *link, const char *module,
 		probes_set_near(ps, text);
 	else
 		probes_set_hint(ps, text);
+}
+
+/* In "lists:seq {" the name of the probe is missing, so that module and function were taken for function and name. */
+static const char *
+meant(struct probes *ps, const struct pdesc *d)
+{
+	const struct erlang_link *link = probes_erlang(ps);
+	const char *module = d->names[2] ? d->names[2] : "", *function = d->names[3] ? d->names[3] : "";
+	struct near_names c = {.ar = probes_arena(ps)};
+	struct why ignored;
+	char text[1024];
+	if (!link || (d->names[1] && d->names[1][0]) || !module[0] || strpbrk(module, "*?[\\/") || !function[0] ||
+	    strpbrk(function, "*?[\\"))
+		return NULL;
+	const char *full =
+	    link->functions(link->ctx, module, "", add_name, &c, &ignored) ? with_arity(function, &c) : NULL;
+	if (full)
+		snprintf(text, sizeof text, "%s:%s:entry", module, full);
+	free(c.list);
+	return full ? ar_strndup(c.ar, text, strlen(text)) : NULL;
 }
 
 static bool
@@ -313,5 +361,6 @@ const struct provider provider_erlang = {
     .provide = provide,
     .on_demand = on_demand,
     .claims = claims,
+    .meant = meant,
     .stability = "Evolving/Evolving/Common",
 };

@@ -653,6 +653,13 @@ probes_near(struct probes *ps, const struct pdesc *d)
 		return NULL;
 	if (ps->near)
 		return ps->near;
+	bool no_provider = !d->names[0] || !d->names[0][0];
+	for (unsigned i = 0; provider_table[i] && no_provider; i++) {
+		const struct provider *pv = provider_table[i];
+		const char *meant = pv->meant && !is_hidden(ps, pv) ? pv->meant(ps, d) : NULL;
+		if (meant)
+			return meant;
+	}
 	for (unsigned f = 0; f < 4; f++) {
 		const char *s = d->names[f] ? d->names[f] : "";
 		if (!is_literal(s))

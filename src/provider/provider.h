@@ -90,6 +90,9 @@ struct provider {
 	/* For a description whose first field is not a provider's name but stands for several of this provider's.
 	 * Returns what they match, in buf or elsewhere, or NULL if it is not such a description. May be NULL. */
 	const char *(*alias)(const struct pdesc *d, char *buf, size_t len);
+	/* For a description that matches nothing and names no provider: the one of this provider that was probably
+	 * meant, in memory of the arena, or NULL. May be NULL. */
+	const char *(*meant)(struct probes *ps, const struct pdesc *d);
 	/* Makes the bound probes fire on the engine; NULL if only the handle fires them (BEGIN, END). `why` may stay
 	 * empty if memory runs out. What a provider attaches in the kernel belongs to the engine, which closes it
 	 * when it stops. */

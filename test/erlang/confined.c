@@ -3,6 +3,8 @@
  * processes, the kernel or namespaces is refused with EPERM. With $REFUSE_MEMFD set, memfd_create(2) is refused, too.
  * With $AS_USER set to a number, it is that user's and has no capabilities.
  */
+#define _GNU_SOURCE /* setresuid() */
+
 #include <errno.h>
 #include <grp.h>
 #include <linux/audit.h>

@@ -2,9 +2,11 @@
 #
 #   inside FLAGS 'COMMANDS' [erl arguments]   starts a node as `unshare FLAGS` does it, after the commands of a shell
 #                                             there, which may set its environment; $INNER is its process.
-#                                             $UNSHARE: instead of unshare
+#                                             $UNSHARE: instead of unshare; $AFTER: last words of the command line
 #   into                                      what `-p` says about it: "traced", or the message.
 #                                             $LIMIT: a command that ends it if it takes too long
+#   own_home                                  an empty home, where no cookie of this machine's user is
+#   find_epmd                                 $EPMD: that of the OTP under test, or another
 
 [ "$(id -u)" = 0 ] || { echo "needs root" >&2; exit 67; }
 unshare -n -m -u -p --fork true 2>/dev/null || { echo "namespaces are not allowed here" >&2; exit 67; }
@@ -18,7 +20,7 @@ inside() {
 	shift 2
 	: >inside.log
 	ERL_THERE=$(command -v "${ERL:-erl}") ${UNSHARE:-unshare} $inside_flags --fork --kill-child sh enter -noinput -kernel logger_level none +S 2 "$@" \
-		-eval "$WORK" >inside.log 2>&1 &
+		-eval "$WORK" $AFTER >inside.log 2>&1 &
 	NODES="$NODES $!"
 	inside_wait=0
 	until grep -q '^up' inside.log; do
@@ -42,4 +44,13 @@ into() {
 		left=$((left + 1))
 	done
 	[ $left -lt 100 ] || echo 'the library is left'
+}
+
+own_home() {
+	mkdir home && HOME=$PWD/home && export HOME
+}
+
+find_epmd() {
+	EPMD=$(dirname "$(readlink -f "$(command -v "${ERL:-erl}")")")/epmd
+	[ -x "$EPMD" ] || EPMD=$(command -v epmd) || { echo 'no epmd here' >&2; exit 67; }
 }

@@ -190,7 +190,7 @@ call(30, _) -> erltrace_tracer:own([self(), fuzz_load:term()]);
 call(31, H) -> erltrace_tracer:start(H), erltrace_tracer:go(H), erltrace_tracer:timers(H), erltrace_tracer:stop(H), erltrace_tracer:state();
 call(32, H) -> erltrace_tracer:may_count(H, rand:uniform(4) - 1);
 call(33, H) -> erltrace_tracer:count(H, one([self(), whereis(fuzz_load), fuzz_load:term()]));
-call(34, H) -> erltrace_tracer:fold(H, one([[{rand:uniform(4) - 1, one([0, 1, 1000, 1 bsl 64 - 1])}, fuzz_load:term()], fuzz_load:term()]), rand:uniform(3) - 1);
+call(34, H) -> erltrace_tracer:fold(H, one([[{rand:uniform(4) - 1, one([{lists, seq, 2}, fuzz_load:term()]), one([0, 1, 1000, 1 bsl 64 - 1])}, fuzz_load:term()], fuzz_load:term()]), rand:uniform(3) - 1);
 call(35, H) -> % bindings that come after it is known who reads
     erltrace_tracer:count(H, self()),
     [?attempt(erltrace_tracer:bind(H, 50 + I, names(), rand:uniform(3) - 1)) || I <- lists:seq(1, 30)],
@@ -239,7 +239,8 @@ conf() ->
                        #{strsize => one([9, 64, 256, 65536]), nspec => one([0, 1, 8]), bufpolicy => rand:uniform(3) - 1,
                          stackframes => Frames(), ustackframes => Frames(), jstackframes => Frames(), destructive => 0,
                          maxoverhead => one([0, 25]), maxfire => one([0, 10000000]), termbytes => one([256, 1 bsl 20]),
-                         termparts => one([256, 65536]), counters => one([0, 1]), sample => one([1, 7]), forward => one([0, 1, 16#ffffffffffffffff])});
+                         termparts => one([256, 65536]), counters => one([0, 1]), sample => one([1, 7]), countpart => one([1, 3]),
+                         forward => one([0, 1, 16#ffffffffffffffff])});
         2 ->
             maps:put(one(Fields -- [jstackstrsize, maxoverhead, maxfire]), one([0, 1 bsl 16, 1 bsl 31, 1 bsl 32 - 1, 1 bsl 40, -1, x]), ?CONF);
         3 ->

@@ -1,7 +1,8 @@
 #!/usr/bin/env escript
 %% A hostile node: registers Name at epmd, lets one command after the other in with the cookie, behaves well until the
-%% agent is to be started, and answers that with the bytes of a case. Prints "ready" when it can be found.
-main([Name, Cookie, Protocol]) ->
+%% agent is to be started, and answers that with the bytes of a case. Prints "ready" when it can be found. With the names
+%% of machines: one command for each sees a good node on it.
+main([Name, Cookie, Protocol | Machines]) ->
     put(protocol, list_to_integer(Protocol)),
     {ok, L} = gen_tcp:listen(0, [binary, {active, false}, {packet, 2}, {ip, {127, 0, 0, 1}}]),
     {ok, Port} = inet:port(L),
@@ -12,6 +13,11 @@ main([Name, Cookie, Protocol]) ->
     {ok, _} = gen_tcp:recv(Epmd, 0),
     {ok, Host} = inet:gethostname(),
     io:format("ready~n"),
+    Machines =/= [] andalso
+        begin
+            [begin put(machine, M), serve(L, <<N/binary, $@, (list_to_binary(Host))/binary>>, Cookie, {raw, <<>>}) end || M <- Machines],
+            halt()
+        end,
     [serve(L, <<N/binary, $@, (list_to_binary(Host))/binary>>, Cookie, Case) || {_, Case} <- cases()],
     %% and to whom asks which nodes there are: very many
     serve(L, <<N/binary, $@, (list_to_binary(Host))/binary>>, Cookie, {raw, <<>>}).
@@ -60,6 +66,7 @@ play({ok, <<Len:32>>}, S, Case) ->
 
 result(erltrace_agent, info) -> #{protocol => get(protocol), os_pid => 1, otp_release => <<"25">>};
 result(erlang, nodes) -> [list_to_atom("n" ++ integer_to_list(I) ++ "@127.0.0.9") || I <- lists:seq(1, 20000)];
+result(erlang, system_info) -> get(machine);
 result(code, _) -> ok;
 result(_, _) -> true.
 

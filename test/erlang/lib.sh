@@ -37,8 +37,10 @@ node_start() {
 	done
 }
 
+# A node that died long ago may have left its number to a process of somebody else: only children of this shell are ended.
 node_end() {
 	for p in $NODES; do
+		[ "$(cut -d' ' -f4 "/proc/$p/stat" 2>/dev/null)" = $$ ] || continue
 		kill -9 "$p" 2>/dev/null
 		wait "$p" 2>/dev/null
 	done
@@ -100,9 +102,10 @@ trace_stop() {
 INFO='HasSessions = erlang:system_info(otp_release) >= "27",
 	Sessions = fun() -> [S || HasSessions, {erltrace, _} = S <- apply(trace, session_info, [all])] end,
 	Info = fun(Item, Key) ->
+	    Nothing = {Key, case Key of traced -> false; _ -> [] end},
 	    case {HasSessions, Sessions()} of
-	        {true, []} -> {Key, case Key of traced -> false; _ -> [] end};
-	        {true, [S | _]} -> apply(trace, info, [S, Item, Key]);
+	        {true, []} -> Nothing;
+	        {true, [S | _]} -> try apply(trace, info, [S, Item, Key]) catch error:badarg -> Nothing end; % it has just gone
 	        _ -> erlang:trace_info(Item, Key)
 	    end
 	end,'

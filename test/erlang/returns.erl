@@ -1,6 +1,6 @@
 %% Calls whose returns tst.returns.sh follows: nested, tail calls, recursion of both kinds, exceptions, hibernation.
 -module(returns).
--export([run/1, all/1, next/1, a/1, b/1, c/1, t/1, u/1, deep/1, loop/1, ping/1, pong/1, over/1, through/1, thrown/1, catches/1, value/1, sleeper/1, woken/1, leaf/1, far/1]).
+-export([run/1, all/1, rounds/1, next/1, a/1, b/1, c/1, t/1, u/1, deep/1, loop/1, ping/1, pong/1, over/1, through/1, thrown/1, catches/1, value/1, sleeper/1, woken/1, leaf/1, far/1]).
 
 %% Each in a process of its own.
 all(Funs) ->
@@ -14,6 +14,21 @@ run(Fun) ->
         _ -> ok
     end,
     receive {'DOWN', Ref, process, Pid, Why} -> Why end.
+
+%% The largest stack and heap that were seen while the loop ran, in words.
+rounds(N) ->
+    next(loop),
+    {Pid, Ref} = spawn_monitor(fun() -> [?MODULE:loop(N), done] end),
+    watch(Pid, Ref, {0, 0, 0}).
+
+watch(Pid, Ref, {Looks, Stack, Heap} = Most) ->
+    receive {'DOWN', Ref, process, Pid, normal} -> Most
+    after 10 ->
+            case process_info(Pid, [stack_size, total_heap_size]) of
+                [{_, S}, {_, H}] -> watch(Pid, Ref, {Looks + 1, max(S, Stack), max(H, Heap)});
+                undefined -> watch(Pid, Ref, Most)
+            end
+    end.
 
 next(_) -> ok.
 

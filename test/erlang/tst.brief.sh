@@ -24,9 +24,9 @@ END2
 erlc brief.erl || exit 1
 node_start -pa . -s brief module_info
 
-# counts OUT PROCESS: lines "NAME PROCESS COUNT" of that process
+# counts OUT PROCESS: lines "NAME PROCESS COUNT" of that process, whose name may stand behind it
 counts() {
-	awk -v p="$2" '$2 == p { print $1, $3 }' "$1" | sort
+	awk -v p="$2" '$2 == p { print $1, $NF }' "$1" | sort
 }
 brief='erlang*:::process-scheduled { @in[copyinstr(arg0)] = count(); self->t = timestamp; }
 	erlang*:::process-unscheduled { @out[copyinstr(arg0)] = count(); }

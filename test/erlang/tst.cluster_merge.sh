@@ -47,10 +47,11 @@ END { printa("count %s %@d\n", @count); printa("sum %@d\n", @sum); printa("avg %
 TRACE_PID=$!
 wait_for() { # wait_for PATTERN FILE
 	wait=0
-	until grep -q "$1" "$2" || ! kill -0 $TRACE_PID 2>/dev/null || [ $wait -gt 1200 ]; do
+	until grep -q "$1" "$2" || ! kill -0 $TRACE_PID 2>/dev/null || [ $wait -gt 600 ]; do
 		sleep 0.05
 		wait=$((wait + 1))
 	done
+	grep -q "$1" "$2" || { echo "no '$1' in $2: $(cat err)"; exit 1; }
 }
 for i in 1 2 3 4 5 6 7; do
 	eval "wait_for \"tracing \$N$i@\" out"
@@ -104,16 +105,21 @@ quiet() { # quiet SCRIPT: returns when all are traced
 	for i in 2 4 5 6 7; do
 		eval "NODE=\$N$i NODE_PID=\$P$i"
 		wait=0
-		until [ "$(node_eval "$INFO"'element(2, Info({seven, ev, 1}, traced)) =/= false.')" = true ] || [ $wait -gt 600 ]; do
-			sleep 0.1
+		until [ "$(node_eval "$INFO"'element(2, Info({seven, ev, 1}, traced)) =/= false.')" = true ]; do
 			wait=$((wait + 1))
+			[ $wait -le 300 ] && kill -0 $TRACE_PID 2>/dev/null || { echo "node $i is not traced: $(cat err)"; exit 1; }
+			sleep 0.1
 		done
 	done
 }
 quiet 'erlang*:seven:ev/1:entry { @[node] = count(); @all = count(); } END { printa("count %s %@d\n", @); printa("all %@d\n", @all); }'
 run 50 2 4 5 6 7
 wait $all
+# it is at the top, and dies while it waits for one below
+kill -STOP $P4
+sleep 0.5
 kill -9 $P2
+kill -CONT $P4
 wait_for "node $N2@[^ ]* is lost" err
 run 10 4 5 6 7
 wait $all

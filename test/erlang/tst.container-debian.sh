@@ -1,6 +1,6 @@
 # -p, used outside, traces a node that has nothing of this machine but its kernel, as a hardened container has it: a
-# minimal root of Debian 13 with its OTP 27, mounted read-only, /tmp noexec, another user, no capabilities, a seccomp
-# filter, little memory, and its own network, mounts, host name and processes.
+# minimal root of Debian 13 with its OTP 27, mounted read-only, /tmp and /dev/shm noexec as docker has them, another user,
+# no capabilities, a seccomp filter, little memory, and its own network, mounts, host name and processes.
 # @@timeout: 120
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
@@ -29,7 +29,7 @@ mount -t proc proc proc
 mount -t tmpfs tmpfs dev; mkdir dev/shm
 for d in null zero urandom; do : >dev/\$d; mount --bind /dev/\$d dev/\$d; done
 mount -t tmpfs -o noexec,mode=1777 tmpfs tmp
-mount -t tmpfs -o mode=1777 tmpfs dev/shm
+mount -t tmpfs -o noexec,nosuid,nodev,mode=1777 tmpfs dev/shm
 echo 127.0.0.1 localhost inner >etc/hosts
 echo "app:x:65534:65534::/app:/bin/sh" >etc/passwd
 printf of_image >app/.erlang.cookie; chmod 400 app/.erlang.cookie; chown -R 65534:65534 app
@@ -45,5 +45,6 @@ inside '-n -m -u -p --mount-proc' "$PUT . $there/image
 [ -z "$limited" ] || grep -q "erltrace-test-$$" "/proc/$INNER/cgroup" || echo 'not in its control group'
 awk '/^(Seccomp|CapBnd|Uid|NoNewPrivs):/ { print $1, $2 }' "/proc/$INNER/status"
 into
-# the node lives, and nothing is left in the folders that it may write to
+# the node lives, and nothing is left: in the folders that it may write to, and of the folder that it was lent
 kill -0 "$INNER" && find "/proc/$INNER/root/tmp" "/proc/$INNER/root/dev/shm" "/proc/$INNER/root/app" -type f | sed 's/.*root//' | sort
+ls -l "/proc/$INNER/fd" | sed -n 's/.*-> \/$/a folder is open/p'

@@ -1,4 +1,5 @@
-# -p finds a node that an ordinary user runs in a user namespace with its own network, host name and processes.
+# -p finds a node that an ordinary user runs in a user namespace with its own network, host name and processes, also if
+# nothing can be executed that the node could write.
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
 # the scratch folder belongs to root
@@ -16,4 +17,7 @@ END
 chown 65534 "$there/.erlang.cookie"
 chmod 400 "$there/.erlang.cookie"
 inside "$FLAGS" "ip link set lo up; hostname inner; cd $there" -sname box
+into
+echo '-- no place for the library'
+inside "$FLAGS" "ip link set lo up; cd /; for d in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o noexec tmpfs \$d; done; export HOME=/nowhere" -sname box -setcookie said
 into

@@ -14,7 +14,8 @@ wait_for() {
 }
 
 echo "= keys, a predicate and constants"
-trace_start out -n 'erlang*:load:*:entry /probefunc != "up/1"/ { @[probefunc] = count(); @m[probemod, probename, "calls", 7] = count(); @n = count(); }'
+trace_start out -n 'erlang*:load:*:entry /probefunc != "up/1"/ { @[probefunc] = count(); @m[probemod, probename, "calls", 7] = count(); @n = count(); }
+	erlang*:load:*:entry /copyinstr(arg1) != "load:call/1"/ { @w[arg1 == NULL ? "" : copyinstr(arg1)] = count(); }'
 is_way $way
 node_eval '[load:call(I) || I <- lists:seq(1, 1000)], load:down(9), ok.'
 trace_stop

@@ -46,6 +46,7 @@ END
 	done
 	node_eval '{ok, V} = application:get_key(ejabberd, vsn), hd(string:split(V, ".")) >= "23".'
 	node_eval '{ok, V} = application:get_key(ejabberd, vsn), {V, erlang:system_info(otp_release)}.' >&2
+	HOME=/nowhere "$ERLTRACE" -q -p "$NODE_PID" -n 'erlang$target:::process-scheduled { printf("found by its process\n"); exit(0); }' | sed /^$/d
 	trace_start out -n 'erlang*:ejabberd_auth:try_register/3:entry { @["registered"] = count(); }
 		erlang*:ejabberd_c2s:init/1:entry { @["clients"] = count(); }'
 	node_eval '[ejabberd_auth:try_register(list_to_binary(integer_to_list(N)), <<"localhost">>, <<"secret">>) || N <- lists:seq(1, 123)], ok.'

@@ -1,4 +1,4 @@
-# A release of Elixir: its node is listed, its functions can be written as in Elixir, as a word and in descriptions, and
+# A release of Elixir: its node is listed, -p needs nothing else, its functions can be written as in Elixir, as a word and in descriptions, and
 # top shows it.
 # @@timeout: 300
 command -v erl >/dev/null || { echo 'erl is not installed' >&2; exit 67; }
@@ -70,6 +70,9 @@ trace --count 6 Shop.Basket.add/3
 [ "$(wc -l <out)" = 6 ] || fail 'not 6 lines'
 grep -Eq '> Shop.Basket:add\(#\{.*\}, <<"apple">>, 3\)$' out || fail 'no call'
 grep -Eq '> Shop.Basket:add/3 -> #\{<<"apple">> => [0-9]+\} \([0-9]+\.[0-9] us\)$' out || fail 'no return'
+# by its process, or by the script that has started it: name and cookie are found
+HOME=/nowhere "$ERLTRACE" -p "$shop_pid" --count 3 Shop.Basket.add/3 >out 2>err || fail 'not with -p'
+[ "$(grep -c 'Shop.Basket:add' out)" = 3 ] || fail 'not 3 lines with -p'
 trace --count 4 'Shop.Application.empty?'
 grep -q 'Shop.Application:empty?(' out || fail 'no call of a name with a question mark'
 trace --count 4 'Shop.Basket.total/1 /map_get("apple", args[0]) == 9/'

@@ -20,7 +20,9 @@ trace_stop
 # on a busy machine the lock may be free again before the thread that has come for it goes to sleep
 awk '$1 == "waiter" { n = $2; all = $3; longest = $4 } END { exit !(n >= 15 && n <= 40 && all >= 500000 && longest >= 30000 && longest <= all) }' out.txt ||
 	fail "not 20 waits of 50 ms: $(grep -v '^ *$' out.txt)"
-awk '/hold.so`take/ { c = 1 } c && /hold:take\/0|hold:rounds\/2/ { found = 1 } END { exit !found }' out.txt || fail "no such stack: $(cat out.txt)"
+# stacks of a VM without the JIT have no functions of Erlang, and in code without frame pointers only one frame
+[ "$(node_eval 'erlang:system_info(emu_flavor).')" != jit ] ||
+	awk '/hold.so`take/ { c = 1 } c && /hold:take\/0|hold:rounds\/2/ { found = 1 } END { exit !found }' out.txt || fail "no such stack: $(cat out.txt)"
 grep -q 'erts_schedule' out.txt && fail "an idle scheduler: $(cat out.txt)"
 [ "$(clean_node)" = clean ] || fail 'not clean'
 exit 0

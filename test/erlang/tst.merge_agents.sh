@@ -54,7 +54,7 @@ lie(Lie) ->
 agent(Object, Library) ->
     {ok, Agent} = erltrace_agent:start(self(), Library),
     #{protocol := Protocol} = erltrace_agent:info(),
-    Conf = (?CONF)#{strsize => 257, counters => 0},
+    Conf = maps:merge(?CONF, #{strsize => 257, counters => 0}),
     {ok, _} = ask(Agent, {open, #{protocol => Protocol, object => Object, conf => Conf, nonce => <<>>}}),
     {ok, _} = ask(Agent, {bind, [#{id => 1, probe => {<<"erlang">>, <<"tree">>, <<"ev/1">>, <<"entry">>}, clause => 0, facts => []}]}),
     {ok, _} = ask(Agent, start),

@@ -62,7 +62,8 @@ echo "-- emfa and names"
 node_start -pa "$BUILD/test/erlang"
 node_eval 'register(till, spawn(fun() -> receive {go, From} -> shop_db:load_here(50), From ! done end, receive never -> ok end end)),
 	register(oven, spawn(fun() -> shop_db:burn() end)), ok.'
-trace_start out -x engine=kernel -n 'erlang*:shop_db:store/2:entry { @["entry", emfa, name(eproc)] = count(); }
+# (an emulated processor spends more of a scheduler on it than is allowed)
+trace_start out -x engine=kernel ${SLOW:+-x maxoverhead=0} -n 'erlang*:shop_db:store/2:entry { @["entry", emfa, name(eproc)] = count(); }
 	erlang*:shop_db:store/2:return { @["return", emfa, name(arg0)] = count(); }
 	syscall::writev:entry /pid == $target && eproc != ""/ { @["writev", "", name(eproc)] = count(); @pids[eproc] = count(); }
 	syscall::writev:entry /pid == $target && emfa == "prim_file:write_nif/2"/ { @nif[name(eproc)] = count(); }
@@ -85,7 +86,9 @@ node_eval 'register(writer, spawn(fun() -> F = fun F() -> shop_db:load_here(50),
 flame='profile-997 /pid == $target/ { @[eproc, ustack(), stack()] = count(); n++; } tick-100ms /n > 400/ { exit(0); } tick-60s { exit(0); }'
 trace -q -o flame.svg -n "$flame" >all
 echo "status $?"
-for frame in '&lt;0\.[0-9.]*&gt;' 'shop_db:burn/0' 'beam.smp`' 'vmlinux`'; do grep -q "<title>$frame" flame.svg || echo "no frame $frame"; done
+# (Erlang's functions are those that the JIT has made)
+[ "$(node_eval 'erlang:system_info(emu_flavor).')" = jit ] && burn=shop_db:burn/0 || burn='beam.smp`'
+for frame in '&lt;0\.[0-9.]*&gt;' "$burn" 'beam.smp`' 'vmlinux`'; do grep -q "<title>$frame" flame.svg || echo "no frame $frame"; done
 trace -q -x engine=user -n "$flame" >inside 2>&1
 grep -q 'shop_db:burn/0' inside && ! grep -q 'vmlinux`' inside && echo "inside the node: only Erlang's"
 node_eval 'exit(whereis(oven), kill), exit(whereis(writer), kill), ok.'

@@ -5,6 +5,10 @@ node_start
 for p in lists:sqe/2:entry lists:seq:entry list:seq/2:entry lists:seq/2:entri lists:zzzzz/9:entry 'lists:s*x/9:entry' 'l*x:seq/2:entry'; do
 	trace -n "erlang*:$p { }" 2>&1 | sed -n -e 's/.*\(erlang\*:.*does not match any probes\)/\1/p; s/^ *did/did/p'
 done
+# the name of the probe is missing
+for p in 'lists:seq/2' 'lists:seq/2 /args[0] == 1/' 'lists:seq' 'lists:seq/3,lists:seq/2'; do
+	trace -n "$p { }" 2>&1 | sed -n '$s/^ *//p'
+done
 # where nothing is near, what there is
 for p in 'erlang*:lists:seq/2:enter' 'erlang:::process-spawn' 'erlang*:::zzzzz'; do
 	trace -n "$p { }" 2>&1 | sed -n '$s/^ *//p'

@@ -26,6 +26,20 @@ for i in 1 2 3; do
 done
 node_eval 'load:stop().'
 
+# Of many functions that cost the same none is said to cost much.
+{
+	echo '-module(many). -export([go/0]).'
+	for i in $(seq 1 300); do echo "f$i(X) -> X + $i."; done
+	echo 'go() -> '
+	for i in $(seq 1 300); do echo "f$i($i),"; done
+	echo 'go().'
+} >many.erl
+erlc -o . many.erl || exit 1
+node_eval 'register(many, spawn(many, go, [])), ok.'
+guarded 'many functions' '-x maxoverhead=5' -x counters=off -n 'erlang*:many:f*:entry { @ = count(); } END { trunc(@); }'
+grep -o '([0-9]*%)' err | tr -d '(%)' | awk '$1 > 5 { print "one takes " $1 "%" } END { print (NR ? "told" : "not told") }'
+node_eval 'exit(whereis(many), kill).'
+
 # Ten long events a second, and nothing else.
 LONG='this->x = strjoin(probefunc, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");'
 i=0

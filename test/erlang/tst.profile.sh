@@ -6,10 +6,10 @@ erlc -o . "$srcdir/shares.erl" || exit 1
 node_start
 
 # until N samples are there, however slow the machine is
-sample() { # sample OUT N [arguments]
+sample() { # sample OUT N[ && CONDITION] [arguments]
 	out=$1 n=$2
 	shift 2
-	trace -q -x pidnames=off -n 'profile-499 { n++; } tick-100ms /n >= '"$n"'/ { exit(0); } tick-50s { printf("only %d samples\n", n); exit(0); }' "$@" >"$out.raw"
+	trace -q -x pidnames=off -n 'int asked; profile-499 { n++; } tick-100ms /n >= '"$n"'/ { exit(0); } tick-50s { printf("only %d samples\n", n); exit(0); }' "$@" >"$out.raw"
 	sed -e 's/  */ /g; s/^ //' "$out.raw" >"$out"
 }
 
@@ -18,11 +18,12 @@ trace -q -n 'profile-997 { n++; } tick-1s { printf("idle: %s\n", n < 300 ? "next
 
 node_eval 'register(work, shares:start()), ok.'
 work=$(node_eval 'pid_to_list(whereis(work)).' | tr -d '"')
-sample out 1000 -x aggsortkey -n 'profile-499 { @[ustack()] = count(); @p[eproc, copyinstr(arg0)] = count(); }
-	tick-100ms { printf("begin\n"); }' &
+# and until it was looked at
+sample out '1000 && asked' -x aggsortkey -n 'profile-499 { @[ustack()] = count(); @p[eproc, copyinstr(arg0)] = count(); }
+	erlang*:::process-register /copyinstr(arg1) == "asked"/ { asked = 1; } tick-100ms { printf("begin\n"); }' &
 SAMPLER=$!
 while ! grep -q begin out.raw 2>/dev/null; do sleep 0.1; done
-node_eval 'N = erlang:system_flag(backtrace_depth, 8), erlang:system_flag(backtrace_depth, N), {raised, N > 8}.'
+node_eval 'N = erlang:system_flag(backtrace_depth, 8), erlang:system_flag(backtrace_depth, N), register(asked, self()), {raised, N > 8}.'
 wait $SAMPLER
 # the first stack through three/1
 grep -v begin out | awk 'NF { f[++k] = $0 } !NF { k = 0 } /^[0-9]+$/ && k > 3 && f[k - 2] ~ /three/ { print f[k - 3]; print f[k - 2]; print f[k - 1]; exit }'

@@ -45,3 +45,9 @@ node_eval "ok = erltrace_tracer:load(\"$BUILD/otp/erltrace/priv/erltrace_tracer\
 follow a,t,deep,loop,ping
 echo "pattern: $(way)"
 echo "after: $(clean_node release)"
+
+# A compiler for older releases makes code that leaves more garbage.
+mkdir old
+erlc +no_bsm_opt -o old "$srcdir/../../otp/erltrace/src/erltrace_levels.erl" || exit 1
+node_start +S 1 -pa "$BUILD/otp/erltrace/ebin" -pa old
+echo "levels known: $(node_eval "ok = erltrace_tracer:load(\"$BUILD/otp/erltrace/priv/erltrace_tracer\"), erltrace_levels:known().")"

@@ -49,7 +49,8 @@ wait_flags() {
 	[ "$waited" = ok ] || echo "the flags are not $1 with $2, but: $waited"
 }
 consumer() { # consumer NUMBER PROGRAM
-	sites=$(sed -n 's|^\([0-9a-f-]*\) r-xp.*/erltrace_tracer.so.*|/proc/'$NODE_PID'/map_files/\1|p' /proc/$NODE_PID/maps)
+	# (with musl what was removed stays mapped)
+	sites=/proc/$NODE_PID/map_files/$(awk '$2 == "r-xp" && /\/erltrace_tracer.so/ { at[/deleted/] = $1 } END { print at[0] ? at[0] : at[1] }' /proc/$NODE_PID/maps)
 	bpftrace -e "$(echo "$2" | sed "s|SITE|usdt:$sites:erlang|g")" >bpf.$1 2>bpf.$1.err &
 	eval "consumer_$1=$!"
 	bpftrace_pids="$bpftrace_pids $!"

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "object/aggval.h"
+#include "object/cond.h"
 #include "object/key.h"
 
 #include <stdlib.h>
@@ -293,8 +294,12 @@ test_increments_and_merge(void **state)
 	assert_true(aggval_shown(&avg, low, 2) == INT64_MIN / 2);
 	assert_true(aggval_normalized(INT64_MIN, 0) == INT64_MIN && aggval_normalized(INT64_MIN, 2) == INT64_MIN / 2);
 	assert_int_equal(aggval_normalized(7, UINT64_MAX), 0);
+	/* as a node that lies could send it */
 	low[0] = UINT64_MAX;
 	assert_true(aggval_shown(&avg, low, 1) == INT64_MIN);
+	int64_t v;
+	struct dobj_cond cond = {.fn = COND_AVG};
+	assert_true(cond_value(&cond, &avg, low, 1, &v) && v == INT64_MIN);
 }
 
 static void

@@ -26,6 +26,8 @@ test_only(void **state)
 	expect("{ @[\"a\", 1 + 2, probefunc] = count(); }", true, false);
 	expect("/probefunc == \"a/1\" || probemod != \"b\"/ { @ = count(); }", true, false);
 	expect("{ @[probefunc == \"a/1\" ? \"one\" : \"other\"] = count(); }", true, false);
+	expect("{ @[copyinstr(arg1)] = count(); }", true, false); /* of a function by name it is the name */
+	expect("/copyinstr(arg1) != \"m:a/1\"/ { @[arg1 == NULL ? \"\" : copyinstr(arg1)] = count(); }", true, false);
 	expect("{ if (probefunc == \"a/1\") { @a = count(); } else { @b = count(); } }", true, false);
 }
 
@@ -36,6 +38,13 @@ test_more(void **state)
 	(void)state;
 	expect("{ @[arg0] = count(); }", false, false);
 	expect("/arg0/ { @ = count(); }", false, false);
+	expect("{ @[copyinstr(arg0)] = count(); }", false, false);
+	expect("{ @[copyinstr(arg2)] = count(); }", false, false);
+	expect("{ @[copyinstr(arg1 + 1)] = count(); }", false, false);
+	expect("{ @[copyinstr(arg1, 3)] = count(); }", false, false);
+	expect("{ @[copyinstr(probefunc == \"a/1\" ? 0 : arg1)] = count(); }", false, false);
+	expect("{ @[copyinstr(probefunc == \"a/1\" ? arg1 : 0)] = count(); }", false, false);
+	expect("{ @[strlen(copyinstr(arg1))] = count(); }", false, false);
 	expect("{ @[pid] = count(); }", false, false);
 	expect("{ @[ustack()] = count(); }", false, false);
 	expect("{ @[probefunc, stack()] = count(); }", false, false);

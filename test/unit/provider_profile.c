@@ -18,7 +18,7 @@ enum { NPROBES = 4, NCPUS = 1024 };
 
 struct counter {
 	atomic_uint fired[NPROBES];
-	atomic_uint on_cpu[NCPUS];
+	atomic_uint on_cpu[NCPUS]; /* of the first probe */
 	atomic_uint bad;
 	atomic_ullong late; /* the least lateness seen plus one; 0 if none yet */
 };
@@ -29,7 +29,7 @@ count(struct engine *engine, struct firing *f)
 	struct counter *e = (struct counter *)engine;
 	atomic_fetch_add(&e->fired[f->probe], 1);
 	int cpu = sched_getcpu();
-	if (cpu >= 0 && cpu < NCPUS)
+	if (f->probe == 0 && cpu >= 0 && cpu < NCPUS)
 		atomic_fetch_add(&e->on_cpu[cpu], 1);
 	if (f->shard >= 2 || f->thread == 0 || f->args[0] || f->args[1])
 		atomic_fetch_add(&e->bad, 1);

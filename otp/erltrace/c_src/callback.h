@@ -120,7 +120,7 @@ void fire_trace_probe(struct event *ev, const struct sub *list, const ERL_NIF_TE
 static inline void
 fire_trace(struct event *ev, const ERL_NIF_TERM argv[])
 {
-	if (subs(ERLP_TRACE))
+	if (ET_UNLIKELY(wants() & WANT(ES_ALL)))
 		fire_trace_probe(ev, subs(ERLP_TRACE), argv);
 }
 

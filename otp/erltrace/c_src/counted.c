@@ -1,5 +1,6 @@
 /* See counted.h. */
 #include "counted.h"
+#include "event.h"
 #include "worker.h"
 
 #include "object/counts.h"
@@ -47,14 +48,30 @@ counted_bind(struct opened *s, unsigned index, const char *const names[4], unsig
 	if (role == ROLE_TICK)
 		s->traits[index] |= IS_LATE;
 	else if (role != ROLE_BEGIN && role != ROLE_END)
-		s->uncounted = true;
+		s->uncounted = "because the script ends, prints or clears where events happen";
 	return true;
+}
+
+void
+counted_conf(struct opened *s, const struct eng_conf *conf)
+{
+	s->uncounted = !conf->counters               ? "because of counters=off"
+		       : conf->forward               ? "because the script has probes of the kernel too"
+		       : conf->sample > 1            ? "because a counter does not know processes (sample)"
+		       : conf->bufpolicy == BUF_FILL ? "because a full buffer ends the script (bufpolicy=fill)"
+						     : NULL;
+}
+
+bool
+counted_acts(const struct opened *s, unsigned index)
+{
+	return index >= s->ntraits || s->traits[index] & ALSO_ACTS;
 }
 
 bool
 counted_may(const struct opened *s, unsigned index)
 {
-	return s->row && !s->uncounted && index < s->ntraits && !(s->traits[index] & ALSO_ACTS);
+	return s->row && !s->uncounted && !counted_acts(s, index);
 }
 
 const char *
@@ -69,12 +86,57 @@ counted_begin(struct opened *s, ErlNifPid agent)
 	return NULL;
 }
 
-void
-counted_fold(struct opened *s, unsigned index, uint64_t calls)
+/* copyinstr(arg1), as in an event of the function. */
+enum { NAME_ARG = 1 };
+
+struct counted_name {
+	const char *text;
+	size_t len;
+	bool stays; /* where it is */
+	char buf[1024];
+};
+
+static int
+name_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct eng_same *same)
 {
+	const struct counted_name *name = f->ctx;
+	if (n != NAME_ARG || !name->text)
+		return DIF_FAULT_BADADDR;
+	*mem = name->text;
+	*len = name->len + 1;
+	if (name->stays)
+		*same = (struct eng_same){(uintptr_t)name->text, EV_SAME_TEXT};
+	return 0;
+}
+
+/* The table of functions may be full. */
+static void
+name_of(const struct opened *s, ErlNifEnv *env, ERL_NIF_TERM function, struct counted_name *name)
+{
+	const struct mfa *m = mfa_of(s->hub->mfas, env, function);
+	name->stays = m;
+	name->text = m ? m->text : name->buf;
+	name->len = m ? m->len : ev_mfa_text(env, function, name->buf, sizeof name->buf);
+}
+
+void
+counted_fold(struct opened *s, unsigned index, ErlNifEnv *env, ERL_NIF_TERM function, uint64_t calls)
+{
+	static const struct firing_ops ops = {.argmem = name_memory};
+	struct counted_name name;
 	if (!s->row || !s->running || !calls || !counted_may(s, index))
 		return;
-	struct firing f = {.probe = index, .shard = s->hub->nshards, .thread = UINT64_MAX, .more = calls - 1};
+	name.text = NULL;
+	if (script_looks(s, index) & 1u << NAME_ARG)
+		name_of(s, env, function, &name);
+	struct firing f = {.probe = index,
+	    .shard = s->hub->nshards,
+	    .thread = UINT64_MAX,
+	    .nargs = NAME_ARG + 1,
+	    .args = {[NAME_ARG] = ev_address(NAME_ARG)},
+	    .ops = &ops,
+	    .ctx = &name,
+	    .more = calls - 1};
 	engine_user.fire(s->row->engine, &f);
 	meter_counted(s->row, index, calls);
 }

@@ -16,12 +16,17 @@
 
 /* A clause was bound to a probe. Returns false if there is no memory. */
 bool counted_bind(struct opened *s, unsigned index, const char *const names[4], unsigned clause);
-/* Returns whether the VM may count for a probe. All bindings come before. */
+/* What the options have to say. */
+void counted_conf(struct opened *s, const struct eng_conf *conf);
+/* Returns whether some clause of a probe does more than count. All bindings come before. */
+bool counted_acts(const struct opened *s, unsigned index);
+/* Returns whether the VM may count for a probe. If it may not, and the clauses do no more than that, `uncounted` says
+ * why. */
 bool counted_may(const struct opened *s, unsigned index);
 /* The VM counts for some probes, and `agent` reads. Called before script_start. */
 const char *counted_begin(struct opened *s, ErlNifPid agent);
-/* So many calls more. */
-void counted_fold(struct opened *s, unsigned index, uint64_t calls);
+/* So many calls more of a function, {Module, Function, Arity}, for its probe. */
+void counted_fold(struct opened *s, unsigned index, ErlNifEnv *env, ERL_NIF_TERM function, uint64_t calls);
 /* All counters were read for request `ticket` of a tick. */
 void counted_folded(struct opened *s, unsigned ticket);
 /* Called before a tick fires. Returns false if it should not fire any more. */

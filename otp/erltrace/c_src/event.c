@@ -24,9 +24,8 @@ ev_use_room(struct event *ev, size_t used)
 	ev->shard->text_used += used;
 }
 
-/* The text of a function for which the table had no room; "" if it is not a function. */
-static size_t
-mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
+size_t
+ev_mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 {
 	const ERL_NIF_TERM *e;
 	int n;
@@ -36,6 +35,12 @@ mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size)
 	    !mfa_arity(env, e[2], &arity))
 		return 0;
 	return text_mfa(env, e[0], e[1], arity, buf, size);
+}
+
+static inline struct leaf *
+leaf_of(const struct event *ev, ERL_NIF_TERM t)
+{
+	return &ev->shard->leaves[(t >> 4) % HUB_LEAVES];
 }
 
 /* Makes the leaf hold another term. Returns false if the term has no such text, or if the leaf must stay as it is. */
@@ -64,7 +69,7 @@ leaf_take(struct event *ev, struct leaf *l, ERL_NIF_TERM t)
 ET_HOT const char *
 ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len)
 {
-	struct leaf *l = &ev->shard->leaves[(t >> 4) % HUB_LEAVES];
+	struct leaf *l = leaf_of(ev, t);
 	if (l->term != t && !leaf_take(ev, l, t))
 		return NULL;
 	l->shown = ev->count;
@@ -83,7 +88,7 @@ make_text(struct event *ev, unsigned n)
 	if (ev->arg[n].how == EV_REASON)
 		used = text_reason(ev->env, &ev->look, ev->arg[n].term, buf, room);
 	else if (ev->arg[n].how == EV_MFA)
-		used = mfa_text(ev->env, ev->arg[n].term, buf, room);
+		used = ev_mfa_text(ev->env, ev->arg[n].term, buf, room);
 	else
 		used = text_term(ev->env, &ev->look, ev->arg[n].term, buf, room);
 	ev->arg[n].text = buf;
@@ -134,6 +139,23 @@ arg_memory(struct firing *f, unsigned n, const void **mem, size_t *len, struct e
 	int err = ev_arg_text(f->ctx, n, mem, len, same);
 	pay(f->ctx);
 	return err;
+}
+
+/* Who only counts by a text needs no text. */
+static ET_HOT struct eng_same
+arg_same(struct firing *f, unsigned n)
+{
+	const struct event *ev = f->ctx;
+	struct eng_same unknown = {0, 0};
+	if (ET_UNLIKELY(n >= 10 || !(ev->has & 1u << n)))
+		return unknown;
+	ERL_NIF_TERM t = ev->arg[n].term;
+	if (ev->arg[n].how == EV_TERM)
+		return leaf_of(ev, t)->term == t ? (struct eng_same){t, EV_SAME_TERM} : unknown;
+	if (ev->arg[n].how == EV_STATIC)
+		return ev->arg[n].fixed ? (struct eng_same){(uintptr_t)ev->arg[n].text, EV_SAME_TEXT} : unknown;
+	const struct mfa *m = ev->arg[n].how == EV_MFA ? mfa_of(ev->hub->mfas, ev->env, t) : NULL;
+	return m ? (struct eng_same){(uintptr_t)m->text, EV_SAME_TEXT} : unknown;
 }
 
 /* The process as text, apart from the arguments. */
@@ -241,7 +263,8 @@ stack(struct firing *f, enum dobj_kind kind, uint64_t *pcs, unsigned max)
 	return n;
 }
 
-const struct firing_ops ev_ops = {.builtin = builtin, .argmem = arg_memory, .stack = stack, .term = term};
+const struct firing_ops ev_ops = {
+    .builtin = builtin, .argmem = arg_memory, .argsame = arg_same, .stack = stack, .term = term};
 
 void
 ev_term(struct event *ev, unsigned n, ERL_NIF_TERM t)

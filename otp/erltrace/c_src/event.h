@@ -124,10 +124,17 @@ ev_num(struct event *ev, unsigned n, uint64_t value)
 	ev->f.args[n] = value;
 }
 
+/* What an argument is that has text. */
+static inline uint64_t
+ev_address(unsigned n)
+{
+	return DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40);
+}
+
 static inline void
 ev_text(struct event *ev, unsigned n, enum ev_how how, ERL_NIF_TERM term)
 {
-	ev_num(ev, n, DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40));
+	ev_num(ev, n, ev_address(n));
 	ev->arg[n].how = how;
 	ev->arg[n].term = term;
 	ev->arg[n].text = NULL;
@@ -136,7 +143,7 @@ ev_text(struct event *ev, unsigned n, enum ev_how how, ERL_NIF_TERM term)
 static inline void
 ev_static(struct event *ev, unsigned n, const char *text, size_t len)
 {
-	ev_num(ev, n, DIF_ADDR(DIF_R_ARG, (uint64_t)n << 40));
+	ev_num(ev, n, ev_address(n));
 	ev->arg[n].how = EV_STATIC;
 	ev->arg[n].text = text;
 	ev->arg[n].len = len + 1;
@@ -186,6 +193,8 @@ ev_end(struct event *ev)
 /* Returns the kept text of a local pid or an atom; *len is without its NUL. Returns NULL if it is neither or does
  * not fit. */
 const char *ev_leaf(struct event *ev, ERL_NIF_TERM t, size_t *len);
+/* Writes the text of a function; "" if it is none. For those for which the table has no room. Returns its length. */
+size_t ev_mfa_text(ErlNifEnv *env, ERL_NIF_TERM t, char *buf, size_t size);
 /* Returns room for text that lives as long as the event; the second function says how much was used. */
 char *ev_room(struct event *ev, size_t *room);
 void ev_use_room(struct event *ev, size_t used);

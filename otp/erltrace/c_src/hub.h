@@ -83,6 +83,7 @@ struct script {
 	atomic_bool running;
 	unsigned index;
 	atomic_uint over; /* the percentage that was too much; no clause runs any more */
+	unsigned one_of;  /* it sees one process of so many: chosen.h; 0 or 1: all */
 	struct engine *engine;
 	struct meter *meters; /* by shard; METER_OTHERS more */
 	uint64_t key;         /* RUN_EVENTS: struct node_event */
@@ -95,7 +96,6 @@ struct script {
 	unsigned maxoverhead;          /* percent of a scheduler; 0, or 100 and more, for no limit */
 	atomic_bool explaining;        /* somebody writes `why` */
 	struct why why;                /* what cost so much, once `over` is set */
-	unsigned one_of;               /* it sees one process of so many: chosen.h; 0 or 1: all */
 	unsigned termparts, termbytes; /* that one event may look at */
 	atomic_ullong terms;           /* events that had more of a term than they may look at */
 	/* If the VM counts for some of its probes: counted.h. */
@@ -217,7 +217,7 @@ hub_owned(const struct hub *h)
 }
 
 /* The calling thread's shard, locked. */
-static inline struct hub_shard *
+static inline __attribute__((always_inline)) struct hub_shard *
 hub_enter(struct hub *h, unsigned *index)
 {
 	const struct thread *own = thread_own();

@@ -28,15 +28,16 @@
 struct event;
 struct script;
 
-enum { METER_EVERY = 64, METER_ROWS = 8, METER_FIRED = 8 };
+enum { METER_EVERY = 64, METER_ROWS = 64, METER_FIRED = 8 };
 enum { METER_OTHERS = 2 }; /* meters after those of the shards: of timers, of calls that the VM counts */
 #define METER_WINDOW 2000000000ull
 #define METER_NO_PROBE 0xffffffffu /* what the script needs in addition to its probes */
 
 struct meter_row {
 	unsigned probe;
-	uint32_t mfa; /* 0: none */
-	uint64_t ns;
+	uint32_t mfa;       /* 0: none */
+	uint64_t ns;        /* at most so much */
+	uint64_t inherited; /* of that, what may be others' */
 };
 
 /* For one script and one shard. Only the holder of the shard's lock writes. */

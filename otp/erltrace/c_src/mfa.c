@@ -98,12 +98,10 @@ ET_HOT bool
 mfa_arity(ErlNifEnv *env, ERL_NIF_TERM t, unsigned *arity)
 {
 	ERL_NIF_TERM head;
-	if (enif_get_uint(env, t, arity))
-		return *arity <= MAX_ARITY;
 	for (*arity = 0; enif_get_list_cell(env, t, &head, &t); ++*arity)
 		if (*arity == MAX_ARITY)
 			return false;
-	return enif_is_empty_list(env, t);
+	return enif_is_empty_list(env, t) || (!*arity && enif_get_uint(env, t, arity) && *arity <= MAX_ARITY);
 }
 
 ET_HOT struct mfa *

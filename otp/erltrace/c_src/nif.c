@@ -373,8 +373,8 @@ do_merge(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return bytes;
 }
 
-/* fold(Handle, [{Index, Calls}], Ticket): so many calls were counted. Ticket: of the tick that waits for it; 0 if none
- * does */
+/* fold(Handle, [{Index, MFA, Calls}], Ticket): so many calls were counted. Ticket: of the tick that waits for it; 0 if
+ * none does */
 static ERL_NIF_TERM
 do_fold(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -389,9 +389,9 @@ do_fold(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 		return 0;
 	enif_mutex_lock(h->lock);
 	while (enif_get_list_cell(env, list, &head, &list))
-		if (enif_get_tuple(env, head, &n, &e) && n == 2 && enif_get_uint(env, e[0], &index) &&
-		    enif_get_uint64(env, e[1], &calls))
-			counted_fold(&h->s, index, calls);
+		if (enif_get_tuple(env, head, &n, &e) && n == 3 && enif_get_uint(env, e[0], &index) &&
+		    enif_get_uint64(env, e[2], &calls))
+			counted_fold(&h->s, index, env, e[1], calls);
 	if (ticket)
 		counted_folded(&h->s, ticket);
 	enif_mutex_unlock(h->lock);
@@ -574,7 +574,7 @@ nif_looks(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	return enif_make_uint(env, looks);
 }
 
-/* may_count(Handle, Index) -> boolean(): see counted_may */
+/* may_count(Handle, Index) -> true | acts | Why: see counted_may */
 static ERL_NIF_TERM
 nif_may_count(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
@@ -584,9 +584,12 @@ nif_may_count(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 	if (!h || !enif_get_uint(env, argv[1], &index))
 		return enif_make_badarg(env);
 	enif_mutex_lock(h->lock);
-	bool may = counted_may(&h->s, index);
+	const char *why = counted_acts(&h->s, index) ? NULL : h->s.uncounted;
+	ERL_NIF_TERM may = why                         ? binary(env, why, strlen(why))
+			   : counted_may(&h->s, index) ? flag(env, true)
+						       : enif_make_atom(env, "acts");
 	enif_mutex_unlock(h->lock);
-	return flag(env, may);
+	return may;
 }
 
 /* count(Handle, Agent): see counted_begin */

@@ -40,7 +40,7 @@ fail(struct opened *s, const char *why)
 static bool
 is_stack(unsigned kind)
 {
-	return kind == DK_STACK || kind == DK_USTACK;
+	return kind == DK_STACK || kind == DK_USTACK || kind == DK_JSTACK;
 }
 
 static bool
@@ -83,7 +83,10 @@ frames_in(unsigned kind, uint64_t arg, const struct dobj_sizes *sizes)
 	unsigned frames = (unsigned)(arg & 0xffffffff);
 	if (!is_stack(kind))
 		return 0;
-	return frames ? frames : kind == DK_STACK ? sizes->stackframes : sizes->ustackframes;
+	return frames              ? frames
+	       : kind == DK_STACK  ? sizes->stackframes
+	       : kind == DK_USTACK ? sizes->ustackframes
+				   : sizes->jstackframes;
 }
 
 /* Of the longest stack that a clause records. */
@@ -122,8 +125,7 @@ load_object(struct opened *s, struct script *row, const void *object, size_t len
 	    !dobj_layout(&row->obj, &conf->sizes, &s->why))
 		return s->why.text;
 	conf->nshards = s->hub->nshards + 1; /* the last one is the timers' */
-	s->uncounted = !conf->counters || conf->forward || conf->sample > 1 ||
-		       conf->bufpolicy == BUF_FILL; /* a full buffer ends the script */
+	counted_conf(s, conf);
 	conf->node = &s->hub->node;
 	conf->locks = hub_locks(s->hub);
 	const char *by;

@@ -26,7 +26,7 @@ struct opened {
 	unsigned nlooks;
 	unsigned char *traits; /* by index of a probe, for counted.c */
 	unsigned ntraits;
-	bool uncounted;                 /* the VM must not count for any probe */
+	const char *uncounted;          /* why the VM must not count for any probe, or NULL */
 	bool started, running, stopped; /* running: from script_go on */
 	bool settled;                   /* stopped, and no callback knows of it any more */
 	uint64_t *under_way;            /* by shard: hub_note() when it was stopped */

@@ -85,8 +85,8 @@ seen_drop(const struct script *s)
 	close_ends();
 	/* If there is no memory for another page, the map stays until the next script or the end of the library. */
 	if (seen.mapped)
-		mmap(seen_rows(), NODE_SEEN_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-		    0);
+		(void)mmap(seen_rows(), NODE_SEEN_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+		    -1, 0);
 	seen.mapped = false;
 	seen.owner = NULL;
 }

@@ -96,10 +96,11 @@ ET_HOT ERL_NIF_TERM
 tracer_trace_running_procs(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	struct event ev;
-	struct sample_news news = {0};
+	struct sample_news news;
 	(void)argc;
 	if (!begin(&ev, env, argv[2]))
 		return atom_ok;
+	news.n = 0; /* and nothing else: there is room for many */
 	ev.tag = argv[0];
 	bool in = argv[0] == atom_in || argv[0] == atom_in_exiting;
 	if (ET_UNLIKELY(wants() & WANT_WHERE))

@@ -8,18 +8,22 @@
 %%
 %% Whoever is outside calls only this module: nodes that do not have the application get all modules of the agent in one
 %% (bundle.escript). They are loaded into nodes of other OTP releases than the one that has compiled them. OTP 29 does
-%% not load the instructions that OTP 25 makes for patterns that take binaries apart, so there are none here.
+%% not load some instructions that OTP 25 makes for patterns that take binaries apart, such as those for the rest of a
+%% bitstring; tst.cluster_mixed.sh tries.
 -module(erltrace_agent).
 
--export([start/2, start/3, place/4, abandon/0, rescue/1, info/0, patterns/1]).
+-export([start/2, start/3, place/4, borrow/0, abandon/0, rescue/1, info/0, patterns/1]).
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 12). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 13). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
+-define(TURN, 100). % ms at least that calls are counted, if that is done only a part of the time, …
+-define(TURNING, 4). % … and so many times as long as it takes to set the counters
+-define(LONGEST, 86400000). % ms at most that they are not: a node that was frozen for hours seems to have counted for hours
 -define(CLOSING, 1000). % ms that the end waits for the library to finish with the script
 
 -record(state, {client :: pid(),
@@ -28,15 +32,19 @@
                 names :: pid(), % who looks for names of processes
                 handle :: reference() | undefined,
                 sample = 1 :: pos_integer(), % of so many processes it sees one
+                part = 1 :: pos_integer(), % calls are counted in one part of so many of the time
+                since = 0 :: integer(), % ms, monotonic: when they began to be counted this time
                 hub :: pid(),
                 heard :: integer(), % ms, monotonic: when the client last said something
                 wants = [] :: [atom()],
                 only = [] :: all | [binary()], % processes that the script is about
                 patterns = [] :: list(),
                 untraced = [] :: [pid()], % processes of others that the script must not see
-                ours = none :: #{module() => true} | none, % modules whose functions erltrace itself calls
+                ours :: #{module() => true} | all | undefined, % modules whose functions cannot be counted; undefined: nobody has asked
                 counted = [] :: [{mfa(), non_neg_integer()}], % functions whose calls the VM counts, and their probes
-                uncounted = #{} :: #{old | ours | untraced => pos_integer()}, % functions whose calls it could count, but must not
+                uncounted = #{} :: #{old | ours | untraced | binary() => pos_integer()}, % functions whose calls it could count, but must not
+                wide = false :: boolean(), % the VM could count if functions were named
+                acting = 0 :: non_neg_integer(), % functions by name whose clauses do more than count
                 counters :: erltrace_counters:state() | undefined,
                 read :: integer() | undefined, % ms, monotonic: when it is time to read the counters; may be negative
                 watches = false :: boolean(), % the nodes that come and go are told us
@@ -64,9 +72,14 @@ start(Client, Path, Own) ->
     end.
 
 %% The same if the node cannot read the library: see erltrace_place.
--spec place(pid(), binary(), string(), string()) -> {ok, pid()} | {error | refused, binary()}.
+-spec place(pid(), binary(), string(), string() | pid()) -> {ok, pid()} | {error | refused, binary()}.
 place(Client, Packed, Name, Told) ->
     erltrace_place:start(Client, Packed, Name, Told).
+
+%% The first step of borrowing a place.
+-spec borrow() -> {ok, pid(), integer()} | {refused, binary()}.
+borrow() ->
+    erltrace_place:borrow().
 
 %% A client could not attach after it had sent the modules.
 -spec abandon() -> ok.
@@ -85,6 +98,7 @@ info() ->
       os_pid => list_to_integer(os:getpid())}.
 
 init(Client, Starter, Library, Own0) ->
+    erltrace_session:hide(),
     process_flag(trap_exit, true),
     Names = erltrace_names:start(),
     Own = [Names | Own0],
@@ -125,6 +139,8 @@ loop(#state{client = Client, hub = Hub} = S) ->
             look(S#state{nodes = S#state.nodes + 1});
         {erltrace_fold, Ticket} ->
             look(fold(Ticket, with_library(S)));
+        erltrace_turn ->
+            look(turn(with_library(S)));
         {erltrace_code, What, Module, _} ->
             look(new_code(What, Module, with_library(S)));
         let_go ->
@@ -255,13 +271,12 @@ request({open, #{protocol := ?PROTOCOL, object := Object, conf := Conf, nonce :=
         {ok, Handle} ->
             Memory = erltrace_tracer:memory(Handle),
             {{ok, #{memory => Memory, places => erltrace_tracer:places(Handle)}},
-             S#state{handle = Handle, sample = maps:get(sample, Conf)}};
+             S#state{handle = Handle, sample = maps:get(sample, Conf), part = maps:get(countpart, Conf)}};
         Error -> {Error, S}
     end;
 request(Open, #state{handle = undefined} = S) when element(1, Open) =:= open ->
     {{error, <<"the command is another version of erltrace than the part in the node: use the same">>}, S};
-request({bind, Bindings}, S0) ->
-    S = S0#state{ours = erltrace_counters:ours()},
+request({bind, Bindings}, S) ->
     case bind(Bindings, [], S) of
         {ok, Indexes} ->
             %% what the clauses of a probe look at is known only when all are bound
@@ -275,6 +290,8 @@ request({bind, Bindings}, S0) ->
             %% before anything is traced: see erltrace_tracer:level/1
             lists:member(return_to, erltrace_tracer:wants(S#state.handle)) andalso erltrace_levels:known(),
             case Subscribed of
+                #state{part = Part, counted = Counted, uncounted = Not} when Part > 1, Counted =:= [] orelse map_size(Not) > 0 ->
+                    {{error, not_in_parts(Not)}, S};
                 #state{counted = [_ | _]} = S1 ->
                     ok = erltrace_tracer:count(S#state.handle, self()),
                     {{ok, Indexes}, S1};
@@ -462,7 +479,8 @@ subscribe_erlang(Index, {<<>>, <<>>, Name}, Facts, #state{handle = Handle} = S) 
         ok ->
             Patterns = narrow_patterns(wide_patterns(erltrace_tracer:probe(Name)), only(1, Facts)),
             S#state{patterns = Patterns ++ S#state.patterns,
-                    wants = [natives || Patterns =/= []] ++ S#state.wants};
+                    wants = [natives || Patterns =/= []] ++ S#state.wants,
+                    wide = S#state.wide orelse Patterns =/= [] andalso erltrace_tracer:may_count(Handle, Index) =:= true};
         Error ->
             Error
     end;
@@ -476,15 +494,21 @@ begins(Text, Begin) ->
 subscribe_function(_, unknown, _, S) ->
     S;
 subscribe_function(Index, {M, _, _} = MFA, <<"entry">>, #state{handle = Handle} = S) ->
-    case erltrace_tracer:may_count(Handle, Index) andalso may_count(M, S) of
-        false -> subscribe_event(Index, MFA, <<"entry">>, S);
-        true -> S#state{counted = [{MFA, Index} | S#state.counted]};
-        {false, Why} ->
-            Uncounted = maps:update_with(Why, fun(N) -> N + 1 end, 1, S#state.uncounted),
-            subscribe_event(Index, MFA, <<"entry">>, S#state{uncounted = Uncounted})
+    case erltrace_tracer:may_count(Handle, Index) of
+        true -> subscribe_counted(Index, MFA, may_count(M, S), S);
+        acts -> subscribe_event(Index, MFA, <<"entry">>, S#state{acting = S#state.acting + 1});
+        Why -> subscribe_counted(Index, MFA, {false, Why}, S)
     end;
 subscribe_function(Index, MFA, Name, S) ->
     subscribe_event(Index, MFA, Name, S).
+
+subscribe_counted(Index, MFA, unknown, S) ->
+    subscribe_function(Index, MFA, <<"entry">>, S#state{ours = erltrace_counters:ours()});
+subscribe_counted(Index, MFA, true, S) ->
+    S#state{counted = [{MFA, Index} | S#state.counted]};
+subscribe_counted(Index, MFA, {false, Why}, S) ->
+    Uncounted = maps:update_with(Why, fun(N) -> N + 1 end, 1, S#state.uncounted),
+    subscribe_event(Index, MFA, <<"entry">>, S#state{uncounted = Uncounted}).
 
 subscribe_event(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
     {Sort, Wants} = case Name of
@@ -503,14 +527,52 @@ subscribe_event(Index, {M, F, A} = MFA, Name, #state{handle = Handle} = S) ->
 
 %% -- calls that the VM counts
 
-may_count(_, #state{ours = none}) -> {false, old};
 may_count(_, #state{untraced = [_ | _]}) -> {false, untraced};
-may_count(Module, #state{ours = Ours}) -> not (is_map_key(Module, Ours) orelse own_module(Module)) orelse {false, ours}.
+may_count(_, #state{ours = undefined}) -> unknown;
+may_count(_, #state{ours = all}) -> {false, old};
+may_count(Module, #state{ours = Ours}) -> not is_map_key(Module, Ours) orelse {false, ours}.
 
 start_counters(#state{counted = []} = S) ->
     S;
 start_counters(#state{counted = Functions} = S) ->
-    S#state{counters = erltrace_counters:start(Functions), read = now_ms()}.
+    Began = now_ms(),
+    Counters = erltrace_counters:start(Functions),
+    next_turn(S#state{counters = Counters, read = now_ms(), since = Began}).
+
+%% The counters slow every call down. So they may be set for only a part of the time. How long they are not follows from
+%% how long they really were, which on a busy node is longer than asked for. It differs from time to time, so that this is
+%% not in step with anything else.
+turn(#state{counters = undefined} = S) ->
+    S;
+turn(S0) ->
+    case erltrace_counters:are_set(S0#state.counters) of
+        true ->
+            S = fold(0, S0),
+            next_turn(S#state{counters = erltrace_counters:pause(S#state.counters)});
+        false ->
+            Began = now_ms(),
+            next_turn(S0#state{counters = erltrace_counters:resume(S0#state.counters), since = Began})
+    end.
+
+next_turn(#state{part = 1} = S) ->
+    S;
+next_turn(#state{part = Part, since = Since, counters = Counters} = S) ->
+    Took = now_ms() - Since,
+    Ms = case erltrace_counters:are_set(Counters) of
+             true ->
+                 max(?TURN, ?TURNING * Took);
+             false ->
+                 Off = min((Part - 1) * max(1, Took), ?LONGEST),
+                 Off div 2 + erlang:phash2(erlang:monotonic_time(), Off)
+         end,
+    erlang:send_after(Ms, self(), erltrace_turn),
+    S.
+
+not_in_parts(Not) when map_size(Not) > 0 ->
+    [Why | _] = lists:sort(maps:keys(Not)),
+    iolist_to_binary(["countpart: calls would be counted with events here, ", why(Why)]);
+not_in_parts(_) ->
+    <<"countpart is for calls that the VM counts, and the script has none that it may count">>.
 
 stop_counters(#state{counters = undefined} = S) ->
     S;
@@ -529,7 +591,9 @@ fold(Ticket, #state{counters = Counters, handle = Handle} = S) ->
     Ended = now_ms(),
     S#state{counters = Now, read = Ended + ?SHARE * (Ended - Began)}.
 
-%% With many functions, not each time that somebody looks.
+%% With many functions, not each time that somebody looks. What is counted only a part of the time is read when that ends.
+fold_if_time(#state{part = Part} = S) when Part > 1 ->
+    S;
 fold_if_time(#state{counters = Counters, read = At} = S) ->
     case Counters =/= undefined andalso (length(S#state.counted) =< ?FEW orelse now_ms() >= At) of
         true -> fold(0, S);
@@ -547,17 +611,23 @@ new_code(load, Module, #state{counters = Counters} = S) ->
     S#state{counters = erltrace_counters:again(Module, Counters)}.
 
 %% For -v: which processes are traced, and how calls are counted.
-ways(#state{sample = Sample, counted = Counted, uncounted = Uncounted}) ->
+ways(#state{sample = Sample, part = Part, counted = Counted, uncounted = Uncounted, acting = Acting, wide = Wide}) ->
     [iolist_to_binary(["one process in ", integer_to_list(Sample), " is traced"]) || Sample > 1]
-        ++ [way(length(Counted), "counted by the VM, without events") || Counted =/= []]
-        ++ [way(N, ["counted with events, ", why(Why)]) || {Why, N} <- lists:sort(maps:to_list(Uncounted))].
+        ++ [way(length(Counted), ["counted by the VM, without events", part(Part)]) || Counted =/= []]
+        ++ [way(N, ["counted with events, ", why(Why)]) || {Why, N} <- lists:sort(maps:to_list(Uncounted))]
+        ++ [way(Acting, "events, because the script does more than count them") || Acting > 0]
+        ++ [<<"calls are counted with events; for functions by name, erlang*:*:*:entry, the VM would count from OTP 27 on">> || Wide].
+
+part(1) -> "";
+part(N) -> [", in one part of ", integer_to_list(N), " of the time"].
 
 way(1, How) -> iolist_to_binary(["calls of 1 function are ", How]);
 way(N, How) -> iolist_to_binary(["calls of ", integer_to_list(N), " functions are ", How]).
 
 why(old) -> "because counters of its own need OTP 27";
-why(ours) -> "because erltrace itself calls functions of erts, kernel and stdlib";
-why(untraced) -> "because a counter would see processes that must not be traced".
+why(ours) -> "because this VM would count erltrace's own calls of them too";
+why(untraced) -> "because a counter would see processes that must not be traced";
+why(Why) -> Why.
 
 %% The patterns of a probe by its classic name, whoever asks for it.
 -spec patterns(binary()) -> [erltrace_patterns:pattern()].

@@ -1,8 +1,9 @@
 %% Trace flags of processes and ports. Only the hub calls this.
 %%
 %% Before OTP 27 a process has one tracer. Processes that have another one are left alone and counted, and so are the
-%% node's flags for future processes if they are another tool's. From OTP 27 on all of this is in our own session
-%% (erltrace_session).
+%% node's flags for future processes if they are another tool's. One whose tracer has ended still has the flags that it
+%% was given, and the VM adds ours to them: events that nobody has asked for, and with set_on_spawn processes that we do
+%% not know of. So such flags go when ours come. From OTP 27 on all of this is in our own session (erltrace_session).
 %%
 %% Processes get and lose their flags one by one, in pieces (erltrace_session:each/2). erlang:trace(all, …) would stop
 %% every scheduler until it has gone through all processes, a quarter of a second for 300,000. And it does not stop the
@@ -10,11 +11,10 @@
 %% then reads what is gone. For a single process the VM takes its locks.
 -module(erltrace_flags).
 
--export([new/1, update/3, has_strays/1, prune/1, shield/2, uncertain/1, cleared/2, is_set/1, clear/0]).
+-export([new/1, update/3, has_strays/1, prune/1, shield/2, uncertain/1, cleared/2, is_set/1, clear/1]).
 -export_type([state/0]).
 
 -define(FLAGS, [send, 'receive', call, return_to, procs, running_procs, exiting, garbage_collection, ports]).
--define(ALL_FLAGS, [arity | ?FLAGS]).
 -define(ASKERS, 32).   % processes that ask others
 -define(ASKING, 2000). % ms that they have for it
 
@@ -35,12 +35,12 @@ new(Session) ->
 uncertain(S) ->
     S#flags{missed = {1, []}}.
 
-%% After clear/0, or with another session.
+%% After clear/1, or with another session.
 -spec cleared(erltrace_session:session(), state()) -> state().
 cleared(Session, #flags{shielded = Shielded}) ->
     #flags{session = Session, shielded = Shielded}.
 
-%% Whether there is anything for clear/0 to do.
+%% Whether there is anything for clear/1 to do.
 -spec is_set(state()) -> boolean().
 is_set(#flags{set = Set}) ->
     Set =/= [].
@@ -84,11 +84,11 @@ set([], S) ->
     {switch_off(S), []};
 set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
     %% new ones come before old ones go: a process without any in between would lose its tracer
-    {Missed, Notes} = switch_on(Targets, Flags, S),
+    {Missed, Notes} = switch_on(Targets, Flags, Old, S),
     case Old -- Flags of
         [] -> ok;
         Gone when not is_list(Targets) ->
-            each(S, false, Gone),
+            each_off(S, Gone),
             erltrace_session:new_ones(Session, false, Gone),
             after_gap(S, Flags, erltrace_session:is_own(Session));
         Gone ->
@@ -100,14 +100,14 @@ set(Flags, #flags{session = Session, set = Old, targets = Targets} = S) ->
 %% script misses what they do.
 move(Targets, Flags, #flags{session = Session, set = Old, targets = Before} = S) ->
     New = S#flags{targets = Targets, set = Flags},
-    {Missed, Notes} = switch_on(Targets, Flags, New#flags{set = []}),
+    {Missed, Notes} = switch_on(Targets, Flags, Old, New#flags{set = []}),
     Gone = Old -- Flags,
     if is_list(Before), is_list(Targets) ->
-           lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Before -- Targets),
+           lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, all_flags(Session)) end, Before -- Targets),
            remove(Gone, Targets, S);
        is_list(Targets) ->
-           erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
-           each(S, false, ?ALL_FLAGS, Targets),
+           erltrace_session:new_ones(Session, false, all_flags(Session)),
+           each_off(S, all_flags(Session), Targets),
            remove(Gone, Targets, S);
        is_list(Before), Targets =:= all ->
            remove(Gone, Before, S);
@@ -129,7 +129,7 @@ leave_only(Targets, Gone, #flags{session = Session, shielded = Shielded}) ->
     erltrace_session:is_for_ports(Gone) andalso
         erltrace_session:each(fun(P) -> erltrace_session:flags(Session, P, false, Gone) =:= 0 end, erlang:ports()),
     Lose = fun(P) ->
-        Flags = case is_target(P, Targets) of true -> Gone; false -> ?ALL_FLAGS end,
+        Flags = case is_target(P, Targets) of true -> Gone; false -> all_flags(Session) end,
         Flags =/= [] andalso not lists:member(P, Own) andalso erltrace_session:flags(Session, P, false, Flags) =:= 0
     end,
     erltrace_session:each(Lose, processes()).
@@ -142,61 +142,80 @@ has_strays(#flags{set = Set, targets = Targets}) ->
 %% All processes that begin get the flags. Those that are no targets lose them, once they have had an event.
 -spec prune(state()) -> ok.
 prune(#flags{session = Session, set = [_ | _], targets = {one_of, _} = Targets}) ->
-    [erltrace_session:flags(Session, P, false, ?ALL_FLAGS) || P <- erltrace_tracer:strays(), not is_target(P, Targets)],
+    [erltrace_session:flags(Session, P, false, all_flags(Session)) || P <- erltrace_tracer:strays(), not is_target(P, Targets)],
     ok;
 prune(_) ->
     ok.
 
 %% All have them already, and nobody else can have come in between. But processes that were left out may have lost the
 %% other tool's tracer by now.
-switch_on(Targets, Flags, #flags{set = Flags, missed = {0, []} = None}) when not is_list(Targets) ->
+switch_on(Targets, Flags, _, #flags{set = Flags, missed = {0, []} = None}) when not is_list(Targets) ->
     {None, []};
-switch_on(Targets, Flags, #flags{session = Session} = S) when not is_list(Targets) ->
+switch_on(Targets, Flags, Old, #flags{session = Session} = S) when not is_list(Targets) ->
     Kept = erltrace_session:new_ones(Session, true, Flags), % before the others, so that nobody is missed
-    Missed = count_foreign(each(S, true, Flags)),
+    Missed = count_foreign(each_on(S, Flags, Old)),
     {{Missed, Kept}, note(Missed) ++ note_new(Kept)};
-switch_on(Pids, Flags, #flags{session = Session}) ->
-    Missed = count_foreign([P || P <- Pids, erltrace_session:flags(Session, P, true, Flags) =:= 0]),
+switch_on(Pids, Flags, Old, #flags{session = Session}) ->
+    Others = others(Session, Flags ++ Old),
+    Missed = count_foreign([P || P <- Pids, give(Session, P, Flags, Others) =:= 0]),
     {{Missed, []}, note(Missed)}.
 
 %% In a session of OTP 27 (at least 27.3) future processes and ports lose all flags with the first that is removed. So
 %% they get them again, and so do those that came in between.
 after_gap(#flags{session = Session} = S, Flags, true) ->
     erltrace_session:new_ones(Session, true, Flags),
-    each(S, true, Flags);
+    each_on(S, Flags, Flags);
 after_gap(_, _, false) ->
     ok.
 
 switch_off(#flags{set = []} = S) ->
     S;
 switch_off(#flags{session = Session, targets = Targets} = S) when not is_list(Targets) ->
-    erltrace_session:new_ones(Session, false, ?ALL_FLAGS),
-    each(S, false, ?ALL_FLAGS),
+    erltrace_session:new_ones(Session, false, all_flags(Session)),
+    each_off(S, all_flags(Session)),
     S#flags{set = [], missed = {0, []}};
 switch_off(#flags{session = Session, targets = Pids} = S) ->
-    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, ?ALL_FLAGS) end, Pids),
+    lists:foreach(fun(P) -> erltrace_session:flags(Session, P, false, all_flags(Session)) end, Pids),
     S#flags{set = [], missed = {0, []}}.
 
-each(S, On, Flags) ->
-    each(S, On, Flags, []).
+%% Every target and port except our own gets the flags, and keeps of others only Old. Returns the processes that did not
+%% take them.
+each_on(#flags{session = Session, targets = Targets} = S, Flags, Old) ->
+    Others = others(Session, Flags ++ Old),
+    each(S, Flags, [], fun(P) -> (is_port(P) orelse is_target(P, Targets)) andalso give(Session, P, Flags, Others) =:= 0 end).
 
-%% Every process (flags are set only on targets) and port except our own and some others. Returns the processes that did
-%% not take it.
-each(#flags{session = Session, shielded = Shielded, targets = Targets}, On, Flags, Others) ->
-    Own = [self() | Shielded ++ Others],
-    erltrace_session:is_for_ports(Flags) andalso
-        erltrace_session:each(fun(P) -> erltrace_session:flags(Session, P, On, Flags) =:= 0 end, erlang:ports()),
-    erltrace_session:each(
-        fun(P) ->
-            not lists:member(P, Own) andalso (not On orelse is_target(P, Targets))
-                andalso erltrace_session:flags(Session, P, On, Flags) =:= 0
-        end,
-        processes()).
+each_off(S, Flags) ->
+    each_off(S, Flags, []).
 
-%% A killed hub has left flags, and nobody else uses this tracer. Its own session is gone with it.
--spec clear() -> ok.
-clear() ->
-    switch_off(#flags{session = shared, set = ?ALL_FLAGS, targets = all}),
+%% Except our own processes and these.
+each_off(#flags{session = Session} = S, Flags, Except) ->
+    each(S, Flags, Except, fun(P) -> erltrace_session:flags(Session, P, false, Flags) =:= 0 end).
+
+each(#flags{shielded = Shielded}, Flags, Except, Fun) ->
+    Own = [self() | Shielded ++ Except],
+    erltrace_session:is_for_ports(Flags) andalso erltrace_session:each(Fun, erlang:ports()),
+    erltrace_session:each(fun(P) -> not lists:member(P, Own) andalso Fun(P) end, processes()).
+
+%% First the others go: with set_on_spawn, a child would otherwise inherit our flags. If it has flags of ours, some of
+%% them stay, so it does not lose our tracer.
+give(Session, P, Flags, Others) ->
+    case Others =:= [] orelse erltrace_session:flags(Session, P, false, Others) =:= 1 of
+        true -> erltrace_session:flags(Session, P, true, Flags);
+        false -> 0
+    end.
+
+others({own, _}, _) -> [];
+others(shared, Kept) -> all_flags(shared) -- Kept.
+
+%% All that a process with our tracer can have.
+all_flags(Session) ->
+    [arity | ?FLAGS] ++ erltrace_session:left_flags(Session).
+
+%% Nobody knows what is set, perhaps because a hub was killed; nobody else uses this tracer. A session of our own is gone
+%% with its hub.
+-spec clear(state()) -> ok.
+clear(#flags{shielded = Shielded}) ->
+    switch_off(#flags{session = shared, set = ?FLAGS, targets = all, shielded = Shielded}),
     ok.
 
 %% -- erltrace's own processes
@@ -214,7 +233,7 @@ shield(Own, #flags{shielded = Before} = S) ->
     S#flags{shielded = [P || P <- Before, lists:member(P, New)] ++ Added}.
 
 is_shielded(P) ->
-    erltrace_session:flags(shared, P, false, ?ALL_FLAGS),
+    erltrace_session:flags(shared, P, false, all_flags(shared)),
     try erlang:trace(P, true, [{tracer, self()}, silent]) =:= 1 catch error:badarg -> false end.
 
 %% -- processes with another tracer

@@ -79,6 +79,7 @@ is_program(Path) ->
 %% -- the process -----------------------------------------------------------------------------------------------------
 
 init({Owner, Options}) ->
+    erltrace_session:hide(),
     process_flag(trap_exit, true),
     Ref = erlang:monitor(process, Owner),
     case start_program(maps:get(program, Options, undefined)) of

@@ -136,7 +136,9 @@ ending() ->
         true ->
             case erltrace_place:close() of
                 true -> finish(code:which(?SENT));
-                false -> unregister(?MODULE), ending()
+                %% Another process looks again, because an agent may have found this one and wait for its answer. Now it
+                %% sees that there is no hub; if it waited on, this one would wait for it.
+                false -> unregister(?MODULE), abandon()
             end
     catch
         error:badarg -> ok % others use them
@@ -145,6 +147,7 @@ ending() ->
 init(Parent, Library) ->
     try register(?MODULE, self()) of
         true ->
+            erltrace_session:hide(),
             process_flag(priority, high),
             process_flag(message_queue_data, off_heap),
             case erltrace_tracer:load(Library) of
@@ -266,8 +269,10 @@ message({erltrace_code, prepare, _, _} = Message, S, Turn) ->
     {S, Turn};
 message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
     tell_loads(Message, S),
-    erltrace_patterns:again(Module, Patterns),
-    {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn};
+    Patterns1 = erltrace_patterns:again(Module, Patterns),
+    Patterns1 =:= Patterns
+        orelse remember(erltrace_flags:is_set(S#state.flags), erltrace_patterns:touched([], [], Patterns1), S#state.sampler),
+    {S#state{patterns = Patterns1, sources = erltrace_sources:message(Message, Sources)}, Turn};
 message(Message, #state{sources = Sources} = S, Turn) ->
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn}.
 
@@ -462,7 +467,7 @@ undo(Touched, #state{session = Before, flags = Flags, sampler = Sampler} = S) ->
                       erltrace_session:destroy(Before),
                       erltrace_session:new();
                   false ->
-                      erltrace_flags:clear(),
+                      erltrace_flags:clear(Flags),
                       erltrace_patterns:clear(Touched),
                       Before
               end,
@@ -475,7 +480,7 @@ remember(HasFlags, Patterns, Sampler) ->
     erltrace_tracer:remember({HasFlags, Patterns, erltrace_sampler:depth(Sampler)}).
 
 forget({HasFlags, Patterns, Depth}) ->
-    HasFlags andalso erltrace_flags:clear(),
+    HasFlags andalso erltrace_flags:clear(erltrace_flags:new(shared)),
     erltrace_patterns:clear(Patterns),
     erltrace_sampler:restore(Depth);
 forget(_) ->

@@ -39,7 +39,7 @@ wait(N) ->
 find() ->
     ?TRACER:level('begin') andalso
         try
-            {Top, End} = places(nested(6), moved()),
+            {Top, End} = places(words(nested(6)), words(moved())),
             ok = ?TRACER:level({words, Top, End}),
             {Marker, Frame} = traced(),
             ?TRACER:level({known, Marker, Frame})
@@ -49,24 +49,25 @@ find() ->
 
 %% -- which words
 
+%% They are taken apart later: that makes garbage, and its collection would move the stack.
 nested(0) -> [];
 nested(N) ->
-    Words = words(),
+    Words = ?TRACER:level(words),
     Rest = nested(N - 1),
     [Words | Rest].
 
-words() -> [W || <<W:64/native>> <= ?TRACER:level(words)].
-
 %% Twice at the same depth, and the stack is somewhere else.
 moved() ->
-    Before = words(),
+    Before = ?TRACER:level(words),
     true = garbage_collect(),
-    After = words(),
-    {Before, After}.
+    After = ?TRACER:level(words),
+    [Before, After].
+
+words(Taken) -> [[W || <<W:64/native>> <= Bytes] || Bytes <- Taken].
 
 %% The top goes down by the same number of bytes with each nested call; only one word does. The end stays, is above, and
 %% moves with the top.
-places([First | _] = Nested, {Before, After}) ->
+places([First | _] = Nested, [Before, After]) ->
     Columns = columns(Nested),
     [Top] = [I || {I, Column} <- Columns, falls(Column)],
     T0 = lists:nth(Top + 1, First),

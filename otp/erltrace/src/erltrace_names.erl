@@ -50,25 +50,18 @@ collect(Names, Ref, Until, Known) ->
     end.
 
 init(Asker) ->
+    erltrace_session:hide(),
     loop(Asker).
 
 loop(Asker) ->
-    receive
-        {ask, Ref, Texts} ->
-            %% if questions have piled up, only the last one is waited for
-            case is_newest() of
-                true ->
-                    [Asker ! {self(), Ref, Text, Name} || Text <- Texts, Name <- named(Text)],
-                    Asker ! {self(), Ref, done};
-                false ->
-                    ok
-            end
-    end,
+    {Ref, Texts} = receive {ask, R, T} -> newest(R, T) end,
+    [Asker ! {self(), Ref, Text, Name} || Text <- Texts, Name <- named(Text)],
+    Asker ! {self(), Ref, done},
     loop(Asker).
 
-is_newest() ->
-    {messages, Messages} = process_info(self(), messages),
-    not lists:any(fun({ask, _, _}) -> true; (_) -> false end, Messages).
+%% If questions have piled up, only the last one is waited for.
+newest(Ref, Texts) ->
+    receive {ask, R, T} -> newest(R, T) after 0 -> {Ref, Texts} end.
 
 named(Text) ->
     try thing(binary_to_list(Text)) of

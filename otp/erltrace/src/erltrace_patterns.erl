@@ -19,6 +19,8 @@
 
 -record(patterns, {session :: erltrace_session:session(),
                    set = #{} :: #{tuple() => [want()]},
+                   named = #{} :: #{module() => [{mfa(), [want()]}]}, % those of set that are on one function, by module
+                   just = all :: all | [module()], % code may have been replaced while their patterns were set: all functions are asked
                    foreign = #{} :: #{mfa() => true}, % functions whose pattern is another tool's
                    send = none :: term(),            % none if unchanged
                    'receive' = none :: term(),
@@ -58,19 +60,38 @@ kept(Wants, Patterns, #patterns{foreign = Foreign}) ->
     Meant = merge(special(Wants, Patterns) ++ Patterns),
     kept_note(length([MFA || MFA <- maps:keys(Foreign), maps:is_key(MFA, Meant) orelse is_covered(MFA, Meant)])).
 
-%% A module was loaded, perhaps again; undefined if it is not known which.
--spec again(module() | undefined, state()) -> ok.
-again(Module, #patterns{session = Session, set = Set}) ->
-    maps:foreach(
-        fun({'_', '_', '_'}, Wants) when Module =/= undefined ->
-                erltrace_session:function(Session, {Module, '_', '_'}, match_spec(Wants));
-           ({M, _, _} = MFA, Wants) when M =:= Module; Module =:= undefined ->
-                erltrace_session:is_traced(Session, MFA) orelse
-                    erltrace_session:function(Session, MFA, match_spec(Wants));
-           (_, _) ->
-                ok
-        end,
-        Set).
+%% A module was loaded, perhaps again; undefined if it is not known which. New code has no patterns, so a function of it
+%% that has one got it from another tool meanwhile, or from us if we are told twice; and one whose pattern was another
+%% tool's is like the others now.
+-spec again(module() | undefined, state()) -> state().
+again(Module, #patterns{session = Session, set = Set, foreign = Foreign} = P) ->
+    Missing = [One || {_, Its} <- new_code(Module, P), {MFA, _} = One <- Its, not erltrace_session:is_traced(Session, MFA)],
+    Covered = case Set of
+                  #{{'_', '_', '_'} := Wants} -> [{M, cover(M, match_spec(Wants), Session)} || M <- new_modules(Module, P)];
+                  _ -> []
+              end,
+    set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} <- Missing]),
+    P#patterns{foreign = maps:without(lists:append([Without || {_, Without} <- Covered]), Foreign),
+               just = lists:usort([M || {M, [_ | _]} <- Covered] ++ [M || {{M, _, _}, _} <- Missing])}.
+
+%% Returns the functions that had no pattern.
+cover(M, Spec, Session) ->
+    {Kept, Without} = lists:partition(fun(MFA) -> erltrace_session:is_traced(Session, MFA) end, functions(M)),
+    set_wide(Session, {M, '_', '_'}, Spec, maps:from_list([{MFA, true} || MFA <- Kept])),
+    Without.
+
+%% The patterns on single functions of code that may be new. There may be very many, so one of each module is asked.
+new_code(undefined, #patterns{named = Named} = P) ->
+    [One || {M, [{First, _} | _]} = One <- maps:to_list(Named), is_new(M, First, P)];
+new_code(Module, #patterns{named = Named}) ->
+    maps:to_list(maps:with([Module], Named)).
+
+%% Every module has this function.
+new_modules(undefined, P) -> [M || M <- erlang:loaded(), is_new(M, {M, module_info, 0}, P)];
+new_modules(Module, _) -> [Module].
+
+is_new(M, Function, #patterns{session = Session, just = Just}) ->
+    Just =:= all orelse lists:member(M, Just) orelse not erltrace_session:is_traced(Session, Function).
 
 %% Everything that is set and that update/3 would set, for clear/1 when nobody else knows it any more.
 -spec touched([atom()], [pattern()], state()) -> term().
@@ -172,7 +193,7 @@ set_functions(All, #patterns{session = Session, set = Set} = P) ->
     {AllModules, OneModule} = lists:partition(fun({{M, _, _}, _}) -> M =:= '_' end, Wide),
     [set_wide(Session, MFA, match_spec(Wants), Kept) || {MFA, Wants} = New <- AllModules ++ OneModule, Change(New)],
     set_patterns(Session, [{MFA, match_spec(Wants)} || {MFA, Wants} = New <- Taken, Change(New)]),
-    P#patterns{set = maps:from_list(Wide ++ Taken), foreign = Foreign}.
+    P#patterns{set = maps:from_list(Wide ++ Taken), named = by_module(Taken), just = all, foreign = Foreign}.
 
 %% Functions that a script names, and that have a pattern all the time while another script comes or goes.
 that_stay(Wanted, Set) ->
@@ -205,11 +226,13 @@ count_functions() ->
 
 %% Each pattern that is set makes all schedulers of the node take notice, several times. So as few as possible are set.
 set_patterns(Session, New) ->
-    ByModule = lists:foldl(
-                   fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
-                   #{},
-                   New),
-    maps:foreach(fun(Module, Its) -> erltrace_session:look(), set_module(Session, Module, Its) end, ByModule).
+    maps:foreach(fun(Module, Its) -> erltrace_session:look(), set_module(Session, Module, Its) end, by_module(New)).
+
+by_module(Patterns) ->
+    lists:foldl(
+        fun({{M, _, _}, _} = One, Acc) -> maps:update_with(M, fun(Others) -> [One | Others] end, [One], Acc) end,
+        #{},
+        Patterns).
 
 %% What most functions get is set at once on all that share a name. If nobody has a pattern on any other function, it is
 %% set on the whole module, and removed from those that are not meant. But not if returns are traced: each turn of a

@@ -4,16 +4,20 @@
 %% Not every place will do: /tmp may be read-only, or mounted so that nothing in it can be executed. So several are
 %% tried, and if all fail the reasons are given. The folder's name comes from the command and cannot be guessed. Nobody
 %% else can enter the folder from before anything is in it, whatever the umask. Only what was made here is deleted.
+%%
+%% If there is no place, a command that is root on the node's machine lends one: see src/node/lend.h.
 -module(erltrace_place).
 
--export([start/4, wait/0, close/0]).
+-export([start/4, borrow/0, wait/0, close/0]).
 
 -include_lib("kernel/include/file.hrl").
 
 -define(LOADING, erltrace_loading). % the name that a client has while it sends the modules: src/node/attach.c
+-define(LEND_MS, 10000).
 
-%% Starts an agent for Client. The library may be packed by gzip. Told is the only folder to try, if it is not empty.
--spec start(pid(), binary(), string(), string()) -> {ok, pid()} | {refused, binary()}.
+%% Starts an agent for Client. The library may be packed by gzip. Told is the only folder to try, if it is not empty, or
+%% the process that waits for one: see borrow/0.
+-spec start(pid(), binary(), string(), string() | pid()) -> {ok, pid()} | {refused, binary()}.
 start(Client, Packed, Name, Told) ->
     Library = unpack(Packed),
     {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, place(Told, Client, Library, Name)}) end),
@@ -31,7 +35,11 @@ unpack(Library) ->
 
 %% An agent that could not begin for a reason other than the library's place: the client tries again.
 place(Told, Client, Library, Name) ->
-    try first(folders(Told), Client, Library, Name, [])
+    try
+        case is_pid(Told) of
+            true -> lent(Told, Client, Library, Name);
+            false -> first(folders(Told), Client, Library, Name, [])
+        end
     catch throw:{no_agent, Why} -> {error, Why}
     end.
 
@@ -106,15 +114,15 @@ text(Why) when is_atom(Why) -> file:format_error(Why);
 text(Why) -> Why.
 
 try_folder(Folder, Client, Library, Name) ->
-    Dir = filename:join(Folder, Name),
     case is_safe(Folder) of
-        ok ->
-            case file:make_dir(Dir) of
-                ok -> try in_own(Dir, Client, Library) after file:del_dir(Dir) end;
-                Error -> Error
-            end;
-        Error ->
-            Error
+        ok -> in_new(filename:join(Folder, Name), Client, Library);
+        Error -> Error
+    end.
+
+in_new(Dir, Client, Library) ->
+    case file:make_dir(Dir) of
+        ok -> try in_own(Dir, Client, Library) after file:del_dir(Dir) end;
+        Error -> Error
     end.
 
 %% If everybody may rename what others have made, the folder could be exchanged.
@@ -187,4 +195,69 @@ loaded(File, Client) ->
             end;
         {error, {Reason, Text}} ->
             {error, io_lib:format("it could not be loaded: ~p: ~ts", [Reason, Text])}
+    end.
+
+%% Starts a process that waits for the client to put the descriptor of a folder into its socket, and tells the number of
+%% that. Connected to itself, it takes nothing from others.
+-spec borrow() -> {ok, pid(), integer()} | {refused, binary()}.
+borrow() ->
+    Asker = self(),
+    {Pid, Ref} = spawn_monitor(fun() -> borrower(Asker) end),
+    receive
+        {Pid, Socket} -> erlang:demonitor(Ref, [flush]), {ok, Pid, Socket};
+        {'DOWN', Ref, process, Pid, Why} -> {refused, unicode:characters_to_binary(io_lib:format("no socket: ~P", [Why, 12]))}
+    end.
+
+borrower(Asker) ->
+    erltrace_session:hide(),
+    Here = #{family => local, path => <<0, (integer_to_binary(rand:uniform(1 bsl 64), 36))/binary>>},
+    Socket = step(socket:open(local, dgram)),
+    step(socket:bind(Socket, Here)),
+    step(socket:connect(Socket, Here)),
+    Asker ! {self(), step(socket:getopt(Socket, otp, fd))},
+    receive
+        {take, From, Text} -> From ! {self(), received(Socket, Text)}
+    after ?LEND_MS ->
+        ok
+    end,
+    socket:close(Socket).
+
+%% Ends without a report, which only an error would make.
+step(ok) -> ok;
+step({ok, Result}) -> Result;
+step({error, Why}) -> exit(Why).
+
+%% What does not have the text has come before the socket was connected, from somebody else.
+received(Socket, Text) ->
+    case socket:recvmsg(Socket, 0, 0, [], ?LEND_MS) of
+        {ok, #{iov := [Text], ctrl := [#{level := socket, type := rights, data := <<Fd:32/native>>}]}} -> {ok, Fd};
+        {ok, #{ctrl := Controls}} ->
+            [give_back(Fd) || #{type := rights, data := Fds} <- Controls, <<Fd:32/native>> <= Fds],
+            received(Socket, Text);
+        {error, _} = Error -> Error
+    end.
+
+%% No public function of OTP closes a descriptor that came in this way.
+give_back(Fd) ->
+    case prim_file:file_desc_to_ref(Fd, [read]) of
+        {ok, File} -> prim_file:close(File);
+        Error -> Error
+    end.
+
+lent(Pid, Client, Library, Name) ->
+    Ref = erlang:monitor(process, Pid),
+    Pid ! {take, self(), list_to_binary(Name)},
+    Answer = receive
+                 {Pid, Got} -> erlang:demonitor(Ref, [flush]), Got;
+                 {'DOWN', Ref, process, Pid, _} -> {error, timeout}
+             end,
+    case Answer of
+        {ok, Fd} ->
+            Folder = "/proc/self/fd/" ++ integer_to_list(Fd),
+            case try in_new(filename:join(Folder, Name), Client, Library) after give_back(Fd) end of
+                {ok, Agent} -> {ok, Agent};
+                {error, Why} -> {refused, unicode:characters_to_binary(text(Why))}
+            end;
+        {error, Why} ->
+            {refused, unicode:characters_to_binary(io_lib:format("it did not come: ~p", [Why]))}
     end.

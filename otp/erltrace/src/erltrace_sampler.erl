@@ -73,6 +73,7 @@ restore({Before, Ours}) ->
     end.
 
 init() ->
+    erltrace_session:hide(),
     loop().
 
 loop() ->

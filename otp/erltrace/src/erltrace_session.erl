@@ -5,12 +5,17 @@
 %% patterns and a process one tracer: what another tool has set is looked up first and left alone.
 -module(erltrace_session).
 
--export([is_separate/0, has_stacks/0, new/0, is_own/1, watched/2, each/2, collect/2, look/0, pieces/2, flags/4, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1,
-         new_counters/0, count/3, counted/2]).
+-export([is_separate/0, has_stacks/0, hide/0, new/0, is_own/1, watched/2, each/2, collect/2, look/0, pieces/2]).
+-export([flags/4, left_flags/1, new_ones/3, is_for_ports/1, function/3, event/3, is_traced/2, pattern/2, destroy/1]).
+-export([new_counters/0, count/3, counted/2, are_hidden_uncounted/0]).
+-export([called/0]). % for a pattern
 -export_type([session/0]).
 
 -define(TRACER, erltrace_tracer).
 -define(PORT_FLAGS, [send, 'receive', ports]).
+%% That erltrace never sets, but that a process or port can have from a tracer that has ended.
+-define(LEFT_FLAGS, [running, running_ports, timestamp, monotonic_timestamp, strict_monotonic_timestamp, silent,
+                     set_on_spawn, set_on_first_spawn, set_on_link, set_on_first_link]).
 -define(WORK, 4). % ms
 -define(REST, 2). % ms; as often as the application's environment says in `rests`, when there is one that watches
 -define(WATCH, erltrace_watch). % of the process dictionary: a fun, while watched/2 runs
@@ -30,6 +35,13 @@ has_stacks() ->
 
 release() ->
     list_to_integer(erlang:system_info(otp_release)).
+
+%% Processes that erltrace has in any node begin with this, unless they live only for a moment. From OTP 27 on the VM then neither traces them nor counts their calls, in no
+%% session. It also tells nobody their messages and dictionary.
+-spec hide() -> ok.
+hide() ->
+    _ = is_separate() andalso process_flag(sensitive, true),
+    ok.
 
 -spec new() -> session().
 new() ->
@@ -119,6 +131,8 @@ now_ms() ->
 
 %% Sets trace flags of a process or a port. Returns 0 if it has ended, or has another tracer and stays as it is.
 -spec flags(session(), pid() | port(), boolean(), [atom()]) -> 0 | 1.
+flags(shared, P, false, Flags) ->
+    try set(shared, P, false, Flags) catch error:badarg -> 0 end; % a port may have got those of processes
 flags(Session, P, On, Flags) ->
     case flags_for(P, Flags) of
         [] -> 1;
@@ -127,6 +141,11 @@ flags(Session, P, On, Flags) ->
 
 flags_for(P, Flags) when is_pid(P) -> Flags -- [ports];
 flags_for(_, Flags) -> [F || F <- Flags, lists:member(F, ?PORT_FLAGS)].
+
+%% The flags that our tracer may have got with a process. In our own session there are none.
+-spec left_flags(session()) -> [atom()].
+left_flags(shared) -> ?LEFT_FLAGS;
+left_flags({own, _}) -> [].
 
 set(shared, P, On, Flags) -> erlang:trace(P, On, [{tracer, ?TRACER, []} | Flags]);
 set({own, Session}, P, On, Flags) when is_port(P); P =:= new_ports -> trace:port(Session, item(P), On, Flags);
@@ -209,6 +228,22 @@ counted({own, Session}, MFA) ->
         {call_count, N} when is_integer(N) -> N;
         _ -> false
     end.
+
+%% Returns whether calls of hidden processes, of which the caller is one, are not counted. OTP's documentation says it of
+%% events only, so it is tried.
+-spec are_hidden_uncounted() -> boolean().
+are_hidden_uncounted() ->
+    Session = new_counters(),
+    {_, Module} = erlang:fun_info(fun ?MODULE:called/0, module),
+    {_, Name} = erlang:fun_info(fun ?MODULE:called/0, name),
+    1 = count(Session, {Module, Name, 0}, true),
+    ?MODULE:called(),
+    Calls = counted(Session, {Module, Name, 0}),
+    destroy(Session),
+    Calls =:= 0.
+
+-spec called() -> ok.
+called() -> ok.
 
 -spec destroy(session()) -> ok.
 destroy(shared) ->

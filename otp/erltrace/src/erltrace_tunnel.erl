@@ -32,13 +32,15 @@ accept(Listen, Token, Options) ->
     Pid ! go,
     accept(Listen, Token, Options).
 
-%% "Token Address Host TcpPort\n", answered with "ok\n" or with what went wrong.
+%% "Token Address Host TcpPort Network\n", answered with "ok\n" or with what went wrong, after "no " if nobody has answered
+%% there. Network: the file of a network that is not ours, or "-".
 serve(Socket, Token, Options) ->
     {ok, Line} = gen_tcp:recv(Socket, 0, ?CONNECT),
-    [Token, Address, Host, Port] = binary:split(string:trim(Line), <<" ">>, [global]),
+    [Token, Address, Host, Port, Network] = binary:split(string:trim(Line), <<" ">>, [global]),
     {ok, Ip} = inet:parse_address(binary_to_list(Address)),
     ok = inet:setopts(Socket, [{packet, raw}]),
-    All = [{server_name_indication, binary_to_list(Host)}, {nodelay, true}, {mode, binary}, {active, false} | Options],
+    All = [{server_name_indication, binary_to_list(Host)}, {nodelay, true}, {mode, binary}, {active, false}
+           | [{netns, binary_to_list(Network)} || Network =/= <<"-">>] ++ Options],
     case connect(Ip, binary_to_integer(Port), All) of
         {ok, Tls} ->
             ok = gen_tcp:send(Socket, <<"ok\n">>),
@@ -47,6 +49,8 @@ serve(Socket, Token, Options) ->
             spawn_link(fun() -> carry(fun() -> gen_tcp:recv(Socket, 0) end, fun(Bytes) -> ssl:send(Tls, Bytes) end, Me) end),
             receive over -> ok end,
             ssl:close(Tls);
+        {error, Reason} = Error when is_atom(Reason), Reason =/= closed ->
+            gen_tcp:send(Socket, ["no ", text(Error), $\n]);
         Error ->
             gen_tcp:send(Socket, [text(Error), $\n])
     end,

@@ -39,6 +39,7 @@ now_ms() ->
 
 -spec schedulers(binary(), pos_integer(), integer()) -> no_return().
 schedulers(Probe, Ms, Due) ->
+    erltrace_session:hide(),
     _ = erlang:system_flag(scheduler_wall_time, true),
     schedulers(Probe, Ms, Due, times()).
 
@@ -96,6 +97,7 @@ mean(Shares) ->
 
 -spec ask(binary(), pos_integer(), integer(), pid()) -> no_return().
 ask(Probe, Ms, Due, Canary) ->
+    erltrace_session:hide(),
     Next = erltrace_gauges:wait(Due, Ms),
     Canary ! {run, self(), Probe, erlang:monotonic_time()},
     receive {ran, Canary} -> ok end,
@@ -103,6 +105,7 @@ ask(Probe, Ms, Due, Canary) ->
 
 -spec canary() -> no_return().
 canary() ->
+    erltrace_session:hide(),
     receive
         {run, From, Probe, Then} ->
             Waited = erlang:monotonic_time() - Then,
@@ -118,6 +121,7 @@ canary() ->
 
 -spec limits(binary(), pos_integer(), integer(), [{binary(), integer(), integer()}]) -> no_return().
 limits(Probe, Ms, Due, Before) ->
+    erltrace_session:hide(),
     Next = erltrace_gauges:wait(Due, Ms),
     Now = counts(),
     [erltrace_tracer:event(Probe, undefined, [What, Count, Limit, Count - Had])
@@ -137,6 +141,7 @@ counts() ->
 
 -spec carriers(binary(), pos_integer(), integer()) -> no_return().
 carriers(Probe, Ms, Due) ->
+    erltrace_session:hide(),
     [fire_carriers(Probe, A, allocator(A)) || A <- erlang:system_info(alloc_util_allocators)],
     carriers(Probe, Ms, erltrace_gauges:wait(Due, Ms)).
 

@@ -21,12 +21,15 @@ is_gone(OsPid) -> not filelib:is_dir("/proc/" ++ integer_to_list(OsPid)).
 
 owned(Fun) ->
     Self = self(),
-    Owner = spawn(fun() ->
-                          H = start(?COUNT),
-                          Self ! {started, H, port_pid(H)},
-                          Fun()
-                  end),
-    receive {started, H, OsPid} -> {Owner, H, OsPid} end.
+    {Owner, Ref} = spawn_monitor(fun() ->
+                                         H = start(?COUNT),
+                                         Self ! {started, H, port_pid(H)},
+                                         Fun()
+                                 end),
+    receive
+        {started, H, OsPid} -> demonitor(Ref, [flush]), {Owner, H, OsPid};
+        {'DOWN', Ref, _, _, Why} -> error(Why)
+    end.
 
 owner_killed(_) ->
     [begin

@@ -61,13 +61,19 @@ info(Item, Key) ->
     case erltrace_session:is_separate() of
         true ->
             case [S || {erltrace, _} = S <- apply(trace, session_info, [all])] of
-                [S | _] -> apply(trace, info, [S, Item, Key]);
-                [] when Key =:= traced -> {traced, false};
-                [] -> {Key, []}
+                [S | _] ->
+                    try apply(trace, info, [S, Item, Key])
+                    catch error:badarg -> nothing(Key) % it has gone in between
+                    end;
+                [] ->
+                    nothing(Key)
             end;
         false ->
             erlang:trace_info(Item, Key)
     end.
+
+nothing(traced) -> {traced, false};
+nothing(Key) -> {Key, []}.
 
 %% The OS process of a handle's port program.
 port_pid(H) ->

@@ -1,0 +1,8 @@
+# An expression for tests of code that is replaced: Load(Names) loads the module changing anew, with these functions. Each has
+# no argument and returns its name.
+CHANGING='Load = fun(Names) ->
+	    Forms = [{attribute, 1, module, changing}, {attribute, 1, export, [{F, 0} || F <- Names]}
+	             | [{function, 1, F, 0, [{clause, 1, [], [], [{atom, 1, F}]}]} || F <- Names]],
+	    {ok, changing, Code} = compile:forms(Forms, []),
+	    code:purge(changing), {module, changing} = code:load_binary(changing, "changing", Code)
+	end,'
