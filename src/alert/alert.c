@@ -13,6 +13,7 @@
 
 enum {
 	DELIVER_MS = 10000, /* for one message */
+	KILL_MS = 500,      /* for a command that is killed at the end */
 	TURN_MS = 250,      /* how often a destination looks at the table */
 	BACKOFF_MS = 1000,  /* after a failure; doubles up to BACKOFF_MOST_MS */
 	BACKOFF_MOST_MS = 30000,
@@ -48,6 +49,7 @@ struct alerts {
 	struct alert *at[ALERTS_MOST];
 	unsigned n;
 	bool closing;
+	atomic_bool ended; /* nothing more is waited for */
 	struct alerts_numbers numbers;
 	size_t before_bytes;
 	struct alert_thread threads[ALERT_DESTINATIONS];
@@ -284,21 +286,27 @@ static char *
 before_json(const struct et_alertdata *from)
 {
 	struct sbuf b = {0}, svg = {0};
-	if (!from->ntop && !from->nseconds)
-		return NULL;
-	sb_printf(&b, "{\"seconds\":60,\"top\":[");
-	for (unsigned i = 0; i < from->ntop; i++) {
-		sb_adds(&b, i ? "," : "");
-		json_quote(&b, from->top[i], strnlen(from->top[i], ALERT_TEXT));
+	bool heat = picture_minute(from, &svg) && svg.len < BEFORE_MOST;
+	if (from->ntop || heat) {
+		sb_adds(&b, "{\"seconds\":60");
+		if (!from->condition && from->aggregation) {
+			sb_adds(&b, ",\"aggregation\":");
+			json_quote(&b, from->aggregation, strnlen(from->aggregation, ALERT_TEXT));
+		}
+		sb_adds(&b, ",\"top\":[");
+		for (unsigned i = 0; i < from->ntop; i++) {
+			sb_adds(&b, i ? "," : "");
+			json_quote(&b, from->top[i], strnlen(from->top[i], ALERT_TEXT));
+		}
+		sb_addc(&b, ']');
+		if (heat) {
+			sb_adds(&b, ",\"heatmap\":");
+			json_quote(&b, svg.at, svg.len);
+		}
+		sb_addc(&b, '}');
 	}
-	sb_addc(&b, ']');
-	if (picture_minute(from, &svg) && svg.len < BEFORE_MOST) {
-		sb_adds(&b, ",\"heatmap\":");
-		json_quote(&b, svg.at, svg.len);
-	}
-	sb_addc(&b, '}');
 	sb_free(&svg);
-	return sb_take(&b);
+	return b.len ? sb_take(&b) : NULL;
 }
 
 /* Called with the lock. Takes over the text. */
@@ -333,7 +341,12 @@ alerts_fire(struct alerts *a, const char *script, const char *node, const struct
 	for (unsigned i = 0; i < from->ntop && top.len < ALERT_TEXT; i++)
 		sb_printf(&top, "%s%.*s", i ? "; " : "", ALERT_TEXT, from->top[i]);
 	x->top = from->ntop ? sb_take(&top) : NULL;
-	char *before = from->over || from->again ? NULL : before_json(from);
+	/* a picture takes a while, and alert() may come thousands of times a second */
+	pthread_mutex_lock(&a->lock);
+	const struct alert *had = find(a, x->script, x->node, x->is.level, x->is.key);
+	bool begins = !had || !had->firing;
+	pthread_mutex_unlock(&a->lock);
+	char *before = from->over || from->again || !begins ? NULL : before_json(from);
 	pthread_mutex_lock(&a->lock);
 	enter(a, x, from->over, from->again, before);
 	pthread_mutex_unlock(&a->lock);
@@ -407,7 +420,7 @@ destination(void *arg)
 		struct sbuf b = {0};
 		struct why why = {""};
 		look(a);
-		bool now = mono_ms() >= not_before;
+		bool now = !a->ended && mono_ms() >= not_before;
 		unsigned many = now ? collect(a, t->n, &b) : 0;
 		if (!many) {
 			sb_free(&b);
@@ -419,7 +432,7 @@ destination(void *arg)
 		pthread_mutex_unlock(&a->lock);
 		bool ok =
 		    !b.failed && (to->url ? deliver_post(to->url, "application/json", b.at, b.len, DELIVER_MS, &why)
-					  : deliver_run(to->argv, b.at, b.len, DELIVER_MS, &why));
+					  : deliver_run(to->argv, b.at, b.len, DELIVER_MS, &a->ended, &why));
 		sb_free(&b);
 		pthread_mutex_lock(&a->lock);
 		landed(a, t->n, ok);
@@ -430,7 +443,7 @@ destination(void *arg)
 		}
 		if (backoff == BACKOFF_MS) {
 			struct sbuf line = {0};
-			sb_printf(&line, "alerts could not be told: %s; trying again", why.text);
+			sb_printf(&line, "alerts could not be told: %s%s", why.text, a->ended ? "" : "; trying again");
 			if (!line.failed)
 				a->say(line.at);
 			sb_free(&line);
@@ -496,15 +509,23 @@ say_nothing(const char *text)
 	(void)text;
 }
 
+/* Returns whether nothing is to be told, or only that nothing is being told. */
 static bool
-is_told(struct alerts *a)
+is_told(struct alerts *a, bool only_flying)
 {
 	unsigned left = 0;
 	pthread_mutex_lock(&a->lock);
 	for (unsigned i = 0; i < a->n; i++)
-		left |= a->at[i]->due | a->at[i]->flying;
+		left |= a->at[i]->flying | (only_flying ? 0 : a->at[i]->due);
 	pthread_mutex_unlock(&a->lock);
 	return !left;
+}
+
+static void
+wait_told(struct alerts *a, bool only_flying, unsigned ms)
+{
+	for (uint64_t until = mono_ms() + ms; !is_told(a, only_flying) && mono_ms() < until;)
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
 void
@@ -512,8 +533,9 @@ alerts_close(struct alerts *a, unsigned ms)
 {
 	if (!a)
 		return;
-	for (uint64_t until = mono_ms() + ms; !is_told(a) && mono_ms() < until;)
-		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+	wait_told(a, false, ms);
+	a->ended = true;
+	wait_told(a, true, KILL_MS);
 	unsigned flying = 0;
 	pthread_mutex_lock(&a->lock);
 	a->closing = true;

@@ -21,6 +21,7 @@
 #include "base/why.h"
 #include "erltrace.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -51,7 +52,7 @@ bool alert_url_ok(const char *url, struct why *why);
 /* Copies the configuration. `say` is called with a line of text when an alert begins and ends, and about
  * destinations that fail, from any thread. Returns NULL if memory or threads ran out. */
 struct alerts *alerts_open(const struct alerts_conf *c, void (*say)(const char *text));
-/* Tells what is still to be told, for at most ms. */
+/* Tells what is still to be told, for at most ms. A command that still runs then is killed. */
 void alerts_close(struct alerts *a, unsigned ms);
 /* An alert() of a script, or an alert over an aggregation. node may be NULL. Any thread may call it. */
 void alerts_fire(struct alerts *a, const char *script, const char *node, const struct et_probedata *d,
@@ -61,6 +62,8 @@ void alerts_count(struct alerts *a, struct alerts_numbers *n);
 /* -- deliver.c: one message; both return whether it was taken within ms. type: of the body, such as application/json.
  */
 bool deliver_post(const char *url, const char *type, const char *body, size_t len, unsigned ms, struct why *why);
-bool deliver_run(char *const *argv, const char *body, size_t len, unsigned ms, struct why *why);
+/* The command is killed when its time is over, or when `ended` becomes true. */
+bool deliver_run(
+    char *const *argv, const char *body, size_t len, unsigned ms, const atomic_bool *ended, struct why *why);
 
 #endif

@@ -175,8 +175,23 @@ deliver_post(const char *url, const char *type, const char *body, size_t len, un
 	return false;
 }
 
+/* Writes what fits into a pipe. Closes it, *fd becomes -1, when that was all or nobody reads it. */
+static void
+feed(int *fd, const char **at, size_t *n)
+{
+	ssize_t k = 0;
+	while (*n && (k = write(*fd, *at, *n)) > 0) {
+		*at += k;
+		*n -= (size_t)k;
+	}
+	if (*n && k < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	close(*fd);
+	*fd = -1;
+}
+
 bool
-deliver_run(char *const *argv, const char *body, size_t len, unsigned ms, struct why *why)
+deliver_run(char *const *argv, const char *body, size_t len, unsigned ms, const atomic_bool *ended, struct why *why)
 {
 	int in[2];
 	pid_t pid;
@@ -207,18 +222,26 @@ deliver_run(char *const *argv, const char *body, size_t len, unsigned ms, struct
 		return false;
 	}
 	fcntl(in[1], F_SETFL, O_NONBLOCK);
-	send_all(in[1], body, len, until); /* it need not read it */
-	close(in[1]);
 	int status = 0;
 	while (waitpid(pid, &status, WNOHANG) == 0) {
-		if (mono_ms() >= until) {
+		if (in[1] >= 0)
+			feed(&in[1], &body, &len); /* it need not read it */
+		bool late = mono_ms() >= until;
+		if (late || *ended) {
 			kill(-pid, SIGKILL);
 			waitpid(pid, &status, 0);
-			why_set(why, "%s did not end within %u s and was killed", argv[0], ms / 1000);
+			if (in[1] >= 0)
+				close(in[1]);
+			if (late)
+				why_set(why, "%s did not end within %u s and was killed", argv[0], ms / 1000);
+			else
+				why_set(why, "%s had not ended when tracing had, and was killed", argv[0]);
 			return false;
 		}
-		nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+		poll(&(struct pollfd){.fd = in[1], .events = POLLOUT}, 1, 20);
 	}
+	if (in[1] >= 0)
+		close(in[1]);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	why_set(

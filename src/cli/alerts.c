@@ -28,6 +28,10 @@ cli_alert_option(struct cli *c, char *value)
 	struct why why;
 	if (!c->alerts && !(c->alerts = calloc(1, sizeof *c->alerts)))
 		return EXIT_ERROR;
+	if (!*value) {
+		cli_error(c, "--alert takes a URL, http://HOST:PORT/PATH, or a command");
+		return EXIT_USAGE;
+	}
 	struct alerts_conf *a = &c->alerts->conf;
 	if (a->n == ALERT_DESTINATIONS) {
 		cli_error(c, "--alert can be given %d times", ALERT_DESTINATIONS);
@@ -50,12 +54,23 @@ cli_alert_option(struct cli *c, char *value)
 	return -1;
 }
 
+/* What alerts are called by: the file of the first script, or its name, otherwise the command. */
+static const char *
+script_name(const struct cli *c)
+{
+	const struct cli_prog *p = c->nprogs ? &c->progs[0] : NULL;
+	if (!p || p->kind == PROG_TEXT)
+		return c->pname;
+	const char *slash = strrchr(p->arg, '/');
+	return slash && slash[1] ? slash + 1 : p->arg;
+}
+
 static enum et_handle
 on_alert(const struct et_probedata *d, const struct et_alertdata *a, void *arg)
 {
 	const struct cli *c = arg;
-	const char *name = c->nargs && c->args[0] ? c->args[0] : c->pname;
-	alerts_fire(c->alerts->alerts, name, d->node ? d->node : c->node, d, a);
+	const char *node = d->node ? d->node : c->node ? c->node : c->found_node[0] ? c->found_node : NULL;
+	alerts_fire(c->alerts->alerts, script_name(c), node, d, a);
 	return ET_HANDLE_OK;
 }
 

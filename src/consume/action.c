@@ -214,6 +214,7 @@ do_alert(struct consumer *c, const struct et_probedata *d, const struct dobj_act
 	for (unsigned i = 0; i < n; i++)
 		c->pubvals[i] = val_public(&vals[i]);
 	place_of(c, act, &a);
+	cs_put_picture(c, &a);
 	return c->on->alert(d, &a, c->on->alertarg) == ET_HANDLE_OK
 		   ? 0
 		   : cs_fail(c, ET_EABORT, "the handler of alerts asked to stop");

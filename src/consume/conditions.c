@@ -1,4 +1,5 @@
-/* Alerts over aggregations: their text, and who is told. consume/watch.h decides when. */
+/* Alerts over aggregations: their text, and who is told. consume/watch.h decides when. What alert() shows of the minute
+ * before. */
 #include "consume/consume.h"
 
 #include "base/clock.h"
@@ -8,6 +9,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define PICTURE_AGE_NS 1000000000ull /* for so long what alert() shows is not made again */
 
 struct alert_telling {
 	struct consumer *c;
@@ -41,25 +44,19 @@ written(struct sbuf *b, const struct show *s, const struct consumer *c, const st
 		b->at[--b->len] = '\0';
 }
 
-/* What goes with an alert that begins. */
-struct alert_before {
-	char *top[WATCH_TOP];
-	uint64_t *cells;
-	int64_t *low, *high;
-};
-
-static void
-before_free(struct alert_before *m)
+void
+cs_before_free(struct cs_before *m)
 {
 	for (unsigned i = 0; i < WATCH_TOP; i++)
 		free(m->top[i]);
 	free(m->cells);
 	free(m->low);
 	free(m->high);
+	*m = (struct cs_before){0};
 }
 
 static void
-take_top(const struct consumer *c, const struct watch_news *n, struct alert_before *m, struct et_alertdata *out)
+take_top(const struct consumer *c, const struct watch_news *n, struct cs_before *m)
 {
 	const struct watch_cond *w = &n->w->conds[n->number];
 	const struct dobj_agg *a = &c->o->aggs[n->cond->agg];
@@ -82,14 +79,13 @@ take_top(const struct consumer *c, const struct watch_news *n, struct alert_befo
 		m->top[i] = sb_take(&b);
 		if (!m->top[i])
 			return;
-		out->ntop = i + 1;
+		m->ntop = i + 1;
 	}
-	out->top = (const char *const *)m->top;
 }
 
 /* Without memory there is no picture. */
 static void
-take_minute(const struct consumer *c, const struct watch_news *n, struct alert_before *m, struct et_alertdata *out)
+take_minute(const struct consumer *c, const struct watch_news *n, struct cs_before *m)
 {
 	const struct dobj_agg *a = &c->o->aggs[n->cond->agg];
 	uint32_t nb = n->w->conds[n->number].minute ? aggval_nbuckets(a) : 0;
@@ -110,11 +106,43 @@ take_minute(const struct consumer *c, const struct watch_news *n, struct alert_b
 		for (uint32_t i = 0; words && i < nb; i++)
 			m->cells[(size_t)s * nb + i] = (int64_t)words[1 + i] > 0 ? words[1 + i] : 0;
 	}
-	out->nseconds = WATCH_MINUTE;
-	out->nbuckets = nb;
+	m->nseconds = WATCH_MINUTE;
+	m->nbuckets = nb;
+}
+
+static void
+take_before(const struct consumer *c, const struct watch_news *n, struct cs_before *m)
+{
+	cs_before_free(m);
+	m->at = n->now;
+	take_top(c, n, m);
+	take_minute(c, n, m);
+}
+
+static void
+put_before(const struct cs_before *m, struct et_alertdata *out)
+{
+	out->ntop = m->ntop;
+	out->top = (const char *const *)m->top;
+	out->nseconds = m->nseconds;
+	out->nbuckets = m->nbuckets;
 	out->cells = m->cells;
 	out->low = m->low;
 	out->high = m->high;
+}
+
+void
+cs_put_picture(struct consumer *c, struct et_alertdata *out)
+{
+	struct watch_news n;
+	uint64_t now = mono_ns();
+	if (!watch_picture(&c->watch, &n, now))
+		return;
+	/* it may alert thousands of times a second */
+	if (!c->before.at || now - c->before.at >= PICTURE_AGE_NS)
+		take_before(c, &n, &c->before);
+	put_before(&c->before, out);
+	out->aggregation = dobj_str(c->o, c->o->aggs[n.cond->agg].name);
 }
 
 static int
@@ -169,10 +197,10 @@ tell(void *arg, const struct watch_news *n)
 	    .again = n->again,
 	};
 	struct et_probedata p = {.h = c->h, .timestamp = mono_ns(), .prefix = ""};
-	struct alert_before before = {0};
+	struct cs_before before = {0};
 	if (!out.again && !out.over && c->on->alert) {
-		take_top(c, n, &before, &out);
-		take_minute(c, n, &before, &out);
+		take_before(c, n, &before);
+		put_before(&before, &out);
 	}
 	int rc = text.failed ? cs_fail(c, ET_ENOMEM, "out of memory for the text of an alert") : 0;
 	if (rc == 0 && !out.again)
@@ -180,7 +208,7 @@ tell(void *arg, const struct watch_news *n)
 	if (rc == 0 && c->on->alert && c->on->alert(&p, &out, c->on->alertarg) != ET_HANDLE_OK)
 		rc = cs_fail(c, ET_EABORT, "the handler of alerts asked to stop");
 	sb_free(&text);
-	before_free(&before);
+	cs_before_free(&before);
 	return rc;
 }
 
@@ -188,5 +216,5 @@ int
 cs_conditions(struct consumer *c, const struct cs_to *to)
 {
 	struct alert_telling t = {c, to};
-	return c->o->nconds ? watch_look(&c->watch, mono_ns(), tell, &t) : 0;
+	return c->watch.n ? watch_look(&c->watch, mono_ns(), tell, &t) : 0;
 }

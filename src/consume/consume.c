@@ -77,6 +77,7 @@ cs_free(struct consumer *c)
 {
 	aggset_free(&c->aggs);
 	watch_free(&c->watch);
+	cs_before_free(&c->before);
 	for (unsigned i = 0; i < c->nheld; i++)
 		aggset_free(&c->held[i].aggs);
 	free(c->held);
@@ -226,8 +227,8 @@ static bool
 add_value(struct consumer *c, unsigned source, unsigned agg, const void *key, size_t keylen, const uint64_t *words)
 {
 	struct aggset *t = table_of(c, source, ENG_CUT_OF(agg));
-	if (c->o->nconds)
-		watch_add(&c->watch, ENG_AGG_OF(agg), key, keylen, words, mono_ns());
+	if (c->watch.n)
+		watch_add(&c->watch, ENG_AGG_OF(agg), key, keylen, words, c->on->alert != NULL, mono_ns());
 	return t && aggset_add(t, ENG_AGG_OF(agg), key, keylen, words);
 }
 

@@ -81,6 +81,15 @@ struct cs_held {
 	struct aggset aggs;
 };
 
+/* What the time before an alert looked like. */
+struct cs_before {
+	uint64_t at; /* ns: when it was made; 0: never */
+	char *top[WATCH_TOP];
+	unsigned ntop, nseconds, nbuckets;
+	uint64_t *cells;
+	int64_t *low, *high;
+};
+
 struct consumer {
 	struct et *h;
 	const struct dobj *o;
@@ -94,7 +103,8 @@ struct consumer {
 	const atomic_bool *interrupted; /* tracing must end; NULL if nobody can say so */
 
 	struct aggset aggs;
-	struct agg_watch watch; /* alerts over them */
+	struct agg_watch watch;  /* alerts over them */
+	struct cs_before before; /* of the newest alert() */
 	/* For each source: values up to this cut are in aggs; those of later cuts are held until their records are
 	 * done. */
 	uint16_t *cuts;
@@ -163,6 +173,9 @@ int cs_snap_whole(struct consumer *c, unsigned ms);
 enum { CS_A_FIRING = 50, CS_A_CUT = 2000, CS_THE_END = 10000 }; /* how long that is worth it */
 /* Looks at the alerts over aggregations, after cs_snap(). */
 int cs_conditions(struct consumer *c, const struct cs_to *to);
+/* What an alert() shows of the minute before; valid until the next. */
+void cs_put_picture(struct consumer *c, struct et_alertdata *out);
+void cs_before_free(struct cs_before *m);
 /* Takes the records out and shows them in order of time. Unless final, those from `until` (ns, monotonic) on wait
  * for the next turn, because another shard may still bring older ones. */
 int cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool final);

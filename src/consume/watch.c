@@ -8,22 +8,60 @@
 #include <string.h>
 
 enum { CHAINS = 256 };
+#define PICTURE_NS (WATCH_MINUTE * 1000000000ull)
+#define SWEEP_NS 1000000000ull
+
+static bool
+has_alert(const struct dobj *o)
+{
+	for (uint32_t i = 0; i < o->nacts; i++)
+		if (o->acts[i].kind == DA_ALERT)
+			return true;
+	return false;
+}
+
+/* The aggregation that alert() shows. */
+static uint32_t
+shown_agg(const struct dobj *o)
+{
+	for (uint32_t i = 0; i < o->naggs; i++)
+		if (aggfn_is(o->aggs[i].fn, AT_DIST))
+			return i;
+	return 0;
+}
+
+static const struct dobj_cond *
+cond_of(const struct agg_watch *w, uint32_t i)
+{
+	return i < w->o->nconds ? &w->o->conds[i] : &w->picture;
+}
 
 bool
 watch_init(struct agg_watch *w, const struct dobj *o, uint64_t now)
 {
-	*w = (struct agg_watch){.o = o, .started = now};
-	if (!o->nconds)
+	*w = (struct agg_watch){.o = o, .n = o->nconds, .started = now};
+	if (o->naggs && has_alert(o)) {
+		w->picture = (struct dobj_cond){.agg = shown_agg(o), .window = PICTURE_NS, .mul = 1, .div = 1};
+		w->numbers = o->aggs[w->picture.agg];
+		if (w->numbers.fn != AGG_SUM)
+			w->numbers.fn = AGG_COUNT;
+		w->picture.fn = w->numbers.fn == AGG_SUM ? COND_SUM : COND_COUNT;
+		w->n++;
+	}
+	if (!w->n)
 		return true;
-	w->conds = calloc(o->nconds, sizeof *w->conds);
-	for (uint32_t i = 0; w->conds && i < o->nconds; i++) {
+	w->conds = calloc(w->n, sizeof *w->conds);
+	for (uint32_t i = 0; w->conds && i < w->n; i++) {
 		struct watch_cond *c = &w->conds[i];
-		c->nwords = aggval_words(&o->aggs[o->conds[i].agg]);
-		c->slot = o->conds[i].window / WATCH_SLOTS;
+		const struct dobj_agg *a = &o->aggs[cond_of(w, i)->agg];
+		c->agg = i < o->nconds ? a : &w->numbers;
+		c->nwords = aggval_words(c->agg);
+		c->minute_words = aggval_words(a);
+		c->slot = cond_of(w, i)->window / WATCH_SLOTS;
 		c->chains = calloc(CHAINS, sizeof *c->chains);
 		c->sum = calloc(c->nwords ? c->nwords : 1, sizeof *c->sum);
-		bool dist = aggfn_is(o->aggs[o->conds[i].agg].fn, AT_DIST) && c->nwords <= WATCH_WORDS;
-		c->minute = dist ? calloc((size_t)c->nwords * WATCH_MINUTE, sizeof *c->minute) : NULL;
+		bool dist = aggfn_is(a->fn, AT_DIST) && c->minute_words <= WATCH_WORDS;
+		c->minute = dist ? calloc((size_t)c->minute_words * WATCH_MINUTE, sizeof *c->minute) : NULL;
 		if (!c->chains || !c->sum || (dist && !c->minute)) {
 			watch_free(w);
 			return false;
@@ -35,7 +73,7 @@ watch_init(struct agg_watch *w, const struct dobj *o, uint64_t now)
 void
 watch_free(struct agg_watch *w)
 {
-	for (uint32_t i = 0; w->conds && i < w->o->nconds; i++) {
+	for (uint32_t i = 0; w->conds && i < w->n; i++) {
 		struct watch_cond *c = &w->conds[i];
 		for (unsigned k = 0; c->chains && k < CHAINS; k++)
 			for (struct watched *x = c->chains[k], *next; x; x = next) {
@@ -62,12 +100,32 @@ key_of(const struct watch_cond *c, const struct watched *x)
 	return (const char *)(x->words + (size_t)c->nwords * WATCH_SLOTS);
 }
 
+static unsigned
+chain_of(uint64_t hash)
+{
+	return (hash ^ hash >> 32) % CHAINS;
+}
+
+/* Frees the key that a link leads to. */
+static void
+forget(struct agg_watch *w, struct watch_cond *c, struct watched **link)
+{
+	struct watched *x = *link;
+	for (unsigned i = 0; i < c->ntop; i++)
+		if (c->top[i].at == x)
+			c->ntop = 0, c->topped = 0;
+	*link = x->next;
+	w->bytes -= bytes_of(c, x->keylen);
+	c->n--;
+	free(x);
+}
+
 /* Returns NULL if there is no room. */
 static struct watched *
 find(struct agg_watch *w, struct watch_cond *c, const void *key, size_t keylen)
 {
 	uint64_t hash = hash_bytes(key, keylen);
-	struct watched **chain = &c->chains[(hash ^ hash >> 32) % CHAINS];
+	struct watched **chain = &c->chains[chain_of(hash)];
 	for (struct watched *x = *chain; x; x = x->next)
 		if (x->hash == hash && x->keylen == keylen && (!keylen || memcmp(key_of(c, x), key, keylen) == 0))
 			return x;
@@ -103,26 +161,64 @@ static void
 add_second(
     const struct agg_watch *w, struct watch_cond *c, const struct dobj_agg *a, const uint64_t *words, uint64_t now)
 {
-	uint64_t second = second_of(w, now), *at = c->minute + second % WATCH_MINUTE * c->nwords;
+	uint64_t second = second_of(w, now), *at = c->minute + second % WATCH_MINUTE * c->minute_words;
 	if (c->seconds[second % WATCH_MINUTE] != second) {
 		c->seconds[second % WATCH_MINUTE] = second;
-		memset(at, 0, c->nwords * sizeof *at);
+		memset(at, 0, c->minute_words * sizeof *at);
 	}
 	aggval_merge(a, at, words);
 }
 
-void
-watch_add(struct agg_watch *w, uint32_t agg, const void *key, size_t keylen, const uint64_t *words, uint64_t now)
+/* Adds the window up in c->sum. Returns the ns that it spans. */
+static uint64_t
+add_up(const struct agg_watch *w, struct watch_cond *c, const struct watched *x, uint64_t now)
 {
-	for (uint32_t i = 0; i < w->o->nconds; i++) {
+	uint64_t slot = slot_of(w, c, now), first = slot > WATCH_SLOTS ? slot - WATCH_SLOTS + 1 : 1;
+	memset(c->sum, 0, c->nwords * sizeof *c->sum);
+	for (unsigned i = 0; i < WATCH_SLOTS; i++)
+		if (x->stamps[i] >= first)
+			aggval_merge(c->agg, c->sum, x->words + (size_t)i * c->nwords);
+	return now - w->started - (first - 1) * c->slot;
+}
+
+/* For what alert() shows: a key that has more values than others takes the place of one of them, the least in some
+ * chains, so that nobody has to look at all. */
+static struct watched *
+displace(struct agg_watch *w, struct watch_cond *c, const void *key, size_t keylen, const uint64_t *words, uint64_t now)
+{
+	enum { LOOKED_AT = 4 };
+	unsigned first = chain_of(hash_bytes(key, keylen)), word = c->agg->fn == AGG_SUM;
+	int64_t least = (int64_t)words[word];
+	struct watched **link = NULL;
+	for (unsigned i = 0; i < LOOKED_AT; i++)
+		for (struct watched **p = &c->chains[(first + i) % CHAINS]; *p; p = &(*p)->next) {
+			add_up(w, c, *p, now);
+			if ((int64_t)c->sum[word] >= least)
+				continue;
+			least = (int64_t)c->sum[word];
+			link = p;
+		}
+	if (!link)
+		return NULL;
+	forget(w, c, link);
+	return find(w, c, key, keylen);
+}
+
+void
+watch_add(struct agg_watch *w, uint32_t agg, const void *key, size_t keylen, const uint64_t *words, bool pictures,
+    uint64_t now)
+{
+	for (uint32_t i = 0; i < (pictures ? w->n : w->o->nconds); i++) {
 		struct watch_cond *c = &w->conds[i];
-		if (w->o->conds[i].agg != agg || keylen > UINT32_MAX)
+		if (cond_of(w, i)->agg != agg || keylen > UINT32_MAX)
 			continue;
 		if (c->minute)
 			add_second(w, c, &w->o->aggs[agg], words, now);
 		struct watched *x = find(w, c, key, keylen);
+		if (!x && i >= w->o->nconds)
+			x = displace(w, c, key, keylen, words, now);
 		if (!x) {
-			w->dropped += words[0];
+			w->dropped += i < w->o->nconds ? words[0] : 0;
 			continue;
 		}
 		uint64_t slot = slot_of(w, c, now);
@@ -131,20 +227,8 @@ watch_add(struct agg_watch *w, uint32_t agg, const void *key, size_t keylen, con
 			x->stamps[slot % WATCH_SLOTS] = slot;
 			memset(at, 0, c->nwords * sizeof *at);
 		}
-		aggval_merge(&w->o->aggs[agg], at, words);
+		aggval_merge(c->agg, at, words);
 	}
-}
-
-/* Adds the window up in c->sum. Returns the ns that it spans. */
-static uint64_t
-add_up(const struct agg_watch *w, struct watch_cond *c, const struct watched *x, const struct dobj_agg *a, uint64_t now)
-{
-	uint64_t slot = slot_of(w, c, now), first = slot > WATCH_SLOTS ? slot - WATCH_SLOTS + 1 : 1;
-	memset(c->sum, 0, c->nwords * sizeof *c->sum);
-	for (unsigned i = 0; i < WATCH_SLOTS; i++)
-		if (x->stamps[i] >= first)
-			aggval_merge(a, c->sum, x->words + (size_t)i * c->nwords);
-	return now - w->started - (first - 1) * c->slot;
 }
 
 static int64_t
@@ -174,7 +258,7 @@ look_at(struct agg_watch *w, uint32_t i, struct watched *x, uint64_t now, bool *
 	const struct dobj_cond *d = &w->o->conds[i];
 	const struct dobj_agg *a = &w->o->aggs[d->agg];
 	struct watch_cond *c = &w->conds[i];
-	uint64_t span = add_up(w, c, x, a, now);
+	uint64_t span = add_up(w, c, x, now);
 	int64_t v;
 	bool has = cond_value(d, a, c->sum, span, &v);
 	/* a rate or a number is only that of a window when there was time for one */
@@ -202,10 +286,29 @@ look_at(struct agg_watch *w, uint32_t i, struct watched *x, uint64_t now, bool *
 	return fn(arg, &n);
 }
 
+/* Forgets keys of what alert() shows. */
+static void
+sweep(struct agg_watch *w, struct watch_cond *c, uint64_t now)
+{
+	w->swept = now;
+	for (unsigned k = 0; k < CHAINS; k++)
+		for (struct watched **p = &c->chains[k]; *p;) {
+			struct watched *x = *p;
+			add_up(w, c, x, now);
+			if (c->sum[0]) {
+				p = &x->next;
+				continue;
+			}
+			forget(w, c, p);
+		}
+}
+
 int
 watch_look(struct agg_watch *w, uint64_t now, watch_fn *fn, void *arg)
 {
 	int rc = 0;
+	if (w->n > w->o->nconds && now - w->swept >= SWEEP_NS)
+		sweep(w, &w->conds[w->o->nconds], now);
 	for (uint32_t i = 0; rc == 0 && i < w->o->nconds; i++) {
 		struct watch_cond *c = &w->conds[i];
 		/* what has no keys is there from the beginning, so that its absence can be noticed */
@@ -220,13 +323,19 @@ watch_look(struct agg_watch *w, uint64_t now, watch_fn *fn, void *arg)
 					p = &x->next;
 					continue;
 				}
-				*p = x->next;
-				w->bytes -= bytes_of(c, x->keylen);
-				c->n--;
-				free(x);
+				forget(w, c, p);
 			}
 	}
 	return rc;
+}
+
+bool
+watch_picture(struct agg_watch *w, struct watch_news *n, uint64_t now)
+{
+	if (w->n == w->o->nconds)
+		return false;
+	*n = (struct watch_news){.cond = &w->picture, .w = w, .number = w->o->nconds, .now = now};
+	return true;
 }
 
 const uint64_t *
@@ -238,7 +347,7 @@ watch_second(const struct watch_news *n, unsigned column)
 		return NULL;
 	uint64_t second = now + column - (WATCH_MINUTE - 1);
 	bool there = second && c->seconds[second % WATCH_MINUTE] == second;
-	return there ? c->minute + second % WATCH_MINUTE * c->nwords : NULL;
+	return there ? c->minute + second % WATCH_MINUTE * c->minute_words : NULL;
 }
 
 const void *
@@ -252,7 +361,6 @@ void
 watch_top(const struct watch_news *n)
 {
 	struct watch_cond *c = &n->w->conds[n->number];
-	const struct dobj_agg *a = &n->w->o->aggs[n->cond->agg];
 	bool up = n->cond->op == COND_GT || n->cond->op == COND_GE;
 	if (c->topped == n->now)
 		return;
@@ -261,9 +369,9 @@ watch_top(const struct watch_news *n)
 	for (unsigned k = 0; k < CHAINS; k++)
 		for (const struct watched *x = c->chains[k]; x; x = x->next) {
 			int64_t v;
-			uint64_t span = add_up(n->w, c, x, a, n->now);
+			uint64_t span = add_up(n->w, c, x, n->now);
 			/* one without values may be forgotten before this is shown */
-			if (!c->sum[0] || !cond_value(n->cond, a, c->sum, span, &v))
+			if (!c->sum[0] || !cond_value(n->cond, c->agg, c->sum, span, &v))
 				continue;
 			unsigned at = c->ntop < WATCH_TOP ? c->ntop++ : WATCH_TOP;
 			for (; at > 0 && (up ? c->top[at - 1].value < v : c->top[at - 1].value > v); at--)

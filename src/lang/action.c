@@ -116,6 +116,7 @@ one_value(struct cc *cc, struct node *n, const char *void_tag, const char *dyn_t
 	struct node *v = n->u.call.args;
 	need_args(cc, n, 1, 1);
 	ck_expr(cc, v, USE_READ);
+	ck_no_address(cc, v, "shown as it is");
 	ck_term_text(cc, v);
 	if (n->u.call.action == DA_PRINT)
 		ck_xlate_value(cc, v);

@@ -1,5 +1,6 @@
 # alert() in erltrace export: a webhook, a command and a real Alertmanager are told once for each key, however often it
 # happens, and again when it is over. A webhook that hangs delays none of them, and SIGTERM does not wait for it.
+# The first message shows what the minute before looked like: that of the script's distribution.
 # Alertmanager groups the alerts and tells its own receiver when they fire and when they are resolved.
 # @@timeout: 180
 . "$srcdir/lib.sh"
@@ -51,6 +52,7 @@ fi
 cat >seq.d <<'D'
 erlang*:lists:seq/2:entry /args[0] < 3/ { alert("[critical from %d] lists:seq goes to %d", args[0], args[1]); }
 erlang*:lists:reverse/2:entry /args[1] == "alarm"/ { alert("reversed"); }
+erlang*:lists:seq/2:entry /args[0] >= 3/ { @calls = count(); @length[args[0]] = quantize(args[1] - args[0]); }
 D
 cat >export.conf <<C
 listen 127.0.0.1:0
@@ -67,6 +69,8 @@ C
 "$ERLTRACE" export --check export.conf
 export_start || exit
 wait_value "erltrace_attached{script=\"seq.d\",node=\"$NODE\"}" 1
+node_eval '[lists:seq(3, 60) || _ <- lists:seq(1, 40)], [lists:seq(4, 900) || _ <- lists:seq(1, 20)], ok.'
+wait_value "erltrace_seq_calls_total{node=\"$NODE\"}" 60
 # it happens many times a second until all know
 node_eval 'register(storm, spawn(fun() -> (fun Fire() -> lists:seq(1, 7), lists:seq(2, 9), lists:reverse([], alarm), receive stop -> ok after 50 -> Fire() end end)() end)), ok.'
 wait=0
@@ -89,6 +93,11 @@ for f in hook.txt command.txt; do
 done
 grep -o '"text":"lists:seq goes to 7","script":"seq.d"' hook.txt | sort -u
 grep -o '"probe":"erlang[0-9]*:lists:seq/2:entry","place":"[^"]*seq.d:1","format":"[^"]*","values":\[1,7\],"count":[0-9]*' hook.txt | sed 's/erlang[0-9]*/erlang/; s/"place":"[^"]*seq.d:1"/"place":"seq.d:1"/; s/count":[0-9]*$/count/' | sort -u
+# the others look the same
+for f in hook.txt command.txt; do
+	grep -o '"before":{"seconds":60,"aggregation":"length","top":\["3: 40","4: 20"' $f | sort -u
+	sed -n 's/.*"heatmap":"\(<svg.*<\/svg>\).*/\1/p' $f | grep -q '@length.*<path fill=' && echo 'a heatmap'
+done
 if [ -n "$manager" ]; then
 	until_in '"status":"resolved","labels":{"alertname":"seq.d"' amhook.txt
 	grep -q '"groupLabels":{"alertname":"seq.d"}' amhook.txt && echo grouped

@@ -57,7 +57,7 @@ add(uint32_t agg, int64_t key, int64_t v, uint64_t at)
 {
 	uint64_t words[AGGVAL_QBUCKETS + 1] = {0};
 	aggval_add(&aggs[agg], words, v, 1);
-	watch_add(&w, agg, &key, aggs[agg].nkeys ? 8 : 0, words, (1000 + at) * S);
+	watch_add(&w, agg, &key, aggs[agg].nkeys ? 8 : 0, words, true, (1000 + at) * S);
 }
 
 static void
@@ -223,6 +223,64 @@ test_before(void **state)
 	watch_free(&w);
 }
 
+/* What the action alert() shows: the keys of the script's first distribution with the most values in the last minute,
+ * and that minute. Keys with few values give way, nobody counts them, and keys are forgotten. */
+static void
+test_picture(void **state)
+{
+	(void)state;
+	struct dobj_act act = {.kind = DA_ALERT};
+	struct dobj_agg two[] = {{.fn = AGG_COUNT}, aggs[0]};
+	struct dobj o = {.keys = keys, .nkeys = 1, .aggs = two, .naggs = 2, .acts = &act};
+	uint64_t words[AGGVAL_QBUCKETS + 1] = {0};
+	struct watch_news n;
+	assert_true(watch_init(&w, &o, 1000 * S));
+	assert_false(watch_picture(&w, &n, 1000 * S));
+	watch_free(&w);
+	o.nacts = 1;
+	assert_true(watch_init(&w, &o, 1000 * S));
+	aggval_add(&two[1], words, 5, 1);
+	for (int64_t k = 0; k < WATCH_KEYS + 10; k++)
+		for (int64_t i = 0; i < (k < 7 ? k : 1); i++)
+			watch_add(&w, 1, &k, 8, words, true, 1001 * S);
+	int64_t late = 5000;
+	watch_add(&w, 0, NULL, 0, words, true, 1001 * S);
+	watch_add(&w, 1, &late, 8, words, false, 1001 * S);
+	assert_int_equal(w.dropped, 0);
+	assert_int_equal(watch_look(&w, 1002 * S, note, NULL), 0);
+	assert_true(watch_picture(&w, &n, 1002 * S));
+	watch_top(&n);
+	const struct watch_cond *c = &w.conds[n.number];
+	assert_int_equal(c->ntop, WATCH_TOP);
+	for (unsigned i = 0; i < WATCH_TOP; i++) {
+		int64_t k;
+		memcpy(&k, watch_key(c, c->top[i].at), 8);
+		assert_int_equal(k, 6 - i);
+		assert_int_equal(c->top[i].value, 6 - i);
+	}
+	/* one that comes late, and has more than others, finds room */
+	memset(words, 0, sizeof words);
+	for (unsigned i = 0; i < 100; i++)
+		aggval_add(&two[1], words, 5, 1);
+	watch_add(&w, 1, &late, 8, words, true, 1001 * S);
+	n.now++;
+	watch_top(&n);
+	int64_t first;
+	memcpy(&first, watch_key(c, c->top[0].at), 8);
+	assert_int_equal(first, late);
+	assert_int_equal(c->top[0].value, 100);
+	assert_int_equal(c->n, WATCH_KEYS);
+	assert_int_equal(w.dropped, 0);
+	const uint64_t *second = watch_second(&n, WATCH_MINUTE - 2);
+	assert_non_null(second);
+	assert_int_equal(second[1 + AGGVAL_QZERO + 3], 21 + WATCH_KEYS + 3 + 100);
+	assert_null(watch_second(&n, WATCH_MINUTE - 1));
+	assert_int_equal(watch_look(&w, 1070 * S, note, NULL), 0);
+	assert_int_equal(c->n, 0);
+	assert_int_equal(w.bytes, 0);
+	watch_free(&w);
+}
+
 static int64_t
 percentile(uint32_t agg, uint32_t percent, const int64_t *values, unsigned n)
 {
@@ -282,6 +340,7 @@ main(void)
 	    cmocka_unit_test(test_unit),
 	    cmocka_unit_test(test_keys),
 	    cmocka_unit_test(test_before),
+	    cmocka_unit_test(test_picture),
 	    cmocka_unit_test(test_percentiles),
 	    cmocka_unit_test(test_names),
 	};

@@ -12,13 +12,13 @@ alert p999(@linear in ms) > 1s "p999 %@d";
 alert count(@calls) > 2 "count %s/%d %@d";
 alert count(@calls) > 2;
 alert sum(@bytes) >= 300 "sum %@d";
-alert avg(@mean) < 6 over 1s "never: the window is not half full yet";
+alert avg(@mean) < 6 over 1h "never: the window is not half full yet";
 alert avg(@mean) > 4 "avg %@d";
 alert min(@least) > 2 "min %@d";
 alert max(@most) > 8 "max %@d";
 alert max(@most) > 9 "never";
 alert stddev(@spread) > 1 "stddev %@d";
-alert rate(@calls) > 0 "rate %s/%d %@d";
+alert rate(@flow) > 0 "rate %s";
 alert count(@wait) > 99999 "never";
 
 BEGIN
@@ -30,6 +30,7 @@ BEGIN
 	@calls["a", 1] = count();
 	@calls["a", 1] = count();
 	@calls["b", 2] = count();
+	@flow["a"] = sum(1000000000);
 	@bytes = sum(100);
 	@bytes = sum(200);
 	@mean = avg(3);
@@ -44,6 +45,7 @@ BEGIN
 	trunc(@wait);
 	trunc(@linear);
 	trunc(@calls);
+	trunc(@flow);
 	trunc(@bytes);
 	trunc(@mean);
 	trunc(@least);
