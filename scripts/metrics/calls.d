@@ -1,9 +1,11 @@
 /*
  * How long callers wait for servers: calls to gen_server, gen_statem, GenServer and their kin, by server.
  *
- * Cost: 1.1 us for each call to a server, up to 6 us on schedulers that mostly sleep; everything else runs at full speed.
- * That is more than 1 % of a busy scheduler on which more than 9,000 such calls are made in a second.
+ * Cost: 1.1 us for each call to a server, up to 6 us on schedulers that mostly sleep; everything else runs at full
+ * speed. At most 1 % of a scheduler: where it would be more, `erltrace export` runs it for a part of the time and
+ * estimates the rest.
  *
+ * @share 1
  * @metric @wait erlang_server_call_seconds by server in ns sum @total buckets 1000..60000000000: How long callers wait for a server.
  */
 erlang*:gen:call/4:entry

@@ -1,9 +1,10 @@
 /*
  * Garbage collection: how often, how long, and how much it gives back.
  *
- * Cost: 1.2 us for each collection, up to 5 us on schedulers that mostly sleep. That is more than 1 % of a busy scheduler
- * with more than 8,000 collections a second.
+ * Cost: 1.2 us for each collection, up to 5 us on schedulers that mostly sleep. At most 1 % of a scheduler: where it
+ * would be more, `erltrace export` runs it for a part of the time and estimates the rest.
  *
+ * @share 1
  * @metric @time erlang_gc_duration_seconds by kind in ns sum @total buckets 1000..10000000000: How long collections hold processes up.
  * @metric @words erlang_gc_reclaimed_words_total by kind: Words that collections gave back.
  */

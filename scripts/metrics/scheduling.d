@@ -1,9 +1,10 @@
 /*
  * Time slices: how often processes run, and for how long.
  *
- * Cost: 0.45 us each time that a process runs, up to three times that on schedulers that mostly sleep. That is more than
- * 1 % of a busy scheduler which changes its process more than 22,000 times a second.
+ * Cost: 0.45 us each time that a process runs, up to three times that on schedulers that mostly sleep. At most 1 % of a
+ * scheduler: where it would be more, `erltrace export` runs it for a part of the time and estimates the rest.
  *
+ * @share 1
  * @metric @slice erlang_process_run_seconds in ns sum @total buckets 250..10000000000: How long a process runs when it runs.
  */
 erlang*:::process-scheduled

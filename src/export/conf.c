@@ -1,7 +1,7 @@
 /*
  * The configuration file: one setting per line, # begins a comment. What stands before the first `script` is for all
- * scripts; `node` and `option` lines behind a script are for that one. Everything is checked when it is read, and an
- * error says its place and shows the line.
+ * scripts; `node`, `option` and `share` lines behind a script are for that one. Everything is checked when it is read,
+ * and an error says its place and shows the line.
  */
 #include "export/export.h"
 
@@ -192,6 +192,22 @@ do_cookie(struct conf_reader *r)
 		ok = *text ? keep(r, &r->c->cookie, text) : fail(r, 1, "%s is empty", r->words[1]);
 	}
 	free(path);
+	free(text);
+	return ok;
+}
+
+static bool
+do_dist_opts(struct conf_reader *r)
+{
+	struct sbuf b = {0};
+	for (unsigned i = 1; i < r->n; i++)
+		if (strpbrk(r->words[i], " \t"))
+			return fail(r, i,
+			    "an option of dist-opts cannot have blanks: a link to the file, without any, can be named");
+	for (unsigned i = 1; i < r->n; i++)
+		sb_printf(&b, "%s%s", i > 1 ? " " : "", r->words[i]);
+	char *text = sb_take(&b);
+	bool ok = text ? keep(r, &r->c->dist_opts, text) : fail(r, 0, "out of memory");
 	free(text);
 	return ok;
 }
@@ -400,6 +416,23 @@ do_option(struct conf_reader *r)
 	return ok;
 }
 
+static bool
+do_share(struct conf_reader *r)
+{
+	struct conf_script *s = current(r);
+	if (!s)
+		return fail(r, 0, "a share belongs behind the script that it is for");
+	s->metrics.share = 0;
+	if (strcmp(r->words[1], "none") == 0)
+		return true;
+	if (!scan_share(r->words[1], &s->metrics.share))
+		return fail(r, 1, "a share is percent of a scheduler, from 0.01 to 100, or none");
+	if (scan_alerts(s->text))
+		return fail(
+		    r, 1, "%s alerts, so it cannot have a share: it would miss what happens while it rests", s->name);
+	return true;
+}
+
 static const struct setting {
 	const char *name;
 	unsigned least, most; /* words behind the name */
@@ -412,6 +445,7 @@ static const struct setting {
     {"tls-cert", 1, 1, true, do_cert, "tls-cert FILE"},
     {"tls-key", 1, 1, true, do_key, "tls-key FILE"},
     {"cookie-file", 1, 1, true, do_cookie, "cookie-file FILE"},
+    {"dist-opts", 1, MOST_WORDS, true, do_dist_opts, "dist-opts OPTION ..."},
     {"interval", 1, 1, true, do_interval, "interval TIME"},
     {"rows", 1, 1, true, do_rows, "rows NUMBER"},
     {"alert-webhook", 1, 1, true, do_alert_webhook, "alert-webhook URL"},
@@ -422,6 +456,7 @@ static const struct setting {
     {"node", 1, 1, false, do_node, "node NAME"},
     {"script", 1, MOST_WORDS, false, do_script, "script NAME [ARGUMENT ...]"},
     {"option", 1, 1, false, do_option, "option NAME[=VALUE]"},
+    {"share", 1, 1, false, do_share, "share PERCENT"},
 };
 enum { NSETTINGS = sizeof settings / sizeof *settings };
 
@@ -584,6 +619,7 @@ conf_free(struct conf *c)
 	}
 	free(c->otlp);
 	free(c->cookie);
+	free(c->dist_opts);
 	free(c);
 }
 

@@ -7,6 +7,7 @@
  *   scan.c     the lines of a script that name its metrics (@metric), and the aggregations in its code
  *   names.c    which names metrics and labels may have
  *   values.c   the values of one script's metrics
+ *   estimate.c what a script would have counted while it rested
  *   job.c      one script on one node: a handle and a thread, again and again
  *   text.c     the values as text: Prometheus 0.0.4 and OpenMetrics 1.0
  *   proto.c    the values as protobuf, with native histograms
@@ -51,9 +52,17 @@ enum {
 	EXP_RETRY_MS = 1000, /* before a node is tried again; doubles up to EXP_RETRY_MOST_MS */
 	EXP_RETRY_MOST_MS = 15000,
 	EXP_GUARD_MS = 300000, /* before a script that cost the node too much is tried again */
-	EXP_TELL_MS = 2000,    /* for alerts that are still to be told at the end */
-	EXP_PUSH_MS = 5000,    /* for one push of metrics; EXP_TELL_MS at the end */
-	EXP_END_MS = 15000,    /* after a signal to end: what still runs then is left to the nodes to end */
+	/* Of a script with a share. It begins with what it may take in EXP_SAVED_S seconds, and saves ten times that at
+	 * most. What the guard measures is taken four times, because it does not see what cold caches cost. */
+	EXP_SAVED_S = 10,
+	EXP_MARGIN = 4,
+	EXP_REST_MOST_MS = 24 * 3600 * 1000, /* at once */
+	EXP_START_NS = 25000000, /* what one start and end costs a node, which the guard does not see */
+	EXP_LOOK_MS = 1000,      /* how often its cost is looked at, at least */
+	EXP_SAMPLE_MS = 700,     /* how long a run is at least; the first look is about EXP_LOOK_MS behind its start */
+	EXP_TELL_MS = 2000,      /* for alerts that are still to be told at the end */
+	EXP_PUSH_MS = 5000,      /* for one push of metrics; EXP_TELL_MS at the end */
+	EXP_END_MS = 15000,      /* after a signal to end: what still runs then is left to the nodes to end */
 };
 
 struct service;
@@ -80,11 +89,16 @@ struct metric {
 struct metrics {
 	struct metric *at;
 	unsigned n;
+	uint64_t share; /* ns of a scheduler in a second that the script may take; 0: any */
 };
 
-/* Reads the @metric lines of a script, or derives metrics from its aggregations if there are none. `name` is that of
- * the script: errors begin with it, and derived names contain it. */
+/* Reads the @metric and @share lines of a script, or derives metrics from its aggregations if there are none. `name`
+ * is that of the script: errors begin with it, and derived names contain it. */
 bool scan_metrics(struct metrics *m, const char *name, const char *text, struct why *why);
+/* Reads percent of a scheduler, such as 1 or 0.5. */
+bool scan_share(const char *text, uint64_t *ns);
+/* Whether it says when to alert. */
+bool scan_alerts(const char *text);
 void metrics_free(struct metrics *m);
 const char *metric_type_name(enum metric_type t);
 
@@ -118,6 +132,7 @@ struct conf {
 	bool insecure;
 	char *cert, *key; /* TLS, or NULL */
 	char *cookie;     /* or NULL for ~/.erlang.cookie */
+	char *dist_opts;  /* how nodes are reached over TLS, or NULL */
 	int64_t interval; /* ns */
 	unsigned rows;
 	struct alerts_conf alerts;
@@ -147,6 +162,9 @@ struct row {
 	int64_t value, last; /* of a gauge */
 	uint64_t count, sum;
 	uint64_t *buckets;
+	struct guess *guesses; /* estimate.c; NULL: none */
+	unsigned nguesses;
+	struct row *next_guessed; /* of the same node */
 };
 
 struct family {
@@ -167,8 +185,10 @@ struct export_place {
 	bool used;         /* by a job that is not ending */
 	unsigned *rows;    /* of each family */
 	unsigned attached; /* jobs; two if one is being replaced */
-	uint64_t attaches, failures, values, records, errors, spent_ns, left_out;
+	uint64_t attaches, failures, values, estimated, records, errors, spent_ns, ran_ns, left_out;
 	uint64_t drops[ET_DROP_NODE + 1];
+	bool noting;         /* what is taken is noted for an estimate */
+	struct row *guessed; /* rows with something noted or estimated */
 };
 
 /* A script of the configuration with its values. Kept across reloads if nothing about it changed. */
@@ -203,6 +223,19 @@ void values_take(struct export_script *s, unsigned place, struct et *h, bool is_
 void values_cleared(struct export_script *s, unsigned place, struct et *h);
 /* The handle is gone, and with it what gauges showed. */
 void values_gone(struct export_script *s, unsigned place);
+
+/* -- estimate.c -- */
+
+/* Whether what is taken from now on is noted. Locks, as the next two do. */
+void values_note(struct export_script *s, unsigned place, bool on);
+/* What was noted happened so many times more often, and was not seen. It is to be given. */
+void values_estimate(struct export_script *s, unsigned place, double times);
+/* Adds that part of what is to be given; 1: all. The part grows from call to call until the next estimate. */
+void values_give(struct export_script *s, unsigned place, double part);
+/* Called where a number is added to a row. The script is locked. */
+void estimate_bucket(struct export_place *p, const struct family *f, struct row *r, unsigned i, uint64_t n);
+void estimate_count(struct export_place *p, const struct family *f, struct row *r, int64_t n);
+void estimate_sum(struct export_place *p, const struct family *f, struct row *r, int64_t n);
 
 /* -- text.c -- */
 
@@ -246,6 +279,12 @@ void otlp_request(struct sbuf *b, struct service *s, uint64_t now);
 
 /* -- job.c -- */
 
+/* One helper for nodes with TLS, of all jobs. */
+struct export_helper {
+	pthread_mutex_t lock;
+	struct et *keeper; /* NULL: none is wanted */
+};
+
 struct export_job {
 	struct export_script *script;
 	unsigned place;
@@ -253,19 +292,30 @@ struct export_job {
 	char *cookie;
 	int64_t interval;
 	struct alerts *alerts;
+	struct export_helper *helper;
 	pthread_t thread;
 	pthread_mutex_t lock; /* for h */
 	struct et *h;         /* NULL: none is open */
 	atomic_bool stop, over;
 	/* of the thread alone */
-	bool guarded;   /* the overhead guard ended it */
-	char *said;     /* the last message, which is not repeated */
-	uint64_t spent; /* of this handle, that was counted */
+	bool guarded;                /* the overhead guard ended it */
+	bool resting;                /* it took more than its share */
+	bool attached;               /* as its place counts it: also while it rests */
+	bool noting;                 /* the first second of a run after a rest is not over */
+	char *said;                  /* the last message, which is not repeated */
+	uint64_t spent;              /* of this handle, that was counted */
+	uint64_t looked;             /* ns: when that was */
+	int64_t owes;                /* ns that it took more than its share; negative: less */
+	uint64_t began;              /* ns: when this run began */
+	uint64_t ended;              /* ns: when the last one ended, if it rests since; otherwise 0 */
+	uint64_t rested;             /* ns: how long it had rested before this run */
+	uint64_t give_from, give_ns; /* since when, and how long, the estimate is given */
+	uint64_t gave;               /* ns: when some of it was given for the last time */
 };
 
 /* Starts the thread. Returns NULL if that failed. */
-struct export_job *job_start(
-    struct export_script *s, unsigned place, const char *node, const struct conf *c, struct alerts *alerts);
+struct export_job *job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c,
+    struct alerts *alerts, struct export_helper *helper);
 void job_stop(struct export_job *j); /* it ends soon */
 void job_free(struct export_job *j); /* waits for its end */
 /* One line about something, on standard error. */
@@ -279,6 +329,7 @@ struct service {
 	struct conf *conf;
 	const char *path, *cookie;
 	struct alerts *alerts;
+	struct export_helper helper;
 	struct otlp *otlp; /* or NULL */
 	struct export_script *scripts[EXP_SCRIPTS];
 	unsigned nscripts;

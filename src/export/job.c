@@ -3,7 +3,13 @@
  * When the node is gone, or does not answer, it begins again, until the service ends it. What was counted stays in the
  * script's store.
  *
- * A script that calls exit() is done. One that the overhead guard ended is left alone for some minutes.
+ * A script that calls exit() is done. One that the overhead guard ended is left alone for some minutes, if it has no
+ * share.
+ *
+ * A script with a share runs all the time if it takes no more than that. Otherwise it runs for a while, and is then
+ * ended and rests until it has saved enough for the next while. So it begins anew each time, with no variable from
+ * before a gap. What it would have counted meanwhile is estimated from the first second of the next run (estimate.c),
+ * so a run is not ended before that second is over: whether it is long must not depend on what happened in it.
  */
 #include "export/export.h"
 
@@ -13,6 +19,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define GIVE_NS (uint64_t)1000000000 /* how often what is estimated is added */
 
 void
 export_say(const char *fmt, ...)
@@ -40,6 +48,46 @@ say(struct export_job *j, const char *what)
 	free(j->said);
 	j->said = strdup(what);
 	export_say("%s%s%s: %s", j->script->name, j->node ? " on " : "", j->node ? j->node : "", what);
+}
+
+/* -- its share -- */
+
+/* What a script takes of the service itself, or of the kernel, is not measured. */
+static bool
+has_share(const struct export_job *j)
+{
+	return j->script->metrics.share && j->node;
+}
+
+/* What it may take in so many seconds. */
+static int64_t
+share_of(const struct export_job *j, int64_t s)
+{
+	return (int64_t)j->script->metrics.share * s;
+}
+
+/* Counts what it has taken since the last look, and what it was allowed in that time. */
+static void
+pay(struct export_job *j, uint64_t taken)
+{
+	uint64_t now = mono_ns();
+	double allowed = (double)(now - j->looked) * (double)j->script->metrics.share / 1e9;
+	j->looked = now;
+	j->owes += (int64_t)taken - (int64_t)allowed;
+	if (j->owes < -share_of(j, EXP_SAVED_S * 10))
+		j->owes = -share_of(j, EXP_SAVED_S * 10);
+}
+
+/* Returns how long it has to rest. At least some seconds, because the guard ends a script that has not used up its
+ * share yet. */
+static unsigned
+rest_ms(struct export_job *j)
+{
+	pay(j, 0);
+	int64_t missing = j->owes + share_of(j, EXP_SAVED_S);
+	double ms = (double)missing / (double)j->script->metrics.share * 1000;
+	const double least = EXP_SAVED_S * 1000, most = EXP_REST_MOST_MS;
+	return (unsigned)(ms < least ? least : ms < most ? ms : most);
 }
 
 /* -- what the library calls -- */
@@ -74,7 +122,9 @@ on_drop(const struct et_dropdata *d, void *arg)
 	if (d->kind <= ET_DROP_NODE)
 		locked(j)->drops[d->kind] += d->drops ? d->drops : 1;
 	unlock(j);
-	if (d->kind == ET_DROP_OVERHEAD) {
+	if (d->kind == ET_DROP_OVERHEAD && has_share(j))
+		j->resting = true;
+	else if (d->kind == ET_DROP_OVERHEAD) {
 		j->guarded = true;
 		say(j, d->msg);
 	}
@@ -134,7 +184,10 @@ set_options(struct export_job *j, struct et *h)
 {
 	char rate[32];
 	const struct export_script *s = j->script;
-	snprintf(rate, sizeof rate, "%lldms", (long long)(j->interval / 1000000));
+	long long ms = j->interval / 1000000;
+	if (has_share(j) && ms > EXP_LOOK_MS)
+		ms = EXP_LOOK_MS;
+	snprintf(rate, sizeof rate, "%lldms", ms);
 	bool ok = et_setopt(h, "quiet", NULL) == 0 && et_setopt(h, "defaultargs", NULL) == 0 &&
 		  et_setopt(h, "aggrate", rate) == 0 && et_setopt(h, "switchrate", rate) == 0 &&
 		  et_setopt(h, "statusrate", rate) == 0;
@@ -143,16 +196,31 @@ set_options(struct export_job *j, struct et *h)
 	return ok;
 }
 
+static bool
+take_helper(struct export_job *j, struct et *h)
+{
+	if (!j->node || !j->helper->keeper)
+		return true;
+	pthread_mutex_lock(&j->helper->lock);
+	int rc = et_set_helper(h, j->helper->keeper);
+	pthread_mutex_unlock(&j->helper->lock);
+	return rc == 0;
+}
+
 /* Everything up to et_go(). */
 static bool
 begin(struct export_job *j, struct et *h, struct clearing *c)
 {
 	const struct export_script *s = j->script;
 	struct et_proginfo info;
-	if (!set_options(j, h) || (j->node && et_attach(h, j->node, j->cookie) != 0))
+	if (!set_options(j, h) || !take_helper(j, h) || (j->node && et_attach(h, j->node, j->cookie) != 0))
 		return false;
-	struct et_prog *p =
-	    et_program_strcompile(h, s->text, ET_PROBESPEC_NAME, 0, (int)s->argc, (const char *const *)s->argv);
+	/* as a file, so that errors say its name */
+	FILE *fp = fmemopen(s->text, strlen(s->text), "r");
+	if (!fp)
+		return false;
+	struct et_prog *p = et_program_fcompile(h, fp, s->name, 0, (int)s->argc, (const char *const *)s->argv);
+	fclose(fp);
 	if (!p)
 		return false;
 	et_handle_err(h, on_error, j);
@@ -162,25 +230,74 @@ begin(struct export_job *j, struct et *h, struct clearing *c)
 	return et_program_exec(h, p, &info) == 0 && et_go(h) == 0;
 }
 
+/* -- what it would have counted while it rested -- */
+
+/* The run begins. */
 static void
-take(struct export_job *j, struct et *h)
+estimate_begin(struct export_job *j)
+{
+	j->began = j->looked;
+	j->rested = j->ended ? j->began - j->ended : 0;
+	j->ended = 0;
+	j->noting = j->rested > 0;
+	if (j->noting)
+		values_note(j->script, j->place, true);
+}
+
+/* The first second of the run is over, or the run. */
+static void
+estimate_end(struct export_job *j, uint64_t now)
+{
+	if (!j->noting)
+		return;
+	j->noting = false;
+	values_note(j->script, j->place, false);
+	values_estimate(j->script, j->place, now > j->began ? (double)j->rested / (double)(now - j->began) : 0);
+	j->give_from = j->gave = mono_ns();
+	j->give_ns = j->rested;
+}
+
+/* Called now and then. */
+static void
+give(struct export_job *j)
+{
+	uint64_t now = mono_ns();
+	if (!j->give_ns || now < j->gave + GIVE_NS)
+		return;
+	double part = (double)(now - j->give_from) / (double)j->give_ns;
+	j->gave = now;
+	values_give(j->script, j->place, part < 1 ? part : 1);
+	if (part >= 1)
+		j->give_ns = 0;
+}
+
+/* ended: ns, when it was still running for the last time; 0 if it runs on. */
+static void
+take(struct export_job *j, struct et *h, uint64_t ended)
 {
 	struct et_cost cost;
+	uint64_t spent = 0, before = j->looked;
 	values_take(j->script, j->place, h, false);
 	/* in the kernel, asking is what makes it cost something */
-	if (!j->node || et_cost(h, &cost) != 0 || !cost.known || cost.spent <= j->spent)
-		return;
-	locked(j)->spent_ns += cost.spent - j->spent;
+	if (j->node && et_cost(h, &cost) == 0 && cost.known && cost.spent > j->spent) {
+		spent = cost.spent - j->spent;
+		j->spent = cost.spent;
+	}
+	pay(j, spent * EXP_MARGIN);
+	struct export_place *p = locked(j);
+	p->spent_ns += spent;
+	p->ran_ns += (ended ? ended : j->looked) - before;
 	unlock(j);
-	j->spent = cost.spent;
 }
 
 static void
 set_attached(struct export_job *j, bool attached)
 {
 	struct export_place *p = locked(j);
-	p->attached += attached ? 1u : -1u;
+	if (attached != j->attached)
+		p->attached += attached ? 1u : -1u;
 	p->attaches += attached;
+	j->attached = attached;
 	unlock(j);
 }
 
@@ -195,21 +312,36 @@ note_failure(struct export_job *j, struct et *h)
 }
 
 /* How a life ended. */
-enum end { END_FAILED, END_LOST, END_EXITED };
+enum end { END_FAILED, END_LOST, END_EXITED, END_RESTS };
 
 static enum end
 go_on(struct export_job *j, struct et *h, FILE *nowhere)
 {
 	for (;;) {
 		et_sleep(h);
+		/* Work that has to end it first has it ended, and then fetches the rest, which takes long on a busy
+		 * node. */
+		uint64_t ran = mono_ns();
 		enum et_workstatus s = et_work(h, nowhere, on_probe, on_record, j);
-		take(j, h);
+		take(j, h, s == ET_WORKSTATUS_OKAY ? 0 : ran);
+		give(j);
 		if (s == ET_WORKSTATUS_ERROR) {
 			note_failure(j, h);
+			estimate_end(j, ran);
 			return END_LOST;
 		}
-		if (s == ET_WORKSTATUS_DONE)
-			return et_status(h) == ET_STATUS_EXITED ? END_EXITED : END_LOST;
+		if (s == ET_WORKSTATUS_DONE) {
+			estimate_end(j, ran);
+			j->ended = j->resting ? ran : 0;
+			return j->resting ? END_RESTS : et_status(h) == ET_STATUS_EXITED ? END_EXITED : END_LOST;
+		}
+		if (!has_share(j) || j->resting || j->looked < j->began + EXP_SAMPLE_MS * (uint64_t)1000000)
+			continue;
+		if (j->owes > 0) {
+			j->resting = true;
+			et_interrupt(h); /* what it has counted is fetched, as at the end */
+		} else
+			estimate_end(j, j->looked);
 	}
 }
 
@@ -221,6 +353,40 @@ set_handle(struct export_job *j, struct et *h)
 	if (h && atomic_load(&j->stop))
 		et_interrupt(h);
 	pthread_mutex_unlock(&j->lock);
+}
+
+/* It is not attached any more, and nobody knows what its gauges are now. */
+static void
+gone(struct export_job *j)
+{
+	if (!j->attached)
+		return;
+	set_attached(j, false);
+	values_gone(j->script, j->place);
+}
+
+static enum end
+run(struct export_job *j, struct et *h, FILE *nowhere)
+{
+	if (!j->attached)
+		say(j, j->node ? "attached" : "started");
+	set_attached(j, true);
+	j->resting = false;
+	pay(j, EXP_START_NS);
+	estimate_begin(j);
+	enum end end = go_on(j, h, nowhere);
+	if (end == END_RESTS) {
+		char what[128];
+		snprintf(what, sizeof what,
+		    "takes more than its share, %g %% of a scheduler, so it runs for a part of the time; the rest is estimated",
+		    (double)j->script->metrics.share / 1e7);
+		say(j, what);
+		return end;
+	}
+	if (!atomic_load(&j->stop) && !j->guarded)
+		say(j, end == END_EXITED ? "the script called exit()" : "lost; trying again");
+	gone(j);
+	return end;
 }
 
 static enum end
@@ -237,16 +403,13 @@ live(struct export_job *j)
 		say(j, nowhere ? et_errmsg(NULL, err) : strerror(errno));
 	else {
 		set_handle(j, h);
-		if (begin(j, h, &clearing)) {
-			say(j, j->node ? "attached" : "started");
-			set_attached(j, true);
-			end = go_on(j, h, nowhere);
-			set_attached(j, false);
-			if (!atomic_load(&j->stop) && !j->guarded)
-				say(j, end == END_EXITED ? "the script called exit()" : "lost; trying again");
-			values_gone(j->script, j->place);
-		} else
+		if (begin(j, h, &clearing))
+			end = run(j, h, nowhere);
+		else {
+			gone(j);
 			note_failure(j, h);
+			j->ended = 0; /* nobody knows what the node did since */
+		}
 		set_handle(j, NULL);
 	}
 	et_close(h);
@@ -257,10 +420,12 @@ live(struct export_job *j)
 
 /* Waits, but not longer than until it is told to stop. */
 static void
-pause_ms(const struct export_job *j, unsigned ms)
+pause_ms(struct export_job *j, unsigned ms)
 {
-	for (uint64_t until = mono_ms() + ms; mono_ms() < until && !atomic_load(&j->stop);)
+	for (uint64_t until = mono_ms() + ms; mono_ms() < until && !atomic_load(&j->stop);) {
 		nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+		give(j);
+	}
 }
 
 static void *
@@ -268,21 +433,29 @@ work(void *arg)
 {
 	struct export_job *j = arg;
 	unsigned wait = EXP_RETRY_MS;
+	j->looked = mono_ns();
+	j->owes = -share_of(j, EXP_SAVED_S);
 	while (!atomic_load(&j->stop)) {
 		enum end end = live(j);
 		if (end == END_EXITED && !j->guarded)
 			break;
+		if (end == END_RESTS) {
+			pause_ms(j, rest_ms(j));
+			continue;
+		}
 		if (end == END_LOST)
 			wait = EXP_RETRY_MS;
 		pause_ms(j, j->guarded ? EXP_GUARD_MS : wait);
 		wait = wait * 2 < EXP_RETRY_MOST_MS ? wait * 2 : EXP_RETRY_MOST_MS;
 	}
+	gone(j);
 	atomic_store(&j->over, true);
 	return NULL;
 }
 
 struct export_job *
-job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c, struct alerts *alerts)
+job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c, struct alerts *alerts,
+    struct export_helper *helper)
 {
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
@@ -290,6 +463,7 @@ job_start(struct export_script *s, unsigned place, const char *node, const struc
 	j->place = place;
 	j->interval = c->interval;
 	j->alerts = alerts;
+	j->helper = helper;
 	j->node = node ? strdup(node) : NULL;
 	j->cookie = c->cookie ? strdup(c->cookie) : NULL;
 	pthread_mutex_init(&j->lock, NULL);

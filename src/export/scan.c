@@ -3,6 +3,10 @@
  *
  *	@metric @AGGREGATION NAME [by LABEL, LABEL] [in UNIT] [sum @AGGREGATION] [buckets LOW..HIGH] [as gauge]: HELP
  *
+ * and another what the script may cost a node, in percent of a scheduler:
+ *
+ *	@share PERCENT
+ *
  * It is a comment, like the @needs and @arg lines of the ready-made scripts, so that the script stays plain D: the
  * compiler does not look at it, and DTrace's own command runs it too.
  *
@@ -26,6 +30,7 @@ struct scanned_agg {
 	bool has_fn;
 	enum et_aggfn fn;
 	unsigned nkeys;
+	char said[16]; /* what stands for the function, if it is none */
 };
 
 struct metric_scan {
@@ -174,6 +179,10 @@ read_agg(struct metric_scan *s, const char *p)
 			a->fn = f;
 			a->nkeys = nkeys;
 		}
+	if (!a->has_fn && n < sizeof a->said && *skip_gap(q + n) == '(') {
+		memcpy(a->said, q, n);
+		a->said[n] = '\0';
+	}
 	return after;
 }
 
@@ -237,6 +246,21 @@ ends_in(const char *s, const char *end)
 	return n > k && strcmp(s + n - k, end) == 0;
 }
 
+/* Adds why an aggregation has no function, if that is known. */
+static void
+add_said(struct why *why, const struct scanned_agg *a)
+{
+	const char *names[ET_AGG_LLQUANTIZE + 1];
+	size_t n = 0;
+	if (!a->said[0])
+		return;
+	for (enum et_aggfn f = ET_AGG_COUNT; *et_agg_name(f) && n < sizeof names / sizeof *names; f++)
+		names[n++] = et_agg_name(f);
+	const char *near = near_miss(a->said, names, n);
+	why_add(why, ": '%s' is no aggregating function%s%s%s", a->said, near ? "; did you mean '" : "",
+	    near ? near : "", near ? "'?" : "");
+}
+
 /* The aggregation with this name, which the code must have. The word begins with @. */
 static struct scanned_agg *
 agg_of(struct metric_line *l, const char *word)
@@ -252,9 +276,11 @@ agg_of(struct metric_line *l, const char *word)
 	}
 	for (unsigned i = 0; i < s->naggs; i++)
 		names[i] = s->aggs[i].name;
-	const char *near = near_miss(word + 1, names, s->naggs);
+	const char *near = a ? NULL : near_miss(word + 1, names, s->naggs);
 	fail(l, "the script has no aggregation %s%s%s%s", word, near ? "; did you mean @" : "", near ? near : "",
 	    near ? "?" : "");
+	if (a)
+		add_said(s->why, a);
 	return NULL;
 }
 
@@ -461,31 +487,88 @@ read_line(struct metric_scan *s, unsigned number, char *text)
 	return true;
 }
 
-/* Looks for @metric at the beginnings of the lines of a comment. */
+bool
+scan_share(const char *text, uint64_t *ns)
+{
+	char *end;
+	double percent = strtod(text, &end);
+	if (!isdigit((unsigned char)*text) || *end || !(percent >= 0.01 && percent <= 100))
+		return false;
+	*ns = (uint64_t)(percent * 1e7);
+	return true;
+}
+
+/* Returns whether a word is the action alert(), or begins an alert over an aggregation. It may also be a name: of a
+ * function in a description, of a variable, of an aggregation. `before` is what is in front of it. */
+static bool
+is_alert(const char *p, char before)
+{
+	if (is_word(before) || strchr("@:>.", before) || strncmp(p, "alert", 5) != 0 || is_word(p[5]))
+		return false;
+	p += 5 + strspn(p + 5, " \t\n");
+	return *p == '(' || *p == '@' || is_word(*p);
+}
+
+bool
+scan_alerts(const char *text)
+{
+	for (const char *p = text; *p;) {
+		if (is_alert(p, p == text ? '\n' : p[-1]))
+			return true;
+		p = starts_text(p) ? skip_text(p) : p + 1;
+	}
+	return false;
+}
+
+/* text is what follows @share. */
+static bool
+read_share(struct metric_scan *s, unsigned number, const char *text)
+{
+	struct metric_line l = {.s = s, .number = number};
+	text += strspn(text, " \t");
+	if (s->m->share)
+		return fail(&l, "there is a @share already");
+	if (!scan_share(text, &s->m->share))
+		return fail(&l, "a share is percent of a scheduler, from 0.01 to 100: @share 1");
+	if (scan_alerts(s->text))
+		return fail(&l, "a script that alerts cannot have a share: it would miss what happens while it rests");
+	return true;
+}
+
+/* A line of a comment, from its first word on. */
+static bool
+read_comment_line(struct metric_scan *s, unsigned number, const char *at, const char *end)
+{
+	bool is_metric = strncmp(at, "@metric", 7) == 0, is_share = strncmp(at, "@share", 6) == 0;
+	const char *rest = at + (is_metric ? 7 : 6);
+	if ((!is_metric && !is_share) || (*rest != ' ' && *rest != '\t'))
+		return true;
+	while (end > rest && isspace((unsigned char)end[-1]))
+		end--;
+	char *line = strndup(rest, (size_t)(end - rest));
+	bool ok = line && (is_metric ? read_line(s, number, line) : read_share(s, number, line));
+	if (!line)
+		why_set(s->why, "out of memory");
+	free(line);
+	return ok;
+}
+
+/* Looks for @metric and @share at the beginnings of the lines of a comment, which the end of the comment is not part
+ * of. */
 static bool
 read_comment(struct metric_scan *s, const char *from, const char *to)
 {
 	unsigned number = 1;
 	for (const char *p = s->text; p < from; p++)
 		number += *p == '\n';
+	if (to - from >= 4 && memcmp(to - 2, "*/", 2) == 0)
+		to -= 2;
 	for (const char *p = from; p < to; number++) {
 		const char *end = memchr(p, '\n', (size_t)(to - p));
 		end = end ? end : to;
 		const char *at = p + strspn(p, " \t*/");
-		if (at < end && strncmp(at, "@metric", 7) == 0 && (at[7] == ' ' || at[7] == '\t')) {
-			at += 7;
-			while (end > at && isspace((unsigned char)end[-1]))
-				end--;
-			char *line = strndup(at, (size_t)(end - at));
-			bool ok = line && read_line(s, number, line);
-			if (!line)
-				why_set(s->why, "out of memory");
-			free(line);
-			if (!ok)
-				return false;
-			end = memchr(p, '\n', (size_t)(to - p));
-			end = end ? end : to;
-		}
+		if (at < end && !read_comment_line(s, number, at, end))
+			return false;
 		p = end + 1;
 	}
 	return true;
@@ -564,9 +647,11 @@ scan_metrics(struct metrics *m, const char *name, const char *text, struct why *
 	s->why = why;
 	read_code(s);
 	bool ok = read_comments(s) && (m->n || derive(s));
-	if (ok && !m->n && !strstr(text, "alert(")) {
+	if (ok && !m->n && !scan_alerts(text)) {
 		why_set(
 		    why, "%s: the script aggregates nothing and alerts nobody, so there is nothing to export", name);
+		for (unsigned i = 0; i < s->naggs; i++)
+			add_said(why, &s->aggs[i]);
 		ok = false;
 	}
 	free(s);

@@ -28,24 +28,30 @@ static const char *const causes[] = {
 };
 
 /* One number of every place. */
-enum what { W_ATTACHED, W_ATTACHES, W_FAILURES, W_VALUES, W_RECORDS, W_ERRORS, W_SPENT, W_OTHER };
+enum what { W_ATTACHED, W_ATTACHES, W_FAILURES, W_VALUES, W_ESTIMATED, W_RECORDS, W_ERRORS, W_SPENT, W_RAN, W_OTHER };
 static const struct {
 	const char *name, *unit, *help;
 	enum metric_type type;
 	unsigned decimals;
 } selves[] = {
-    [W_ATTACHED] = {"erltrace_attached", NULL, "Whether the script runs on the node.", METRIC_GAUGE, 0},
+    [W_ATTACHED] = {"erltrace_attached", NULL, "Whether the script runs on the node, or rests because of its share.",
+	METRIC_GAUGE, 0},
     [W_ATTACHES] = {"erltrace_attaches", NULL, "How often the script was started on the node.", METRIC_COUNTER, 0},
     [W_FAILURES] = {"erltrace_attach_failures", NULL, "How often that failed, or the node was lost.", METRIC_COUNTER,
 	0},
     [W_VALUES] = {"erltrace_aggregated", NULL,
 	"Values that were added to counts, sums and distributions of the script; an event may add several.",
 	METRIC_COUNTER, 0},
+    [W_ESTIMATED] = {"erltrace_estimated", NULL,
+	"What counts and distributions of the script have beyond that, for the time that it rested because of its share.",
+	METRIC_COUNTER, 0},
     [W_RECORDS] = {"erltrace_records", NULL, "Records that the script wrote.", METRIC_COUNTER, 0},
     [W_ERRORS] = {"erltrace_errors", NULL, "Faults of the script's clauses, such as a division by zero.",
 	METRIC_COUNTER, 0},
     [W_SPENT] = {"erltrace_overhead_seconds", "seconds", "Time of the node's schedulers that tracing took.",
 	METRIC_COUNTER, 9},
+    [W_RAN] = {"erltrace_running_seconds", "seconds",
+	"How long the script ran on the node: all the time, or a part of it that its share allows.", METRIC_COUNTER, 9},
     [W_OTHER] = {"erltrace_without_row", NULL,
 	"How often values were added to the row 'other', because the metric had too many rows.", METRIC_COUNTER, 0},
 };
@@ -62,12 +68,16 @@ number_of(const struct export_place *p, enum what w)
 		return p->failures;
 	case W_VALUES:
 		return p->values;
+	case W_ESTIMATED:
+		return p->estimated;
 	case W_RECORDS:
 		return p->records;
 	case W_ERRORS:
 		return p->errors;
 	case W_SPENT:
 		return p->spent_ns;
+	case W_RAN:
+		return p->ran_ns;
 	case W_OTHER:
 		return p->left_out;
 	}

@@ -53,8 +53,9 @@ start_job(struct service *s, struct export_script *script, const char *node)
 	if (has_job(s, script, node))
 		return true;
 	int place = script_place(script, node);
-	struct export_job *j =
-	    place < 0 || s->njobs == EXP_JOBS ? NULL : job_start(script, (unsigned)place, node, s->conf, s->alerts);
+	struct export_job *j = place < 0 || s->njobs == EXP_JOBS
+				   ? NULL
+				   : job_start(script, (unsigned)place, node, s->conf, s->alerts, &s->helper);
 	if (!j)
 		return false;
 	s->jobs[s->njobs++] = j;
@@ -132,6 +133,19 @@ same_alerts(const struct alerts_conf *a, const struct alerts_conf *b)
 	return same;
 }
 
+/* A handle that does nothing but have the helper. */
+static bool
+helper_open(struct export_helper *p, const char *options)
+{
+	int err;
+	if (pthread_mutex_init(&p->lock, NULL) != 0)
+		return false;
+	if (!options)
+		return true;
+	p->keeper = et_open(ET_VERSION, &err);
+	return p->keeper && et_setopt(p->keeper, "distopts", options) == 0;
+}
+
 bool
 service_start(struct service *s, struct conf *c, struct why *why)
 {
@@ -139,7 +153,7 @@ service_start(struct service *s, struct conf *c, struct why *why)
 	s->started = (uint64_t)time(NULL);
 	s->alerts = alerts_open(&c->alerts, say_alert);
 	s->otlp = c->otlp ? otlp_open(c->otlp, c->otlp_interval) : NULL;
-	if (s->alerts && (s->otlp || !c->otlp) && apply(s, NULL))
+	if (helper_open(&s->helper, c->dist_opts) && s->alerts && (s->otlp || !c->otlp) && apply(s, NULL))
 		return true;
 	why_set(why, "not all scripts could be started: out of memory or threads");
 	return false;
@@ -160,6 +174,8 @@ service_reload(struct service *s)
 		export_say("another address or another certificate is taken at the next start");
 	if (!same_text(c->otlp, before->otlp) || c->otlp_interval != before->otlp_interval)
 		export_say("another receiver of OTLP is taken at the next start");
+	if (!same_text(c->dist_opts, before->dist_opts))
+		export_say("another dist-opts is taken at the next start");
 	if (!same_alerts(&c->alerts, &before->alerts))
 		export_say("other settings of alerts are taken at the next start");
 	s->conf = c;
@@ -210,6 +226,8 @@ service_stop(struct service *s)
 	s->nscripts = 0;
 	free(s->ending);
 	s->ending = NULL;
+	et_close(s->helper.keeper);
+	s->helper.keeper = NULL;
 	conf_free(s->conf);
 	s->conf = NULL;
 }

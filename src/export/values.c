@@ -59,6 +59,7 @@ row_free(struct row *r)
 {
 	free(r->labels);
 	free(r->buckets);
+	free(r->guesses);
 	free(r);
 }
 
@@ -107,7 +108,7 @@ bool
 script_is_same(const struct export_script *s, const struct conf_script *c)
 {
 	if (strcmp(s->name, c->name) != 0 || strcmp(s->text, c->text) != 0 || s->argc != c->argc ||
-	    s->nopts != c->nopts)
+	    s->nopts != c->nopts || s->metrics.share != c->metrics.share)
 		return false;
 	for (unsigned i = 0; i < s->argc; i++)
 		if (strcmp(s->argv[i], c->argv[i]) != 0)
@@ -355,13 +356,17 @@ know_buckets(struct family *f, const struct et_aggdata *a)
 }
 
 static void
-add_buckets(struct family *f, struct row *r, const struct et_aggdata *a)
+add_buckets(struct export_place *p, struct family *f, struct row *r, const struct et_aggdata *a)
 {
+	/* a sum may have made the row before the first distribution told how many buckets there are */
+	if (!r->buckets && !(r->buckets = calloc(f->nbuckets, sizeof *r->buckets)))
+		return;
 	for (unsigned i = 0; i < f->nbuckets; i++) {
 		int64_t n = et_agg_bucket(a, i, NULL, NULL);
 		if (!n)
 			continue;
 		r->buckets[i] += (uint64_t)n;
+		estimate_bucket(p, f, r, i, (uint64_t)n);
 		if (f->m->has_range)
 			continue;
 		/* an edge that was shown once is always shown */
@@ -371,6 +376,20 @@ add_buckets(struct family *f, struct row *r, const struct et_aggdata *a)
 			f->to = i;
 		f->any = true;
 	}
+}
+
+static void
+add_count(struct export_place *p, const struct family *f, struct row *r, int64_t n)
+{
+	r->count += (uint64_t)n;
+	estimate_count(p, f, r, n);
+}
+
+static void
+add_sum(struct export_place *p, const struct family *f, struct row *r, int64_t n)
+{
+	r->sum += (uint64_t)n;
+	estimate_sum(p, f, r, n);
 }
 
 /* A gauge that the script clears shows the last whole interval, otherwise what there is now. */
@@ -384,44 +403,50 @@ set_gauge(const struct harvest *t, struct row *r, const struct et_aggdata *a)
 		r->value = a->raw;
 }
 
-static struct family *
-family_of(struct export_script *s, const char *agg, bool sum)
+static bool
+is_called(const struct et_aggdata *a, const char *name)
 {
-	for (unsigned i = 0; i < s->metrics.n; i++) {
-		const char *name = sum ? s->metrics.at[i].sum : s->metrics.at[i].agg;
-		if (name && strcmp(name, agg) == 0)
-			return &s->fams[i];
-	}
-	return NULL;
+	return name && strcmp(name, a->name) == 0;
 }
 
-/* Called for the elements of all aggregations. */
+/* What is fetched is added. */
+static void
+add_value(struct harvest *t, struct family *f, const struct et_aggdata *a)
+{
+	bool dist = et_agg_kind(a->fn) == ET_AGGKIND_DISTRIBUTION;
+	struct row *r = f->m->fn == a->fn && (!dist || know_buckets(f, a)) ? row_of(t, f, a, true) : NULL;
+	if (!r)
+		return;
+	if (dist)
+		add_buckets(t->p, f, r, a);
+	else if (a->fn == ET_AGG_COUNT)
+		add_count(t->p, f, r, a->raw);
+	else
+		add_sum(t->p, f, r, a->raw);
+}
+
+/* Called for the elements of all aggregations. Several metrics may be about the same one. */
 static enum et_aggwalk
 take(struct et_aggdata *a, void *arg)
 {
 	struct harvest *t = arg;
-	struct family *f = family_of(t->s, a->name, false), *sum = family_of(t->s, a->name, true);
-	enum et_aggkind kind = et_agg_kind(a->fn);
-	if (kind != ET_AGGKIND_NUMBER)
-		t->p->values += a->count;
+	bool number = et_agg_kind(a->fn) == ET_AGGKIND_NUMBER;
 	struct row *r;
-	if (kind == ET_AGGKIND_NUMBER) {
-		if (f && f->m->fn == a->fn && a->count && (r = row_of(t, f, a, false)))
-			set_gauge(t, r, a);
-		return ET_AGGWALK_NEXT;
+	if (!number)
+		t->p->values += a->count;
+	for (unsigned i = 0; i < t->s->metrics.n; i++) {
+		struct family *f = &t->s->fams[i];
+		if (number) {
+			if (is_called(a, f->m->agg) && f->m->fn == a->fn && a->count && (r = row_of(t, f, a, false)))
+				set_gauge(t, r, a);
+			continue;
+		}
+		if (is_called(a, f->m->agg))
+			add_value(t, f, a);
+		if (is_called(a, f->m->sum) && a->fn == ET_AGG_SUM && (r = row_of(t, f, a, true)))
+			add_sum(t->p, f, r, a->raw);
 	}
-	if (f && f->m->fn == a->fn && (kind != ET_AGGKIND_DISTRIBUTION || know_buckets(f, a)) &&
-	    (r = row_of(t, f, a, true))) {
-		if (kind == ET_AGGKIND_DISTRIBUTION)
-			add_buckets(f, r, a);
-		else if (a->fn == ET_AGG_COUNT)
-			r->count += (uint64_t)a->raw;
-		else
-			r->sum += (uint64_t)a->raw;
-	}
-	if (sum && a->fn == ET_AGG_SUM && (r = row_of(t, sum, a, true)))
-		r->sum += (uint64_t)a->raw;
-	return ET_AGGWALK_REMOVE;
+	return number ? ET_AGGWALK_NEXT : ET_AGGWALK_REMOVE;
 }
 
 void
@@ -440,10 +465,13 @@ static enum et_aggwalk
 look_cleared(struct et_aggdata *a, void *arg)
 {
 	struct harvest *t = arg;
-	struct family *f = et_agg_kind(a->fn) == ET_AGGKIND_NUMBER ? family_of(t->s, a->name, false) : NULL;
-	struct row *r = f && a->count ? row_of(t, f, a, false) : NULL;
-	if (r)
-		r->has_last = false; /* this one was not cleared */
+	for (unsigned i = 0; i < t->s->metrics.n; i++) {
+		struct family *f = &t->s->fams[i];
+		bool is = et_agg_kind(a->fn) == ET_AGGKIND_NUMBER && is_called(a, f->m->agg) && a->count;
+		struct row *r = is ? row_of(t, f, a, false) : NULL;
+		if (r)
+			r->has_last = false; /* this one was not cleared */
+	}
 	return ET_AGGWALK_NEXT;
 }
 

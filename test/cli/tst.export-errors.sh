@@ -43,6 +43,21 @@ script ok.d
 	option aggsiz=1m
 C
 try <<'C'
+share 1
+C
+try <<'C'
+script gc
+share 101
+C
+try <<'C'
+script gc
+share -1
+C
+try <<'C'
+script alarms
+share 1
+C
+try <<'C'
 script none.d
 C
 try <<'C'
@@ -107,6 +122,14 @@ metric '@s size as gauge: A sum.'
 metric '@n size as gauge: A count.'
 metric '@n size_total buckets 1..7: A count.'
 metric '@k size_bucket by a, b: Sizes.'
+# only these alert: names are names
+echo 'erlang*:shop:alert/1:entry { @alert[self->alert] = count(); /* alert() */ }' >named.d
+echo 'BEGIN { @n = count(); alert ("full"); }' >action.d
+echo 'alert count(@n) > 7; BEGIN { @n = count(); }' >over.d
+for script in named action over; do
+	printf 'listen 127.0.0.1:0\nscript %s.d\nshare 1\n' $script | try
+done
+printf 'dist-opts -ssl_dist_optfile "my file"\n' | try
 "$ERLTRACE" export 2>&1 | head -n 1
 "$ERLTRACE" export --check nofile 2>&1
 # a cookie is never an argument

@@ -50,12 +50,19 @@ D
 cat >many.d <<'D'
 BEGIN { @n[0] = count(); @n[1] = count(); @n[2] = count(); @n[3] = count(); @n[3] = count(); @top[0] = max(1); @top[1] = max(2); @top[2] = max(3); @top[3] = max(4); }
 D
+cat >first.d <<'D'
+/* @metric @q test_summed sum @s: A sum that comes before its distribution.
+ * @metric @l test_again sum @s buckets 10..20: The same sum.
+ * @metric @s test_alone_total: And by itself. */
+BEGIN { @s = sum(5); @q = quantize(5); @l = lquantize(5, 0, 30, 10); }
+D
 cat >export.conf <<'C'
 listen 127.0.0.1:0     # any port
 interval 100ms
 rows 3
 script kinds.d
 script many.d
+script first.d
 script ticks.d 3 "a b"
     option aggsize=1m
 C
@@ -87,7 +94,7 @@ wait_said "unknown setting 'rowz'; did you mean rows?"
 sed -i 's/^rowz.*/rows 9/; s/^script kinds.d/script new.d/' export.conf
 echo 'BEGIN { @n = count(); }' >new.d
 kill -HUP $EXPORT_PID
-wait_said 'reloaded: 3 scripts'
+wait_said 'reloaded: 4 scripts'
 wait_value erltrace_new_n_total 1
 [ "$(value erltrace_ticks_n_total)" -ge "$before" ] || echo 'the counter fell'
 [ "$(value 'erltrace_attaches_total{script="ticks.d"}')" = 1 ] || echo 'the script was started again'

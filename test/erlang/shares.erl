@@ -2,7 +2,7 @@
 -module(shares).
 -export([start/0, stop/1, run/0, three/1, one/1, dirty/1]).
 
--define(UNIT, 2000000). % reductions, some ms: long against a time slice
+-define(UNIT, 2000000). % reductions, some ms: long against a time slice; not always the same, so that nothing keeps in step with it
 
 start() ->
     spawn(?MODULE, run, []).
@@ -13,8 +13,9 @@ stop(Pid) ->
     receive {'DOWN', Ref, _, _, _} -> ok end.
 
 run() ->
-    three(?UNIT * 3),
-    one(?UNIT),
+    Unit = rand:uniform(?UNIT * 2),
+    three(Unit * 3),
+    one(Unit),
     run().
 
 %% The call is not a tail call, so that these stay on the stack.

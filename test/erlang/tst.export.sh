@@ -85,3 +85,11 @@ wait_said cookie
 value "$A_UP"
 export_stop
 COOKIE=$COOKIE_OF_ALL
+
+echo '-- a mistake that only the node can tell, with the name of the file'
+sed 's/entry/enter/' seq.d >wrong.d
+printf 'listen 127.0.0.1:0\nnode %s\nscript wrong.d\n' "$A" >wrong.conf
+export_start wrong.conf || exit
+wait_said 'the probes of a function are'
+grep -o 'wrong.d:5:1: probe description erlang\*:lists:seq/2:enter' export.err
+export_stop

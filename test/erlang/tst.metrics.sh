@@ -61,6 +61,33 @@ calls 100
 told
 node_eval '[{telemetry, N}] = ets:lookup(told, telemetry), N >= 12.'
 node_eval 'erltrace_metrics:stop(metrics).'
+# two rows and the others: a sum has those of its distribution, also if it has other keys first; both metrics of one
+# aggregation are told
+cat >rows.d <<'D'
+/* @metric @to shop_to by n sum @sum: How far.
+ * @metric @sum shop_sum_total by n: The same.
+ * @metric @last shop_last by n: Gauges. */
+erlang*:lists:seq/2:entry /args[0] == 1/ { @sum[(int)args[1]] = sum(args[1]); @last[(int)args[1]] = max(args[1]); }
+erlang*:lists:seq/2:entry /args[0] == 1 && args[1] != 7/ { @to[(int)args[1]] = quantize(args[1]); }
+D
+cat >rows.erl <<ERL
+{ok, D} = file:read_file("$PWD/rows.d"),
+Self = self(),
+Keep = fun(_, V, #{name := N, labels := L}) -> Self ! {told, {N, maps:get(<<"n">>, L)}, V} end,
+{ok, P} = erltrace_metrics:start_link(D, #{interval => 500, rows => 2, handlers => [Keep]}),
+lists:seq(1, 7),
+receive {told, {<<"shop_sum_total">>, <<"7">>}, _} -> ok end, % so the next snapshot is half a second away
+[lists:seq(1, N) || N <- [2, 3, 4]],
+erltrace_metrics:stop(P),
+Take = fun Take(M) -> receive {told, K, V} -> Take(M#{K => V}) after 0 -> M end end,
+M = Take(#{}),
+To = [{N, S} || {{<<"shop_to">>, N}, #{sum := S}} <- lists:sort(maps:to_list(M))],
+{Rows, [{<<"other">>, Others}]} = lists:split(length(To) - 1, To),
+{length(Rows), lists:sum([S || {_, S} <- Rows]) + Others, lists:all(fun({N, S}) -> S =:= binary_to_integer(N) end, Rows),
+ lists:sum([V || {{<<"shop_sum_total">>, _}, #{value := V}} <- maps:to_list(M)]),
+ length([x || {<<"shop_last">>, _} <- maps:keys(M)])}.
+ERL
+node_eval "$(cat rows.erl)"
 clean_node release
 cat >check.js <<'J'
 // The messages of opentelemetry/proto/metrics/v1 as protobuf's JSON: a name that is not in the schema, or a value of another type, is an error.

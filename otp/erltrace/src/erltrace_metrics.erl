@@ -1,5 +1,6 @@
 %% What a script aggregates as metrics of this application: every interval they are given to handlers, in the manner of
-%% telemetry, and pushed to an OpenTelemetry collector (OTLP over HTTP, as JSON).
+%% telemetry, and pushed to an OpenTelemetry collector (OTLP over HTTP, as JSON). Prometheus gets them as text, from the
+%% application's own HTTP server (scrape/2) or from one that is started here (`listen`).
 %%
 %%     {ok, Pid} = erltrace_metrics:start_link(Script, #{handlers => [fun shop_stats:handle/3],
 %%                                                       otlp => "http://localhost:4318/v1/metrics"})
@@ -10,11 +11,12 @@
 %% are all "other".
 %%
 %% It is a callback module of the behaviour erltrace_runner. A handler that fails is taken out, and an error is logged, as telemetry
-%% does. A collector that does not answer within 5 s gets the next interval's values, which include those that it missed.
+%% does. A collector is pushed to by a process of its own, one push at a time. One that does not answer within 5 s gets the
+%% values of a later interval, which include those that it missed.
 -module(erltrace_metrics).
 
--export([start_link/2, stop/1, metrics/1]).
--export([init/1, handle_records/2, handle_snapshot/2]).
+-export([start_link/2, stop/1, scrape/1, scrape/2, port/1, metrics/1]).
+-export([init/1, handle_records/2, handle_snapshot/2, handle_call/2, terminate/2]).
 -export_type([handler/0, options/0, metric/0]).
 
 -type measurements() :: #{value := integer()} | #{count := integer(), buckets := erltrace:buckets(), sum => integer()}.
@@ -28,11 +30,12 @@
                      otlp => string() | binary(),          % where to push to
                      headers => [{string(), string()}],    % of that request
                      service => iodata(),                  % service.name of the resource; default: the node's name
+                     listen => inet:port_number() | {inet:ip_address(), inet:port_number()}, % GET /metrics; a port: of 127.0.0.1
                      rows => pos_integer(),                % 1000
                      interval => pos_integer(),            % ms, 10000
                      arguments => [term()], open => [erltrace:option()], name => atom()}.
 -type metric() :: #{agg := binary(), name := binary(), labels := [binary()], unit := binary(),
-                    sum => binary(), help := binary()}.
+                    sum => binary(), gauge => true, range => {integer(), integer()}, help := binary()}.
 
 -define(TIMEOUT, 5000).
 
@@ -43,8 +46,14 @@
                 service :: binary(),
                 most :: pos_integer(),
                 start :: integer(),                      % ns since 1970
+                server = none :: none | {erltrace_scrape:server(), inet:port_number()},
+                pusher = none :: none | pid(),
+                shown = [] :: [{metric(), [binary()], row()}],           % the last that was told
+                drops = #{} :: #{atom() => non_neg_integer()},
+                faults = 0 :: non_neg_integer(),
                 rows = #{} :: #{{binary(), [binary()]} => row()},
-                number = #{} :: #{binary() => non_neg_integer()}}).
+                known = #{} :: #{{binary(), [binary()]} => true},                     % rows of what is added up
+                number = #{} :: #{binary() | {gauge, binary()} => non_neg_integer()}}). % how many rows
 -type row() :: {Fn :: atom(), integer() | #{{integer(), integer()} => integer()}, Sum :: integer()}.
 
 -spec start_link(iodata() | erltrace_script:script(), options()) -> {ok, pid()} | {error, term()}.
@@ -57,6 +66,17 @@ start_link(Program, Options) ->
 %% What is already there is delivered first.
 -spec stop(pid() | atom()) -> ok.
 stop(Pid) -> erltrace_runner:stop(Pid).
+
+%% What Prometheus wants: the type of the content, and the text of the last interval.
+-spec scrape(pid() | atom()) -> {binary(), iodata()}.
+scrape(Pid) -> scrape(Pid, prometheus).
+
+-spec scrape(pid() | atom(), erltrace_scrape:format()) -> {binary(), iodata()}.
+scrape(Pid, Format) -> {erltrace_scrape:content_type(Format), gen_server:call(Pid, {scrape, Format})}.
+
+%% Where it listens; `none` without the option.
+-spec port(pid() | atom()) -> inet:port_number() | none.
+port(Pid) -> gen_server:call(Pid, port).
 
 %% -- the @metric lines -------------------------------------------------------------------------------------------------
 
@@ -84,7 +104,12 @@ words([], M) -> M;
 words([<<"by">> | Rest], M) -> labels(Rest, M);
 words([<<"in">>, Unit | Rest], M) -> words(Rest, M#{unit => unit(Unit)});
 words([<<"sum">>, <<"@", Sum/binary>> | Rest], M) -> words(Rest, M#{sum => Sum});
-words([<<"buckets">>, _ | Rest], M) -> words(Rest, M);
+words([<<"buckets">>, Range | Rest], M) ->
+    try [binary_to_integer(N) || N <- binary:split(Range, <<"..">>)] of
+        [Low, High] -> words(Rest, M#{range => {Low, High}});
+        _ -> words(Rest, M)
+    catch error:badarg -> words(Rest, M)
+    end;
 words([<<"as">>, <<"gauge">> | Rest], M) -> words(Rest, M#{gauge => true});
 words([<<"as">>, _ | Rest], M) -> words(Rest, M).
 
@@ -102,50 +127,111 @@ unit(Unit) -> Unit.
 %% -- adding up ---------------------------------------------------------------------------------------------------------
 
 init({Metrics, Options}) ->
-    maps:is_key(otlp, Options) andalso application:ensure_all_started(inets),
-    {ok, #state{metrics = Metrics,
-                handlers = maps:get(handlers, Options, []),
-                otlp = case Options of
-                           #{otlp := Url} -> unicode:characters_to_list(Url);
-                           _ -> undefined
-                       end,
-                headers = maps:get(headers, Options, []),
-                service = unicode:characters_to_binary(maps:get(service, Options, atom_to_list(node()))),
-                most = maps:get(rows, Options, 1000),
-                start = erlang:system_time(nanosecond)}}.
+    S = start_pusher(new(Metrics, Options)),
+    Pushers = [P || P <- [S#state.pusher], P =/= none],
+    case Options of
+        #{listen := Where} ->
+            case erltrace_scrape:start_link(self(), Where) of
+                {ok, Server, Port} -> {ok, S#state{server = {Server, Port}}, unhidden(Pushers ++ erltrace_scrape:processes(Server))};
+                {error, Reason} -> {stop, {shutdown, {dtrace, listen, inet:format_error(Reason)}}}
+            end;
+        _ -> {ok, S, unhidden(Pushers)}
+    end.
 
-handle_records(_, S) -> {ok, S}.
+%% From OTP 27 on they are hidden (erltrace_session:hide/0). If they were named, calls could not be counted by the VM.
+unhidden(Pids) ->
+    case erltrace_session:is_separate() of
+        true -> [];
+        false -> Pids
+    end.
+
+new(Metrics, Options) ->
+    #state{metrics = Metrics,
+           handlers = maps:get(handlers, Options, []),
+           otlp = case Options of
+                      #{otlp := Url} -> unicode:characters_to_list(Url);
+                      _ -> undefined
+                  end,
+           headers = maps:get(headers, Options, []),
+           service = unicode:characters_to_binary(maps:get(service, Options, atom_to_list(node()))),
+           most = maps:get(rows, Options, 1000),
+           start = erlang:system_time(nanosecond)}.
+
+terminate(_, S) ->
+    case S#state.server of
+        {Server, _} -> erltrace_scrape:stop(Server);
+        none -> ok
+    end,
+    finish_push(S).
+
+handle_call(port, #state{server = none}) -> {reply, none};
+handle_call(port, #state{server = {_, Port}}) -> {reply, Port};
+handle_call({scrape, Format}, S) -> {reply, erltrace_scrape:text(Format, families(S), own(S))};
+handle_call(_, _) -> {reply, {error, unknown}}.
+
+%% Records go nowhere; what was dropped is counted.
+handle_records(Records, S) -> {ok, lists:foldl(fun count/2, S, Records)}.
+
+count({drop, Kind, N}, #state{drops = Drops} = S) -> S#state{drops = Drops#{Kind => N + maps:get(Kind, Drops, 0)}};
+count({fault, _, _}, #state{faults = N} = S) -> S#state{faults = N + 1};
+count(_, S) -> S.
 
 handle_snapshot(Snapshot, S) ->
     S1 = lists:foldl(fun add/2, S, Snapshot),
-    Known = lists:sort([{metric_of(Agg, S1), Labels, Row} || {{Agg, Labels}, Row} <- maps:to_list(S1#state.rows)]),
-    Shown = [{M, Labels, Row} || {M, Labels, Row} <- Known, M =/= none],
+    Shown = lists:sort([{M, Labels, Row} || {{Agg, Labels}, Row} <- maps:to_list(S1#state.rows), M <- metrics_of(Agg, S1)]),
     S2 = S1#state{handlers = lists:filter(fun(H) -> tell(H, Shown, S1) end, S1#state.handlers)},
     push(Shown, S2),
     %% gauges are of this interval
-    {ok, S2#state{rows = maps:filter(fun(_, {Fn, _, _}) -> is_added(Fn) end, S2#state.rows)}}.
+    {ok, S2#state{shown = Shown,
+                  rows = maps:filter(fun(_, {Fn, _, _}) -> is_added(Fn) end, S2#state.rows),
+                  number = maps:filter(fun(Of, _) -> is_binary(Of) end, S2#state.number)}}.
 
 is_added(Fn) -> not lists:member(Fn, [avg, min, max, stddev]).
 
-add({Name, Fn, Keys, Value}, #state{rows = Rows, number = Number, most = Most} = S) ->
+add({Name, Fn, Keys, Value}, S) ->
     Agg = unicode:characters_to_binary(Name),
     Labels = [text(K) || K <- Keys],
-    Had = maps:get(Agg, Number, 0),
-    case Rows of
-        #{{Agg, Labels} := Row} -> S#state{rows = Rows#{{Agg, Labels} := add_value(Fn, Value, Row)}};
-        _ when Had < Most ->
-            S#state{rows = Rows#{{Agg, Labels} => add_value(Fn, Value, {Fn, zero(Fn), 0})},
-                    number = case is_added(Fn) of
-                                 true -> Number#{Agg => Had + 1};
-                                 false -> Number
-                             end};
+    {Place, S1} = place(Agg, Labels, is_added(Fn), S),
+    case Place of
+        none -> S1;
         _ ->
-            case is_added(Fn) of
-                true ->
-                    Key = {Agg, [<<"other">> || _ <- Labels]},
-                    S#state{rows = Rows#{Key => add_value(Fn, Value, maps:get(Key, Rows, {Fn, zero(Fn), 0}))}};
-                false -> S
+            Rows = S1#state.rows,
+            S1#state{rows = Rows#{{Agg, Place} => add_value(Fn, Value, maps:get({Agg, Place}, Rows, {Fn, zero(Fn), 0}))}}
+    end.
+
+%% The labels of the row that has room for it. A distribution and its sum have the same rows, whatever comes first.
+place(Agg, Labels, true, #state{known = Known} = S) ->
+    Of = shown_with(Agg, S),
+    case Known of
+        #{{Of, Labels} := true} -> {Labels, S};
+        _ ->
+            case room(Of, S) of
+                {true, S1} -> {Labels, S1#state{known = Known#{{Of, Labels} => true}}};
+                false -> {[<<"other">> || _ <- Labels], S}
             end
+    end;
+place(Agg, Labels, false, #state{rows = Rows} = S) ->
+    case Rows of
+        #{{Agg, Labels} := _} -> {Labels, S};
+        _ ->
+            case room({gauge, Agg}, S) of
+                {true, S1} -> {Labels, S1};
+                false -> {none, S}
+            end
+    end.
+
+room(Of, #state{number = Number, most = Most} = S) ->
+    case maps:get(Of, Number, 0) of
+        N when N < Most -> {true, S#state{number = Number#{Of => N + 1}}};
+        _ -> false
+    end.
+
+%% The aggregation whose sum it is; otherwise itself.
+shown_with(Agg, #state{metrics = all}) -> Agg;
+shown_with(Agg, #state{metrics = Metrics}) ->
+    case [A || #{sum := Sum, agg := A} <- Metrics, Sum =:= Agg] of
+        [A | _] -> A;
+        [] -> Agg
     end.
 
 text(K) when is_integer(K) -> integer_to_binary(K);
@@ -164,24 +250,22 @@ add_value(_, Buckets, {Fn, Sums, Sum}) when is_list(Buckets) ->
 add_value(Fn, N, {Fn, Had, Sum}) ->
     {Fn, case is_added(Fn) of true -> Had + N; false -> N end, Sum}.
 
-metric_of(Agg, #state{metrics = all}) ->
-    #{agg => Agg, name => <<"erltrace_", Agg/binary>>, labels => all, unit => <<"1">>, help => <<"@", Agg/binary>>};
-metric_of(Agg, #state{metrics = Metrics}) ->
-    case [M || #{agg := A} = M <- Metrics, A =:= Agg] of
-        [M | _] -> M;
-        [] -> none
-    end.
+metrics_of(Agg, #state{metrics = all}) ->
+    [#{agg => Agg, name => <<"erltrace_", Agg/binary>>, labels => all, unit => <<"1">>, help => <<"@", Agg/binary>>}];
+metrics_of(Agg, #state{metrics = Metrics}) ->
+    [M || #{agg := A} = M <- Metrics, A =:= Agg].
 
 %% -- telling -----------------------------------------------------------------------------------------------------------
 
-named(#{labels := all}, Labels) ->
-    maps:from_list(lists:zip([<<"key", (integer_to_binary(N))/binary>> || N <- lists:seq(1, length(Labels))], Labels));
-named(#{labels := Names}, Labels) ->
-    maps:from_list(lists:zip(lists:sublist(Names, length(Labels)), lists:sublist(Labels, length(Names)))).
+named(M, Labels) -> maps:from_list(pairs(M, Labels)).
 
+pairs(#{labels := all}, Labels) -> lists:zip([<<"key", (integer_to_binary(N))/binary>> || N <- lists:seq(1, length(Labels))], Labels);
+pairs(#{labels := Names}, Labels) -> lists:zip(lists:sublist(Names, length(Labels)), lists:sublist(Labels, length(Names))).
+
+%% A distribution is a histogram, whatever the script says.
+type(_, Fn) when Fn =:= quantize; Fn =:= lquantize; Fn =:= llquantize -> histogram;
 type(#{gauge := true}, _) -> gauge;
 type(_, Fn) when Fn =:= count; Fn =:= sum -> counter;
-type(_, Fn) when Fn =:= quantize; Fn =:= lquantize; Fn =:= llquantize -> histogram;
 type(_, _) -> gauge.
 
 sum_of(#{sum := Sum}, Labels, #state{rows = Rows}) ->
@@ -219,19 +303,61 @@ call(folsom, Event, Measurements, Metadata) -> erltrace_folsom:handle(Event, Mea
 call({Module, Function}, Event, Measurements, Metadata) -> Module:Function(Event, Measurements, Metadata);
 call(Fun, Event, Measurements, Metadata) -> Fun(Event, Measurements, Metadata).
 
+%% -- Prometheus --------------------------------------------------------------------------------------------------------
+
+%% Each metric with its rows.
+families(#state{shown = Shown} = S) ->
+    ByMetric = lists:foldr(fun({M, Labels, Row}, Acc) -> maps:update_with(M, fun(Rows) -> [{Labels, Row} | Rows] end, [{Labels, Row}], Acc) end, #{}, Shown),
+    [{M#{type => type(M, Fn), quantize => Fn =:= quantize}, [{pairs(M, Labels), value(M, Labels, Row, S)} || {Labels, Row} <- Rows]}
+     || {M, [{_, {Fn, _, _}} | _] = Rows} <- lists:sort(maps:to_list(ByMetric))].
+
+value(M, Labels, {_, Value, _}, S) when is_map(Value) -> {Value, sum_of(M, Labels, S)};
+value(_, _, {_, Value, _}, _) -> Value.
+
+own(#state{drops = Drops, faults = Faults}) ->
+    Own = fun(Name, Help, Rows) -> {#{name => Name, type => counter, unit => <<"1">>, help => Help}, Rows} end,
+    [Own(<<"erltrace_script_errors">>, <<"Faults of the script's clauses, such as a division by zero.">>, [{[], Faults}])]
+    ++ [Own(<<"erltrace_script_drops">>, <<"What was dropped, by cause.">>, [{[{<<"cause">>, atom_to_binary(K, utf8)}], N} || {K, N} <- lists:sort(maps:to_list(Drops))])
+        || map_size(Drops) > 0].
+
 %% -- OTLP --------------------------------------------------------------------------------------------------------------
 
-push(_, #state{otlp = undefined}) -> ok;
+start_pusher(#state{otlp = undefined} = S) -> S;
+start_pusher(#state{otlp = Url, headers = Headers} = S) ->
+    {ok, _} = application:ensure_all_started(inets),
+    S#state{pusher = spawn_link(fun() -> erltrace_session:hide(), pusher(Url, Headers) end)}.
+
+pusher(Url, Headers) ->
+    receive
+        {push, Body} ->
+            post(Url, Headers, latest(Body)),
+            pusher(Url, Headers);
+        stop -> ok
+    end.
+
+latest(Body) ->
+    receive {push, Later} -> latest(Later) after 0 -> Body end.
+
+push(_, #state{pusher = none}) -> ok;
 push([], _) -> ok;
-push(Shown, #state{otlp = Url, headers = Headers} = S) ->
-    Body = iolist_to_binary(json(request(Shown, S))),
+push(Shown, #state{pusher = Pusher} = S) ->
+    Pusher ! {push, iolist_to_binary(json(request(Shown, S)))},
+    ok.
+
+%% At the end what came last is pushed, too.
+finish_push(#state{pusher = none}) -> ok;
+finish_push(#state{pusher = Pusher}) ->
+    Ref = monitor(process, Pusher),
+    Pusher ! stop,
+    receive {'DOWN', Ref, process, _, _} -> ok end.
+
+post(Url, Headers, Body) ->
     try httpc:request(post, {Url, Headers, "application/json", Body}, [{timeout, ?TIMEOUT}, {connect_timeout, ?TIMEOUT}], [{body_format, binary}]) of
         {ok, {{_, Status, _}, _, _}} when Status >= 200, Status < 300 -> ok;
         {ok, {{_, Status, _}, _, _}} -> logger:warning("erltrace_metrics: ~ts answered with status ~b", [Url, Status]);
         {error, Reason} -> logger:warning("erltrace_metrics: ~ts: ~0tP", [Url, Reason, 20])
     catch Class:Reason -> logger:warning("erltrace_metrics: ~ts: ~0tP", [Url, {Class, Reason}, 20])
-    end,
-    ok.
+    end.
 
 request(Shown, #state{service = Service} = S) ->
     Now = erlang:system_time(nanosecond),

@@ -22,11 +22,13 @@
                 | {open, [erltrace:option()]}      % options of erltrace:open/1
                 | {name, atom()}.                  % to be registered by
 
--callback init(term()) -> {ok, State :: term()} | {stop, Reason :: term()}.
+%% Own: processes that the script should not see.
+-callback init(term()) -> {ok, State :: term()} | {ok, State :: term(), Own :: [pid()]} | {stop, Reason :: term()}.
 -callback handle_records([erltrace:consumed()], State :: term()) -> {ok, State :: term()} | {stop, Reason :: term(), State :: term()}.
 -callback handle_snapshot([tuple()], State :: term()) -> {ok, State :: term()} | {stop, Reason :: term(), State :: term()}.
 -callback terminate(Reason :: term(), State :: term()) -> term().
--optional_callbacks([terminate/2]).
+-callback handle_call(Request :: term(), State :: term()) -> {reply, term()}.
+-optional_callbacks([terminate/2, handle_call/2]).
 
 -record(state, {handle :: erltrace:handle() | undefined,   % undefined: not open yet
                 owner :: reference() | undefined,
@@ -63,23 +65,24 @@ init({Program, Options}) ->
              {Module, Arg} -> {callback, Module, Arg}
          end,
     case begin_callback(To) of
-        {ok, Started} ->
-            run(Program, Options, #state{owner = Owner, to = Started,
-                                         interval = proplists:get_value(interval, Options, 1000)});
+        {ok, Started, Own} ->
+            run(Program, Options, Own, #state{owner = Owner, to = Started,
+                                              interval = proplists:get_value(interval, Options, 1000)});
         {stop, Reason} ->
             {stop, Reason}
     end.
 
 begin_callback({callback, Module, Arg}) ->
     case Module:init(Arg) of
-        {ok, State} -> {ok, {callback, Module, State}};
+        {ok, State} -> {ok, {callback, Module, State}, []};
+        {ok, State, Own} -> {ok, {callback, Module, State}, Own};
         Stop -> Stop
     end;
 begin_callback(To) ->
-    {ok, To}.
+    {ok, To, []}.
 
-run(Program, Options, #state{interval = Interval} = S) ->
-    Open = [{untraced, [self()]} | proplists:get_value(open, Options, [])],
+run(Program, Options, Own, #state{interval = Interval} = S) ->
+    Open = [{untraced, [self() | Own]} | proplists:get_value(open, Options, [])],
     Result = case erltrace:open(Open) of
                  {ok, H} ->
                      case erltrace:compile(H, Program, proplists:get_value(arguments, Options, [])) of
@@ -95,6 +98,7 @@ run(Program, Options, #state{interval = Interval} = S) ->
             {ok, S#state{handle = Handle}};
         {{error, Reason}, Handle} ->
             Handle =:= none orelse erltrace:close(Handle),
+            end_callback(Reason, S),
             {stop, {shutdown, Reason}}      % said to the starter; not worth a crash report
     end.
 
@@ -102,6 +106,13 @@ handle_call(stop, _From, #state{handle = H} = S) ->
     erltrace:stop(H),
     {_, S1} = deliver(S),
     {stop, normal, ok, S1};
+handle_call(Request, _From, #state{to = {callback, Module, State}} = S) ->
+    case erlang:function_exported(Module, handle_call, 2) of
+        true ->
+            {reply, Reply} = Module:handle_call(Request, State),
+            {reply, Reply, S};
+        false -> {reply, {error, unknown}, S}
+    end;
 handle_call(_, _From, S) ->
     {reply, {error, unknown}, S}.
 
@@ -123,14 +134,14 @@ handle_info({'EXIT', _, Reason}, S) ->
 handle_info(_, S) ->
     {noreply, S}.
 
-terminate(Reason, #state{handle = H, to = To}) ->
+terminate(Reason, #state{handle = H} = S) ->
     erltrace:close(H),
-    case To of
-        {callback, Module, State} ->
-            erlang:function_exported(Module, terminate, 2) andalso Module:terminate(Reason, State);
-        _ ->
-            ok
-    end.
+    end_callback(Reason, S).
+
+end_callback(Reason, #state{to = {callback, Module, State}}) ->
+    erlang:function_exported(Module, terminate, 2) andalso Module:terminate(Reason, State);
+end_callback(_, _) ->
+    ok.
 
 %% Asks first whether tracing was over, so that what comes then is all there is.
 deliver(#state{handle = H} = S) ->
