@@ -236,17 +236,44 @@ on_match(void *arg, const struct probe *p)
 	m->n++;
 }
 
+/* A field as somebody would write it: without the backslashes that keep its characters from being globs. */
 static const char *
-field(const char *s)
+field(struct cc *cc, const char *s)
 {
-	return s ? s : "";
+	char *plain = ar_alloc(cc->ar, s ? strlen(s) + 1 : 1), *at = plain;
+	for (; s && *s; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		*at++ = *s;
+	}
+	*at = '\0';
+	return plain;
+}
+
+/* Returns the number of the first macro argument in the source at pos that is not given or empty, or 0. */
+static int
+missing_argument(const struct cc *cc, const struct pos *pos)
+{
+	if (pos->off > cc->len || pos->len > cc->len - pos->off)
+		return 0;
+	const char *end = cc->text + pos->off + pos->len;
+	for (const char *s = cc->text + pos->off; s + 1 < end; s++) {
+		int n = s[0] == '$' ? s[1] - '0' : 0;
+		if (n >= 1 && n <= 9 && (n >= cc->argc || !*cc->argv[n]))
+			return n;
+	}
+	return 0;
 }
 
 /* The hint when no name is near: lists what there is instead. */
 static const char *
-what_there_is(struct cc *cc, const struct pdesc *p)
+what_there_is(struct cc *cc, const struct pos *pos, const struct pdesc *p)
 {
 	char names[200];
+	int missing = p->names[1] && p->names[1][0] ? 0 : missing_argument(cc, pos);
+	if (missing)
+		return ar_printf(
+		    cc->ar, "$%d is an argument of the script, and empty: give it, or write the module there", missing);
 	if (probes_erlang(cc->probes) && (!p->names[0] || !p->names[0][0]) && (!p->names[1] || !p->names[1][0]) &&
 	    p->names[2] && strchr(p->names[2], '/'))
 		return "a function is named with its module: lists:seq/2";
@@ -273,10 +300,10 @@ no_probe(struct cc *cc, const struct node *d)
 	if (!hint)
 		hint = ck_hint(cc, probes_near(cc->probes, p));
 	if (!hint)
-		hint = what_there_is(cc, p);
+		hint = what_there_is(cc, &d->pos, p);
 	cc_error_hint(cc, d->pos, probes_tag(cc->probes), hint,
-	    "probe description %s:%s:%s:%s does not match any probes", field(p->names[0]), field(p->names[1]),
-	    field(p->names[2]), field(p->names[3]));
+	    "probe description %s:%s:%s:%s does not match any probes", field(cc, p->names[0]), field(cc, p->names[1]),
+	    field(cc, p->names[2]), field(cc, p->names[3]));
 }
 
 static void

@@ -31,6 +31,35 @@ ck_addresses(const struct probe *p, bool first, unsigned *texts, unsigned *terms
 	*terms = (first ? ~0u : *terms) & (term | none);
 }
 
+/* Where the values are that somebody may have looked for in argN of a function's probe. */
+static const char *
+own_values(struct cc *cc, int i)
+{
+	const char *name = cc->probe->names[3];
+	if (strcmp(name, "return") == 0)
+		return "the value that is returned is args[0]";
+	if (strcmp(name, "exception") == 0)
+		return "class and reason are args[0] and args[1]";
+	return ar_printf(cc->ar, "the function's own argument is args[%d]", i);
+}
+
+const char *
+ck_address_hint(struct cc *cc, const struct node *n)
+{
+	if (n->kind != N_ARG || n->u.arg.index || n->u.arg.n < 0 || n->u.arg.n >= NARGS || ck_is_term(n))
+		return NULL;
+	unsigned bit = 1u << n->u.arg.n;
+	int i = n->u.arg.n;
+	if (!((cc->texts ^ cc->terms) & bit))
+		return NULL; /* it is neither; or no probe has it */
+	if (cc->texts & bit && cc->probe && probe_has_terms(cc->probe))
+		return ar_printf(cc->ar, "the text is copyinstr(arg%d); %s", i, own_values(cc, i));
+	if (cc->texts & bit)
+		return ar_printf(cc->ar, "the text is copyinstr(arg%d)", i);
+	return cc->args_differ ? ar_printf(cc->ar, "the term is (term)arg%d, its text copyinstr(arg%d)", i, i)
+			       : ar_printf(cc->ar, "the term is args[%d], its text copyinstr(arg%d)", i, i);
+}
+
 void
 ck_no_address(struct cc *cc, const struct node *n, const char *use)
 {
@@ -39,24 +68,18 @@ ck_no_address(struct cc *cc, const struct node *n, const char *use)
 		ck_no_address(cc, n->u.op.b, use);
 		return;
 	}
-	if (n->kind != N_ARG || n->u.arg.index || n->u.arg.n < 0 || n->u.arg.n >= NARGS || ck_is_term(n))
+	const char *hint = ck_address_hint(cc, n);
+	if (!hint)
 		return;
-	unsigned bit = 1u << n->u.arg.n;
 	int i = n->u.arg.n;
-	if (cc->texts & cc->terms & bit)
-		return; /* no probe has it */
-	if (cc->texts & bit && cc->probe && probe_has_terms(cc->probe))
-		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS",
-		    ar_printf(cc->ar, "the text is copyinstr(arg%d); the function's own argument is args[%d]", i, i),
+	if (cc->terms & 1u << i)
+		cc_error_hint(
+		    cc, n->pos, "D_ARG_ADDRESS", hint, "arg%d is the address of a term here: it cannot be %s", i, use);
+	if (cc->probe && probe_has_terms(cc->probe))
+		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS", hint,
 		    "arg%d is the address of the %s's text here: it cannot be %s", i, i ? "function" : "process", use);
-	if (cc->texts & bit)
-		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS", ar_printf(cc->ar, "the text is copyinstr(arg%d)", i),
-		    "arg%d is the address of a text here: it cannot be %s", i, use);
-	if (cc->terms & bit)
-		cc_error_hint(cc, n->pos, "D_ARG_ADDRESS",
-		    cc->args_differ ? ar_printf(cc->ar, "the term is (term)arg%d, its text copyinstr(arg%d)", i, i)
-				    : ar_printf(cc->ar, "the term is args[%d], its text copyinstr(arg%d)", i, i),
-		    "arg%d is the address of a term here: it cannot be %s", i, use);
+	cc_error_hint(
+	    cc, n->pos, "D_ARG_ADDRESS", hint, "arg%d is the address of a text here: it cannot be %s", i, use);
 }
 
 const char ck_name_hint[] =

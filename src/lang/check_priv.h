@@ -91,6 +91,8 @@ void ck_term_key(struct cc *cc, struct node *n, enum dif_subr subr);
 /* check_arg.c: what is special about the arguments of erlang probes */
 /* Notes which arguments are addresses in this probe and in all probes before it. */
 void ck_addresses(const struct probe *p, bool first, unsigned *texts, unsigned *terms);
+/* Returns how to write what was meant if n is such an argument, otherwise NULL. */
+const char *ck_address_hint(struct cc *cc, const struct node *n);
 /* Fails if n is such an argument or an offset from one, because that is not a number. `use` says what cannot be done
  * with it. */
 void ck_no_address(struct cc *cc, const struct node *n, const char *use);

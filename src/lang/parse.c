@@ -306,6 +306,37 @@ statements(struct parser *p)
 	return first;
 }
 
+/*
+ * A predicate, up to the '/' that ends it. In "lists:seq/2 {" the probe's name is missing, so that the function's arity
+ * was read as a predicate.
+ */
+static struct node *
+predicate(struct parser *p)
+{
+	struct lexer *lx = &p->lx;
+	uint32_t slash = lx->at++, digits = 0, from = slash;
+	while (lx->at + digits < lx->len && lex_is_digit(lx->text[lx->at + digits]))
+		digits++;
+	while (from && !lex_is_blank(lx->text[from - 1]) && !strchr(",;}", lx->text[from - 1]))
+		from--;
+	const char *function = lx->text + from;
+	unsigned colons = 0;
+	for (uint32_t i = from; i < slash; i++)
+		colons += lx->text[i] == ':';
+	bool looks_like_arity = digits && digits < 4 && colons && colons < 3 && slash - from < 200;
+	lx->in_pred = true;
+	p_next(p);
+	struct node *pred = p_expr(p);
+	if (p->tok.kind != TK_EPRED && looks_like_arity)
+		cc_error_hint(p->cc, p->tok.pos, "D_SYNTAX",
+		    ar_printf(p->cc->ar, "the probes of a function end with a name: %.*s:entry, :return or :exception",
+			(int)(slash - from + 1 + digits), function),
+		    "expected %s before %s", tok_text(TK_EPRED), found(p));
+	p_expect_last(p, TK_EPRED);
+	lx->in_pred = false;
+	return pred;
+}
+
 /* Descriptions, predicate and body. */
 static struct node *
 clause(struct parser *p)
@@ -325,12 +356,7 @@ clause(struct parser *p)
 	n->pos = n->u.clause.pdescs->pos;
 	char c = lx->at < lx->len ? lx->text[lx->at] : '\0';
 	if (c == '/') {
-		lx->at++;
-		lx->in_pred = true;
-		p_next(p);
-		n->u.clause.pred = p_expr(p);
-		p_expect_last(p, TK_EPRED);
-		lx->in_pred = false;
+		n->u.clause.pred = predicate(p);
 		struct pos end = p->tok.pos;
 		if (!lex_skip(lx) || lx->text[lx->at] != '{')
 			cc_error(

@@ -87,9 +87,12 @@ takes(const struct fmt_piece *p, const struct node *v)
 }
 
 static const char *
-type_hint(const struct fmt_piece *p, const struct node *v)
+type_hint(struct cc *cc, const struct fmt_piece *p, const struct node *v)
 {
 	struct type *t = type_base(v->type);
+	const char *address = p->cls == FMT_C_STR ? ck_address_hint(cc, v) : NULL;
+	if (address)
+		return address;
 	if (p->cls == FMT_C_STR && (t->kind == T_PTR || type_is_int(t)))
 		return t->kind == T_PTR ? "use stringof() or copyinstr() to make a string of it"
 					: "use %d, or stringof() for an address";
@@ -171,7 +174,7 @@ value(struct cc *cc, const struct node *call, const struct node *fmt, const stru
 	else if (v->kind != N_TYPE && p->cls != FMT_C_STACK && p->cls != FMT_C_FLOAT)
 		ck_term_int(cc, v);
 	if ((ck_is_dyn(v) && v->kind != N_TYPE) || !takes(p, v))
-		cc_error_hint(cc, v->kind == N_TYPE ? fmt->pos : v->pos, "D_PRINTF_ARG_TYPE", type_hint(p, v),
+		cc_error_hint(cc, v->kind == N_TYPE ? fmt->pos : v->pos, "D_PRINTF_ARG_TYPE", type_hint(cc, p, v),
 		    "%s( ) %s is incompatible with conversion #%u (%.*s): %s expected, '%s' given", call->u.call.name,
 		    p->flags & FMT_AGG ? "aggregation" : ar_printf(cc->ar, "argument #%u", vals->taken + 1), p->number,
 		    (int)p->len, p->at, wanted(p), ck_nname(cc, v));

@@ -111,7 +111,7 @@ bar(struct sbuf *b, double scale, unsigned y, int64_t from, int64_t to, const ch
 {
 	double width = (double)(to - from) * scale;
 	sb_printf(b, "<rect x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>",
-	    LABEL + (double)from * scale, y + 4, width < 0.8 ? 0.8 : width, ROW - 8, colour);
+	    (double)LABEL + (double)from * scale, y + 4, width < 0.8 ? 0.8 : width, ROW - 8, colour);
 }
 
 /* The times at which the server of row i worked itself: its run without the calls that it made. Returns their sum, and

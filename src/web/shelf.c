@@ -52,7 +52,9 @@ static const struct {
 	"\tprintf(\"request %d took %d us\\n\", ++n, rand() % 1000);\n"
 	"}\n"},
     {"message latency", "heatmap", "How long from sending a message until its receiver runs, in microseconds.",
+	"/* not to the alias of a caller, by which it is answered: nothing is ever scheduled there */\n"
 	"erlang*:::message-send\n"
+	"/index(copyinstr(arg1), \"<\") == 0/\n"
 	"{\n"
 	"\tsent[copyinstr(arg1)] = timestamp;\n"
 	"}\n"
@@ -62,11 +64,17 @@ static const struct {
 	"{\n"
 	"\t@[\"sent to scheduled, us\"] = llquantize((timestamp - sent[copyinstr(arg0)]) / 1000, 10, 0, 5, 20);\n"
 	"\tsent[copyinstr(arg0)] = 0;\n"
+	"}\n"
+	"\n"
+	"erlang*:::process-exit\n"
+	"{\n"
+	"\tsent[copyinstr(arg0)] = 0;\n"
 	"}\n"},
     {"messages", "list", "Who sends messages to whom.",
 	"erlang*:::message-send\n"
 	"{\n"
-	"\t@[copyinstr(arg0), copyinstr(arg1)] = count();\n"
+	"\tthis->to = copyinstr(arg1);\n"
+	"\t@[copyinstr(arg0), index(this->to, \"#Ref<\") == 0 ? \"the alias of a caller\" : this->to] = count();\n"
 	"}\n"},
 };
 

@@ -39,7 +39,7 @@ EOF
 
 for seed in 1 2 3 4 5; do
 	awk -v seed=$seed -f "$srcdir/random.awk" -f gen.awk || exit 1
-	"${CC:-cc}" -w -O0 -fwrapv -I"$srcdir" -o t t.c || exit 1
+	"${CC:-cc}" -w -O0 -fwrapv -fsigned-char -I"$srcdir" -o t t.c || exit 1
 	./t > want || exit 1
 	"$ERLTRACE" -s t.d > got || exit 1
 	echo >> want

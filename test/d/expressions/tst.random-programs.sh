@@ -84,7 +84,7 @@ left=${COUNT:-200} each=100 seed=${SEED:-1} done=0
 while [ "$left" -gt 0 ]; do
 	[ "$left" -ge $each ] || each=$left
 	awk -v seed=$seed -v count=$each -f "$srcdir/random.awk" -f gen.awk || exit 1
-	"${CC:-cc}" -w -O0 -fwrapv -I"$srcdir" -o t t.c || exit 1
+	"${CC:-cc}" -w -O0 -fwrapv -fsigned-char -I"$srcdir" -o t t.c || exit 1
 	./t > want || exit 1
 	echo >> want
 	for engine in ${ENGINES:-as-given}; do
