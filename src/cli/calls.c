@@ -68,15 +68,15 @@ take_function(const char **s)
 	return strndup(from, (size_t)(at - from));
 }
 
-/* Returns where the function begins in Elixir's Shop.Repo.get: at the last dot before a small letter. Returns NULL
- * if there is none. */
+/* Returns the dot before the function in Elixir's Shop.Repo.get and :lists.seq/2: the last one before a small letter.
+ * Returns NULL if there is none. */
 static const char *
 elixir_dot(const char *word)
 {
 	const char *dot = NULL;
-	if (!isupper((unsigned char)word[0]))
+	if (!isupper((unsigned char)word[0]) && word[0] != ':')
 		return NULL;
-	for (const char *s = word; *s && *s != '/' && *s != ':' && !isspace((unsigned char)*s); s++)
+	for (const char *s = word + 1; *s && *s != '/' && *s != ':' && !isspace((unsigned char)*s); s++)
 		if (*s == '.' && (islower((unsigned char)s[1]) || s[1] == '_'))
 			dot = s;
 	return dot;
@@ -101,6 +101,7 @@ parse_word(struct calls *k, const char *s)
 	bool quoted = *s == '\'';
 	s += strspn(s, " \t\n");
 	if (dot) {
+		s += *s == ':';
 		k->module = strndup(s, (size_t)(dot - s));
 		s = dot + 1;
 	} else {
@@ -317,14 +318,28 @@ cli_on_call(const struct et_probedata *d, const struct et_recdata *rec, void *cl
 	struct cli *c = cli;
 	struct calls *k = c->calls;
 	(void)d;
-	if (!rec || strcmp(rec->action, "printf") != 0 || !k->most)
+	if (!rec || strcmp(rec->action, "printf") != 0)
 		return ET_CONSUME_THIS;
-	k->is_cut = k->shown >= k->most;
+	k->is_cut = k->most && k->shown >= k->most;
 	if (k->is_cut)
 		return ET_CONSUME_NEXT;
 	if (++k->shown == k->most)
 		et_interrupt(c->h);
 	return ET_CONSUME_THIS;
+}
+
+void
+cli_say_uncalled(struct cli *c, bool fired)
+{
+	const struct calls *k = c->calls;
+	if (!fired)
+		cli_error(c, "%s: no call was seen", k->word);
+	else if (k->predicate && !k->shown && !c->output)
+		cli_error(c, "%s: there were calls, but the predicate was true of none%s", k->word,
+		    strchr(k->predicate, '"') && strstr(k->predicate, "args[") && !strstr(k->predicate, "binary(")
+			? "; a string is compared with a term's text, which is that of an atom: for a binary write "
+			  "binary(args[0]) == \"x\", for a string of Erlang args[0] == \"\\\"x\\\"\""
+			: "");
 }
 
 void

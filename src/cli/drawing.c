@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool
@@ -28,6 +29,8 @@ cli_picture_open(struct cli *c)
 		return 0;
 	/* the old contents stay until there is something new */
 	struct why why;
+	struct stat st;
+	c->made_ofile = lstat(c->ofile, &st) != 0;
 	int fd = out_open(c->ofile, 0, &why);
 	if (fd < 0) {
 		cli_error(c, "failed to open output file '%s': %s", c->ofile, why.text);
@@ -98,8 +101,12 @@ cli_picture_write(struct cli *c)
 void
 cli_picture_close(struct cli *c)
 {
+	struct stat st;
 	if (c->picture)
 		picture_free(c->picture);
+	/* nothing was drawn */
+	if (c->made_ofile && lstat(c->ofile, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+		unlink(c->ofile);
 	free(c->picture);
 	c->picture = NULL;
 }

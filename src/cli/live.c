@@ -72,6 +72,8 @@ cli_live_check(struct cli *c)
 		wrong = "--interval is for top, --top and --heatmap";
 	else if ((c->is_top || c->top_aggs || c->heatmap) && (c->output || cli_wants_picture(c)))
 		wrong = no_output;
+	else if (c->calls && (c->top_aggs || c->heatmap || cli_wants_picture(c)))
+		wrong = "calls of functions are lines: --top, --heatmap and -o file.svg show what a script aggregates";
 	if (!wrong)
 		return 0;
 	cli_error(c, "%s", wrong);
@@ -236,8 +238,7 @@ draw(struct live *l, uint64_t now)
 		sb_adds(&l->frame, "\n");
 	if (l->frame.failed)
 		return false;
-	screen_show(&l->s, &l->frame);
-	return true;
+	return screen_show(&l->s, &l->frame);
 }
 
 static void

@@ -34,8 +34,8 @@ void screen_close(struct screen *s);
 void screen_panic(void);
 /* Asks for the current size. */
 void screen_size(struct screen *s);
-/* Shows a frame of lines. */
-void screen_show(struct screen *s, const struct sbuf *frame);
+/* Shows a frame of lines. Returns false, with errno set, if it cannot be written. */
+bool screen_show(struct screen *s, const struct sbuf *frame);
 /* Waits for a key, at most this long. Returns 0 if none came. */
 int screen_key(struct screen *s, unsigned ms);
 /* Adds any text in `width` columns: cut if it is longer, padded if it is shorter (on the left if width < 0). */

@@ -230,7 +230,13 @@ work(struct cli *c)
 	if (err || c->compile_only)
 		return err;
 	if (c->matched == 0 && !(c->cflags & ET_C_ZDEFS)) {
-		cli_error(c, "no probes %s", c->nprogs ? "matched" : "specified");
+		if (c->nprogs || !c->node)
+			cli_error(c, "no probes %s", c->nprogs ? "matched" : "specified");
+		else
+			cli_error(c,
+			    "no probes specified; `%s -N %s top` shows what the node does, `%s scripts` lists questions "
+			    "that can be asked by a name, and -n takes a program",
+			    c->pname, c->node, c->pname);
 		return EXIT_ERROR;
 	}
 	return cli_run(c);

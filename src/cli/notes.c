@@ -89,8 +89,7 @@ say_cost(const struct cli *c, const char *what, bool returns, bool counts)
 		    (int)most);
 	et_getopt(c->h, "counters", &counters, NULL);
 	const char *cost = returns              ? "1 us, with its return"
-			   : counts && counters ? "10 ns where the VM counts it (from OTP 27 on; not in erts, kernel "
-						  "and stdlib), otherwise 0.5 us"
+			   : counts && counters ? "10 ns where the VM counts it (from OTP 27 on), otherwise 0.5 us"
 						: "0.5 us";
 	cli_error(c, "%s: each call costs the node about %s%s", what, cost, guard);
 }
@@ -131,15 +130,20 @@ cli_say_reach(struct cli *c)
 
 struct unfired {
 	struct sbuf text;
-	int n;
+	int n, named; /* descriptions; of these, each once */
 };
 
 static void
 add_unfired(void *arg, const char *description)
 {
 	struct unfired *u = arg;
-	if (u->n++ < NAMED)
-		sb_printf(&u->text, "%s%s", u->n > 1 ? ", " : "", description);
+	size_t len = strlen(description);
+	u->n++;
+	for (const char *at = u->named ? u->text.at : NULL; at && (at = strstr(at, description)); at++)
+		if ((at == u->text.at || at[-1] == ' ') && (!at[len] || at[len] == ','))
+			return;
+	if (u->named++ < NAMED)
+		sb_printf(&u->text, "%s%s", u->named > 1 ? ", " : "", description);
 }
 
 void
@@ -152,12 +156,12 @@ cli_say_unfired(struct cli *c)
 	bool is_ready = c->nprogs == 1 && c->progs[0].kind == PROG_READY;
 	if (u.n && !u.text.failed && (!is_ready || u.n == all)) {
 		char more[32] = "";
-		if (u.n > NAMED)
-			snprintf(more, sizeof more, " and %d more", u.n - NAMED);
-		if (c->calls)
-			cli_error(c, "%s: no call was seen", c->progs[0].arg);
-		else
+		if (u.named > NAMED)
+			snprintf(more, sizeof more, " and %d more", u.named - NAMED);
+		if (!c->calls)
 			cli_error(c, "never fired: %s%s", u.text.at, more);
 	}
+	if (c->calls && all >= 0)
+		cli_say_uncalled(c, u.n < all);
 	sb_free(&u.text);
 }

@@ -159,6 +159,29 @@ failed(struct cli *c, const char *what)
 	return EXIT_ERROR + 1;
 }
 
+/* The same, when a view could not be drawn. */
+static int
+not_drawn(struct cli *c)
+{
+	int err = errno;
+	if (!ferror(c->out))
+		return failed(c, "failed to show what has come");
+	if (cli_output_gone(c))
+		return EXIT_OK + 1;
+	cli_error(c, "failed to write the output: %s", strerror(err));
+	return EXIT_ERROR + 1;
+}
+
+/* Ctrl-C also interrupts what is being written, to a terminal that waits or a pipe that is full. */
+static bool
+was_interrupted(struct cli *c)
+{
+	bool is = interrupts && errno == EINTR && ferror(c->out);
+	if (is)
+		clearerr(c->out);
+	return is;
+}
+
 /* Returns whether the processes of -c and -p have ended or are just ending. */
 static bool
 targets_end(struct cli *c)
@@ -237,8 +260,8 @@ consume(struct cli *c)
 	bool newline = false, stopped = false;
 	for (;;) {
 		show_cost(c, false);
-		if (!cli_live_wait(c))
-			return failed(c, "failed to show what has come");
+		if (!cli_live_wait(c) && !was_interrupted(c))
+			return not_drawn(c);
 		if (interrupts && !newline && !c->live) {
 			/* The next output must not stand behind the terminal's ^C. */
 			newline = true;

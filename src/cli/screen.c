@@ -1,8 +1,10 @@
 /* The terminal of a view that is drawn in place. */
 #include "cli/live.h"
 
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,22 +13,46 @@
 
 enum { PLAIN_COLS = 100, PLAIN_ROWS = 50, LEAST_COLS = 20 };
 
-/* What the signal handler needs in order to restore the terminal. */
-static struct termios before;
+/* What the signal handlers need in order to restore the terminal. */
+static struct termios before, raw;
+static struct sigaction stop_before;
 static volatile bool is_raw, is_other;
 
-static const char other_screen[] = "\033[?1049h\033[?25l", own_screen[] = "\033[?25h\033[?1049l";
+/* The terminal's other screen, without a cursor; lines that are too long are cut, not continued on the next one. */
+static const char other_screen[] = "\033[?1049h\033[?25l\033[?7l", own_screen[] = "\033[?7h\033[?25h\033[?1049l";
+
+static void
+send_codes(const char *codes, size_t n)
+{
+	ssize_t sent = write(STDOUT_FILENO, codes, n);
+	(void)sent;
+}
 
 void
 screen_panic(void)
 {
-	if (is_other) {
-		ssize_t n = write(STDOUT_FILENO, own_screen, sizeof own_screen - 1);
-		(void)n;
-	}
+	if (is_other)
+		send_codes(own_screen, sizeof own_screen - 1);
 	if (is_raw)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	is_raw = is_other = false;
+}
+
+/* Ctrl-Z: the shell gets its screen and its keys, until the process goes on. */
+static void
+on_stop(int sig)
+{
+	int err = errno;
+	bool was_raw = is_raw, was_other = is_other;
+	(void)sig;
+	screen_panic();
+	raise(SIGSTOP);
+	if (was_raw)
+		is_raw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
+	if (was_other)
+		send_codes(other_screen, sizeof other_screen - 1);
+	is_other = was_other;
+	errno = err;
 }
 
 void
@@ -50,13 +76,17 @@ screen_open(struct screen *s, FILE *out, unsigned show)
 	s->is_live = out == stdout && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 	s->has_keys = s->is_live && isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &before) == 0;
 	if (s->has_keys) {
-		struct termios raw = before;
+		raw = before;
 		raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 		raw.c_cc[VMIN] = 0;
 		raw.c_cc[VTIME] = 0;
 		is_raw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
 	}
 	if (s->is_live) {
+		struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+		sigemptyset(&act.sa_mask);
+		if (sigaction(SIGTSTP, NULL, &stop_before) == 0 && stop_before.sa_handler != SIG_IGN)
+			sigaction(SIGTSTP, &act, NULL);
 		is_other = true;
 		fputs(other_screen, out);
 		fflush(out);
@@ -67,31 +97,34 @@ screen_open(struct screen *s, FILE *out, unsigned show)
 void
 screen_close(struct screen *s)
 {
-	if (s->is_live)
+	if (s->is_live) {
 		fflush(s->out);
+		sigaction(SIGTSTP, &stop_before, NULL);
+	}
 	screen_panic();
 	s->is_live = s->has_keys = false;
 }
 
-void
+bool
 screen_show(struct screen *s, const struct sbuf *frame)
 {
 	const char *at = frame->at ? frame->at : "";
 	if (!s->is_live) {
 		fputs(at, s->out);
-		fflush(s->out);
-		return;
+		return fflush(s->out) == 0 && !ferror(s->out);
 	}
-	/* each line replaces the old one, so nothing flickers */
+	/* Each line replaces the old one, so nothing flickers. The rest of the old one goes first: behind a line that
+	 * is as wide as the window that would be its last character. */
 	fputs("\033[H", s->out);
 	for (unsigned row = 0; *at && row + 1 < s->rows; row++) {
 		size_t len = strcspn(at, "\n");
+		fputs("\033[K", s->out);
 		fwrite(at, 1, len, s->out);
-		fputs("\033[K\r\n", s->out);
+		fputs("\r\n", s->out);
 		at += len + (at[len] == '\n');
 	}
 	fputs("\033[J", s->out);
-	fflush(s->out);
+	return fflush(s->out) == 0 && !ferror(s->out);
 }
 
 int

@@ -6,6 +6,7 @@
 
 #include "base/opts.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -49,6 +50,15 @@ kind_of_file(const char *word)
 	return kind;
 }
 
+/* lists.seq/2: as Elixir would write it, but for the colon in front. */
+static bool
+is_elixirs(const char *word)
+{
+	const char *dot = strrchr(word, '.'), *slash = strchr(word, '/');
+	return dot && slash && islower((unsigned char)*word) && dot < slash && islower((unsigned char)dot[1]) &&
+	       isdigit((unsigned char)slash[1]);
+}
+
 int
 cli_take_word(struct cli *c)
 {
@@ -71,6 +81,10 @@ cli_take_word(struct cli *c)
 		cli_error(c, "no probes specified; to run the script '%s' use -s %s", word, word);
 	else if (strpbrk(word, "{;"))
 		cli_error(c, "no probes specified; to run a D program use -n '%s'", word);
+	else if (is_elixirs(word))
+		cli_error(c,
+		    "no probes specified; '%s' has a dot: functions of Erlang are written module:function/arity, '%.*s:%s'",
+		    word, (int)(strrchr(word, '.') - word), word, strrchr(word, '.') + 1);
 	else {
 		const char *near = cli_near_script(word);
 		cli_error(c,

@@ -1,5 +1,5 @@
-# Completion in bash offers options, scripts, words and probes, and splits descriptions where readline does. The
-# completion for zsh is valid.
+# Completion in bash offers options, scripts, words and probes, splits descriptions where readline does, and works behind an
+# opening quote. The completion for zsh is valid. Nodes: test/erlang/tst.completion.sh.
 # @@timeout: 60
 command -v bash >/dev/null || { echo 'bash is not installed' >&2; exit 67; }
 cat >t.bash <<'END'
@@ -17,6 +17,12 @@ t erltrace scripts mess
 t erltrace to
 t erltrace -n BE
 t erltrace -n syscall : ''
+t erltrace -n "'syscall:"
+t erltrace -n '"BE'
+t erltrace -qn BEGIN -x bufs
+t erltrace serv
+t erltrace serve --tls
+t erltrace export --ch
 t erltrace --by fu
 t erltrace --sort ra
 touch x.dobj x.txt

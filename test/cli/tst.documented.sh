@@ -10,6 +10,9 @@ sed -n 's/^\.BR* "\([^"]*\)".*/\1/p' "$top/docs/erltrace.1" | tr -s ', ' '\n' >i
 while read -r o; do
 	grep -qx "$o" in_docs || echo "docs/options.md lacks $o"
 	grep -qx "$o" in_man || echo "the manual page lacks $o"
+	for f in erltrace.bash _erltrace; do
+		grep -qx "$o" outputs || tr -s ' \t()\047' '\n' <"$top/completions/$f" | grep -qx "$o" || echo "completions/$f lacks -x $o"
+	done
 done <names
 # one screen, and what is in it
 "$ERLTRACE" --help >help

@@ -64,8 +64,8 @@ gone() {
 	wait $script_pid
 	cat status
 	cmp before after && echo 'as it was'
-	# the other screen was entered once and left once
-	grep -ao '1049[hl]' screen | tr '\n' ' '
+	# the other screen was entered once and left once, and long lines were cut meanwhile
+	grep -aoE '(1049|\?7)[hl]' screen | tr '\n' ' '
 	echo
 }
 under_terminal "$ERLTRACE --top --interval 100ms -qn 'tick-10ms { @k[\"b\"] = sum(2); @k[\"a\"] = sum(1); }'"
@@ -80,6 +80,8 @@ until tr -d '\r' <screen | sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' | awk '/^@k/ { getl
 done
 printf q >&3
 gone
+# nothing is erased behind what may be the last column
+grep -ac "TOTAL$(printf '\033')\[K" screen
 under_terminal "$ERLTRACE --heatmap --interval 100ms -qn 'tick-10ms { @v[\"key\"] = quantize(rand() % 1000); }'"
 seen '[48;5;'
 seen 'every 0.1 s'
@@ -91,6 +93,26 @@ seen '512 |'
 printf q >&3
 gone
 grep -ac '48;5;' screen
+# Ctrl-Z gives the screen back until the view goes on
+under_terminal "sh -c 'echo \$\$ >viewer; exec \"\$@\"' - $ERLTRACE --top --interval 100ms -qn 'tick-10ms { @k[\"z\"] = count(); }'"
+seen 'ADDED/s'
+kill -TSTP "$(cat viewer)"
+i=0
+until grep -q '^State:.T' "/proc/$(cat viewer)/status"; do
+	i=$((i + 1))
+	[ $i -lt 400 ] || { echo 'not stopped'; break; }
+	sleep 0.05
+done
+cp screen stopped
+kill -CONT "$(cat viewer)"
+i=0
+until [ "$(grep -ao 'ADDED/s' screen | wc -l)" -gt "$(grep -ao 'ADDED/s' stopped | wc -l)" ]; do
+	i=$((i + 1))
+	[ $i -lt 400 ] || { echo 'nothing came any more'; break; }
+	sleep 0.05
+done
+printf q >&3
+gone
 # what is in a key cannot reach the terminal
 under_terminal "$ERLTRACE --top --interval 100ms -qn 'tick-10ms { @k[\"\\033]0;title\\007\"] = count(); }'"
 seen '?]0;title?'

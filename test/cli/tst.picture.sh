@@ -22,6 +22,8 @@ cp a.svg before.svg
 "$ERLTRACE" -q -o a.svg -n 'BEGIN { @a = avg(1); exit(0); }' 2>&1 >/dev/null
 echo "status $?"
 cmp a.svg before.svg
+"$ERLTRACE" -q -o none.svg -n 'BEGIN { @a = avg(1); exit(0); }' >/dev/null 2>&1
+[ ! -e none.svg ] || echo 'an empty picture is left'
 "$ERLTRACE" -q -o /nonexistent/a.svg -n 'BEGIN { exit(0); }' 2>&1
 echo "status $?"
 

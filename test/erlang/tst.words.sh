@@ -54,19 +54,28 @@ calls 'lists:seq(7, 9, 2), lists:seq(1, 2).' --count 1000 --for 1s lists:seq | s
 calls 'lists:seq(7, 9).' lists:seq/2 | tail -n 1
 [ "$(wc -l <out)" = 100 ] || echo "$(wc -l <out) lines"
 
+echo '-- calls, but the predicate is true of none'
+for p in 'args[0] == 8' 'eproc == "nobody"' 'args[0] == "seven"'; do
+	calls 'lists:seq(7, 9).' --for 1s "lists:seq/2 /$p/"
+done
+
 echo '-- Elixir, quotes, all functions of a module'
 node_eval 'code:load_abs("'"$PWD"'/code/Elixir.Shop.Repo"), code:load_abs("'"$PWD"'/code/later").' >/dev/null
 calls "'Elixir.Shop.Repo':get(a, #{})." --count 2 Shop.Repo.get/2
 calls "'Elixir.Shop.Repo':'all?'([])." --count 2 'Shop.Repo.all?'
+calls 'lists:seq(7, 9).' --count 2 :lists.seq/2
 calls "later:'odd name?'()." --count 2 "later:'odd name?'/0"
 calls 'later:f(2).' --count 10 later
 calls 'later:f(2).' --count 2 'later:f/1 /args[0] == 1/'
 
 echo '-- wrong words'
-for w in mesages nosuch_module:f/1 lists:sqe/2 lists:nosuch lists:seq/7 'lists:seq/2 /nosuch/' lists:seq/999 'lists:seq/2 /1' 'a b' ; do
+for w in mesages nosuch_module:f/1 lists:sqe/2 :lists.sqe/2 Shop.Repo.all! lists:nosuch lists:seq/7 'lists:seq/2 /nosuch/' lists:seq/999 'lists:seq/2 /1' 'a b' ; do
 	trace "$w" 2>&1
 done
 trace lists:seq/2 more 2>&1
+trace --top lists:seq/2 2>&1
+trace -o calls.svg lists:seq/2 2>&1
+trace 2>&1 | sed "s/-N $NODE/-N NODE/"
 trace --count 5 -qn BEGIN 2>&1
 "$ERLTRACE" lists:seq/2 2>&1 | sed 's/there are: .*/there are: .../'
 
@@ -85,6 +94,8 @@ for p in lists:seq/2:enter nosuch_module:f/1:entry 'nosuch*:f/1:entry' lists:nos
 	trace -qn "$p { }" 2>&1 | sed -n '$s/^ *//p'
 done
 trace -ln nosuch_module:f/1:entry 2>&1 | tail -n 1
+trace -qn 'process-spawn { printf("%s", arg1); }' 2>&1 | sed -n '$s/^ *//p'
+trace -x defaultargs -qn 'erlang*:$1:$2:entry { }' 2>&1 | sed -n '$s/^ *//p'
 
 echo '-- later'
 node_eval 'code:delete(later), code:purge(later).' >/dev/null
