@@ -1,8 +1,8 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How many bytes go out through which ports' drivers, and what control commands do they get?
+ * How many bytes go out through which ports' drivers, and what control commands do they get? Costs more than 5 %.
  *
- * Cost: about 0.2 us for each message to a port or a process.
+ * Cost: about 0.2 us for each message to a port or a process. On RabbitMQ it was 16 % of what a message needs.
  *
  *     erltrace -N NODE drivers [SECONDS]
  *

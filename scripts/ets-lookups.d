@@ -1,9 +1,10 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which ETS tables are read, how often, and how often without finding anything? The table is the first argument of
- * ets:lookup/2, and the returned value is what it found.
+ * Which ETS tables are read, how often, and how often without finding anything? Costs more than 5 %. The table is the
+ * first argument of ets:lookup/2, and the returned value is what it found.
  *
- * Cost: 1 to 2 us for each ets:lookup/2. That is much for a node that does little else.
+ * Cost: 1 to 2 us for each ets:lookup/2. That is much for a node that does little else. On RabbitMQ it was 83 % of what
+ * a message needs. With -x sample=8 it looks at one process of eight.
  *
  *     erltrace -N NODE ets-lookups [SECONDS]
  *

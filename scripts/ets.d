@@ -1,10 +1,12 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which ETS tables are used, for what, and how long does it take? By table and function: calls, the time of all in us,
- * and of one in ns. Tables without a registered name are shown by the name that they were made with.
+ * Which ETS tables are used, for what, and how long does it take? Costs more than 5 %. By table and function: calls,
+ * the time of all in us, and of one in ns. Tables without a registered name are shown by the name that they were made
+ * with.
  *
  * Cost: 1 to 2 us for each of these calls, about 0.5 us of which is in the times. A node that does little else is soon
- * over `maxoverhead`. With a table only its calls are counted.
+ * over `maxoverhead`. With a table only its calls are counted. On RabbitMQ it was 24 % of what a message needs. With -x
+ * sample=8 it looks at one process of eight.
  *
  *     erltrace -N NODE ets [SECONDS [TABLE]]
  *

@@ -2,9 +2,9 @@
 /*
  * How long does garbage collection hold processes up, how often, and what does it give back? Costs more than 5 %.
  *
- * Cost: two events for each collection, and the VM makes a list of sizes for each of them. That was 17 % of what RabbitMQ
- * needs for a message; where processes collect seldom it is little. With -x sample=8, which looks at
- * one process of eight, it was 2 %.
+ * Cost: two events for each collection, and the VM makes a list of sizes for each of them. That was 17 % of what
+ * RabbitMQ needs for a message; where processes collect seldom it is little. With -x sample=8, which looks at one
+ * process of eight, it was 2 %.
  *
  *     erltrace -N NODE garbage-collection [SECONDS]
  *     erltrace -N NODE -x sample=8 garbage-collection [SECONDS]

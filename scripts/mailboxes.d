@@ -19,6 +19,12 @@
 erlang*:::mailbox-1s
 {
 	@length[copyinstr(arg0)] = max(arg1);
+}
+
+/* Those that shrink have not grown. */
+erlang*:::mailbox-1s
+/arg2 > 0/
+{
 	@grown[copyinstr(arg0)] = sum(arg2);
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which processes' heaps grow and shrink, and by how much (in words)?
+ * Which processes' heaps grow and shrink, and by how much (in words)? Costs more than 5 %.
  *
- * Cost: about 0.2 us for each garbage collection. That is little compared with the operation itself.
+ * Cost: about 0.2 us for each garbage collection. On RabbitMQ it was 14 % of what a message needs. With -x sample=8 it
+ * looks at one process of eight.
  *
  *     erltrace -N NODE memory [SECONDS]
  *

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Who sends messages to whom, how many, and how large are they (in words)?
+ * Who sends messages to whom, how many, and how large are they (in words)? Costs more than 5 %.
  *
  * Cost: about 0.3 us for each message, sending and queueing together. That is much for a node that does little else.
+ * On RabbitMQ it was 30 % of what a message needs. With -x sample=8 it looks at one process of eight.
  *
  *     erltrace -N NODE messages [SECONDS]
  *
@@ -11,15 +12,20 @@
  */
 #pragma D option defaultargs
 
+/* Each call has an alias of its own, by which it is answered. */
+inline string alias = "the alias of a caller";
+
 erlang*:::message-send
 {
-	@sent[copyinstr(arg0), copyinstr(arg1)] = count();
+	this->to = copyinstr(arg1);
+	@sent[copyinstr(arg0), index(this->to, "#Ref<") == 0 ? alias : this->to] = count();
 	@words["sent"] = quantize(arg2);
 }
 
 erlang*:::message-send-remote
 {
-	@remote[copyinstr(arg0), copyinstr(arg1), copyinstr(arg2)] = count();
+	this->to = copyinstr(arg2);
+	@remote[copyinstr(arg0), copyinstr(arg1), index(this->to, "#Ref<") == 0 ? alias : this->to] = count();
 	@words["sent to another node"] = quantize(arg3);
 }
 
@@ -40,11 +46,11 @@ END
 	trunc(@remote, 20);
 	trunc(@queued, 20);
 	printf("Sent: from, to\n");
-	printa("    %-24s %-40s %@10u\n", @sent);
+	printa("    %-44s %-44s %@10u\n", @sent);
 	printf("Sent to another node: from, node, to\n");
-	printa("    %-24s %-30s %-24s %@10u\n", @remote);
+	printa("    %-44s %-30s %-44s %@10u\n", @remote);
 	printf("Queued\n");
-	printa("    %-40s %@10u\n", @queued);
+	printa("    %-44s %@10u\n", @queued);
 	printf("Size in words\n");
 	printa("    %s%@d\n", @words);
 	trunc(@sent);

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which ports are opened, told something and closed, and by whom? One line for each event.
+ * Which ports are opened, told something and closed, and by whom? Costs more than 5 %. One line for each event.
  *
- * Cost: about 0.2 us for each message to a port or a process, and a line of output for each event.
+ * Cost: about 0.2 us for each message to a port or a process, and a line of output for each event. On RabbitMQ it was
+ * 24 % of what a message needs.
  *
  *     erltrace -N NODE ports
  *

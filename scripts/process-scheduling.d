@@ -1,8 +1,10 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How long do processes run when they run, how often are they scheduled, and where do they stop to wait?
+ * How long do processes run when they run, how often are they scheduled, and where do they stop to wait? Costs more
+ * than 5 %.
  *
- * Cost: about 0.2 us each time that a process runs.
+ * Cost: about 0.2 us each time that a process runs. On RabbitMQ it was 10 % of what a message needs. With -x sample=8
+ * it looks at one process of eight.
  *
  *     erltrace -N NODE process-scheduling [SECONDS]
  *

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How long do messages take from node to node? Calls of gen_server, gen_statem, GenServer … to another node, and their
- * answers: from the moment of sending until the receiver has the message in its queue, by pair of nodes, with the
- * clocks of the nodes compared.
+ * How long do messages take from node to node? Costs more than 5 %. Calls of gen_server, gen_statem, GenServer … to
+ * another node, and their answers: from the moment of sending until the receiver has the message in its queue, by pair
+ * of nodes, with the clocks of the nodes compared.
  *
  * Cost: an event for each message that is sent or queued on the nodes, 0.3 us each; 3 us more for those that are
- * measured. EVERY makes these fewer.
+ * measured. EVERY makes these fewer. On RabbitMQ it was 27 % of what a message needs.
  *
  * Each call has a reference that no other has, and its answer has the same. So both ends of a message are known by it,
  * and EVERY chooses the same ones on all nodes.

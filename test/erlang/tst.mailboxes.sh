@@ -43,7 +43,18 @@ wait_for '^ +<0\.[0-9.]+> .* 77$' script
 run '[longest ! N || N <- lists:seq(1, 33)], ok.'
 wait_for '^ +<0\.[0-9.]+> longest +132$' script
 wait_for '^ +<0\.[0-9.]+> longest +33$' script
+# what shrinks has not grown
+run 'register(drained, spawn(fun() -> receive empty -> ok end, F = fun F() -> receive _ -> F() after 0 -> ok end end, F(), receive never -> ok end end)), [drained ! N || N <- lists:seq(1, 200)], ok.'
+wait_for '^ +<0\.[0-9.]+> drained +200$' script
+run 'drained ! empty, ok.'
+rounds=$(($(grep -c 'GREW MOST' script) + 3)) n=0
+until [ "$(grep -c 'GREW MOST' script)" -ge $rounds ]; do
+	n=$((n + 1))
+	[ $n -lt 600 ] || fail 'the script does not go on'
+	sleep 0.1
+done
 trace_stop
+grep -E ' -[0-9]+$' script.txt && fail 'what shrank is among those that grew'
 
 trace_start long -n 'erlang*:::system-long_message_queue { printf("%s long %d\n", name(arg0), args[1]); } tick-10s { }'
 if [ "$(node_eval 'list_to_integer(erlang:system_info(otp_release)) >= 27.')" = true ]; then

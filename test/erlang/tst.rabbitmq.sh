@@ -63,6 +63,11 @@ load() { # load MESSAGES: publishes and consumes so many, and says "got MESSAGES
 	grep -q "^got $1$" load.log || fail 'the client did not get what it sent'
 }
 load 10
+# The broker gives itself its name, and its cookie is in the home of its user: -p finds both.
+if [ "$(id -u)" = 0 ]; then
+	HOME=/nowhere "$ERLTRACE" -q -p "$server_pid" -n 'erlang$target:::process-scheduled { exit(0); } BEGIN { printf("node %s\n", node); }' >out 2>err || fail 'not with -p'
+	grep -q "^node $name@localhost$" out || fail 'another node with -p'
+fi
 
 trace() { # trace ARGUMENTS…: with the client at work meanwhile
 	"$ERLTRACE" -N "$name@localhost" --cookie "$cookie" "$@" >out 2>err &
@@ -86,6 +91,9 @@ route=2
 ask 'erlang:function_exported(rabbit_exchange, route, 3).' | grep -q 'ok, true' && route=3
 trace -qn "erlang*:rabbit_exchange:route/$route:entry { @[\"published\"] = count(); }"
 grep -Eq '^ +published +2000$' out || fail 'not 2000 messages published'
+
+trace -x maxoverhead=0 function-counts 0 rabbit_exchange
+grep -Eq "^rabbit_exchange +route/$route +2000$" out || fail 'not 2000 calls'
 
 # How long until receivers run.
 trace -qs "$scripts/message-latency.d"
@@ -120,6 +128,9 @@ try 'rabbit_exchange:route/[0-9] -> \[.*us\)$' --count 20 rabbit_exchange:route
 try '^<0\.[0-9]+\.0>.* [0-9]{3,} ' --interval 500ms top
 try '^[a-z_0-9]+:.*/[0-9]+ +[0-9.]+' --interval 500ms top --by function
 try '^ +[0-9.]+k? \|.*[.:=+*#%@-]' --heatmap --interval 200ms message-latency
+# all functions, as many as such a system has
+try '^[a-z_0-9]+ +[^ ]+/[0-9]+ +[0-9]{4,}$' -x maxoverhead=0 function-counts
+[ "$(wc -l <out)" -ge 40 ] || fail 'not the functions that are called most'
 try '^ +deliver/[0-9] ' -qn 'rabbit_queue_type:*:entry { @[probefunc] = count(); }'
 # who a pid is, whose queue is long, who waits for which server (most of the broker's are of gen_server2), and any script as a table with rates
 seconds=2

@@ -76,6 +76,12 @@ node_eval 'element(1, chain:beside()) =/= none.'
 shown 3
 path | grep -A1 request | grep -E '(front|back) .*(aside|sleep)' | sort
 
+echo "-- no request to this server"
+trace_start out -s "$script" 0 0 frnot
+node_eval 'element(1, chain:ask({sleep, 1})) =/= none.'
+trace_stop
+sed -n '/[a-z]/p' out.txt
+
 # Elixir's GenServer looks the name up itself, so the server is a pid for the client.
 echo "-- GenServer.call"
 call=gen_server:call

@@ -16,9 +16,13 @@ run 'insides:tables().'
 trace_start out -x maxoverhead=100 -s "$srcdir/../../scripts/ets.d"
 run 'insides:table(1000).'
 trace_stop
+# A VM without the JIT traces a call once more if the process is left there at the end of its slice (erlang:trace/3 shows the same).
+flavor=$(node_eval 'erlang:system_info(emu_flavor).')
 row() { # row TABLE FUNCTION CALLS
-	awk -v t="$1" -v f="$2" '$1 == t && $2 == f { n = $3; all = $4; longest = $6; if (longest < $5) bad = 1 } END { print n + 0; exit bad }' out.txt | grep -qx "$3" ||
-		fail "$1 $2 is not $3: $(grep -F "$2" out.txt)"
+	more=0
+	[ "$flavor" = jit ] || more=$(($3 / 1000))
+	awk -v t="$1" -v f="$2" -v least="$3" -v more=$more '$1 == t && $2 == f { n = $3; if ($6 < $5) bad = 1 }
+		END { exit bad || n < least || n > least + more }' out.txt || fail "$1 $2 is not $3: $(grep -F "$2" out.txt)"
 }
 row orders insert/2 1000
 row orders lookup/2 2000

@@ -37,6 +37,11 @@ work '{call,2000}'
 trace_end
 want '^workload:leaf/1 +4000$' '^workload:outer/1 +2000$'
 
+trace -x maxoverhead=100 -qs "$scripts/function-counts.d" 0 work
+work '{call,2000}'
+trace_end
+want '^workload +leaf/1 +4000$' '^workload +outer/1 +2000$'
+
 trace -qs "$scripts/cpu-migration.d" workload
 work '{call,1000}'
 trace_end

@@ -12,6 +12,14 @@ trace_end
 # the messages and the one that says stop
 want "^ +<0\.[0-9]+\.0> +$to +1001\$" "^ +$to +1001\$"
 
+# replies go to an alias that each call has for itself: they are one line
+trace -qs "$scripts/messages.d"
+work '{ask,100}'
+to=$answer
+trace_end
+want "^ +$to .* the alias of a caller +100\$"
+! grep -F '#Ref' out || fail 'aliases are keys'
+
 # {workload, N} is a tuple of two: three words
 trace -qn 'erlang*:::message-send { @[copyinstr(arg1), arg2] = count(); }'
 work '{send,500}'

@@ -13,7 +13,7 @@ n=$(awk '$1 == "workload:yields/1" { print $2 }' out)
 [ "${n:-0}" -ge 500 ] && [ "$n" -le 510 ] || fail "scheduled $n times instead of 500"
 
 # in and out alternate for each process
-trace -qn 'erlang*:::process-scheduled { @[copyinstr(arg0)] = sum(1); } erlang*:::process-unscheduled { @[copyinstr(arg0)] = sum(-1); @out[copyinstr(arg0)] = count(); } END { printa("in-out %s %@d\n", @); printa("out %s %@u\n", @out); trunc(@); trunc(@out); }'
+trace -x pidnames=off -qn 'erlang*:::process-scheduled { @[copyinstr(arg0)] = sum(1); } erlang*:::process-unscheduled { @[copyinstr(arg0)] = sum(-1); @out[copyinstr(arg0)] = count(); } END { printa("in-out %s %@d\n", @); printa("out %s %@u\n", @out); trunc(@); trunc(@out); }'
 work '{yield,300}'
 by=$answer
 trace_end

@@ -101,6 +101,16 @@ work({send, N}) ->
     Pid ! stop,
     wait_down(Ref),
     Pid;
+%% N calls of a server, each of which is answered by an alias.
+work({ask, N}) ->
+    Pid = spawn(fun F() -> receive {Alias, ask} -> Alias ! ok, F() end end),
+    times(N, fun() ->
+                     Alias = alias([reply]),
+                     Pid ! {Alias, ask},
+                     receive ok -> ok end
+             end),
+    exit(Pid, kill),
+    Pid;
 %% A message to a process that cannot run for Ms milliseconds, N times.
 work({late, N, Ms}) ->
     {Pid, Ref} = spawn_monitor(?MODULE, receiver, []),

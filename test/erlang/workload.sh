@@ -65,6 +65,7 @@ work() { # work COMMAND
 }
 
 trace() {
+	: >out # what an earlier one has printed must not be taken for this one's
 	"$ERLTRACE" -N "$name" --cookie "$cookie" "$@" >out 2>err &
 	trace_pid=$!
 	work traced
@@ -74,6 +75,7 @@ trace() {
 
 # For scripts that need no trace flag: waits for what they print first.
 trace_marked() {
+	: >out
 	"$ERLTRACE" -N "$name" --cookie "$cookie" -n 'BEGIN { printf("tracing\n"); }' -x switchrate=50ms "$@" >out 2>err &
 	trace_pid=$!
 	wait_out '^tracing$'
