@@ -5,6 +5,7 @@ rows=$1 json=$2
 version=$(sed -n 's/^#define ET_VERSION_TEXT "\(.*\)"/\1/p' "$(dirname "$0")/../include/erltrace.h")
 processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | sed -n '1s/["\\]//g;1p')
 read -r load rest </proc/loadavg
+otp=$("${ERL:-erl}" -noshell -eval 'io:put_chars(erlang:system_info(otp_release)), halt().' 2>/dev/null)
 
 # The fields of a row are between quotes: the 4th is the benchmark, the 8th what it is about.
 awk -F'"' '
@@ -19,7 +20,7 @@ BEGIN { printf "%-9s %-78s %14s %8s\n", "", "", "", "ratio" }
 }' "$rows" || exit
 
 {
-	printf '{"version":"%s","processor":"%s","processors":%s,"load":%s,"rows":[\n' "$version" "$processor" "$(nproc)" "$load"
+	printf '{"version":"%s","otp":"%s","processor":"%s","processors":%s,"load":%s,"rows":[\n' "$version" "$otp" "$processor" "$(nproc)" "$load"
 	sed '$!s/$/,/' "$rows"
 	printf ']}\n'
 } >"$json"

@@ -28,7 +28,7 @@ gen: base object lang
 engine: base object
 engine/user: arch base object engine
 engine/kernel: arch base object engine btf sym engine/kernel/rt
-engine/kernel/lower: base object engine engine/kernel engine/kernel/rt
+engine/kernel/lower: arch base object engine engine/kernel engine/kernel/rt
 engine/kernel/load: arch base object engine sym engine/kernel engine/kernel/lower engine/kernel/rt
 engine/kernel/rt: arch object engine/kernel
 # where probes come from

@@ -7,8 +7,13 @@ start(Kind) ->
     trace(Kind),
     ok.
 
+%% stop_clear/0 alone leaves the processes their flags, to which the VM (OTP 25) adds those that the next tracer asks for.
+%% And if the handler has crashed, dbg starts anew, knows of no node, and removes nothing, but says ok: so somebody must
+%% have been asked.
 stop() ->
-    dbg:stop_clear().
+    {ok, [_ | _]} = dbg:p(all, clear),
+    {ok, [_ | _]} = dbg:ctp(),
+    ok = dbg:stop_clear().
 
 trace(messages) ->
     {ok, _} = dbg:p(all, [send, running, timestamp]);
@@ -16,10 +21,14 @@ trace(collections) ->
     {ok, _} = dbg:p(all, [garbage_collection, timestamp]);
 trace({function, M, F, A}) ->
     {ok, _} = dbg:p(all, [call, timestamp]),
-    {ok, _} = dbg:tpl(M, F, A, [{'_', [], [{return_trace}]}]);
+    pattern({M, F, A}, [{'_', [], [{return_trace}]}]);
 trace({modules, Prefix}) ->
-    {ok, _} = dbg:p(all, [call, arity]),
-    [dbg:tpl(M, '_', '_', []) || M <- erlang:loaded(), lists:prefix(Prefix, atom_to_list(M))].
+    %% first the patterns: it takes longer once calls come in
+    [pattern({M, '_', '_'}, []) || M <- erlang:loaded(), lists:prefix(Prefix, atom_to_list(M))],
+    {ok, _} = dbg:p(all, [call, arity]).
+
+pattern(MFA, Spec) ->
+    {ok, [{matched, _, _} | _]} = dbg:tpl(MFA, Spec). % of no node if dbg has ended
 
 %% Counts by function; times by what began last, as powers of two.
 handle({trace, _, call, MFA}, Map) -> add(MFA, Map);

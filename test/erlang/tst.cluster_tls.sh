@@ -4,6 +4,7 @@
 . "$srcdir/lib.sh"
 command -v openssl >/dev/null || { echo "openssl is not installed" >&2; exit 67; }
 erl -noinput -eval 'halt(case code:which(ssl) of non_existing -> 1; _ -> 0 end).' || { echo "OTP's ssl is not installed" >&2; exit 67; }
+"${ERL:-erl}" -noinput -eval 'halt(try crypto:supports() of _ -> 0 catch _:_ -> 1 end).' || { echo "this VM has no crypto" >&2; exit 67; }
 
 HOST=$(hostname -s)
 certificates() { # certificates FOLDER
@@ -80,6 +81,7 @@ start() {
 	-p) ;; # they are on its command line
 	*) set -- --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" "$@" ;;
 	esac
+	: >out
 	env --default-signal "$ERLTRACE" --cookie "$COOKIE" \
 		-x switchrate=20ms -x aggrate=20ms "$@" -qn 'erlang*:tls_node:v/1:entry { @n[node] = count(); @s = sum((int)args[0]); }
 		tick-20ms { printf("tracing %s\n", node); }' >out 2>err &
@@ -134,6 +136,50 @@ while kill -0 "$HELPER" 2>/dev/null && [ $wait -lt 600 ]; do
 	wait=$((wait + 1))
 done
 kill -0 "$HELPER" 2>/dev/null && echo 'the helper is still there'
+
+echo '-- the service'
+cat >calls.d <<'D'
+/* @metric @n test_calls_total: Calls. */
+erlang*:tls_node:v/1:entry { @n = count(); }
+D
+cat >export.conf <<C
+listen 127.0.0.1:0
+interval 100ms
+dist-opts -ssl_dist_optfile $PWD/ours/dist.conf
+node $A
+node $B
+script calls.d
+script distribution
+C
+if "$ERLTRACE" export --help >/dev/null 2>&1; then
+	. "$srcdir/../cli/export.sh"
+	trap 'export_end; node_end' EXIT
+	helpers() { cat "/proc/$EXPORT_PID/task/"*/children | wc -w; }
+	all_up() { # all_up TIMES
+		for s in calls.d distribution; do
+			for n in "$A" "$B"; do
+				wait_least "erltrace_attaches_total{script=\"$s\",node=\"$n\"}" "$1"
+				wait_value "erltrace_attached{script=\"$s\",node=\"$n\"}" 1
+			done
+		done
+	}
+	export_start
+	all_up 1
+	on_a '[tls_node:v(I) || I <- lists:seq(1, 10)], ok.'
+	wait_value "test_calls_total{node=\"$A\"}" 10
+	echo "$(helpers) helper"
+	# without it there are no connections; another is started
+	kill -9 $(cat "/proc/$EXPORT_PID/task/"*/children)
+	all_up 2
+	on_b '[tls_node:v(I) || I <- lists:seq(1, 5)], ok.'
+	wait_value "test_calls_total{node=\"$B\"}" 5
+	echo "$(helpers) helper"
+	HELPER=$(cat "/proc/$EXPORT_PID/task/"*/children | tr -d ' ')
+	export_stop
+	kill -0 "$HELPER" 2>/dev/null && echo 'the helper is still there'
+else
+	printf 'ok\n1 helper\nok\n1 helper\nended with 0\n'
+fi
 
 echo '-- errors'
 refused() {

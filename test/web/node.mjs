@@ -16,7 +16,7 @@ Gone = fun(F) -> try F() catch error:_ -> gone end end,
 Info = fun(Item, Key) when HasSessions -> [Gone(fun() -> apply(trace, info, [S, Item, Key]) end) || S <- Sessions()]; (Item, Key) -> [erlang:trace_info(Item, Key)] end,
 Flags = fun() -> length(Sessions()) + length([P || P <- processes(), {flags, F} <- Info(P, flags), F =/= []]) end,
 Patterns = fun() -> length([1 || {traced, T} <- Info({lists, seq, 2}, traced), T =/= false]) end,
-Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; ("ask" ++ _) -> application:which_applications(); (_) -> ok end,
+Do = fun("work " ++ Numbers) -> [lists:duplicate(list_to_integer(N), x) || N <- string:lexemes(Numbers, " \\n")]; ("ask" ++ _) -> application:which_applications(); ("calls " ++ N) -> Server = spawn(fun S() -> receive {A, x} -> A ! ok, S() end end), [begin A = alias([reply]), Server ! {A, x}, receive ok -> ok end end || _ <- lists:seq(1, list_to_integer(string:trim(N)))], exit(Server, kill); (_) -> ok end,
 Spin = fun Spin(Until, N) -> [lists:duplicate(3, x) || _ <- [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]], case erlang:monotonic_time(millisecond) < Until of true -> Spin(Until, N + 10); false -> N end end,
 Measure = fun(Ms) -> {R0, _} = statistics(runtime), N = Spin(erlang:monotonic_time(millisecond) + Ms, 0), {R1, _} = statistics(runtime), N / max(1, R1 - R0) end,
 Loop = fun Loop() -> case io:get_line("") of eof -> halt(); "spin " ++ Ms -> io:format("~.3f~n", [Measure(list_to_integer(string:trim(Ms)))]), Loop(); Line -> Do(Line), io:format("~p ~p~n", [Flags(), Patterns()]), Loop() end end,
@@ -29,7 +29,7 @@ export async function startNode() {
 	const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	const full = (await lines.next()).value.split(" ")[1];
 	const say = async (line) => { child.stdin.write(`${line}\n`); return (await lines.next()).value; };
-	return { child, cookie, name: full, left: () => say(""), spin: async (ms) => Number(await say(`spin ${ms}`)), work: (...numbers) => say(`work ${numbers.join(" ")}`), ask: () => say("ask"), end: () => { child.stdin.end(); child.kill(); } };
+	return { child, cookie, name: full, left: () => say(""), spin: async (ms) => Number(await say(`spin ${ms}`)), work: (...numbers) => say(`work ${numbers.join(" ")}`), ask: () => say("ask"), calls: (n) => say(`calls ${n}`), end: () => { child.stdin.end(); child.kill(); } };
 }
 
 export async function nodeTests(program) {
@@ -52,6 +52,22 @@ export async function nodeTests(program) {
 		assert.notEqual(await node.left(), "0 0");
 		c.send({ t: "stop", run });
 		console.log(`      clean after ${await clean()} ms`);
+		await c.close();
+	});
+	await test("the page's own scripts about messages lose nothing to the aliases that answer calls", async () => {
+		const c = await Client.open(server);
+		const { scripts } = await c.wait((m) => m.t === "hello");
+		for (const name of ["message latency", "messages"]) {
+			const script = "#pragma D option maxoverhead=100\n" + scripts.find((s) => s.name === name).text;
+			const { run } = await c.ask({ t: "start", node: node.name, script, interval: 100 });
+			await c.next((m) => m.t === "frame" && m.run === run);
+			await node.calls(20000);
+			const f = await c.next((m) => m.t === "frame" && m.run === run && m.status.events > 20000);
+			assert.equal(f.status.drops, 0, name);
+			assert.ok(f.status.elements < 100, name);
+			c.send({ t: "stop", run });
+			await clean();
+		}
 		await c.close();
 	});
 	await test("a client that vanishes leaves nothing", async () => {
