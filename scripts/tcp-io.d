@@ -25,9 +25,19 @@ erlang*:::driver-output
 	@by[name(arg0), "sent"] = sum((int)arg3);
 }
 
-erlang*:prim_inet:send/3:entry
+erlang*:prim_inet:send/[34]:entry
+/copyinstr(arg1) == "prim_inet:send/3"/
 {
 	self->start = timestamp;
+}
+
+/* From OTP 26 on gen_tcp:send gives the port a reference before the data, which is not sent. */
+erlang*:prim_inet:send/[34]:entry
+/copyinstr(arg1) == "prim_inet:send/4"/
+{
+	this->reference = iolist_size(hd(args[1]));
+	@bytes[name(args[0]), "sent"] = sum(-this->reference);
+	@by[name(eproc), "sent"] = sum(-this->reference);
 }
 
 erlang*:prim_inet:send/3:return

@@ -73,12 +73,15 @@ client(S, Got) ->
             client(S, Got)
     end.
 
-%% Half of it as RabbitMQ does, without gen_tcp.
-send(S, 0, Data) ->
-    ok = gen_tcp:send(S, Data);
-send(S, 1, Data) ->
-    true = port_command(S, Data),
-    receive {inet_reply, S, Status} -> ok = Status end.
+%% Before OTP 26, half of it as RabbitMQ does, without gen_tcp.
+send(S, Odd, Data) ->
+    case Odd =:= 1 andalso erlang:system_info(otp_release) < "26" of
+        true ->
+            true = port_command(S, Data),
+            receive {inet_reply, S, Status} -> ok = Status end;
+        false ->
+            ok = gen_tcp:send(S, Data)
+    end.
 
 collect(_, Want, Want) -> Want;
 collect(S, Want, Got) -> receive {tcp, S, Data} -> collect(S, Want, Got + byte_size(Data)) end.
