@@ -4,14 +4,17 @@
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
 own_home
-ERL_EPMD_PORT=$((20000 + $$ % 20000))
+ERL_EPMD_PORT=$((20000 + $$ % 10000)) # not one that the system gives to connections
 export ERL_EPMD_PORT
 find_epmd
 epmd_starts() {
-	"$EPMD" -relaxed_command_check >/dev/null 2>&1 &
+	"$EPMD" -relaxed_command_check >epmd.log 2>&1 &
 	epmd=$!
 	NODES="$NODES $epmd"
-	until "$EPMD" -names >/dev/null 2>&1; do sleep 0.05; done
+	until "$EPMD" -names >/dev/null 2>&1; do
+		kill -0 "$epmd" 2>/dev/null || { echo "epmd on port $ERL_EPMD_PORT: $(cat epmd.log)"; exit 1; }
+		sleep 0.05
+	done
 }
 has_library() { grep -q erltrace_tracer "/proc/$1/maps"; }
 traces() { # which of the two has the library while the command traces

@@ -17,7 +17,7 @@ one() {
 	there=$(cd "$there/root" && pwd)
 	home=$(ls -d "$there"/usr/lib/*/ejabberd-[0-9]* | head -n 1)
 	mkdir -p conf
-	port=$((20000 + $$ % 20000))
+	port=$((20000 + $$ % 10000))
 	cat >conf/ejabberd.yml <<END
 hosts: [localhost]
 loglevel: error
