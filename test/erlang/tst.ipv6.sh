@@ -10,7 +10,7 @@ own_home
 cat >ssl.conf <<END
 [{server, [{certfile, "$PWD/cert.pem"}, {keyfile, "$PWD/key.pem"}]}, {client, [{verify, verify_none}]}].
 END
-ALL='-n -m -u'
+ALL='-n -m -u -p' # its epmd ends with it
 UP="ip link set lo up; echo 1 >/proc/sys/net/ipv6/bindv6only; echo '::1 six.inner six' >hosts; mount --bind hosts /etc/hosts; hostname six
 	epmd -daemon -relaxed_command_check; until epmd -names >/dev/null 2>&1; do sleep 0.05; done"
 SIX='-proto_dist inet6_tcp -setcookie said'
