@@ -6,7 +6,8 @@
 #   into                                      what `-p` says about it: "traced", or the message.
 #                                             $LIMIT: a command that ends it if it takes too long
 #   own_home                                  an empty home, where no cookie of this machine's user is
-#   find_epmd                                 $EPMD: that of the OTP under test, or another
+#   $UP, $WITH                                commands for `inside`: the network's own device is up; and $EPMD answers. (A VM
+#                                             waits only a moment for one that it has started itself.)
 
 [ "$(id -u)" = 0 ] || { echo "needs root" >&2; exit 67; }
 unshare -n -m -u -p --fork true 2>/dev/null || { echo "namespaces are not allowed here" >&2; exit 67; }
@@ -50,7 +51,7 @@ own_home() {
 	mkdir home && HOME=$PWD/home && export HOME
 }
 
-find_epmd() {
-	EPMD=$(dirname "$(readlink -f "$(command -v "${ERL:-erl}")")")/epmd
-	[ -x "$EPMD" ] || EPMD=$(command -v epmd) || { echo 'no epmd here' >&2; exit 67; }
-}
+EPMD=$(dirname "$(readlink -f "$(command -v "${ERL:-erl}")")")/epmd
+[ -x "$EPMD" ] || EPMD=$(command -v epmd) || { echo 'no epmd here' >&2; exit 67; }
+UP='ip link set lo up'
+WITH="$UP; $EPMD -daemon -relaxed_command_check; until $EPMD -names >/dev/null 2>&1; do sleep 0.05; done"

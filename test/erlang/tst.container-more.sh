@@ -6,15 +6,14 @@ ${CC:-cc} -O1 -o confined "$srcdir/confined.c" || exit
 mkdir home release
 HOME=$PWD/home
 export HOME
-UP='ip link set lo up'
 ALL='-n -m -u -p --mount-proc'
 
 echo '-- the cookie is in ERL_FLAGS, the name in ERL_AFLAGS'
-inside "$ALL" "$UP; export ERL_FLAGS='-setcookie of_flags' ERL_AFLAGS='-sname box'"
+inside "$ALL" "$WITH; export ERL_FLAGS='-setcookie of_flags' ERL_AFLAGS='-sname box'"
 into
 echo '-- the cookie is in the vm.args of a release'
 BOOT=$("${ERL:-erl}" -noinput -eval 'io:put_chars(code:root_dir()), halt().')/bin/start.boot
-inside "$ALL" "$UP; mount -t tmpfs tmpfs $PWD/release; mkdir -p release/releases/1.0; cp $BOOT release/releases/1.0/
+inside "$ALL" "$WITH; mount -t tmpfs tmpfs $PWD/release; mkdir -p release/releases/1.0; cp $BOOT release/releases/1.0/
 	echo '# of this release
 -setcookie of_vm_args' >release/releases/1.0/vm.args" -sname box -boot "$PWD/release/releases/1.0/start" -eval 'erlang:set_cookie(of_vm_args)'
 into
@@ -22,18 +21,18 @@ echo '-- no epmd; the port is in ERL_DIST_PORT'
 inside "$ALL" "$UP; export ERL_DIST_PORT=7781" -sname box -setcookie said -start_epmd false -erl_epmd_port 7781
 into
 echo '-- no capabilities'
-inside "$ALL" "$UP; exec setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs \"\$ERL_THERE\" \"\$@\"" -sname box -setcookie said
+inside "$ALL" "$WITH; exec setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs \"\$ERL_THERE\" \"\$@\"" -sname box -setcookie said
 sed -n 's/^CapBnd:[[:space:]]*/bounding set /p' "/proc/$INNER/status"
 into
 echo '-- a seccomp filter'
-inside "$ALL" "$UP; exec $PWD/confined \"\$ERL_THERE\" \"\$@\"" -sname box -setcookie said
+inside "$ALL" "$WITH; exec $PWD/confined \"\$ERL_THERE\" \"\$@\"" -sname box -setcookie said
 sed -n 's/^Seccomp:[[:space:]]*/filter mode /p' "/proc/$INNER/status"
 into
 echo '-- one that also refuses memfd_create'
-inside "$ALL" "$UP; export REFUSE_MEMFD=1; exec $PWD/confined \"\$ERL_THERE\" \"\$@\"" -sname box -setcookie said
+inside "$ALL" "$WITH; export REFUSE_MEMFD=1; exec $PWD/confined \"\$ERL_THERE\" \"\$@\"" -sname box -setcookie said
 into
 echo '-- from a sidecar that shares the processes: another network, another name of the machine'
-inside "$ALL" "$UP; hostname inner" -sname box -setcookie said
+inside "$ALL" "$WITH; hostname inner" -sname box -setcookie said
 cat >sidecar <<'END'
 #!/bin/sh
 exec nsenter -t "$SIDE" -p unshare -m -n -u sh -c 'mount -t proc proc /proc && hostname sidecar && exec "$COMMAND" "$@"' sh "$@"

@@ -5,29 +5,27 @@
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
 own_home
-find_epmd
-UP='ip link set lo up'
 WITH="$UP; $EPMD -relaxed_command_check >/dev/null 2>&1 & echo \$! >epmd.pid; until $EPMD -names >/dev/null 2>&1; do sleep 0.05; done"
 ALL='-n -m -u -p --mount-proc'
 
 echo '-- the program has options like those of a node'
-AFTER='-extra --name alice -sname alice --cookie wrong -setcookie wrong' inside "$ALL" "$UP" -sname box -setcookie said
+AFTER='-extra --name alice -sname alice --cookie wrong -setcookie wrong' inside "$ALL" "$WITH" -sname box -setcookie said
 into
 echo '-- the same without a name on the command line'
 AFTER='-extra --name alice -sname alice' inside "$ALL" "$WITH" -setcookie said -eval '{ok, _} = net_kernel:start([box, shortnames])'
 into
 echo '-- two cookies, of which one counts; and one that is for another node'
-inside "$ALL" "$UP" -setcookie first -sname box -setcookie second -eval 'erlang:set_cookie(first)'
+inside "$ALL" "$WITH" -setcookie first -sname box -setcookie second -eval 'erlang:set_cookie(first)'
 into
-inside "$ALL" "$UP" -setcookie said -sname box -setcookie other@host its_cookie
+inside "$ALL" "$WITH" -setcookie said -sname box -setcookie other@host its_cookie
 into
 echo '-- many variables, and the cookie behind them'
-inside "$ALL" "$UP; for i in \$(seq 4000); do export SERVICE_\${i}_PORT_8080_TCP_ADDR=10.100.100.100; done
+inside "$ALL" "$WITH; for i in \$(seq 4000); do export SERVICE_\${i}_PORT_8080_TCP_ADDR=10.100.100.100; done
 	export ZZ_LAST=1 RELEASE_COOKIE=of_environment" -sname box -eval 'erlang:set_cookie(list_to_atom(os:getenv("RELEASE_COOKIE")))'
 [ "$(wc -c <"/proc/$INNER/environ")" -gt 131072 ] || echo 'it is not large'
 into
 echo '-- a long command line'
-inside "$ALL" "$UP" -pa $(seq -f '/opt/release/lib/an_application-%g/ebin' 3000) -sname box -setcookie said
+inside "$ALL" "$WITH" -pa $(seq -f '/opt/release/lib/an_application-%g/ebin' 3000) -sname box -setcookie said
 [ "$(wc -c <"/proc/$INNER/cmdline")" -gt 65536 ] || echo 'it is not long'
 into
 echo '-- thousands of sockets, and nothing says the name'
@@ -50,7 +48,7 @@ select(Node) -> inet_tcp_dist:select(Node).
 address() -> inet_tcp_dist:address().
 END
 erlc plain_dist.erl || exit
-inside "$ALL" "$UP" -pa "$PWD" -proto_dist plain -sname box -setcookie said
+inside "$ALL" "$WITH" -pa "$PWD" -proto_dist plain -sname box -setcookie said
 into
 into --cookie wrong
 echo '-- another node has its name by now: epmd was started again'
@@ -65,7 +63,7 @@ for INNER in "$first" "$INNER"; do
 done
 kill "$(cat epmd.pid)"
 echo '-- it takes no connections'
-inside "$ALL" "$UP" -sname box -setcookie said -dist_listen false
+inside "$ALL" "$WITH" -sname box -setcookie said -dist_listen false
 into | sed 's/undefined).*/undefined)/'
-inside "$ALL" "$UP" -sname undefined -setcookie said
+inside "$ALL" "$WITH" -sname undefined -setcookie said
 into | sed 's/undefined).*/undefined)/'

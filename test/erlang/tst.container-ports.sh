@@ -5,8 +5,6 @@
 . "$srcdir/lib.sh"
 . "$srcdir/container.sh"
 own_home
-find_epmd
-UP='ip link set lo up'
 # epmd of that network, which the test ends
 WITH="$UP; export ERL_EPMD_PORT=7770; $EPMD -port 7770 -relaxed_command_check >/dev/null 2>&1 & echo \$! >epmd.pid
 	until $EPMD -port 7770 -names >/dev/null 2>&1; do sleep 0.05; done"

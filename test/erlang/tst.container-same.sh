@@ -6,7 +6,6 @@
 own_home
 ERL_EPMD_PORT=$((20000 + $$ % 10000)) # not one that the system gives to connections
 export ERL_EPMD_PORT
-find_epmd
 epmd_starts() {
 	"$EPMD" -relaxed_command_check >epmd.log 2>&1 &
 	epmd=$!

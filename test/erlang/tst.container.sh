@@ -5,35 +5,34 @@
 mkdir home release release/releases
 HOME=$PWD/home
 export HOME
-UP='ip link set lo up'
 OWN='hostname inner'
 # nobody outside sees this file
 COOKIE_FILE="mount -t tmpfs tmpfs $PWD/home; echo -n inner_cookie >$PWD/home/.erlang.cookie; chmod 400 $PWD/home/.erlang.cookie"
 ALL='-n -m -u -p --mount-proc'
 
 echo '-- epmd is inside, and so is the cookie of its user'
-inside "$ALL" "$UP; $OWN; $COOKIE_FILE" -sname box
+inside "$ALL" "$WITH; $OWN; $COOKIE_FILE" -sname box
 into
 echo '-- epmd on another port, long name, cookie on the command line'
-inside "$ALL" "$UP; export ERL_EPMD_PORT=7777" -name box@127.0.0.1 -setcookie said
+inside "$ALL" "export ERL_EPMD_PORT=7777; $WITH" -name box@127.0.0.1 -setcookie said
 into
 echo '-- no epmd: a port that it was given'
 inside "$ALL" "$UP; $COOKIE_FILE" -sname box -start_epmd false -erl_epmd_port 7778
 into
 echo '-- epmd has ended; the node listens on any port, and on another that is for something else'
-inside "$ALL" "$UP; $COOKIE_FILE; epmd -daemon -relaxed_command_check; until epmd -names >/dev/null; do sleep 0.05; done" -sname box \
+inside "$ALL" "$WITH; $COOKIE_FILE" -sname box \
 	-eval '{ok, _} = gen_tcp:listen(0, [{ip, {127, 0, 0, 1}}]), os:cmd("epmd -kill"), "epmd: Cannot connect" ++ _ = os:cmd("epmd -names")'
 into
 echo '-- the cookie is in releases/COOKIE'
 SET='{ok, C} = file:read_file("release/releases/COOKIE"), erlang:set_cookie(list_to_atom(string:trim(binary_to_list(C))))'
-inside "$ALL" "$UP; mount -t tmpfs tmpfs $PWD/release; mkdir release/releases; echo of_release >release/releases/COOKIE; export RELEASE_ROOT=$PWD/release" \
+inside "$ALL" "$WITH; mount -t tmpfs tmpfs $PWD/release; mkdir release/releases; echo of_release >release/releases/COOKIE; export RELEASE_ROOT=$PWD/release" \
 	-sname box -eval "$SET"
 into
 echo '-- the cookie is in RELEASE_COOKIE'
-inside "$ALL" "$UP; export RELEASE_COOKIE=of_environment" -sname box -eval 'erlang:set_cookie(list_to_atom(os:getenv("RELEASE_COOKIE")))'
+inside "$ALL" "$WITH; export RELEASE_COOKIE=of_environment" -sname box -eval 'erlang:set_cookie(list_to_atom(os:getenv("RELEASE_COOKIE")))'
 into
 echo '-- nobody can know the cookie'
-inside "$ALL" "$UP; $COOKIE_FILE" -sname box -eval 'erlang:set_cookie(changed)'
+inside "$ALL" "$WITH; $COOKIE_FILE" -sname box -eval 'erlang:set_cookie(changed)'
 into
 into --cookie wrong
 into --cookie changed
@@ -42,7 +41,7 @@ inside "$ALL" "$UP"
 into
 echo '-- its user is another one; in its root is no /tmp, and the cookie is in the home of its user, where a link leads'
 mkdir root
-inside "$ALL" "$UP; mount -t tmpfs tmpfs root
+inside "$ALL" "$WITH; mount -t tmpfs tmpfs root
 	for d in /*; do
 		case \$d in
 		/tmp | /root | /home) ;;

@@ -12,10 +12,10 @@ node_eval "$ALONE $CHANGING"'
 	Again = fun(Names, Before) ->
 	    Load(Names),
 	    {Now, N} = Times({trace, info, 3}, fun() -> erltrace_counters:again(undefined, Before) end),
-	    io:format("~p ~p~n", [[F || {_, F, _} = MFA <- Three, IsCounted(MFA)], if N < Modules + 20 -> few; true -> {N, Modules, length(All)} end]),
+	    Say("~p ~p~n", [[F || {_, F, _} = MFA <- Three, IsCounted(MFA)], if N < Modules + 20 -> few; true -> {N, Modules, length(All)} end]),
 	    {Counts, Now1} = begin [apply(M, F, []) || {M, F, _} <- Three, lists:member(F, Names)], erltrace_counters:read(changing, Now) end,
-	    io:format("~p~n", [[{F, N1} || {_, {changing, F, 0}, N1} <- lists:sort(Counts)]]),
+	    Say("~p~n", [[{F, N1} || {_, {changing, F, 0}, N1} <- lists:sort(Counts)]]),
 	    Now1
 	end,
 	erltrace_counters:stop(lists:foldl(Again, erltrace_counters:start(All), [[a, b, c], [b, c], [b, c], [a, b, c]])).'
-sed /^up/d "$NODE.log"
+cat said

@@ -29,7 +29,7 @@ node_eval "$CHANGING"'
 	Again = fun(Between, Before) ->
 	    Between(),
 	    {Now, N} = Times(fun() -> erltrace_patterns:again(undefined, Before) end),
-	    io:format("~p ~p~n", [Traced(), if N < 40 -> few; N > length(All) -> "all functions"; true -> N end]),
+	    Say("~p ~p~n", [Traced(), if N < 40 -> few; N > length(All) -> "all functions"; true -> N end]),
 	    Now
 	end,
 	{Start, _} = erltrace_patterns:update([], All, erltrace_patterns:new(Session)),
@@ -43,5 +43,5 @@ node_eval "$CHANGING"'
 	% so it is in the module that was new the last time
 	Again(fun() -> 1 = erltrace_session:function(Session, {changing, c, 0}, false) end, Last),
 	erltrace_patterns:update([], [], Last),
-	io:format("~p~n", [Traced() -- [b || not HasSessions]]).'
-sed '/^up/d' "$NODE.log"
+	Say("~p~n", [Traced() -- [b || not HasSessions]]).'
+cat said
