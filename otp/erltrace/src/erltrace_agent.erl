@@ -16,6 +16,7 @@
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
+-define(HUBS, 3). % times that another hub is asked if one dies before the script is on
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
 -define(PROTOCOL, 13). % NODE_PROTOCOL of src/node/protocol.h
@@ -130,6 +131,8 @@ loop(#state{client = Client, hub = Hub} = S) ->
             look(S1);
         {'DOWN', _, process, Client, _} ->
             finish(S);
+        {'DOWN', _, process, Hub, _} when not S#state.joined ->
+            look(replace_hub(S));
         {'DOWN', _, process, Hub, _} ->
             finish(S),
             exit({erltrace, <<"the hub of erltrace there has died">>});
@@ -245,7 +248,9 @@ leave(#state{hub = Hub} = S) ->
 
 %% Somebody has killed the hub. A new one removes what it had switched on: the library has remembered that.
 replace_hub(#state{client = Client, library = Library, own = Own} = S) ->
-    S#state{hub = erltrace_hub:attach(Client, Library, Own)}.
+    Hub = erltrace_hub:attach(Client, Library, Own),
+    erlang:monitor(process, Hub),
+    S#state{hub = Hub}.
 
 %% Both may contain what a client has sent, of any size, so depth and length are bounded.
 failed(Class, Reason, Stack) ->
@@ -313,20 +318,20 @@ request({fire, Index}, #state{handle = Handle} = S) ->
 request(go, #state{handle = Handle} = S) ->
     case loaded(fun() -> erltrace_tracer:go(Handle) end, S) of
         ok ->
-            case join(S) of
-                {ok, Info0} ->
-                    Joined = start_counters(S#state{joined = true}),
-                    Info = Info0#{ways => ways(S)},
+            case join(S, ?HUBS) of
+                {{ok, Info0}, S1} ->
+                    Joined = start_counters(S1#state{joined = true}),
+                    Info = Info0#{ways => ways(S1)},
                     %% only now: on a busy node what came before may have taken longer than a tick that ends the script
-                    case loaded(fun() -> erltrace_tracer:timers(Handle) end, S) of
+                    case loaded(fun() -> erltrace_tracer:timers(Handle) end, S1) of
                         ok ->
                             is_held() andalso let_go(),
                             {{ok, Info}, Joined};
                         Error ->
                             {Error, stop(Joined)}
                     end;
-                Error ->
-                    {Error, S}
+                Refused ->
+                    Refused
             end;
         Error ->
             {Error, S}
@@ -427,7 +432,19 @@ answer_below({Alias, Ref, Size}, Until) ->
         _ -> answer_below({none, Ref, Size}, Until)
     end.
 
-%% The hub switches on what the script wants.
+%% The hub switches on what the script wants. Clients that send the modules while others remove them can make the hub run
+%% old code, which is killed: then another one does it.
+join(#state{hub = Hub} = S, Tries) ->
+    case join(S) of
+        {error, _} = Error when Tries > 0 ->
+            case is_process_alive(Hub) of
+                true -> {Error, S};
+                false -> join(replace_hub(S), Tries - 1)
+            end;
+        Reply ->
+            {Reply, S}
+    end.
+
 join(#state{handle = Handle, hub = Hub, wants = Wants0, only = Only, patterns = Patterns0, own = Own} = S) ->
     Asked = Wants0 ++ loaded(fun() -> erltrace_tracer:wants(Handle) end, S),
     %% otherwise its first call would be over before anybody knows that the module was loaded

@@ -11,6 +11,7 @@
 
 all() ->
     [owner_killed, under_load, owner_ends, handle_killed, program_killed, agent_killed, agent_killed_asked,
+     hub_killed_before, hub_killed_asked,
      forgotten_handles, silent_handle, own_processes, runner_messages, runner_exits, runner_error, runner_callback,
      runner_callback_stops, runner_supervised, subscription, subscriber_killed].
 
@@ -106,6 +107,39 @@ agent_killed_asked(_) ->
     os:cmd("kill -CONT " ++ Program),
     receive {walked, Walked} -> {error, {dtrace, work, _}} = Walked end,
     ok = erltrace:walk(H),
+    ok = erltrace:close(H).
+
+%% A hub that dies before the script is on is replaced, and the script runs.
+hub_killed_before(_) ->
+    {ok, H} = erltrace:open([]),
+    ok = erltrace:compile(H, ?COUNT),
+    Hub = whereis(erltrace_hub),
+    Ref = monitor(process, Hub),
+    exit(Hub, kill),
+    receive {'DOWN', Ref, _, _, killed} -> ok end,
+    ok = erltrace:go(H),
+    counts(H).
+
+%% The same if it dies while the agent waits for its answer.
+hub_killed_asked(_) ->
+    Other = start(?COUNT),
+    Hub = whereis(erltrace_hub),
+    Self = self(),
+    {ok, H} = erltrace:open([]),
+    ok = erltrace:compile(H, ?COUNT),
+    erlang:suspend_process(Hub),
+    1 = erlang:trace(Hub, true, ['receive']),
+    spawn_link(fun() -> Self ! {went, erltrace:go(H)} end),
+    receive {trace, Hub, 'receive', {_, _, {join, _, _, _}}} -> exit(Hub, kill) end,
+    receive {went, Went} -> ok = Went end,
+    ?assertNotEqual(Hub, whereis(erltrace_hub)),
+    counts(H),
+    {error, {dtrace, _, _}} = erltrace:walk(Other),
+    ok = erltrace:close(Other).
+
+counts(H) ->
+    shop:add(1, []),
+    wait(fun() -> {ok, Elements} = erltrace:walk(H), [1] =:= [N || {count, _, N} <- Elements] end),
     ok = erltrace:close(H).
 
 %% Handles in a row that nobody closes.
