@@ -114,8 +114,7 @@ ask(Hub, Request) ->
 answered(Ref, Wait) ->
     receive
         {Ref, Reply} -> erlang:demonitor(Ref, [flush]), Reply;
-        {'DOWN', Ref, process, _, Why} ->
-            {error, unicode:characters_to_binary(io_lib:format("the hub of erltrace on this node has died: ~0tP", [Why, 20]))}
+        {'DOWN', Ref, process, _, _} -> {error, <<"the hub of erltrace on this node has died">>}
     after Wait ->
         late
     end.
@@ -234,9 +233,8 @@ finish("sent-by-erltrace/" ++ _) ->
     lists:foreach(fun code:purge/1, ?OTHERS),
     unregister(?MODULE),
     refuse_late(),
-    %% not once more than needed: by then the next client's hub may run what would be purged
-    Steps = [fun code:purge/1 | case IsOld of true -> [fun code:delete/1, fun code:purge/1]; false -> [] end],
-    spawn(lists, zipwith, [fun erlang:apply/2, Steps, [[?SENT] || _ <- Steps]]),
+    Steps = [fun code:delete/1 || IsOld] ++ [fun code:purge/1],
+    spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?SENT] || _ <- [purge | Steps]]]),
     exit(shutdown); % with it ends who keeps others from beginning
 finish(_) ->
     unregister(?MODULE),
