@@ -432,8 +432,8 @@ answer_below({Alias, Ref, Size}, Until) ->
         _ -> answer_below({none, Ref, Size}, Until)
     end.
 
-%% The hub switches on what the script wants. Clients that send the modules while others remove them can make the hub run
-%% old code, which is killed: then another one does it.
+%% The hub switches on what the script wants. If it dies before it has, another one does it: somebody may kill it, or remove
+%% the code that it runs.
 join(#state{hub = Hub} = S, Tries) ->
     case join(S) of
         {error, _} = Error when Tries > 0 ->
