@@ -335,13 +335,18 @@ RESULTS ?= $(BUILD)/results
 LABEL = $(if $(SAN)$(TINY),$(SAN)$(if $(TINY),tiny) ,)
 RUN = SAN=$(SAN) TINY=$(TINY) CC=$(CC) $(BUILD)/test/run -e $(BUILD)/erltrace -b $(BUILD) -r $(RESULTS)
 
+# Other OTP releases for tests that want one with trace sessions, or nodes of several.
+CACHE = $(or $(ERLTRACE_CACHE),$(BUILD))
+OTHER_OTP = $(foreach r,27 29,OTP$(r)="$${OTP$(r)-$$(sh test/otp-fetch.sh $(CACHE)/otp$(r) $(r))}"; export OTP$(r);)
+
 suite: tests-built
 	-@$(RUN) -l '$(LABEL)unit' $(UNITS) $(BUILD)/test/oom
 	-@$(RUN) -t 30 -l '$(LABEL)D suite' test/d
 	-@$(RUN) -t 30 -l '$(LABEL)command line' test/cli
 	$(if $(KERNEL_TESTS),-@$(RUN) -j1 -t 60 -l '$(LABEL)kernel' $(KERNEL_TESTS) $(if $(filter thread,$(SAN)),$(KERNEL_TSAN),test/kernel),@echo 'SKIP kernel: built without the kernel engine')
 	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-@$(RUN) -t 60 -E kernel -l 'D suite on the kernel engine' test/d))
-	$(if $(SAN)$(TINY),,-@$(RUN) -t 90 -l 'erlang' test/erlang)
+	$(if $(SAN)$(TINY),,-@$(OTHER_OTP) $(RUN) -t 90 -l 'erlang' test/erlang)
+	$(if $(SAN)$(TINY),,$(if $(filter 25 26,$(OTP_RELEASE)),-@OTP27= $(RUN) -t 90 -l 'erlang, calls counted as events' $(wildcard test/erlang/tst.counters*.sh)))
 	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
 	$(if $(TINY),,-@SAN=$(SAN) sh test/web/run.sh $(BUILD) $(RESULTS) '$(LABEL)')
 
@@ -399,7 +404,7 @@ otp: setup
 
 otp-suite:
 	@rm -f $(BUILD)/results-otp
-	-@$(RUN) -r $(BUILD)/results-otp -t 90 -l 'live nodes' test/erlang
+	-@$(OTHER_OTP) $(RUN) -r $(BUILD)/results-otp -t 90 -l 'live nodes' test/erlang
 	-@$(RUN) -r $(BUILD)/results-otp -j1 -t 120 -l 'stacks' $(wildcard test/kernel/tst.erlang-stack*.sh) test/kernel/tst.sym-erlang.sh
 	-@sh test/erlang/run.sh $(BUILD) $(BUILD)/results-otp
 	@sh test/sum.sh $(BUILD)/results-otp

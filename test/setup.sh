@@ -73,6 +73,8 @@ tests() {
 	need musl-tools command -v musl-gcc
 	# another consumer of the library's USDT sites
 	need bpftrace command -v bpftrace
+	# other OTP releases, as they are unpacked
+	[ "$(uname -m)" != x86_64 ] || need patchelf command -v patchelf
 	# nodes on arm64, emulated
 	[ "$(uname -m)" != x86_64 ] || arm64
 	# and the kernel engine there; not needed inside a fresh machine
