@@ -3,14 +3,20 @@
  * VM, and how many of them are atomic: they read and write memory at once, for which a processor must have a cache line
  * for itself.
  *
- * The thread of the VM's first scheduler is executed step by step. ENTRY (hexadecimal) is the address in the library of
- * a function that is called EVENTS times for each operation. Prints the two numbers of the operation that took the
- * least of some: an event now and then does more, because it is measured or because a table has changed.
+ * steps PID LIBRARY ENTRY EVENTS SCHEDULER STORES: prints the cache lines (of 64 bytes) that it writes instead. STORES
+ * is a file with the library's instructions that write memory, by stores.awk. What functions of libc and of the VM
+ * write on its behalf is not among them.
+ *
+ * The thread of the VM's first scheduler, or of that one, is executed step by step. ENTRY (hexadecimal) is the address
+ * in the library of a function that is called EVENTS times for each operation. What is printed is of the operation that
+ * took the fewest instructions of some: an event now and then does more, because it is measured or because a table has
+ * changed.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +37,7 @@ main(void)
 }
 #else
 
-enum { OPERATIONS = 8, MOST_SECONDS = 120, LOOK = 4096 };
+enum { OPERATIONS = 8, MOST_SECONDS = 120, LOOK = 4096, MOST_LINES = 1024, LINE_BITS = 6 };
 
 static void
 give_up(const char *what)
@@ -42,16 +48,17 @@ give_up(const char *what)
 
 /* Before OTP 26 the thread is called 1_scheduler. */
 static pid_t
-first_scheduler(const char *pid)
+thread_of(const char *pid, unsigned scheduler)
 {
-	char path[600], name[32] = "";
+	char path[600], name[32] = "", early[32], late[32];
+	snprintf(early, sizeof early, "%u_scheduler\n", scheduler);
+	snprintf(late, sizeof late, "erts_sched_%u\n", scheduler);
 	snprintf(path, sizeof path, "/proc/%s/task", pid);
 	DIR *d = opendir(path);
 	for (struct dirent *e; d && (e = readdir(d));) {
 		snprintf(path, sizeof path, "/proc/%s/task/%s/comm", pid, e->d_name);
 		FILE *f = fopen(path, "r");
-		bool is = f && fgets(name, sizeof name, f) &&
-			  (strcmp(name, "1_scheduler\n") == 0 || strcmp(name, "erts_sched_1\n") == 0);
+		bool is = f && fgets(name, sizeof name, f) && (strcmp(name, early) == 0 || strcmp(name, late) == 0);
 		if (f)
 			fclose(f);
 		if (is) {
@@ -114,18 +121,101 @@ is_atomic(const unsigned char *at)
 	return (*at == 0x86 || *at == 0x87) && at[1] >> 6 != 3;
 }
 
+/* ---- what is written ---- */
+
+/* Where an instruction of the library writes: registers of struct user_regs_struct by offset, or NONE. */
+struct store {
+	bool is, in_library; /* in_library: disp is from the library's beginning */
+	uint64_t disp, scale;
+	size_t segment, base, index;
+};
+
+enum { NONE = -1 };
+
+static size_t
+reg_named(const char *name)
+{
+#define R(r) \
+	{ \
+#r, offsetof(struct user_regs_struct, r) \
+	}
+	static const struct {
+		const char *name;
+		size_t at;
+	} regs[] = {R(rax), R(rbx), R(rcx), R(rdx), R(rsi), R(rdi), R(rbp), R(rsp), R(r8), R(r9), R(r10), R(r11),
+	    R(r12), R(r13), R(r14), R(r15), {"fs", offsetof(struct user_regs_struct, fs_base)}};
+#undef R
+	for (size_t i = 0; i < sizeof regs / sizeof regs[0]; i++)
+		if (strcmp(name, regs[i].name) == 0)
+			return regs[i].at;
+	return (size_t)NONE;
+}
+
+/* By place in the library. */
+static struct store *
+read_stores(const char *path, uint64_t size)
+{
+	struct store *stores = calloc(size, sizeof *stores);
+	char segment[8], base[8], index[8], disp[32];
+	uint64_t at, scale;
+	FILE *f = fopen(path, "r");
+	if (!f || !stores)
+		give_up("no stores");
+	while (fscanf(f, "%" SCNx64 " %7s %31s %7s %7s %" SCNu64, &at, segment, disp, base, index, &scale) == 6) {
+		if (at >= size)
+			give_up("stores beyond the library's end");
+		bool minus = disp[0] == '-';
+		uint64_t d = strtoull(disp + minus, NULL, 16);
+		stores[at] = (struct store){true, strcmp(base, "library") == 0, minus ? -d : d, scale,
+		    reg_named(segment), reg_named(base), reg_named(index)};
+	}
+	fclose(f);
+	return stores;
+}
+
+static uint64_t
+reg(const struct user_regs_struct *r, size_t at)
+{
+	uint64_t value = 0;
+	if (at != (size_t)NONE)
+		memcpy(&value, (const char *)r + at, sizeof value);
+	return value;
+}
+
+/* The lines that one operation writes, each once. */
+struct lines {
+	uint64_t at[MOST_LINES];
+	size_t n;
+};
+
+static void
+add_line(struct lines *l, const struct store *s, const struct user_regs_struct *r, uint64_t library)
+{
+	uint64_t line = (reg(r, s->segment) + s->disp + reg(r, s->base) + reg(r, s->index) * s->scale +
+			    (s->in_library ? library : 0)) >>
+			LINE_BITS;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i] == line)
+			return;
+	if (l->n == MOST_LINES)
+		give_up("too many lines are written");
+	l->at[l->n++] = line;
+}
+
 int
 main(int argc, char **argv)
 {
-	if (argc != 5)
-		give_up("PID LIBRARY ENTRY EVENTS");
+	static struct lines written, least_written;
+	if (argc != 5 && argc != 7)
+		give_up("PID LIBRARY ENTRY EVENTS [SCHEDULER STORES]");
 	uint64_t from, to, entry = strtoull(argv[3], NULL, 16);
 	unsigned events = (unsigned)atoi(argv[4]), seen = 0, done = 0;
 	unsigned long inside = 0, least = 0, atomic = 0, least_atomic = 0;
 	int status;
 	find_library(argv[1], argv[2], &from, &to);
 	const unsigned char *code = code_of((pid_t)atoi(argv[1]), from, to);
-	pid_t tid = first_scheduler(argv[1]);
+	const struct store *stores = argc == 7 ? read_stores(argv[6], to - from) : NULL;
+	pid_t tid = thread_of(argv[1], argc == 7 ? (unsigned)atoi(argv[5]) : 1);
 	if (ptrace(PTRACE_SEIZE, tid, 0, 0) != 0 || ptrace(PTRACE_INTERRUPT, tid, 0, 0) != 0)
 		return 67; /* not allowed here */
 	if (waitpid(tid, &status, __WALL) != tid)
@@ -143,12 +233,16 @@ main(int argc, char **argv)
 			if (seen > 1 && (!done++ || inside < least)) {
 				least = inside;
 				least_atomic = atomic;
+				least_written = written;
 			}
 			inside = atomic = 0;
+			written.n = 0;
 		}
 		if (r.rip >= from && r.rip < to) {
 			inside++;
 			atomic += is_atomic(code + (r.rip - from));
+			if (stores && stores[r.rip - from].is)
+				add_line(&written, &stores[r.rip - from], &r, from);
 		}
 		if (ptrace(PTRACE_SINGLESTEP, tid, 0, 0) != 0 || waitpid(tid, &status, __WALL) != tid ||
 		    !WIFSTOPPED(status))
@@ -157,7 +251,10 @@ main(int argc, char **argv)
 	ptrace(PTRACE_DETACH, tid, 0, 0);
 	if (done < OPERATIONS)
 		give_up("there are no events");
-	printf("%lu %lu\n", least, least_atomic);
+	for (size_t i = 0; stores && i < least_written.n; i++)
+		printf("%" PRIx64 "\n", least_written.at[i] << LINE_BITS);
+	if (!stores)
+		printf("%lu %lu\n", least, least_atomic);
 	return 0;
 }
 #endif

@@ -1,15 +1,18 @@
-%% Does one thing without end, for steps.c: start(call | send | spawn | yield).
+%% Does one thing without end, for steps.c: start(call | send | spawn | yield), on the first scheduler or another.
 -module(steps).
--export([start/1, run/1, leaf/1, child/0]).
+-export([start/1, start/2, run/2, leaf/1, child/0]).
 
 start(What) ->
-    register(steps, spawn(?MODULE, run, [What])),
+    start(What, 1).
+
+start(What, Scheduler) ->
+    register(steps, spawn(?MODULE, run, [What, Scheduler])),
     ok.
 
 %% In processes of their own, which come and go: so they are traced from their beginning.
-run(What) ->
-    {_, Ref} = spawn_monitor(fun() -> do(What, 20000) end),
-    receive {'DOWN', Ref, _, _, _} -> run(What) end.
+run(What, Scheduler) ->
+    {_, Ref} = spawn_opt(fun() -> do(What, 20000) end, [monitor, {scheduler, Scheduler}]),
+    receive {'DOWN', Ref, _, _, _} -> run(What, Scheduler) end.
 
 do(_, 0) -> ok;
 do(call, N) -> _ = ?MODULE:leaf(N), do(call, N - 1);
