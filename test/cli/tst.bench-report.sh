@@ -20,5 +20,20 @@ tail -1 all.svg
 # drawn of the document, it also says what it was measured on
 sed '1s/.*/{"version":"1.0","otp":"27","processor":"A<B 3000","processors":2,"load":1.5,"rows":[/' all.json >old.json
 sh "$top/bench/picture.sh" old.json | sed -n 's/.*>\(OTP.*\)<.*/\1/p'
+# the table of how the cost grows has the numbers of the same document
+awk -F'"' '$4 == "growth" && $8 !~ /one array/ {
+	table = $8
+	sub(/: [^:]*$/, "", table)
+	value = $11
+	gsub(/[^0-9.]/, "", value)
+	if (table != last)
+		printf "%s", last == "" ? "" : "\n"
+	printf $14 == "ms" ? " %.1f" : " %.0f", value
+	last = table
+}
+END { print "" }' "$top/docs/performance.json" | sort >rows.json
+sed -n '/^## How the cost grows/,/^- Keys and processes/p' "$top/docs/performance.md" | grep -e '^| [^*|]' |
+	sed 's/^| [^|]*|//; s/|/ /g; s/,//g; s/  */ /g; s/ $//' | grep '^ [0-9]' | sort >rows.md
+diff rows.json rows.md >&2 && wc -l <rows.md
 # the picture in the documentation is of the numbers beside it
 sh "$top/bench/picture.sh" "$top/docs/performance.json" | cmp - "$top/docs/screens/cost.svg" && echo same
