@@ -511,7 +511,7 @@ bench-mixed: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_trace
 bench-rabbitmq: all tests-built $(BENCHBEAMS)
 	$(if $(OTP_APP),@echo '== rabbitmq'; sh bench/erlang/rabbitmq.sh $(BUILD) $(or $(TURNS),5) $(or $(MESSAGES),50000),@echo '== rabbitmq: built without')
 # Whether schedulers lose time to each other; see bench/erlang/bench_schedulers.erl.
-bench-schedulers: all $(BENCHBEAMS)
+bench-schedulers: all $(BENCHBEAMS) $(if $(OTP_APP),$(BUILD)/bench/erlang/empty_tracer.so)
 	$(if $(OTP_APP),@echo '== erlang: ns of CPU time for a call'; for s in 1 2 16 64; do \
 	  erl +S $$s:$$s +sbwt none -noinput -sname erltrace_schedulers_$$$$ -setcookie bench$$$$ -pa $(BUILD)/bench/erlang \
 	    -run bench_schedulers main $(abspath $(BUILD)) || exit; done,@echo '== erlang: built without')
