@@ -60,7 +60,7 @@ main([Build, Rounds0 | Kinds]) ->
                 [] -> ?KINDS;
                 _ -> [list_to_existing_atom(K) || K <- Kinds]
             end,
-    io:format("ns of CPU for an operation; +N: above the empty tracer, for each event~n"
+    io:format("ns of CPU for an operation; +N: above the empty tracer, for each event; aim: of a keyed count~n"
               "                untraced  empty NIF   keyed count  quantize by mfa              dbg~n"),
     Costs = [{Kind, costs(Kind, Rounds, Build ++ "/erltrace")} || Kind <- Which],
     [counter(Call, Rounds) || {call, Call} <- Costs],
@@ -78,9 +78,9 @@ print(Kind, #{untraced := Untraced, empty := Empty, count := Count, quantize := 
                                                                     {"keyed count", Count, "an empty tracer", Empty},
                                                                     {"quantize", Quantize, "an empty tracer", Empty},
                                                                     {"dbg", Dbg, "a keyed count", Count}]],
-    Text = io_lib:format("~-12s ~10.1f ~10.1f ~7.1f ~6s ~9.1f ~6s ~8.1f, ~.1f x count",
+    Text = io_lib:format("~-12s ~10.1f ~10.1f ~7.1f ~6s ~9.1f ~6s ~8.1f, ~.1f x count; aim +~b~s",
                          [Kind, Untraced, Empty, Count, added(Kind, Count, Empty), Quantize, added(Kind, Quantize, Empty),
-                          Dbg, Dbg / Count]),
+                          Dbg, Dbg / Count, aim(Kind), [" MISSED" || (Count - Empty) / events(Kind) >= aim(Kind) + 0.5]]),
     io:format("~s~n", [Text]).
 
 %% As report_json() of bench/report.h.
@@ -103,6 +103,11 @@ name(Kind) -> atom_to_list(Kind).
 
 added(Kind, Cost, Floor) ->
     lists:flatten(io_lib:format("~s~b", [["+" || Cost >= Floor], round((Cost - Floor) / events(Kind))])).
+
+%% The most that a keyed count should add to an event, above the empty tracer (docs/performance.md).
+aim(call) -> 35;
+aim(spawn) -> 80;
+aim(_) -> 45.
 
 events(call_return) -> 2;
 events(_) -> 1.
