@@ -19,6 +19,8 @@ trace(messages) ->
     {ok, _} = dbg:p(all, [send, running, timestamp]);
 trace(collections) ->
     {ok, _} = dbg:p(all, [garbage_collection, timestamp]);
+trace(servers) ->
+    trace({function, gen, call, 4});
 trace({function, M, F, A}) ->
     {ok, _} = dbg:p(all, [call, timestamp]),
     pattern({M, F, A}, [{'_', [], [{return_trace}]}]);
@@ -30,8 +32,11 @@ trace({modules, Prefix}) ->
 pattern(MFA, Spec) ->
     {ok, [{matched, _, _} | _]} = dbg:tpl(MFA, Spec). % of no node if dbg has ended
 
-%% Counts by function; times by what began last, as powers of two.
+%% Counts by function; times by what began last, as powers of two; those of calls of servers by server, with the longest,
+%% their sum and their number.
 handle({trace, _, call, MFA}, Map) -> add(MFA, Map);
+handle({trace_ts, Pid, call, {gen, call, [Server | _]}, Ts}, Map) -> Map#{{Pid, gen, call} => {Server, Ts}};
+handle({trace_ts, Pid, return_from, {gen, call, 4}, _, Ts}, Map) -> served({Pid, gen, call}, Ts, Map);
 handle({trace_ts, Pid, call, {M, F, Args}, Ts}, Map) -> Map#{{Pid, M, F, length(Args)} => Ts};
 handle({trace_ts, Pid, return_from, {M, F, A}, _, Ts}, Map) -> since({Pid, M, F, A}, Ts, Map);
 handle({trace_ts, _, send, _, To, Ts}, Map) when is_pid(To), not is_map_key(To, Map) -> Map#{To => Ts};
@@ -45,6 +50,15 @@ handle(_, Map) -> Map.
 since(Key, Ts, Map) ->
     case maps:take(Key, Map) of
         {From, Rest} -> add({us, bits(timer:now_diff(Ts, From))}, Rest);
+        error -> Map
+    end.
+
+served(Key, Ts, Map) ->
+    case maps:take(Key, Map) of
+        {{Server, From}, Rest} ->
+            Us = timer:now_diff(Ts, From),
+            maps:update_with({server, Server}, fun({N, Sum, Longest}) -> {N + 1, Sum + Us, max(Us, Longest)} end, {1, Us, Us},
+                             add({us, Server, bits(Us)}, Rest));
         error -> Map
     end.
 

@@ -125,6 +125,7 @@ begin() {
 	count-all) trace_on -n 'erlang*:rabbit*:*:entry { @[probemod, probefunc] = count(); }' ;;
 	dbg-message-latency) dbg messages ;;
 	dbg-garbage-collection) dbg collections ;;
+	dbg-server-latency) dbg servers ;;
 	dbg-function) dbg "{function, rabbit_exchange, route, $route}" ;;
 	dbg-count-all) dbg '{modules, "rabbit"}' ;;
 	*) ready "$1" ;;
@@ -147,7 +148,7 @@ end() {
 	esac
 }
 ways=${WAYS:-"untraced untraced-few message-latency server-latency garbage-collection function process-scheduling messages
-	spawns count-all dbg-message-latency dbg-garbage-collection dbg-function dbg-count-all"}
+	spawns count-all dbg-message-latency dbg-server-latency dbg-garbage-collection dbg-function dbg-count-all"}
 all=$messages
 load 2000
 round=0
