@@ -353,6 +353,9 @@ struct et_probedata {
 	unsigned indent;    /* columns, with flowindent */
 	const char *prefix; /* "-> ", "<- ", … with flowindent, otherwise "" */
 	const char *node;   /* if several nodes are traced: where it happened; NULL if it is about all of them */
+	/* With flowindent, set before the program was compiled: the Erlang process, whose lines are indented by
+	 * themselves; "" or NULL if none is known. */
+	const char *process;
 };
 
 /* One action of a record. */

@@ -90,9 +90,10 @@ look_at_code(struct need *n, const struct dobj *o, const struct dobj_clause *c)
 {
 	for (uint32_t i = 0; i < c->ncode; i++) {
 		const struct dif_insn *in = &o->code[c->code + i];
-		if (in->op == DIF_LDBI || in->op == DIF_LDBIA)
-			look_at_builtin(n, in->imm);
-		else if ((in->op == DIF_LDARG && in->imm != 2) || in->op == DIF_LDT || in->op == DIF_STT)
+		if (in->op == DIF_LDBI || in->op == DIF_LDBIA) {
+			if (!dobj_is_flow(o, c, c->code + i))
+				look_at_builtin(n, in->imm);
+		} else if ((in->op == DIF_LDARG && in->imm != 2) || in->op == DIF_LDT || in->op == DIF_STT)
 			n->thread = true; /* arg2 of profile-N is about the timer */
 		else if (in->op == DIF_CALL && subr_flags[in->imm] & SF_LOCK) {
 			n->kernel = true;

@@ -417,6 +417,9 @@ make(struct et *h)
 	h->cs.nprobes = h->nbound;
 	h->cs.nshards = h->nshards;
 	h->cs.interrupted = &h->interrupted;
+	/* In the kernel processes are known only to a script that has them traced. */
+	h->cs.tells_process =
+	    api_is_attached(h) && dobj_has_flow(&h->obj) && (!h->ops->kernel || dobj_has_erlang(&h->obj));
 	if (!h->ops->start(h->engine, &why))
 		return fail_starting(h, ET_EENGINE, NULL, NULL, why.text);
 	return 0;

@@ -49,14 +49,14 @@ cs_grow(struct consumer *c)
 		return true;
 	struct pids *pids = realloc(c->pids, n * sizeof *pids);
 	c->pids = pids ? pids : c->pids;
-	struct cs_flow *flows = realloc(c->flows, n * sizeof *flows);
-	c->flows = flows ? flows : c->flows;
+	uint16_t *last_cuts = realloc(c->last_cuts, n * sizeof *last_cuts);
+	c->last_cuts = last_cuts ? last_cuts : c->last_cuts;
 	uint16_t *cuts = realloc(c->cuts, n * sizeof *cuts);
 	c->cuts = cuts ? cuts : c->cuts;
-	if (!pids || !flows || !cuts)
+	if (!pids || !last_cuts || !cuts)
 		return false;
 	memset(pids + before, 0, (n - before) * sizeof *pids);
-	memset(flows + before, 0, (n - before) * sizeof *flows);
+	memset(last_cuts + before, 0, (n - before) * sizeof *last_cuts);
 	memset(cuts + before, 0, (n - before) * sizeof *cuts);
 	c->nsources = n;
 	for (unsigned i = before; c->ops->sources && i < n; i++) {
@@ -89,7 +89,8 @@ cs_free(struct consumer *c)
 	for (unsigned i = 0; c->pids && i < c->nsources; i++)
 		pids_free(&c->pids[i]);
 	free(c->pids);
-	free(c->flows);
+	cs_flows_free(&c->flows);
+	free(c->last_cuts);
 	free(c->cuts);
 	free(c->vals);
 	free(c->pubvals);
@@ -421,7 +422,7 @@ static int
 show_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next)
 {
 	if (is_of_aggs(c, r)) {
-		c->flows[r->source].last_cut = r->r.cut;
+		c->last_cuts[r->source] = r->r.cut;
 		if (reach(c, r->source, r->r.cut, false) != 0)
 			return -1;
 	}
@@ -437,7 +438,7 @@ reach_all(struct consumer *c, bool final)
 {
 	for (unsigned i = 0; i < c->nsources; i++) {
 		bool all = final || (c->ops->sources && c->ops->sources->is_lost(c->e, i));
-		if (reach(c, i, (uint16_t)(c->flows[i].last_cut + 1), all) != 0)
+		if (reach(c, i, (uint16_t)(c->last_cuts[i] + 1), all) != 0)
 			return -1;
 	}
 	return 0;
@@ -459,7 +460,7 @@ cs_records(struct consumer *c, const struct cs_to *to, uint64_t until, bool fina
 	uint64_t complete = c->ops->sources ? c->ops->sources->complete(c->e) : until;
 	size_t n = cs_order(c, complete < until ? complete : until, final), i = 0;
 	for (unsigned k = 0; k < c->nsources; k++)
-		c->flows[k].last_cut = (uint16_t)(c->cuts[k] - 1);
+		c->last_cuts[k] = (uint16_t)(c->cuts[k] - 1);
 	int rc = snap_for(c, n);
 	cs_names_of_records(c, n);
 	while (rc == 0 && i < n) {

@@ -13,6 +13,7 @@
 #include "consume/watch.h"
 #include "show/pids.h"
 #include "engine/engine.h"
+#include "object/node_event.h"
 
 #include <stdatomic.h>
 
@@ -65,13 +66,31 @@ struct cs_store {
 	bool failed;    /* memory ran out */
 };
 
-/* Of one source: what the indentation of its next record depends on, and in a turn the cut of its last record about
- * aggregations. */
+/* Whose record it is: its process, or else its thread, or else the source's. All bytes count. */
+struct cs_whose {
+	uint32_t source, tid;
+	char process[NODE_EPROC]; /* "" if none; with a NUL */
+};
+/* Who is inside some function: what the indentation of his next record depends on. */
 struct cs_flow {
-	unsigned indent;
+	struct cs_whose whose;
+	unsigned depth; /* functions */
 	uint32_t last_epid;
-	bool has_last;
-	uint16_t last_cut;
+	unsigned hash, next;   /* … in its chain; of free rows too */
+	unsigned newer, older; /* by last use */
+};
+/* Processes end inside functions, so if there are too many, the one that was silent for the longest time is forgotten.
+ * Row 0 stands for "none". */
+#ifdef ET_TINY
+enum { CS_FLOWS = 16 };
+#else
+enum { CS_FLOWS = 1 << 16 };
+#endif
+struct cs_flows {
+	struct cs_flow *all; /* CS_FLOWS + 1; NULL before the first */
+	unsigned *chains;    /* CS_FLOWS */
+	unsigned n, free;    /* rows that were ever used; the first free one of those */
+	unsigned newest, oldest;
 };
 
 /* Values of a later cut: see ENG_CUT_OF. */
@@ -108,6 +127,7 @@ struct consumer {
 	/* For each source: values up to this cut are in aggs; those of later cuts are held until their records are
 	 * done. */
 	uint16_t *cuts;
+	uint16_t *last_cuts; /* for each source: in a turn, the cut of its last record about aggregations */
 	struct cs_held *held;
 	unsigned nheld;
 	struct cs_store store, later; /* `later` came too late for this turn's order */
@@ -125,13 +145,14 @@ struct consumer {
 	struct pids *pids;    /* for each source: a pid means a process of its node */
 	bool names_fields;    /* some field of a record is shown by its name */
 
-	bool headed;           /* the header line was shown */
-	struct cs_flow *flows; /* for each source */
-	unsigned nsources;     /* 1, or that of engine_sources */
-	unsigned nodewidth;    /* columns of the longest name of a node */
-	bool in_line;          /* the last byte that was written is not the end of a line … */
-	unsigned line_source;  /* … and who has written it */
-	uint32_t histhdr;      /* aggregation whose agghist or aggpack header was shown last, or DOBJ_NONE */
+	bool headed; /* the header line was shown */
+	struct cs_flows flows;
+	bool tells_process;   /* flow indentation has a column for processes */
+	unsigned nsources;    /* 1, or that of engine_sources */
+	unsigned nodewidth;   /* columns of the longest name of a node */
+	bool in_line;         /* the last byte that was written is not the end of a line … */
+	unsigned line_source; /* … and who has written it */
+	uint32_t histhdr;     /* aggregation whose agghist or aggpack header was shown last, or DOBJ_NONE */
 
 	enum et_error err;
 	struct why why;
@@ -196,10 +217,16 @@ void cs_store_free(struct cs_store *s);
 
 /* -- one record (record.c) */
 int cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next);
+/* Returns the probe of an enabled probe id, or NULL. */
+const struct et_probe *cs_probe_of(const struct consumer *c, uint32_t epid);
+
+/* -- flow indentation (flow.c) */
+/* Sets flow, indent, prefix and process. `next` is the record after it or NULL. `whose` gets what d points to. */
+int cs_flow(struct consumer *c, struct et_probedata *d, const struct cs_rec *r, const struct cs_rec *next,
+    struct cs_whose *whose);
+void cs_flows_free(struct cs_flows *f);
 
 /* -- the default presentation (present.c) */
-void cs_flow(
-    struct consumer *c, struct cs_flow *flow, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid);
 /* Before an action prints text in quiet mode: the name of its node, unless that is in the line already. Returns how
  * much there was before. */
 size_t cs_label(struct consumer *c, const struct et_probedata *d, unsigned source);

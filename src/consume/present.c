@@ -3,46 +3,6 @@
 
 #include <string.h>
 
-/* Returns whether the name is `word` or ends in "-word". */
-static bool
-ends_in(const char *name, const char *word)
-{
-	size_t n = strlen(name), w = strlen(word);
-	return n >= w && strcmp(name + n - w, word) == 0 && (n == w || name[n - w - 1] == '-');
-}
-
-/*
- * Entries indent what follows, returns undo that. The second clause of the same firing does not indent or unindent
- * again: for entries the previous record tells that, for returns the next one.
- */
-void
-cs_flow(
-    struct consumer *c, struct cs_flow *flow, struct et_probedata *d, const struct et_probe *next, uint32_t next_epid)
-{
-	bool syscall = strcmp(d->probe->provider, "syscall") == 0;
-	const struct eng_epid *last = flow->has_last ? c->ops->epid(c->e, flow->last_epid) : NULL;
-	d->flow = ET_FLOW_NONE;
-	d->prefix = "| ";
-	if (ends_in(d->probe->name, "entry")) {
-		bool again = last && flow->last_epid != d->epid && last->probe < c->nprobes &&
-			     c->probes[last->probe].id == d->probe->id;
-		if (!again) {
-			d->flow = ET_FLOW_ENTRY;
-			d->prefix = syscall ? " => " : " -> ";
-		}
-	} else if (ends_in(d->probe->name, "return")) {
-		bool again = next && next_epid != d->epid && next->id == d->probe->id;
-		if (!again) {
-			d->flow = ET_FLOW_RETURN;
-			d->prefix = syscall ? " <= " : " <- ";
-			flow->indent -= flow->indent >= 2 ? 2 : flow->indent;
-		}
-	}
-	d->indent = flow->indent;
-	if (d->flow == ET_FLOW_ENTRY)
-		flow->indent += 2;
-}
-
 static bool
 is_in_line(const struct consumer *c)
 {
@@ -74,6 +34,17 @@ cs_unlabel(struct consumer *c, size_t before, size_t labelled, unsigned source)
 		c->out.len = before;
 }
 
+enum { PROCESS_COLUMN = 11 };
+
+static void
+add_process(struct sbuf *b, const struct show *s, const char *process)
+{
+	size_t before = b->len;
+	text_add_safe(b, s, process, strlen(process));
+	sb_fill(b, ' ', b->len - before < PROCESS_COLUMN ? PROCESS_COLUMN - (b->len - before) : 0);
+	sb_addc(b, ' ');
+}
+
 void
 cs_present_probe(struct consumer *c, const struct et_probedata *d)
 {
@@ -81,7 +52,9 @@ cs_present_probe(struct consumer *c, const struct et_probedata *d)
 	bool flow = c->opts->num[OPT_FLOWINDENT] != 0, quiet = c->opts->num[OPT_QUIET] != 0;
 	if (!c->headed && c->ops->sources && (flow || !quiet))
 		sb_printf(b, "%-*s ", (int)c->nodewidth, "NODE");
-	if (!c->headed && flow)
+	if (!c->headed && flow && c->tells_process)
+		sb_printf(b, "%3s %-*s %-41s\n", "CPU", (int)PROCESS_COLUMN, "PROCESS", "FUNCTION");
+	else if (!c->headed && flow)
 		sb_printf(b, "%3s %-41s\n", "CPU", "FUNCTION");
 	else if (!c->headed && !quiet)
 		sb_printf(b, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
@@ -105,7 +78,10 @@ cs_present_probe(struct consumer *c, const struct et_probedata *d)
 			sb_addc(&name, ':');
 			text_add_safe(&name, &s, probe, strlen(probe));
 		}
-		sb_printf(b, "%3u %-41s ", d->cpu, name.at ? name.at : "");
+		sb_printf(b, "%3u ", d->cpu);
+		if (c->tells_process)
+			add_process(b, &s, d->process ? d->process : "");
+		sb_printf(b, "%-41s ", name.at ? name.at : "");
 	}
 	b->failed |= name.failed;
 	sb_free(&name);

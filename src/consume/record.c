@@ -199,8 +199,8 @@ one_act(struct consumer *c, const struct cs_to *to, const struct et_probedata *d
 	return rc;
 }
 
-static const struct et_probe *
-probe_of(const struct consumer *c, uint32_t epid)
+const struct et_probe *
+cs_probe_of(const struct consumer *c, uint32_t epid)
 {
 	const struct eng_epid *ep = c->ops->epid(c->e, epid);
 	return ep && ep->probe < c->nprobes ? &c->probes[ep->probe] : NULL;
@@ -234,7 +234,7 @@ int
 cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, const struct cs_rec *next)
 {
 	const struct eng_epid *ep = c->ops->epid(c->e, r->r.epid);
-	const struct et_probe *probe = probe_of(c, r->r.epid);
+	const struct et_probe *probe = cs_probe_of(c, r->r.epid);
 	if (!probe || ep->group >= c->o->ngroups)
 		return 0;
 	if (r->r.fault >= 0)
@@ -250,13 +250,9 @@ cs_record(struct consumer *c, const struct cs_to *to, const struct cs_rec *r, co
 	    .prefix = "",
 	    .node = c->ops->sources && !cs_is_for_all(c, r) ? c->ops->sources->name(c->e, r->source) : NULL,
 	};
-	struct cs_flow *flow = &c->flows[r->source];
-	if (next && next->source != r->source)
-		next = NULL;
-	if (c->opts->num[OPT_FLOWINDENT])
-		cs_flow(c, flow, &d, next ? probe_of(c, next->r.epid) : NULL, next ? next->r.epid : 0);
-	flow->last_epid = r->r.epid;
-	flow->has_last = true;
+	struct cs_whose whose;
+	if (c->opts->num[OPT_FLOWINDENT] && cs_flow(c, &d, r, next, &whose) != 0)
+		return -1;
 	if (as)
 		as->record_begin(c, &c->out, &d);
 	else if (!custom)

@@ -4,6 +4,8 @@
  */
 #include "gen/gen_priv.h"
 
+#include <string.h>
+
 static void
 begin_group(struct gen *g)
 {
@@ -19,6 +21,8 @@ end_group(struct gen *g)
 {
 	struct unit *u = g->u;
 	struct dobj_group *grp = &u->o.groups[g->group];
+	if (g->is_open && (g->cc->opts->num[OPT_FLOWINDENT] || g->u->sets_flow))
+		gen_flow(g);
 	if (g->is_open)
 		g_emit(g, DIF_RECE, 0, 0, 0, 0);
 	g->is_open = false;
@@ -103,8 +107,10 @@ static void
 gen_descriptions(struct gen *g, struct node *list, struct dobj_clause *row)
 {
 	row->pdesc = g->u->o.npdescs;
+	g->is_erlang = true;
 	for (struct node *n = list; n; n = n->next, row->npdescs++) {
 		struct dobj_pdesc d = {.id = n->u.pdesc.id};
+		g->is_erlang &= n->u.pdesc.names[0] && strncmp(n->u.pdesc.names[0], "erlang", 6) == 0;
 		d.prov = unit_str(g->cc, n->u.pdesc.names[0]);
 		d.mod = unit_str(g->cc, n->u.pdesc.names[1]);
 		d.func = unit_str(g->cc, n->u.pdesc.names[2]);

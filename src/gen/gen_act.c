@@ -3,6 +3,8 @@
  */
 #include "gen/gen_priv.h"
 
+#include <string.h>
+
 static bool
 is_recorded(enum dobj_action kind)
 {
@@ -86,6 +88,22 @@ put_field(struct gen *g, uint32_t act, struct dobj_field f, int reg)
 	g->u->o.acts[act].nfields++;
 	g_emit(g, DIF_REC, 0, reg, 0, (int32_t)index);
 	g_free(g, reg);
+}
+
+/* Whose record it is, so that the consumer can indent the lines of each process, or else of each thread, by themselves.
+ * Events of a node are never told apart by thread: processes move between them. */
+void
+gen_flow(struct gen *g)
+{
+	uint32_t act = add_act(g, DA_FLOW, g->pos);
+	int r = g_reg(g);
+	g_emit(g, DIF_LDBI, r, 0, 0, DIF_BI_EPROC);
+	put_field(g, act, (struct dobj_field){.kind = DK_STRING, .type = DOBJ_NONE, .arg = DOBJ_WHOSE}, r);
+	if (g->is_erlang)
+		return;
+	r = g_reg(g);
+	g_emit(g, DIF_LDBI, r, 0, 0, DIF_BI_TID);
+	put_field(g, act, (struct dobj_field){.kind = DK_INT, .is_signed = 1, .size = 4, .type = DOBJ_NONE}, r);
 }
 
 static void
@@ -204,6 +222,8 @@ gen_recorded(struct gen *g, struct node *call, enum dobj_action kind)
 		g->u->o.acts[act].fmt = fmt;
 		args = args->next;
 	}
+	if (kind == DA_SETOPT && args->kind == N_STR && strcmp(args->u.str.at, "flowindent") == 0)
+		g->u->sets_flow = true;
 	for (; args; args = args->next) {
 		if (args->kind == N_AGG)
 			add_agg(g, act, args);

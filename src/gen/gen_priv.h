@@ -37,6 +37,7 @@ struct unit {
 	struct dagg **agg_of;
 	struct type **type_of;
 	uint32_t cap_var_of, cap_agg_of, cap_type_of;
+	bool sets_flow; /* a clause may set flowindent while tracing */
 };
 
 /* Adds a zeroed row. The pointer is valid until the next row of that table. */
@@ -73,6 +74,7 @@ struct gen {
 	uint32_t first_group, group; /* rows: the clause's first, the one being generated */
 	uint32_t action;             /* number of the action in its group */
 	bool is_open;                /* between RECB and RECE */
+	bool is_erlang;              /* all probes are of Erlang nodes */
 	uint32_t flags;
 	struct pos pos; /* of the statement, for errors without a better place */
 };
@@ -142,6 +144,7 @@ int gen_incdec(struct gen *g, struct node *n, bool want);
 void gen_action(struct gen *g, struct node *call);
 void gen_aggregate(struct gen *g, struct node *n);
 void gen_default(struct gen *g);
+void gen_flow(struct gen *g);
 void gen_note(struct gen *g, enum dobj_action kind, struct pos pos);
 
 /* gen_rows.c: rows for variables, aggregations, types. */

@@ -43,7 +43,7 @@ static const char *const kinds[DK_NKINDS] = {
 static const char *const actions[DA_NACTIONS] = {"default", "trace", "tracemem", "print", "printf", "printa", "stack",
     "ustack", "jstack", "sym", "mod", "usym", "umod", "uaddr", "exit", "system", "freopen", "ftruncate", "setopt",
     "clear", "trunc", "normalize", "denormalize", "speculate", "commit", "discard", "raise", "stop", "chill", "copyout",
-    "alert", "pcap", "expression"};
+    "alert", "pcap", "expression", "flow"};
 
 static void
 add_quoted(struct sbuf *b, const char *s)

@@ -283,6 +283,34 @@ dobj_line_of(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
 }
 
 bool
+dobj_has_flow(const struct dobj *o)
+{
+	for (uint32_t i = 0; i < o->ngroups; i++) {
+		const struct dobj_group *g = &o->groups[i];
+		if (g->records && (!g->nacts || o->acts[g->act + g->nacts - 1].kind != DA_FLOW))
+			return false;
+	}
+	return true;
+}
+
+bool
+dobj_is_flow(const struct dobj *o, const struct dobj_clause *c, uint32_t pc)
+{
+	struct dobj_line l = dobj_line_of(o, c, pc);
+	const struct dobj_group *g = l.group < o->ngroups ? &o->groups[l.group] : NULL;
+	return g && l.action && l.action <= g->nacts && o->acts[g->act + l.action - 1].kind == DA_FLOW;
+}
+
+bool
+dobj_has_erlang(const struct dobj *o)
+{
+	for (uint32_t i = 0; i < o->npdescs; i++)
+		if (strncmp(dobj_str(o, o->pdescs[i].prov), "erlang", 6) == 0)
+			return true;
+	return false;
+}
+
+bool
 dobj_cuts(const struct dobj *o, const struct dobj_clause *c)
 {
 	for (uint32_t i = 0; i < c->ngroups; i++) {

@@ -24,13 +24,14 @@
 
 enum { DOBJ_VERSION = 2, DOBJ_MAXKEYS = 24, DOBJ_MAXAGGS = 0xffff };
 #define DOBJ_NONE 0xffffffffu /* no string, no type, no row */
-enum { DOBJ_PID = 1 };
+enum { DOBJ_PID = 1, DOBJ_WHOSE = 2 };
 
 /* What a key, a field of a record or a variable holds. */
 enum dobj_kind {
 	DK_NONE,   /* nothing: an action without data */
 	DK_INT,    /* a number of 1, 2, 4 or 8 bytes */
-	DK_STRING, /* bytes up to a NUL, at most strsize with it; arg DOBJ_PID: a process, shown by its name */
+	DK_STRING, /* bytes up to a NUL, at most strsize with it; arg DOBJ_PID: a process, shown by its name;
+		    * DOBJ_WHOSE: a process, at most NODE_EPROC bytes */
 	DK_BYTES,  /* `size` bytes as they are: structures, arrays, tracemem */
 	DK_STACK,  /* kernel or Erlang stack; arg = frames wanted, 0 for option stackframes */
 	DK_USTACK, /* user stack; arg = frames | string bytes << 32; 0 for the options */
@@ -114,6 +115,8 @@ enum dobj_action {
 	DA_ALERT, /* as printf; also marks the record as an alert */
 	DA_PCAP,
 	DA_EXPR, /* an expression statement or an aggregation: no data, counted for fault positions */
+	DA_FLOW, /* last in a group, not in the script: whose record it is. The Erlang process or "", and for probes
+		  * that are not of a node the thread */
 	DA_NACTIONS
 };
 
@@ -275,6 +278,13 @@ dobj_str(const struct dobj *o, uint32_t off)
 
 /* Returns whether a clause does something with whole aggregations: printa(), clear() … */
 bool dobj_cuts(const struct dobj *o, const struct dobj_clause *c);
+
+/* Returns whether all records say whose they are: DA_FLOW. */
+bool dobj_has_flow(const struct dobj *o);
+/* Returns whether an instruction of a clause belongs to a DA_FLOW: the script does not say it. */
+bool dobj_is_flow(const struct dobj *o, const struct dobj_clause *c, uint32_t pc);
+/* Returns whether a probe description names the provider of Erlang nodes. */
+bool dobj_has_erlang(const struct dobj *o);
 
 /* 64-bit words of an aggregation's value: see aggval.h */
 uint32_t dobj_agg_words(const struct dobj_agg *a);

@@ -1,5 +1,6 @@
 /* Lays out records: the sizes that depend on options, and every field's place. */
 #include "object/aggval.h"
+#include "object/node_event.h"
 
 #include <stdio.h>
 
@@ -22,6 +23,7 @@ field_size(const struct dobj_field *f, const struct dobj_sizes *sz)
 {
 	switch (f->kind) {
 	case DK_STRING:
+		return f->arg == DOBJ_WHOSE ? NODE_EPROC : sz->strsize;
 	case DK_TERM:
 		return sz->strsize;
 	case DK_STACK:

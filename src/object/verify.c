@@ -259,6 +259,7 @@ static const struct {
     [DA_COPYOUT] = {.destructive = true},
     [DA_ALERT] = {0, UINT32_MAX, ANY, FMT_MUST, .recorded = true},
     [DA_PCAP] = {2, 2, ANY, FMT_NO, .recorded = true},
+    [DA_FLOW] = {1, 2, ANY, FMT_NO, .recorded = true},
 };
 
 /* How far the tables that rows own parts of have been given out. */
@@ -288,6 +289,8 @@ verify_act(struct verifier *v, uint32_t row, const struct dobj_clause *c, struct
 		if (!verify_field(v, a->field + i))
 			return false;
 		if (rules[a->kind].kind != ANY && f->kind != rules[a->kind].kind)
+			return v_fail(v, "action %u: field %u is of a wrong kind", row, i);
+		if (a->kind == DA_FLOW && (i == 0 ? f->kind != DK_STRING || f->arg != DOBJ_WHOSE : f->kind != DK_INT))
 			return v_fail(v, "action %u: field %u is of a wrong kind", row, i);
 		if (a->kind == DA_TRACEMEM && f->kind != (i == 0 ? DK_BYTES : DK_INT))
 			return v_fail(v, "action %u: field %u is of a wrong kind", row, i);

@@ -10,4 +10,5 @@ as="setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all"
 $as "$ERLTRACE" -qn 'profile-97 { @[execname] = count(); }' 2>&1 | grep -o 'profile-N, .* needs the kernel engine.*lacks both'
 $as "$ERLTRACE" -qn 'BEGIN { trace(curthread->pid); exit(0); }' 2>&1 | grep -o 'needs the kernel engine.*lacks both'
 $as "$ERLTRACE" -qn 'profile-97 /++n > 3/ { printf("%d\n", cpu >= 0); exit(0); }' | awk 'NF'
+$as "$ERLTRACE" -F -qn 'profile-97 /++n > 3/ { printf("%d\n", cpu >= 0); exit(0); }' | awk '/profile/ { print $NF }'
 $as "$ERLTRACE" -xengine=user -qn 'profile-97 { printf("%s\n", execname); exit(0); }' | awk 'NF { print $1; exit }'

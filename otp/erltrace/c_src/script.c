@@ -52,6 +52,22 @@ reads(const struct dobj *o, enum dif_builtin id)
 	return false;
 }
 
+/* Returns whether a clause itself looks at eproc, or a script with erlang probes shows flow: then lines of the kernel
+ * belong to processes too. */
+static bool
+looks_at_process(const struct dobj *o)
+{
+	bool erlang = dobj_has_erlang(o);
+	for (uint32_t i = 0; i < o->nclauses; i++) {
+		const struct dobj_clause *c = &o->clauses[i];
+		for (uint32_t pc = c->code; pc < c->code + c->ncode; pc++)
+			if (o->code[pc].op == DIF_LDBI && o->code[pc].imm == DIF_BI_EPROC &&
+			    (erlang || !dobj_is_flow(o, c, pc)))
+				return true;
+	}
+	return false;
+}
+
 /* If its clauses run in the kernel, they know threads there; self-> and eproc need to know what runs on them. */
 static unsigned
 wants_of_kernel(const struct dobj *o)
@@ -60,7 +76,7 @@ wants_of_kernel(const struct dobj *o)
 	for (uint32_t i = 0; i < o->nvars; i++)
 		if (o->vars[i].scope == DS_THREAD)
 			wants |= WANT_EXIT | WANT_SLOT;
-	return reads(o, DIF_BI_EPROC) ? wants | WANT_SLOT : wants;
+	return looks_at_process(o) ? wants | WANT_SLOT : wants;
 }
 
 /* What the object itself needs from the tracer, whatever its probes are. */
