@@ -65,12 +65,20 @@ script_name(const struct cli *c)
 	return slash && slash[1] ? slash + 1 : p->arg;
 }
 
+/* The node that an alert is about if it does not say so itself: an alert over several nodes is about none of them. */
+static const char *
+only_node(const struct cli *c)
+{
+	if (c->nnodes > 1 || c->cluster || c->join)
+		return NULL;
+	return c->node ? c->node : c->found_node[0] ? c->found_node : NULL;
+}
+
 static enum et_handle
 on_alert(const struct et_probedata *d, const struct et_alertdata *a, void *arg)
 {
 	const struct cli *c = arg;
-	const char *node = d->node ? d->node : c->node ? c->node : c->found_node[0] ? c->found_node : NULL;
-	alerts_fire(c->alerts->alerts, script_name(c), node, d, a);
+	alerts_fire(c->alerts->alerts, script_name(c), d->node ? d->node : only_node(c), d, a);
 	return ET_HANDLE_OK;
 }
 

@@ -1,7 +1,8 @@
 # Alerts over aggregations on live nodes. erltrace export tells a webhook and an Alertmanager-like receiver that the p99
 # of a function is past its budget, with the key and the value, once, and that it is over when the function is fast
 # again; a rate that falls is told, too. The command on two nodes looks at the sum of both: neither alone has that many
-# calls. A script that is saved as a D object keeps its alerts.
+# calls, so the alert names no node, while one that happens on a node names it. A script that is saved as a D object keeps
+# its alerts.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 . "$srcdir/../cli/export.sh"
@@ -85,6 +86,7 @@ cat >rate.d <<'D'
 alert count(@ticks) > 600 over 60s "together %@d";
 alert count(@each) > 600 over 60s "%s alone: never";
 erlang*:shop:tick/0:entry { @ticks = count(); @each[node] = count(); }
+erlang*:shop:tick/0:entry /!said/ { said = 1; alert("[info happens] here"); }
 tick-100ms { printf("tracing %s\n", node); }
 D
 node_eval '{module, shop} = code:load_file(shop), ok.'
@@ -101,8 +103,12 @@ for n in "$A" "$B"; do
 	node_eval 'length([shop:tick() || _ <- lists:seq(1, 400)]).'
 done
 until_in '"key":"count(@ticks) > 600 over 60s"' told.txt
+for n in "$A" "$B"; do
+	until_in '"key":"happens","text":"here","script":"rate.dobj","node":"'"$n@" told.txt
+done
 kill -TERM $pid
 wait $pid
+grep -o '"key":"count(@ticks) > 600 over 60s","text":"together [0-9]*","script":"rate.dobj",[^,]*' told.txt | sed 's/together [0-9]*/together N/' | sort -u
 grep -o 'together [0-9]*$' out.txt | awk '{ print($2 > 600 && $2 <= 800 ? "together" : "wrong: " $2) }'
 grep -c alone out.txt
 clean_node
