@@ -17,6 +17,17 @@ struct alert_telling {
 	const struct cs_to *to;
 };
 
+/* An element of a key in a line: frames of a stack have a semicolon between them. */
+static void
+add_key(struct sbuf *b, const struct show *s, const struct val *v)
+{
+	struct et_value is = val_public(v);
+	if (is.kind == ET_K_STACK || is.kind == ET_K_SYMBOL)
+		text_value(b, s, &is);
+	else
+		text_trace(b, s, v);
+}
+
 /* "p99(@wait) > 50ms for 30s: pay: 62 ms" */
 static void
 default_text(struct sbuf *b, const struct show *s, const struct consumer *c, const struct watch_news *n,
@@ -27,7 +38,7 @@ default_text(struct sbuf *b, const struct show *s, const struct consumer *c, con
 	for (unsigned i = 0; i < nkeys; i++) {
 		if (i)
 			sb_adds(b, ", ");
-		text_trace(b, s, &keys[i]);
+		add_key(b, s, &keys[i]);
 	}
 	sb_printf(b, "%s%lld%s%s", nkeys ? ": " : "", (long long)n->value, *unit ? " " : "", unit);
 }
@@ -73,7 +84,7 @@ take_top(const struct consumer *c, const struct watch_news *n, struct cs_before 
 		for (unsigned k = 0; k < nkeys; k++) {
 			struct val v = val_of_key(&keys[k], &elems[k]);
 			sb_adds(&b, k ? ", " : "");
-			text_trace(&b, &s, &v);
+			add_key(&b, &s, &v);
 		}
 		sb_printf(&b, "%s%lld%s%s", nkeys ? ": " : "", (long long)w->top[i].value, *unit ? " " : "", unit);
 		m->top[i] = sb_take(&b);

@@ -2,7 +2,7 @@
 # of a function is past its budget, with the key and the value, once, and that it is over when the function is fast
 # again; a rate that falls is told, too. The command on two nodes looks at the sum of both: neither alone has that many
 # calls, so the alert names no node, while one that happens on a node names it. A script that is saved as a D object keeps
-# its alerts.
+# its alerts. A key that is a stack is its frames, in one line, wherever the alert is told.
 # @@timeout: 180
 . "$srcdir/lib.sh"
 . "$srcdir/../cli/export.sh"
@@ -111,4 +111,30 @@ wait $pid
 grep -o '"key":"count(@ticks) > 600 over 60s","text":"together [0-9]*","script":"rate.dobj",[^,]*' told.txt | sed 's/together [0-9]*/together N/' | sort -u
 grep -o 'together [0-9]*$' out.txt | awk '{ print($2 > 600 && $2 <= 800 ? "together" : "wrong: " $2) }'
 grep -c alone out.txt
+# one node, and stacks
+cat >stack.d <<'D'
+#pragma D option aggrate=100ms
+#pragma D option quiet
+alert count(@stacks) > 100 over 60s;
+alert count(@stacks) > 100 over 60s "[error calls] %@d calls of%k";
+erlang*:shop:tick/0:entry { @stacks[stack()] = count(); }
+tick-100ms { printf("tracing\n"); }
+D
+: >told.txt
+env --default-signal "$ERLTRACE" --cookie "$COOKIE" -N "$B" --alert 'cat >>told.txt' -s stack.d >out.txt 2>err.txt &
+pid=$!
+until_in tracing out.txt
+NODE=$B
+node_eval 'length([shop:tick() || _ <- lists:seq(1, 400)]).'
+until_in '"level":"warning"' told.txt
+until_in '"level":"error"' told.txt
+kill -TERM $pid
+wait $pid
+# the frames around it are those of the shell, which differ between releases
+frames() {
+	sed "s/[a-z_]*:[^ \"]*;shop:tick\/0/FRAMES/g; s/FRAMES: [0-9]*/FRAMES: N/; s/\"$B[^\"]*/\"B/"
+}
+grep -o '"level":"[a-z]*","key":"[^"]*"' told.txt | frames
+grep -o '"text":"count[^"]*","script":"stack.d","node":"[^"]*"' told.txt | frames
+grep -o '"top":\["[^]]*\]' told.txt | frames
 clean_node
