@@ -18,13 +18,30 @@ enum {
 	KEPT_MS = 600000, /* after its end */
 	SHOWN = 20,       /* in a frame */
 	SHOWN_TEXT = 500, /* bytes of a text there */
+	SHOWN_KEY = 300,  /* and of one of the largest keys */
 };
 
 static void
 row_free(struct run_alert *a)
 {
 	alert_parts_free(&a->is);
+	free(a->top);
 	*a = (struct run_alert){0};
+}
+
+/* What the minute before an alert looked like: its largest keys. Returns NULL if there are none, or no memory. */
+static char *
+top_json(const struct et_alertdata *from)
+{
+	struct sbuf b = {0};
+	if (!from->ntop)
+		return NULL;
+	for (unsigned i = 0; i < from->ntop; i++) {
+		sb_addc(&b, i ? ',' : '[');
+		web_text(&b, from->top[i], strnlen(from->top[i], SHOWN_KEY));
+	}
+	sb_addc(&b, ']');
+	return sb_take(&b);
 }
 
 void
@@ -69,9 +86,9 @@ row_of(struct run *r, const struct leg *l, const struct alert_parts *is)
 	return NULL;
 }
 
-/* Takes over `is`. */
+/* Takes over `is` and `top`, and leaves what it does not need. The largest keys are those of the beginning. */
 static void
-enter(struct run *r, const struct leg *l, struct alert_parts *is, const struct et_alertdata *from)
+enter(struct run *r, const struct leg *l, struct alert_parts *is, char **top, const struct et_alertdata *from)
 {
 	struct run_alert *a = row_of(r, l, is);
 	uint64_t now = wall_ms();
@@ -86,6 +103,12 @@ enter(struct run *r, const struct leg *l, struct alert_parts *is, const struct e
 		a->until = 0;
 		a->count = 0;
 		a->number = ++r->alerts_seen;
+		free(a->top);
+		a->top = NULL;
+	}
+	if (!a->top) {
+		a->top = *top;
+		*top = NULL;
 	}
 	alert_parts_free(&a->is);
 	a->is = *is;
@@ -103,10 +126,12 @@ run_alert(struct leg *l, const struct et_probedata *d, const struct et_alertdata
 	struct alert_parts is;
 	if (!alert_parts(&is, l->r->name, d, from))
 		return;
+	char *top = top_json(from);
 	pthread_mutex_lock(&l->r->lock);
-	enter(l->r, l, &is, from);
+	enter(l->r, l, &is, &top, from);
 	pthread_mutex_unlock(&l->r->lock);
 	alert_parts_free(&is);
+	free(top);
 }
 
 static void
@@ -155,6 +180,8 @@ row_json(const struct run *r, const struct run_alert *a, struct sbuf *b)
 	quoted(b, *a->is.condition ? "condition" : "probe", *a->is.condition ? a->is.condition : a->is.probe);
 	if (strlen(a->is.values) <= SHOWN_TEXT)
 		sb_printf(b, ",\"values\":%s", a->is.values);
+	if (a->top)
+		sb_printf(b, ",\"top\":%s", a->top);
 	if (r->nlegs > 1)
 		quoted(b, "node", a->leg->node);
 	sb_addc(b, '}');

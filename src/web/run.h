@@ -212,6 +212,7 @@ struct leg {
 struct run_alert {
 	const struct leg *leg;
 	struct alert_parts is;
+	char *top;                          /* a list in JSON: the keys with the most then; NULL: none */
 	uint64_t number;                    /* order of their beginnings */
 	uint64_t count, since, until, last; /* ms since 1970, until 0: not over; last: monotonic */
 	bool says_over;

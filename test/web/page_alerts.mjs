@@ -1,5 +1,6 @@
 // Alerts: what is alarming is listed above every view, with level, key, text, place and time; it is over when it ends;
-// a thousand events are one row; foreign text stays text; "before" leads to the heatmap of that time.
+// a thousand events are one row; foreign text stays text; below each are its values and the largest keys of the minute
+// before; "before" leads to the heatmap of that time.
 import assert from "node:assert/strict";
 import { test } from "./lib.mjs";
 import { tab, start } from "./browser.mjs";
@@ -13,6 +14,9 @@ const rows = () =>
 		place: li.querySelector(".place").textContent,
 		why: li.querySelector(".place").title,
 		time: li.querySelector("time").textContent,
+		values: li.querySelector(".values")?.textContent,
+		top: li.querySelector(".top")?.textContent,
+		title: li.querySelector(".details")?.title,
 	}));
 
 export default async function (desk) {
@@ -20,7 +24,7 @@ export default async function (desk) {
 		[
 			'alert p99(@wait) > 50ms over 2s "[critical checkout] %s takes %@d ms";',
 			"int n;",
-			'tick-50ms /n < 80/ { @wait["pay"] = quantize(70000000); @wait["look"] = quantize(1000); }',
+			'tick-50ms /n < 80/ { @wait["pay"] = quantize(70000000); @wait["<i>look\\n</i>"] = quantize(1000); }',
 			'tick-50ms { n++; alert("[info <b>seen</b>] tick"); }',
 		].join("\n"),
 		{ where: "/list" },
@@ -39,6 +43,13 @@ export default async function (desk) {
 		]);
 		assert.match(one.time, /^since \d\d:\d\d:\d\d$/);
 		assert.ok(!all.some((r) => r.key.includes("look")));
+	});
+	await test("alerts: its values, and the largest keys of the minute before, which stay text", async () => {
+		const one = (await page.evaluate(rows)).find((r) => r.key === "checkout pay");
+		assert.equal(one.values, "pay, 133");
+		assert.match(one.top, /^minute before: pay: 133 ms; <i>look.*<\/i>: 0 ms$/);
+		assert.match(one.title, /^pay: 133 ms\n<i>look.*<\/i>: 0 ms$/s);
+		assert.equal(await page.locator(".alerts .details i").count(), 0);
 	});
 	await test("alerts: what happens often is one row, and its text stays text", async () => {
 		await page.waitForFunction(() => /, \d+ times$/.test(document.querySelector(".alerts li.info time")?.textContent));

@@ -1,6 +1,6 @@
 // What is alarming: the alerts of the script that is shown, above every view. The newest come first, then those that are
-// over. Each leads to the heatmap of the minute before it.
-import { h, button, tame, plural, full, clock } from "./dom.js";
+// over. Each has its values and the keys with the most in the minute before it, and leads to the heatmap of that minute.
+import { h, button, tame, brief, plural, full, clock } from "./dom.js";
 
 const FEW = 4;
 
@@ -37,6 +37,19 @@ export class Alerts {
 		this.rows.replaceChildren(...shown.map((r) => this.row(r)));
 	}
 
+	// The newest values, and the largest keys when it began.
+	details(r) {
+		const values = (r.values ?? []).map((v) => brief(String(v), 60)).join(", "),
+			top = r.top ?? [];
+		if (!values && !top.length) return null;
+		return h(
+			"div",
+			{ class: "details", title: top.map((t) => tame(t, 300)).join("\n") || null },
+			values && h("span", { class: "values" }, values),
+			top.length > 0 && h("span", { class: "top" }, `minute before: ${top.map((t) => brief(t, 80)).join("; ")}`),
+		);
+	}
+
 	row(r) {
 		const when = r.until ? `${clock(r.since)} – ${clock(r.until)}` : `since ${clock(r.since)}`;
 		return h(
@@ -48,6 +61,7 @@ export class Alerts {
 			h("span", { class: "place", title: tame(r.condition || r.probe, 300) }, `${tame(r.place, 60)}${r.node ? ` on ${tame(r.node, 60)}` : ""}`),
 			h("time", {}, r.count > 1 ? `${when}, ${full(r.count)} times` : when),
 			button("before", `The heatmap of the time before ${tame(r.key, 80)}`, () => this.app.before(r.since)),
+			this.details(r),
 		);
 	}
 }
