@@ -91,6 +91,20 @@ echo 'BEGIN { x = 1; }' >nothing.d
 try <<'C'
 script nothing.d
 C
+# a function that is not there: said with what it should be; with and without a line that names the metric
+echo 'BEGIN { @x = cuont(); }' >typo.d
+try <<'C'
+script typo.d
+C
+{ echo '/* @metric @x calls_total: Calls. */'; cat typo.d; } >named.d
+try <<'C'
+script named.d
+C
+# a metric, but nothing is aggregated
+{ echo '/* @metric @x calls_total: Calls. */'; cat nothing.d; } >empty.d
+try <<'C'
+script empty.d
+C
 metric() { # metric LINE: a script with this line
 	{
 		echo "/* @metric $1"
