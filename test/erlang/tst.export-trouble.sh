@@ -11,8 +11,19 @@ trap 'export_end; node_end' EXIT
 protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/protocol.h")
 LIAR=erltrace-liar-$$
 epmd -daemon
-escript "$srcdir/hostile.escript" "$LIAR" "$COOKIE" "$protocol" >liar.log 2>&1 &
-NODES="$NODES $!"
+liar() { # liar NAME
+	: >liar.log
+	escript "$srcdir/hostile.escript" "$1" "$COOKIE" "$protocol" >liar.log 2>&1 &
+	NODES="$NODES $!"
+}
+until_ready() {
+	wait=0
+	until grep -q '^ready' liar.log || [ $wait -gt 1200 ]; do
+		sleep 0.05
+		wait=$((wait + 1))
+	done
+}
+liar "$LIAR"
 # -- another version
 mkdir fake
 for m in tracer session patterns sources flags sampler hub; do
@@ -30,11 +41,7 @@ node_start
 STOPPED=$NODE
 kill -STOP "$NODE_PID"
 node_start
-wait=0
-until grep -q '^ready' liar.log || [ $wait -gt 1200 ]; do
-	sleep 0.05
-	wait=$((wait + 1))
-done
+until_ready
 
 cat >keys.d <<'D'
 /* @metric @n test_keys_total by key: Calls by key.
@@ -83,5 +90,29 @@ awk '/^test_keys_total/ { n += $NF } END { print n }' all
 for n in $LIAR $OTHER $STRANGER $STOPPED; do
 	grep "^erltrace_attached{script=\"keys.d\",node=\"$n\"}" all | sed "s/.*} //"
 done
+export_stop
+# -- what it says
+LIAR=erltrace-liar-again-$$
+liar "$LIAR"
+until_ready
+cat >export.conf <<C
+listen 127.0.0.1:0
+node $LIAR
+node $OTHER
+node $STRANGER
+node $NODE
+script keys.d
+C
+export_start || exit
+wait_said "keys.d on $LIAR: node $LIAR@"
+wait_said "keys.d on $OTHER: "
+wait_said "keys.d on $STRANGER: "
+wait_said "keys.d on $NODE: attached"
+for n in $OTHER $STRANGER; do
+	wait_least "erltrace_attach_failures_total{script=\"keys.d\",node=\"$n\"}" 2
+done
+grep -o "keys.d on $LIAR: node $LIAR@[^ ]* sent what no node sends" export.err | sed 's/ on .*@[^ ]*//' | uniq
+grep -o "keys.d on $OTHER: node $OTHER@[^ ]* has another version of erltrace (protocol 99;" export.err | sed 's/ on .*@[^ ]*//'
+grep -o "keys.d on $STRANGER: node $STRANGER@.* refused the connection: the cookie .* is not its cookie" export.err | sed 's/ on .*@.* refused/ refused/'
 export_stop
 clean_node
