@@ -185,17 +185,22 @@ process_lines(const struct service *v, struct sbuf *b, bool open)
 	sb_printf(b, "process_start_time_seconds %" PRIu64 "\n", v->started);
 }
 
-/* The number comes first, because labels are cut and two commands may begin alike: no two rows may be the same. */
+/* Everybody who can scrape may read this: a URL's user info, path and query and a command's arguments may be secrets.
+ * The number tells apart what looks the same without them. */
 static void
 destination_name(const struct service *v, unsigned i, struct sbuf *b)
 {
 	const struct alert_destination *to = &v->conf->alerts.to[i];
-	if (to->url)
-		sb_printf(b, "%u: %s", i + 1, to->url);
-	else
-		sb_printf(b, "%u:", i + 1);
-	for (unsigned k = 0; !to->url && k < ALERT_WORDS && to->argv[k]; k++)
-		sb_printf(b, " %s", to->argv[k]);
+	sb_printf(b, "%u: ", i + 1);
+	if (!to->url) {
+		sb_adds(b, to->argv[0] ? to->argv[0] : "");
+		return;
+	}
+	const char *scheme_end = strstr(to->url, "://"), *host = scheme_end ? scheme_end + 3 : to->url,
+		   *end = host + strcspn(host, "/?#");
+	for (const char *at; (at = memchr(host, '@', (size_t)(end - host)));)
+		host = at + 1;
+	sb_add(b, host, (size_t)(end - host));
 }
 
 static void
