@@ -4,7 +4,7 @@
 %%
 %% Alerts with the same level and key are one alarm. It begins with the first of them. One of alert() is over when it has not
 %% happened for `resolve`; one over an aggregation (alert p99(@wait) > 50ms for 30s) says so itself. docs/alerts.md has the
-%% language.
+%% language. With several nodes what happens on two of them is two alarms, whose ids have the node.
 %%
 %% Each destination has a process of its own, which is told one thing at a time, with what is true then. So a callback that hangs or
 %% fails delays nobody else, and nothing queues up: it is ended after 10 s and tried again after 1 s, 2, 4 ... 30 s. At most
@@ -155,11 +155,14 @@ alert(Status, Key, Alert, #state{alarms = Alarms, most = Most, dropped = Dropped
         _ when map_size(Alarms) >= Most ->
             S#state{dropped = Dropped + More};
         _ ->
-            A = Alert#{id => {S#state.id, element(1, Key), element(2, Key)}, status => firing, count => 1,
-                       since => erlang:system_time(second)},
+            A = Alert#{id => id(Alert, S), status => firing, count => 1, since => erlang:system_time(second)},
             due(Key, S#state{alarms = Alarms#{Key => #alarm{is = A, last = Now, told = Now}},
                              ended = maps:remove(Key, S#state.ended)})
     end.
+
+%% The handler of alarms knows them by this: no two may have the same. Only with several nodes an alert has its node.
+id(#{level := Level, key := Key, node := Node}, #state{id = Id}) -> {Id, Level, Key, Node};
+id(#{level := Level, key := Key}, #state{id = Id}) -> {Id, Level, Key}.
 
 renew(#{count := Count} = A, Alert, More) ->
     maps:merge(A, (maps:with([text, values, value], Alert))#{count => Count + More}).
