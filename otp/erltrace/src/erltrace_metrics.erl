@@ -50,6 +50,7 @@
                 pusher = none :: none | pid(),
                 shown = [] :: [{metric(), [binary()], row()}],           % the last that was told
                 drops = #{} :: #{atom() => non_neg_integer()},
+                notices = #{} :: #{atom() => non_neg_integer()},
                 faults = 0 :: non_neg_integer(),
                 rows = #{} :: #{{binary(), [binary()]} => row()},
                 known = #{} :: #{{binary(), [binary()]} => true},                     % rows of what is added up
@@ -169,11 +170,12 @@ handle_call(port, #state{server = {_, Port}}) -> {reply, Port};
 handle_call({scrape, Format}, S) -> {reply, erltrace_scrape:text(Format, families(S), own(S))};
 handle_call(_, _) -> {reply, {error, unknown}}.
 
-%% Records go nowhere; what was dropped is counted.
+%% Records go nowhere; what was dropped, what failed and what was noticed is counted.
 handle_records(Records, S) -> {ok, lists:foldl(fun count/2, S, Records)}.
 
 count({drop, Kind, N}, #state{drops = Drops} = S) -> S#state{drops = Drops#{Kind => N + maps:get(Kind, Drops, 0)}};
 count({fault, _, _}, #state{faults = N} = S) -> S#state{faults = N + 1};
+count({notice, Kind, _}, #state{notices = Notices} = S) -> S#state{notices = Notices#{Kind => 1 + maps:get(Kind, Notices, 0)}};
 count(_, S) -> S.
 
 handle_snapshot(Snapshot, S) ->
@@ -314,11 +316,13 @@ families(#state{shown = Shown} = S) ->
 value(M, Labels, {_, Value, _}, S) when is_map(Value) -> {Value, sum_of(M, Labels, S)};
 value(_, _, {_, Value, _}, _) -> Value.
 
-own(#state{drops = Drops, faults = Faults}) ->
+own(#state{drops = Drops, notices = Notices, faults = Faults}) ->
     Own = fun(Name, Help, Rows) -> {#{name => Name, type => counter, unit => <<"1">>, help => Help}, Rows} end,
     [Own(<<"erltrace_script_errors">>, <<"Faults of the script's clauses, such as a division by zero.">>, [{[], Faults}])]
-    ++ [Own(<<"erltrace_script_drops">>, <<"What was dropped, by cause.">>, [{[{<<"cause">>, atom_to_binary(K, utf8)}], N} || {K, N} <- lists:sort(maps:to_list(Drops))])
-        || map_size(Drops) > 0].
+    ++ [Own(Name, Help, [{[{Label, atom_to_binary(K, utf8)}], N} || {K, N} <- lists:sort(maps:to_list(Counts))])
+        || {Name, Label, Counts, Help} <- [{<<"erltrace_script_drops">>, <<"cause">>, Drops, <<"What was dropped, by cause.">>},
+                                           {<<"erltrace_script_notices">>, <<"kind">>, Notices, <<"What was noticed about tracing, such as a node that is lost.">>}],
+           map_size(Counts) > 0].
 
 %% -- OTLP --------------------------------------------------------------------------------------------------------------
 
