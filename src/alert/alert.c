@@ -6,6 +6,7 @@
 #include "base/sbuf.h"
 #include "show/text.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -474,7 +475,7 @@ struct alerts *
 alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
 {
 	struct alerts *a = calloc(1, sizeof *a);
-	bool ok = true;
+	int err = 0;
 	if (!a)
 		return NULL;
 	a->say = fn;
@@ -485,19 +486,22 @@ alerts_open(const struct alerts_conf *c, void (*fn)(const char *text))
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->news, NULL);
 	for (unsigned i = 0; i < c->n; i++) {
-		if (c->to[i].url)
-			ok &= (a->conf.to[i].url = strdup(c->to[i].url)) != NULL;
+		if (c->to[i].url && !(a->conf.to[i].url = strdup(c->to[i].url)))
+			err = ENOMEM;
 		for (unsigned k = 0; k < ALERT_WORDS && c->to[i].argv[k]; k++)
-			ok &= (a->conf.to[i].argv[k] = strdup(c->to[i].argv[k])) != NULL;
+			if (!(a->conf.to[i].argv[k] = strdup(c->to[i].argv[k])))
+				err = ENOMEM;
 	}
-	for (unsigned i = 0; ok && i < (c->n ? c->n : 1); i++) {
+	for (unsigned i = 0; !err && i < (c->n ? c->n : 1); i++) {
 		struct alert_thread *t = &a->threads[i];
 		t->a = a;
 		t->n = i;
-		ok = t->started = pthread_create(&t->thread, NULL, c->n ? destination : watch, t) == 0;
+		err = pthread_create(&t->thread, NULL, c->n ? destination : watch, t);
+		t->started = !err;
 	}
-	if (!ok) {
+	if (err) {
 		alerts_close(a, 0);
+		errno = err;
 		return NULL;
 	}
 	return a;

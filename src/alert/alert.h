@@ -50,7 +50,7 @@ struct alerts_numbers {
 bool alert_url_ok(const char *url, struct why *why);
 
 /* Copies the configuration. `say` is called with a line of text when an alert begins and ends, and about
- * destinations that fail, from any thread. Returns NULL if memory or threads ran out. */
+ * destinations that fail, from any thread. Returns NULL if memory or threads ran out; errno says which. */
 struct alerts *alerts_open(const struct alerts_conf *c, void (*say)(const char *text));
 /* Tells what is still to be told, for at most ms. A command that still runs then is killed. */
 void alerts_close(struct alerts *a, unsigned ms);

@@ -3,6 +3,7 @@
 
 #include "alert/alert.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +94,7 @@ cli_alerts_open(struct cli *c)
 	c->alerts->conf.shown = true;
 	c->alerts->alerts = alerts_open(&c->alerts->conf, say);
 	if (!c->alerts->alerts) {
-		cli_error(c, "out of memory or threads for alerts");
+		cli_error(c, "no thread for alerts can be started: %s", strerror(errno));
 		return false;
 	}
 	et_handle_alert(c->h, on_alert, c);

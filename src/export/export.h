@@ -51,18 +51,19 @@ enum {
 	EXP_SLOW_S = 30,     /* how long a scraper may take for an answer */
 	EXP_RETRY_MS = 1000, /* before a node is tried again; doubles up to EXP_RETRY_MOST_MS */
 	EXP_RETRY_MOST_MS = 15000,
+	EXP_THREAD_MS = 5000,  /* before a job for which there was no thread is tried again */
 	EXP_GUARD_MS = 300000, /* before a script that cost the node too much is tried again */
 	/* Of a script with a share. It begins with what it may take in EXP_SAVED_S seconds, and saves ten times that at
 	 * most. What the guard measures is taken four times, because it does not see what cold caches cost. */
 	EXP_SAVED_S = 10,
 	EXP_MARGIN = 4,
 	EXP_REST_MOST_MS = 24 * 3600 * 1000, /* at once */
-	EXP_START_NS = 25000000, /* what one start and end costs a node, which the guard does not see */
-	EXP_LOOK_MS = 1000,      /* how often its cost is looked at, at least */
-	EXP_SAMPLE_MS = 700,     /* how long a run is at least; the first look is about EXP_LOOK_MS behind its start */
-	EXP_TELL_MS = 2000,      /* for alerts that are still to be told at the end */
-	EXP_PUSH_MS = 5000,      /* for one push of metrics; EXP_TELL_MS at the end */
-	EXP_END_MS = 15000,      /* after a signal to end: what still runs then is left to the nodes to end */
+	EXP_START_NS = 25000000,             /* what one start and end costs a node, which the guard does not see */
+	EXP_LOOK_MS = 1000,                  /* how often its cost is looked at, at least */
+	EXP_SAMPLE_MS = 700, /* how long a run is at least; the first look is about EXP_LOOK_MS behind its start */
+	EXP_TELL_MS = 2000,  /* for alerts that are still to be told at the end */
+	EXP_PUSH_MS = 5000,  /* for one push of metrics; EXP_TELL_MS at the end */
+	EXP_END_MS = 15000,  /* after a signal to end: what still runs then is left to the nodes to end */
 };
 
 struct service;
@@ -267,7 +268,7 @@ struct otlp;
 struct otlp_numbers {
 	uint64_t sent, failed, skipped; /* skipped: the one before was still under way */
 };
-/* Starts the thread that pushes. Returns NULL if that failed. */
+/* Starts the thread that pushes. Returns NULL if that failed; errno says why. */
 struct otlp *otlp_open(const char *url, int64_t interval);
 /* Pushes a last time and waits for it, but not long. */
 void otlp_close(struct otlp *o, struct service *s);
@@ -313,7 +314,7 @@ struct export_job {
 	uint64_t gave;               /* ns: when some of it was given for the last time */
 };
 
-/* Starts the thread. Returns NULL if that failed. */
+/* Starts the thread. Returns NULL if that failed; errno says why. */
 struct export_job *job_start(struct export_script *s, unsigned place, const char *node, const struct conf *c,
     struct alerts *alerts, struct export_helper *helper);
 void job_stop(struct export_job *j); /* it ends soon */
@@ -335,6 +336,9 @@ struct service {
 	unsigned nscripts;
 	struct export_job *jobs[EXP_JOBS];
 	unsigned njobs;
+	unsigned missing;           /* jobs that could not be started */
+	uint64_t again;             /* ms: when they are tried again */
+	char *said;                 /* about them, for the last time; or NULL */
 	struct export_job **ending; /* stopped, not yet over */
 	unsigned nending, ending_cap;
 	uint64_t scrapes[NFORMATS], refused, cut, reloads[2]; /* by format; by failed and done */

@@ -458,6 +458,7 @@ job_start(struct export_script *s, unsigned place, const char *node, const struc
     struct export_helper *helper)
 {
 	struct export_job *j = calloc(1, sizeof *j);
+	int err = ENOMEM;
 	if (!j)
 		return NULL;
 	j->place = place;
@@ -467,15 +468,18 @@ job_start(struct export_script *s, unsigned place, const char *node, const struc
 	j->node = node ? strdup(node) : NULL;
 	j->cookie = c->cookie ? strdup(c->cookie) : NULL;
 	pthread_mutex_init(&j->lock, NULL);
-	if ((node && !j->node) || (c->cookie && !j->cookie) ||
-	    pthread_create(&j->thread, NULL, work, (j->script = script_keep(s), j)) != 0) {
-		script_drop(j->script);
-		free(j->node);
-		free(j->cookie);
-		free(j);
-		return NULL;
-	}
-	return j;
+	j->script = script_keep(s);
+	if ((!node || j->node) && (!c->cookie || j->cookie))
+		err = pthread_create(&j->thread, NULL, work, j);
+	if (!err)
+		return j;
+	pthread_mutex_destroy(&j->lock);
+	script_drop(j->script);
+	free(j->node);
+	free(j->cookie);
+	free(j);
+	errno = err;
+	return NULL;
 }
 
 void

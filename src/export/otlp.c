@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -303,12 +304,14 @@ otlp_open(const char *url, int64_t interval)
 	o->next = mono_ms() + o->interval;
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->change, NULL);
-	if (pthread_create(&o->thread, NULL, push, o) == 0)
+	int err = pthread_create(&o->thread, NULL, push, o);
+	if (!err)
 		return o;
 	pthread_cond_destroy(&o->change);
 	pthread_mutex_destroy(&o->lock);
 	free(o->url);
 	free(o);
+	errno = err;
 	return NULL;
 }
 

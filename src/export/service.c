@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -53,13 +54,63 @@ start_job(struct service *s, struct export_script *script, const char *node)
 	if (has_job(s, script, node))
 		return true;
 	int place = script_place(script, node);
+	errno = place < 0 ? ENOMEM : EAGAIN;
 	struct export_job *j = place < 0 || s->njobs == EXP_JOBS
 				   ? NULL
 				   : job_start(script, (unsigned)place, node, s->conf, s->alerts, &s->helper);
-	if (!j)
-		return false;
-	s->jobs[s->njobs++] = j;
-	return true;
+	if (j)
+		s->jobs[s->njobs++] = j;
+	return j != NULL;
+}
+
+/* Says that jobs are missing; the same not twice. */
+static void
+say_missing(struct service *s, const struct export_script *script, const char *node, int err)
+{
+	struct sbuf b = {0};
+	sb_printf(&b, "%s%s%s: no thread for it can be started: %s", script->name, node ? " on " : "", node ? node : "",
+	    strerror(err));
+	if (s->missing > 1)
+		sb_printf(&b, "; nor for %u more", s->missing - 1);
+	sb_adds(&b, "; trying again");
+	char *text = sb_take(&b);
+	if (text && !same_text(text, s->said))
+		export_say("%s", text);
+	if (text) {
+		free(s->said);
+		s->said = text;
+	}
+}
+
+/* Starts a job for each script of the configuration on each of its nodes, unless there is one. Those that cannot be
+ * started are tried again later; the others run. */
+static void
+start_jobs(struct service *s)
+{
+	const struct export_script *first = NULL;
+	const char *on = NULL;
+	int err = 0;
+	s->missing = 0;
+	for (unsigned i = 0; i < s->nscripts; i++) {
+		const struct conf_script *cs = &s->conf->scripts[i];
+		for (unsigned k = 0; k < (cs->nnodes ? cs->nnodes : 1); k++) {
+			const char *node = cs->nnodes ? cs->nodes[k] : NULL;
+			if (start_job(s, s->scripts[i], node))
+				continue;
+			if (s->missing++ == 0) {
+				err = errno;
+				first = s->scripts[i];
+				on = node;
+			}
+		}
+	}
+	s->again = mono_ms() + EXP_THREAD_MS;
+	if (first) {
+		say_missing(s, first, on, err);
+		return;
+	}
+	free(s->said);
+	s->said = NULL;
 }
 
 static bool
@@ -71,7 +122,8 @@ wants_node(const struct conf_script *c, const char *node)
 	return !node && !c->nnodes;
 }
 
-/* Takes the scripts of s->conf into use. The old ones are kept as far as they are the same. */
+/* Takes the scripts of s->conf into use. The old ones are kept as far as they are the same. Returns false if memory ran
+ * out. */
 static bool
 apply(struct service *s, const struct conf *before)
 {
@@ -104,14 +156,13 @@ apply(struct service *s, const struct conf *before)
 	for (unsigned i = 0; i < c->nscripts; i++) {
 		struct conf_script *cs = &c->scripts[i];
 		struct export_script *script = next[i] ? next[i] : script_new(cs, c->rows);
-		if (!script)
-			return false;
+		if (!script) {
+			ok = false;
+			break;
+		}
 		s->scripts[s->nscripts++] = script;
-		for (unsigned k = 0; k < cs->nnodes; k++)
-			ok &= start_job(s, script, cs->nodes[k]);
-		if (!cs->nnodes)
-			ok &= start_job(s, script, NULL);
 	}
+	start_jobs(s);
 	return ok;
 }
 
@@ -135,15 +186,20 @@ same_alerts(const struct alerts_conf *a, const struct alerts_conf *b)
 
 /* A handle that does nothing but have the helper. */
 static bool
-helper_open(struct export_helper *p, const char *options)
+helper_open(struct export_helper *p, const char *options, struct why *why)
 {
-	int err;
-	if (pthread_mutex_init(&p->lock, NULL) != 0)
+	int err = pthread_mutex_init(&p->lock, NULL);
+	if (err) {
+		why_set(why, "dist-opts: %s", strerror(err));
 		return false;
+	}
 	if (!options)
 		return true;
 	p->keeper = et_open(ET_VERSION, &err);
-	return p->keeper && et_setopt(p->keeper, "distopts", options) == 0;
+	if (p->keeper && et_setopt(p->keeper, "distopts", options) == 0)
+		return true;
+	why_set(why, "dist-opts: %s", et_errmsg(p->keeper, p->keeper ? et_errno(p->keeper) : err));
+	return false;
 }
 
 bool
@@ -151,11 +207,19 @@ service_start(struct service *s, struct conf *c, struct why *why)
 {
 	s->conf = c;
 	s->started = (uint64_t)time(NULL);
-	s->alerts = alerts_open(&c->alerts, say_alert);
-	s->otlp = c->otlp ? otlp_open(c->otlp, c->otlp_interval) : NULL;
-	if (helper_open(&s->helper, c->dist_opts) && s->alerts && (s->otlp || !c->otlp) && apply(s, NULL))
+	if (!helper_open(&s->helper, c->dist_opts, why))
+		return false;
+	if (!(s->alerts = alerts_open(&c->alerts, say_alert))) {
+		why_set(why, "no thread for alerts can be started: %s", strerror(errno));
+		return false;
+	}
+	if (c->otlp && !(s->otlp = otlp_open(c->otlp, c->otlp_interval))) {
+		why_set(why, "no thread for otlp can be started: %s", strerror(errno));
+		return false;
+	}
+	if (apply(s, NULL))
 		return true;
-	why_set(why, "not all scripts could be started: out of memory or threads");
+	why_set(why, "out of memory");
 	return false;
 }
 
@@ -180,7 +244,7 @@ service_reload(struct service *s)
 		export_say("other settings of alerts are taken at the next start");
 	s->conf = c;
 	if (!apply(s, before))
-		export_say("not all scripts could be started: out of memory or threads");
+		export_say("not all scripts could be started: out of memory");
 	conf_free(before);
 	export_say("reloaded: %u script%s", s->nscripts, s->nscripts == 1 ? "" : "s");
 }
@@ -200,6 +264,8 @@ service_tick(struct service *s)
 {
 	if (s->nending)
 		reap(s);
+	if (s->missing && mono_ms() >= s->again)
+		start_jobs(s);
 	if (s->otlp)
 		otlp_tick(s->otlp, s);
 }
@@ -226,6 +292,8 @@ service_stop(struct service *s)
 	s->nscripts = 0;
 	free(s->ending);
 	s->ending = NULL;
+	free(s->said);
+	s->said = NULL;
 	et_close(s->helper.keeper);
 	s->helper.keeper = NULL;
 	conf_free(s->conf);
