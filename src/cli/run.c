@@ -1,5 +1,6 @@
 /* Tracing: go, consume until it is over, print the aggregations. */
 #include "base/clock.h"
+#include "base/files.h"
 #include "cli/cli.h"
 #include "cli/live.h"
 
@@ -8,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -311,24 +311,13 @@ keep_to_cpu(struct cli *c)
 	return false;
 }
 
-/* Each probe may need a descriptor or two, so the limit is raised to the most allowed. Commands of -c run already,
- * with their own limit. */
-static void
-raise_limit(void)
-{
-	struct rlimit r;
-	if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
-		r.rlim_cur = r.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &r);
-	}
-}
-
 int
 cli_run(struct cli *c)
 {
 	if (!keep_to_cpu(c))
 		return EXIT_ERROR;
-	raise_limit();
+	/* Each probe may need a descriptor or two. Commands of -c run already, with their own limit. */
+	files_allow(RLIM_INFINITY);
 	et_handle_err(c->h, on_error, c);
 	et_handle_drop(c->h, on_drop, c);
 	et_handle_setopt(c->h, on_setopt, c);

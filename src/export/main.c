@@ -2,6 +2,8 @@
 #include "export/main.h"
 #include "export/export.h"
 
+#include "base/files.h"
+
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -66,6 +68,7 @@ serve(const char *path, const char *cookie, struct conf *c)
 	s.cookie = cookie;
 	s.conf = c;
 	handle_signals();
+	files_allow(RLIM_INFINITY); /* each job has a few */
 	struct endpoint *v = endpoint_open(&s, &why);
 	if (!v) {
 		export_say("%s", why.text);

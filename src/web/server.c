@@ -5,13 +5,13 @@
 #include "web/web.h"
 
 #include "base/clock.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { TICK_US = 100000 };
@@ -396,18 +396,9 @@ on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in
 static unsigned
 most_connections(const struct server *s)
 {
-	struct rlimit r;
 	rlim_t want = 2 * s->conf.max_clients + 2 * WEB_STRANGERS; /* dropped connections take a moment to close */
-	if (getrlimit(RLIMIT_NOFILE, &r) != 0)
-		return 256;
-	if (r.rlim_cur < want + 512) {
-		rlim_t before = r.rlim_cur;
-		r.rlim_cur = r.rlim_max < want + 512 ? r.rlim_max : want + 512;
-		if (setrlimit(RLIMIT_NOFILE, &r) != 0)
-			r.rlim_cur = before;
-	}
-	/* the scripts need some too */
-	return (unsigned)(want + 512 <= r.rlim_cur ? want : r.rlim_cur / 2);
+	rlim_t allowed = files_allow(want + 512);                  /* the scripts need some too */
+	return (unsigned)(!allowed ? 256 : want + 512 <= allowed ? want : allowed / 2);
 }
 
 bool
