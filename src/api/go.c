@@ -82,6 +82,7 @@ configure(struct et *h)
 	    .termparts = opt_u64(h, OPT_TERMPARTS),
 	    .verbose = h->opts.num[OPT_VERBOSE] != 0,
 	    .mergeabove = opt_u32(h, OPT_MERGEABOVE),
+	    .aggrate = opt_u64(h, OPT_AGGRATE),
 	    .counters = h->opts.num[OPT_COUNTERS] != 0,
 	    .countpart = opt_u64(h, OPT_COUNTPART),
 	    .sample = opt_u64(h, OPT_SAMPLE),

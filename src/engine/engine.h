@@ -72,6 +72,7 @@ struct eng_conf {
 	uint64_t countpart; /* in a node: those calls are counted in one part of so many of the time */
 	uint64_t sample;    /* in a node: one process of so many is traced */
 	unsigned mergeabove; /* with more nodes than this, some merge snapshots for the others (node/cluster.h) */
+	uint64_t aggrate;    /* ns: how often aggregations are taken out, for engines in other processes */
 	void *link;          /* the connection of an engine in another process; NULL for other engines */
 	/* Called when exit() was called or a buffer of policy fill is full: tracing should end. The firing thread
 	 * calls it with locks held, so it may only wake somebody. If it is NULL, status() tells in time. */

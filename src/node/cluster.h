@@ -58,6 +58,7 @@ struct peer {
 	struct engine *e; /* of engine_node */
 	struct eng_status status;
 	struct sbuf records, aggs; /* node/wire.h */
+	size_t folded;             /* of aggs (wire_fold) */
 	uint64_t asked;            /* ns: it had sent all records until then */
 	bool part[2];              /* engine_ops.is_whole: what it sent last was not all */
 	struct sbuf pids, text;    /* what a job looks for, and what it has found */
@@ -76,6 +77,7 @@ struct peer {
 	uint64_t complete;       /* `asked` of the records that were handed out */
 	bool told_lost, told_ended, told_silent;
 	bool rests;   /* cluster_try() gives it no job */
+	bool wants;   /* its snapshot is wanted; changed only while it has no job */
 	bool merges;  /* its snapshots may come through others; changed only while it has no job */
 	bool watches; /* it is asked which nodes it knows; changed only while it has no job */
 	bool *fired;  /* by probe */

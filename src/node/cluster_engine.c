@@ -187,9 +187,10 @@ keep_value(void *arg, unsigned agg, const void *key, size_t keylen, const uint64
 }
 
 static void
-gather_with(struct peer *p, void (*snapshots)(struct peer *p))
+gather_with(struct peer *p, void (*snapshots)(struct peer *p), bool wants)
 {
 	uint64_t now = mono_ns();
+	node_wants_snap(p->e, wants);
 	engine_node.drain(p->e, keep_record, p);
 	if (engine_node.is_whole(p->e, true))
 		p->asked = now;
@@ -197,6 +198,7 @@ gather_with(struct peer *p, void (*snapshots)(struct peer *p))
 	if (p->merges)
 		snapshots(p);
 	engine_node.snap(p->e, keep_value, p);
+	wire_fold(&p->aggs, &p->folded, p->c->obj);
 	p->part[true] = !engine_node.is_whole(p->e, true);
 	p->part[false] |= !engine_node.is_whole(p->e, false);
 	engine_node.status(p->e, &p->status);
@@ -208,14 +210,14 @@ static void
 gather_one(struct peer *p, void *arg)
 {
 	(void)arg;
-	gather_with(p, merge_do);
+	gather_with(p, merge_do, p->wants);
 }
 
 static void
 gather_rest(struct peer *p, void *arg)
 {
 	(void)arg;
-	gather_with(p, merge_rest);
+	gather_with(p, merge_rest, true);
 }
 
 /* -- the engine: in the handle's thread --------------------------------------------------------------------------- */
@@ -255,6 +257,9 @@ static void
 gather(struct cluster *c, bool snapshots)
 {
 	uint64_t before = cpu_ms(), before_ms = mono_ms();
+	for (unsigned i = 0; i < c->n; i++)
+		if (peer_is_idle(c->peers[i]))
+			c->peers[i]->wants = snapshots;
 	if (c->going)
 		merge_turn(c, snapshots);
 	bool few = snapshots || (c->quiet && before_ms - c->gathered < RARE_MS);
@@ -512,6 +517,7 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 		while (wire_next_agg(&in, &a, &key, &words))
 			fn(arg, a.agg, key, a.keylen, words);
 		wire_done(&in);
+		p->folded = 0;
 		if (!p->aggs.failed)
 			sb_clear(&p->aggs);
 	}

@@ -22,12 +22,14 @@
 #include <string.h>
 
 enum {
-	TOPS = 4,        /* trees, at most … */
-	TREE = 8,        /* … and nodes of each, if there are so few that it matters */
-	FAN = 8,         /* nodes directly below one */
-	PAUSE_MS = 250,  /* between two times, if nobody wants a snapshot sooner */
-	WAIT_MS = 1000,  /* how long the top of a tree waits for those below */
-	CLAIM_MS = 3000, /* after this, those below are put into another tree */
+	TOPS = 4,          /* trees, at most … */
+	TREE = 8,          /* … and nodes of each, if there are so few that it matters */
+	FAN = 8,           /* nodes directly below one */
+	PARTS = 4,         /* of aggrate: how often, if nobody wants a snapshot sooner … */
+	PAUSE_MS = 250,    /* … but not more often than this … */
+	RAREST_MS = 15000, /* … nor less often than this */
+	WAIT_MS = 1000,    /* how long the top of a tree waits for those below */
+	CLAIM_MS = 3000,   /* after this, those below are put into another tree */
 };
 
 /* Snapshots that one request asks for: those of a tree, from its top down. */
@@ -103,6 +105,15 @@ is_free(struct peer *p)
 	return p->claimed <= mono_ms();
 }
 
+/* Whether it is time. Many small trees would cost as much as none: rather wait until most of the last turn are back. */
+static bool
+is_due(const struct cluster *c, bool now, bool most)
+{
+	uint64_t since = mono_ms() - c->merged_at, pause = c->conf.aggrate / PARTS / 1000000;
+	pause = pause < PAUSE_MS ? PAUSE_MS : pause < RAREST_MS ? pause : RAREST_MS;
+	return (now || since >= pause) && (most || since >= CLAIM_MS);
+}
+
 void
 merge_turn(struct cluster *c, bool now)
 {
@@ -118,9 +129,7 @@ merge_turn(struct cluster *c, bool now)
 		else
 			busy += !p->known.lost;
 	}
-	/* many small trees would cost as much as none: rather wait until most of the last turn are back */
-	bool late = mono_ms() - c->merged_at >= CLAIM_MS;
-	if (late || (n > busy && (now || mono_ms() - c->merged_at >= PAUSE_MS)))
+	if (is_due(c, now, n > busy))
 		c->merged_at = mono_ms();
 	else
 		n = 0;

@@ -142,6 +142,9 @@ struct node_places {
 bool node_places(const struct engine *e, struct node_places *p);
 /* From now on its snapshots come by node_ask_engine() with {merge, …}; `drain` and `snap` do not ask for them. */
 void node_merges(struct engine *e);
+/* Whether `snap` asks the node. If not, it hands out what has come with the records: then the node is asked only as
+ * often as is good for its own tables. */
+void node_wants_snap(struct engine *e, bool wants);
 /* As node_request(). A connection that ends is noted in the status. */
 bool node_ask_engine(struct engine *e, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why);
 /* Once it is started: what the node calls a probe that was bound. */

@@ -177,6 +177,12 @@ node_merges(struct engine *engine)
 	e->part[false] = false;
 }
 
+void
+node_wants_snap(struct engine *engine, bool wants)
+{
+	remote_of(engine)->unwanted = !wants;
+}
+
 bool
 node_ask_engine(struct engine *engine, const ei_x_buff *request, ei_x_buff *reply, int *index, struct why *why)
 {
@@ -253,7 +259,7 @@ fetch(struct engine *engine)
 {
 	struct remote_engine *e = remote_of(engine);
 	if (e->going && mono_ms() - e->last_work >= STATUS_MS)
-		remote_work(e);
+		remote_work(e, false);
 }
 
 static void
@@ -263,7 +269,7 @@ drain(struct engine *engine, void (*fn)(void *arg, unsigned shard, const struct 
 	struct eng_rec r;
 	uint32_t len;
 	unsigned shard;
-	remote_work(e);
+	remote_work(e, false);
 	struct wire_in in = {.at = e->records, .left = e->nrecords};
 	while (wire_next_rec(&in, &shard, &r, &len))
 		if (r.epid >= 1 && r.epid <= e->nepids &&
@@ -282,14 +288,14 @@ snap(struct engine *engine, void (*fn)(void *arg, unsigned agg, const void *key,
 	struct wire_agg a;
 	const void *key;
 	const uint64_t *words;
-	if (!e->merges)
-		remote_work(e);
+	if (!e->merges && !e->unwanted)
+		remote_work(e, true);
 	struct wire_in in = {.at = e->aggs, .left = e->naggs};
 	while (wire_next_agg(&in, &a, &key, &words))
 		if (ENG_AGG_OF(a.agg) < e->obj->naggs && a.nwords == dobj_agg_words(&e->obj->aggs[ENG_AGG_OF(a.agg)]))
 			fn(arg, a.agg, key, a.keylen, words);
 	wire_done(&in);
-	e->naggs = 0;
+	e->naggs = e->folded = 0;
 	if (e->orphan)
 		orphan_snap(e->orphan, fn, arg);
 }

@@ -25,6 +25,7 @@ struct remote_engine {
 	struct why apart;      /* … and why */
 	uint64_t drains;       /* the number of the last one that arrived; snapshots: nodelink.taken */
 	bool merges;           /* snapshots are asked for elsewhere */
+	bool unwanted;         /* node_wants_snap(): snap asks for none */
 	bool part[2];          /* of the last snapshot and drain: they are not whole */
 	struct binding *bindings;
 	unsigned nbindings;
@@ -37,9 +38,10 @@ struct remote_engine {
 	struct eng_status status;
 	char *records, *aggs; /* received, not delivered yet */
 	size_t nrecords, naggs;
-	bool going;                      /* between start and stop */
-	uint64_t last_status, last_work; /* ms: when each last came */
-	enum image_end end;              /* how far END had come there when the connection was lost */
+	size_t folded;                              /* naggs when those were last merged (wire_fold) */
+	bool going;                                 /* between start and stop */
+	uint64_t last_status, last_work, last_snap; /* ms: when each last came */
+	enum image_end end;                         /* how far END had come there when the connection was lost */
 	char lost[1024], ended[1024];
 	unsigned char *fired; /* by index in the node, once somebody has asked */
 	size_t nfired;
@@ -72,9 +74,10 @@ int remote_bind(struct engine *engine, uint32_t id, const char *const names[4], 
 bool remote_start(struct engine *engine, struct why *why);
 bool remote_go(struct engine *engine, struct why *why);
 
-/* remote_read.c: asks for the status, or also for what was gathered. */
+/* remote_read.c: asks for the status, or also for the records. With them come the aggregations if those are wanted, or
+ * if it is time to make room for others in the node. */
 void remote_ask_status(struct remote_engine *e);
-void remote_work(struct remote_engine *e);
+void remote_work(struct remote_engine *e, bool snapshot);
 /* {ok, What}: moves *index to What. */
 bool remote_read_ok(const ei_x_buff *x, int *index);
 /* A field that is a number from 0 on. */

@@ -178,12 +178,36 @@ remote_ask_status(struct remote_engine *e)
 	ask_for(e, "status", read_status);
 }
 
-void
-remote_work(struct remote_engine *e)
+/* What waits for the next snap must not grow with each answer. */
+static void
+fold(struct remote_engine *e)
 {
-	if (e->merges)
+	struct sbuf b = {.at = e->aggs, .len = e->naggs, .cap = e->naggs};
+	wire_fold(&b, &e->folded, e->obj);
+	e->aggs = b.at;
+	e->naggs = b.len;
+}
+
+/* A node whose tables are read this many times in each aggrate keeps less than the consumer reads at once. A longer
+ * aggrate is longer here, too, up to a limit: each answer has every key that has changed. */
+enum { SNAPS = 20, RAREST_MS = 3000 };
+
+static bool
+is_time_to_snap(const struct remote_engine *e)
+{
+	uint64_t pause = e->conf.aggrate / SNAPS / 1000000;
+	return mono_ms() - e->last_snap >= (pause < RAREST_MS ? pause : RAREST_MS);
+}
+
+void
+remote_work(struct remote_engine *e, bool snapshot)
+{
+	if (e->merges || (!snapshot && !is_time_to_snap(e)))
 		ask_for(e, "records", read_records);
-	else
+	else {
 		ask_for(e, "work", read_work);
+		e->last_snap = e->last_status;
+		fold(e);
+	}
 	e->last_work = e->last_status;
 }

@@ -56,5 +56,9 @@ void wire_done(struct wire_in *in);
 /* Adds to *out what n snapshots of the same object have, without their first words: one value for each key, merged.
  * What does not belong to the object is left out. Returns false if there is no memory. */
 bool wire_merge(struct sbuf *out, const struct dobj *o, const struct wire_in *in, unsigned n);
+/* Has one value for each key in *b, which collects snapshots: it merges when they are more than WIRE_FOLD bytes, and
+ * twice as many as *folded, which is what was left of them the last time. *folded is 0 at first. */
+enum { WIRE_FOLD = 256 << 10 };
+void wire_fold(struct sbuf *b, size_t *folded, const struct dobj *o);
 
 #endif

@@ -153,3 +153,18 @@ wire_merge(struct sbuf *out, const struct dobj *o, const struct wire_in *in, uns
 	free(all.slots);
 	return ok;
 }
+
+void
+wire_fold(struct sbuf *b, size_t *folded, const struct dobj *o)
+{
+	struct wire_in in = {.at = b->at, .left = b->len};
+	struct sbuf out = {0};
+	if (b->failed || b->len < WIRE_FOLD || b->len / 2 < *folded)
+		return;
+	if (wire_merge(&out, o, &in, 1) && !out.failed) {
+		sb_free(b);
+		*b = out;
+	} else
+		sb_free(&out); /* without memory they stay as they are */
+	*folded = b->len;
+}

@@ -173,6 +173,49 @@ merged(void **state)
 	sb_free(&out);
 }
 
+/* Snapshots of the same keys are collected: their size does not grow with their number, and nothing is lost. */
+static void
+collected(void **state)
+{
+	enum { TIMES = 100, SMALL = 10 };
+	struct dobj_agg aggs[] = {{.fn = AGG_COUNT}};
+	const struct dobj o = {.aggs = aggs, .naggs = 1};
+	struct sbuf b = {0};
+	struct wire_in in;
+	struct wire_agg a;
+	const void *key;
+	const uint64_t *words;
+	size_t folded = 0;
+	unsigned n = 0;
+	(void)state;
+	for (unsigned t = 0; t < SMALL; t++) {
+		wire_add_agg(&b, 0, "few", 4, (uint64_t[]){1}, 1);
+		wire_fold(&b, &folded, &o);
+	}
+	assert_int_equal(folded, 0); /* it is not worth it */
+	sb_clear(&b);
+	for (unsigned t = 0; t < TIMES; t++) {
+		for (unsigned k = 0; k < 4 * KEYS; k++)
+			wire_add_agg(&b, k % 2 << 16, &(uint64_t){k}, 8, (uint64_t[]){k + 1}, 1);
+		wire_fold(&b, &folded, &o);
+		assert_true(b.len <= 2 * 4 * KEYS * (sizeof a + 16));
+	}
+	/* (the last ones may wait) */
+	struct sbuf out = {0};
+	in = (struct wire_in){.at = b.at, .left = b.len};
+	assert_true(wire_merge(&out, &o, &in, 1));
+	in = (struct wire_in){.at = out.at, .left = out.len};
+	for (; wire_next_agg(&in, &a, &key, &words); n++) {
+		const uint64_t *k = key;
+		assert_int_equal(a.agg, *k % 2 << 16); /* cuts stay apart */
+		assert_int_equal(words[0], (*k + 1) * TIMES);
+	}
+	assert_int_equal(n, 4 * KEYS);
+	wire_done(&in);
+	sb_free(&out);
+	sb_free(&b);
+}
+
 int
 main(void)
 {
@@ -181,6 +224,7 @@ main(void)
 	    cmocka_unit_test(many_words),
 	    cmocka_unit_test(nonsense),
 	    cmocka_unit_test(merged),
+	    cmocka_unit_test(collected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
