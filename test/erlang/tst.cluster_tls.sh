@@ -1,4 +1,5 @@
-# Nodes whose distribution runs over TLS, with certificates that both sides verify: one node, several, and --cluster.
+# Nodes whose distribution runs over TLS, with certificates that both sides verify: one node, several, --cluster, and from
+# Erlang.
 # The counts are exact. Somebody else's certificate and wrong options give clear errors. The helper ends with the
 # command, however that ends, and nothing is left in the nodes.
 . "$srcdir/lib.sh"
@@ -121,6 +122,40 @@ until_in "tracing $B" out
 on_a '[tls_node:v(I) || I <- lists:seq(1, 20)], ok.'
 on_b '[tls_node:v(I) || I <- lists:seq(1, 30)], ok.'
 stop
+
+echo '-- from Erlang'
+erl -noinput -pa "$BUILD/otp/erltrace/ebin" -eval "
+	Opts = [{cookie, \"$COOKIE\"}, {erltrace, \"$ERLTRACE\"}, {distopts, \"-ssl_dist_optfile $PWD/ours/dist.conf\"}],
+	Until = fun U(File) -> filelib:is_file(File) orelse begin timer:sleep(20), U(File) end end,
+	Run = fun(Which, Name) ->
+	    {ok, H} = erltrace:open([Which | Opts]),
+	    ok = erltrace:compile(H, \"erlang*:tls_node:v/1:entry { @[node] = count(); }\"),
+	    ok = erltrace:go(H),
+	    ok = file:write_file(Name ++ \".on\", <<>>),
+	    Until(Name ++ \".called\"),
+	    ok = erltrace:stop(H),
+	    {ok, Values} = erltrace:walk(H),
+	    [io:format(\"~0p~n\", [V]) || V <- lists:sort(Values)],
+	    ok = erltrace:close(H)
+	end,
+	Run({node, '$A@$HOST'}, \"first\"),
+	Run({nodes, ['$A@$HOST', '$B@$HOST']}, \"second\"),
+	halt()." >from_erlang 2>&1 </dev/null &
+FROM=$!
+for i in first second; do
+	wait=0
+	until [ -e $i.on ] || ! kill -0 $FROM 2>/dev/null || [ $wait -gt 1200 ]; do
+		sleep 0.05
+		wait=$((wait + 1))
+	done
+	[ -e $i.on ] || { kill $FROM; break; }
+	on_a '[tls_node:v(I) || I <- lists:seq(1, 5)], ok.'
+	on_b '[tls_node:v(I) || I <- lists:seq(1, 6)], ok.'
+	: >$i.called
+done
+wait $FROM
+echo "status $?"
+names <from_erlang
 
 echo '-- killed'
 start -N "$A" -N "$B"

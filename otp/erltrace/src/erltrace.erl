@@ -70,9 +70,9 @@ open(Options) when is_list(Options) ->
     {Own, Commands} = lists:foldl(fun option/2, {#{}, []}, Options),
     case erltrace_handle:open(self(), Own) of
         {ok, H} ->
-            Attach = attach(Own),
             Modes = [{mode, binaries} || maps:get(binaries, Own, false)],
-            case run(H, Modes ++ [Attach | lists:reverse(Commands)]) of
+            %% some options say how to attach
+            case run(H, Modes ++ lists:reverse([attach(Own) | Commands])) of
                 ok ->
                     {ok, H};
                 Error ->
