@@ -76,7 +76,13 @@ open_tunnel(struct et *h, int64_t pid)
 	char own[TLS_OPTIONS] = "";
 	const char *options = h->opts.str[OPT_DISTOPTS];
 	if (pid && (!options || !*options)) {
-		beam_tls_options((pid_t)pid, &h->interrupted, own, sizeof own);
+		const char *untold = beam_tls_options((pid_t)pid, &h->interrupted, own, sizeof own);
+		if (untold)
+			return api_fail(h, ET_ENODE,
+			    "process %lld: its distribution runs over TLS, but the options on its command line cannot be "
+			    "taken: %s. Give them, with files whose paths have no blanks (a link will do): --dist-opts "
+			    "'-ssl_dist_optfile FILE'",
+			    (long long)pid, untold);
 		options = own;
 	}
 	if (options && *options && !h->tunnel && !(h->tunnel = node_tunnel(options, &h->interrupted, &why)))

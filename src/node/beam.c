@@ -633,22 +633,47 @@ beam_is_tls(const char *proto)
 struct tls_look {
 	pid_t pid;
 	char options[TLS_OPTIONS];
+	const char *why; /* they cannot be told, or NULL */
 };
 
-/* Adds a word; a file relative to the process's folder. What cannot be told as words is not told at all. */
-static void
+/* Adds a word; a file relative to the process's folder. Returns false if that cannot be told: then nothing may be. The
+ * others alone could mean less safety, such as connections that verify nobody. */
+static bool
 add_option(struct tls_look *t, const char *word, bool is_file)
 {
-	char folder[1024] = "", path[64];
+	char folder[4096] = "", path[64];
 	size_t len = strlen(t->options);
 	snprintf(path, sizeof path, "/proc/%d/cwd", (int)t->pid);
 	ssize_t n = is_file && word[0] != '/' ? readlink(path, folder, sizeof folder - 2) : 0;
 	if (n > 0)
 		memcpy(folder + n, "/", 2);
 	int wrote = snprintf(t->options + len, sizeof t->options - len, "%s%s%s", len ? " " : "", folder, word);
-	if (n < 0 || wrote < 0 || (size_t)wrote >= sizeof t->options - len || strpbrk(folder, " \t\n") ||
-	    strpbrk(word, " \t\n"))
+	t->why = n < 0 ? "the folder of the process, which a file is relative to, cannot be found out"
+		 : !word[0] || strpbrk(folder, " \t\n") || strpbrk(word, " \t\n")
+		     ? "they are told as words, and one of them is empty or has blanks"
+		 : wrote < 0 || (size_t)wrote >= sizeof t->options - len ? "they are too long"
+									 : NULL;
+	if (t->why)
 		t->options[0] = '\0';
+	return !t->why;
+}
+
+/* The words of the command line that are options of TLS. */
+static void
+add_options(struct tls_look *t, const char *text, size_t len)
+{
+	bool taken = false, file = false;
+	for (size_t at = 0; at < len; at += strlen(text + at) + 1) {
+		const char *word = text + at;
+		bool is_option = word[0] == '-';
+		if (is_option)
+			taken = strcmp(word, "-ssl_dist_optfile") == 0 || strcmp(word, "-ssl_dist_opt") == 0;
+		if (taken && !add_option(t, word, file && !is_option))
+			return;
+		/* the word behind it: of -ssl_dist_opt, client_certfile and the like are followed by files */
+		file = taken &&
+		       (strcmp(word, "-ssl_dist_optfile") == 0 || strstr(word, "certfile") || strstr(word, "keyfile"));
+	}
 }
 
 static void
@@ -662,20 +687,8 @@ look_for_tls(void *arg)
 	char *text = read_words(t->pid, "cmdline", &len);
 	take_words(&line, text, len);
 	if (beam_is_tls(line.proto) && !ns_other_files(t->pid) && ns_user(t->pid, &user, &group) &&
-	    (user == geteuid() || user == 0)) {
-		bool taken = false, file = false;
-		for (size_t at = 0; at < len; at += strlen(text + at) + 1) {
-			const char *word = text + at;
-			bool is_option = word[0] == '-';
-			if (is_option)
-				taken = strcmp(word, "-ssl_dist_optfile") == 0 || strcmp(word, "-ssl_dist_opt") == 0;
-			if (taken)
-				add_option(t, word, file && !is_option);
-			/* the word behind it: of -ssl_dist_opt, client_certfile and the like are followed by files */
-			file = taken && (strcmp(word, "-ssl_dist_optfile") == 0 || strstr(word, "certfile") ||
-					    strstr(word, "keyfile"));
-		}
-	}
+	    (user == geteuid() || user == 0))
+		add_options(t, text, len);
 	free(text);
 }
 
@@ -685,18 +698,20 @@ drop_tls(void *arg)
 	(void)arg;
 }
 
-void
+const char *
 beam_tls_options(pid_t pid, const atomic_bool *stop, char *options, size_t size)
 {
 	struct tls_look *t = calloc(1, sizeof *t);
 	options[0] = '\0';
 	if (!t)
-		return;
+		return NULL;
 	t->pid = pid;
 	if (!within(BEAM_MS, stop, look_for_tls, drop_tls, t))
-		return; /* it belongs to the thread that hangs */
+		return NULL; /* it belongs to the thread that hangs */
+	const char *why = t->why;
 	copy(options, size, t->options);
 	free(t);
+	return why;
 }
 
 bool

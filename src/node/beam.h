@@ -65,8 +65,8 @@ bool beam_name(pid_t pid, char *name, size_t size);
 bool beam_said_name(pid_t pid, char *name, size_t size);
 /* If its distribution runs over TLS: the options of its command line that say how, as words separated by blanks.
  * Otherwise "", and also if it is the process of somebody else: then they could make us read any file and run code.
- * The same limits as of beam_open(). */
-void beam_tls_options(pid_t pid, const atomic_bool *stop, char *options, size_t size);
+ * The same limits as of beam_open(). Returns NULL, or why they cannot be told: then none are. */
+const char *beam_tls_options(pid_t pid, const atomic_bool *stop, char *options, size_t size);
 /* Returns whether the process listens on this TCP port of our own network. */
 bool beam_listens(pid_t pid, unsigned port);
 /* Returns whether a word of a command line says that the next one is the node's name. */

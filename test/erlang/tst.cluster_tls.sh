@@ -224,6 +224,9 @@ refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/others/dist.conf"
 refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/nosuch.conf"
 refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf" --cookie another
 ERLTRACE_ERL=/nosuch/erl refused -N "$A" --dist-opts "-ssl_dist_optfile $PWD/ours/dist.conf"
+mkdir 'a folder' && cp ours/dist.conf 'a folder'
+node_start -proto_dist inet_tls -ssl_dist_optfile "$PWD/a folder/dist.conf" -s tls_node run
+refused -p "$NODE_PID"
 
 left='W = fun W(N) -> case [M || M <- erlang:loaded() ++ registered(), lists:prefix("erltrace", atom_to_list(M))] of [] -> clean; L when N =:= 0 -> L; _ -> timer:sleep(100), W(N - 1) end end, W(300).'
 on_a "$left"
