@@ -12,6 +12,7 @@ enum { NOBODY, SOMEBODY, DONE }; /* who finds it out */
 
 struct levels levels;
 static atomic_uint finding;
+static ErlNifPid finder; /* of SOMEBODY; the hub's lock `manage` is for this */
 
 /* Only the process that finds it out writes and reads these. */
 static struct {
@@ -79,6 +80,29 @@ learned(uint32_t marker, uint32_t frame)
 	return ok;
 }
 
+static bool
+begins(ErlNifEnv *env)
+{
+	unsigned nobody = NOBODY;
+	enif_mutex_lock(the_hub.manage);
+	bool ok = atomic_compare_exchange_strong(&finding, &nobody, SOMEBODY);
+	if (ok)
+		enif_self(env, &finder);
+	enif_mutex_unlock(the_hub.manage);
+	return ok;
+}
+
+/* A process that somebody kills does not say that it has given up. */
+static void
+give_up_dead(ErlNifEnv *env)
+{
+	unsigned somebody = SOMEBODY;
+	enif_mutex_lock(the_hub.manage);
+	if (atomic_load_explicit(&finding, memory_order_acquire) == SOMEBODY && !enif_is_process_alive(env, &finder))
+		atomic_compare_exchange_strong(&finding, &somebody, NOBODY);
+	enif_mutex_unlock(the_hub.manage);
+}
+
 /*
  * level(state) -> known | unknown | busy | impossible
  * level(begin) -> boolean(): whether the caller may find it out; no other process may meanwhile
@@ -93,16 +117,18 @@ level_nif(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
 {
 	const ERL_NIF_TERM *e;
 	int n;
-	unsigned a, b, nobody = NOBODY, now = atomic_load_explicit(&finding, memory_order_acquire);
+	unsigned a, b;
 	(void)argc;
+	if (is(env, argv[0], "state") || is(env, argv[0], "begin"))
+		give_up_dead(env);
+	unsigned now = atomic_load_explicit(&finding, memory_order_acquire);
 	if (is(env, argv[0], "state"))
 		return enif_make_atom(env, levels_known()    ? "known"
 					   : now == NOBODY   ? "unknown"
 					   : now == SOMEBODY ? "busy"
 							     : "impossible");
 	if (is(env, argv[0], "begin"))
-		return enif_make_atom(
-		    env, atomic_compare_exchange_strong(&finding, &nobody, SOMEBODY) ? "true" : "false");
+		return enif_make_atom(env, begins(env) ? "true" : "false");
 	if (now != SOMEBODY)
 		return enif_make_badarg(env);
 	if (is(env, argv[0], "words"))
