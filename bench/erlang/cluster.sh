@@ -1,5 +1,6 @@
 # cluster.sh BUILD [COUNT [SECONDS]]: what snapshots of a node are, and what it takes to collect from many: a real agent's
-# bytes, sent by simulated nodes (sim_nodes.c), collected by the command. CPU is that of the command.
+# bytes, sent by simulated nodes (sim_nodes.c), collected by the command. CPU is that of the command. With up to 100 nodes it
+# fails if that takes more than a core, or more than 200 MB, or if nothing comes.
 BUILD=$(cd "$1" && pwd)
 COUNT=${2:-100}
 SECONDS_=${3:-20}
@@ -74,10 +75,16 @@ collect() { # collect NODES NAME SCRIPT FILE MS MERGEABOVE [distinct]
 	kill $SIMS
 	wait $SIMS 2>/dev/null
 	SIMS=
-	printf '%4d nodes, %-34s %3d %% of a core, %4d MB, %6d keys\n' "$1" "$2:" \
-		$(((to - from) * 1000 * 100 / $(getconf CLK_TCK) / ms)) $((peak / 1024)) "$keys"
+	cpu=$(((to - from) * 1000 * 100 / $(getconf CLK_TCK) / ms))
+	printf '%4d nodes, %-34s %3d %% of a core, %4d MB, %6d keys\n' "$1" "$2:" $cpu $((peak / 1024)) "$keys"
+	if [ "$1" -le 100 ] && { [ $cpu -gt 100 ] || [ $((peak / 1024)) -gt 200 ]; }; then
+		echo "too much: 100 nodes may take one core and 200 MB"
+		failed=1
+	fi
+	[ "$keys" -gt 0 ] || failed=1 # the reason follows
 	sort err | uniq -c | sort -rn | head -3 | grep -v matched || :
 }
+failed=0
 for above in 30 100000; do
 	case $above in
 	30) echo "== the command, with 1000 keys of each node, merged on the way" ;;
@@ -88,3 +95,4 @@ for above in 30 100000; do
 	collect "$COUNT" "quantize, always, same keys" "$quantize" quantize.1000.8 0 $above
 	collect "$COUNT" "count, once a second, own keys" "$count" count.1000.1 1000 $above distinct
 done
+exit $failed
