@@ -11,7 +11,7 @@ const PROGRAM = `
 Work = fun Work(N) -> lists:seq(1, 10), self() ! N, receive _ -> ok end, timer:sleep(5), Work(N + 1) end,
 [spawn(fun() -> Work(0) end) || _ <- lists:seq(1, 4)],
 HasSessions = erlang:system_info(otp_release) >= "27",
-Sessions = fun() -> [S || HasSessions, {Name, _} = S <- apply(trace, session_info, [all]), lists:member(Name, [erltrace, erltrace_counters])] end,
+Sessions = fun() -> [S || HasSessions, {Name, _} = S <- apply(trace, session_info, [all]), lists:member(Name, [erltrace, erltrace_counters, erltrace_levels])] end,
 Gone = fun(F) -> try F() catch error:_ -> gone end end,
 Info = fun(Item, Key) when HasSessions -> [Gone(fun() -> apply(trace, info, [S, Item, Key]) end) || S <- Sessions()]; (Item, Key) -> [erlang:trace_info(Item, Key)] end,
 Flags = fun() -> length(Sessions()) + length([P || P <- processes(), {flags, F} <- Info(P, flags), F =/= []]) end,
