@@ -69,6 +69,8 @@ tests() {
 	need rebar3 command -v rebar3
 	need git command -v git
 	need xz-utils command -v xz
+	# completion is tried in it
+	need zsh command -v zsh
 	# another C library, which nodes may have
 	need musl-tools command -v musl-gcc
 	# another consumer of the library's USDT sites
