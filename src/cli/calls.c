@@ -25,6 +25,7 @@ struct calls {
 	bool is_arity[MOST_ARITY + 1];
 	long most, shown; /* lines; most is 0 for no limit */
 	bool is_cut;
+	uint64_t failed; /* calls for which the predicate failed */
 };
 
 /* -- the word ---------------------------------------------------------------------------------------------------- */
@@ -126,6 +127,22 @@ parse_word(struct calls *k, const char *s)
 		return false;
 	k->predicate = strndup(s + 1, len - 2);
 	return k->predicate != NULL;
+}
+
+bool
+cli_calls_without_slashes(const char *word, int *name, const char **predicate)
+{
+	struct calls k = {0};
+	size_t n = strcspn(word, " \t\n");
+	char *head = strndup(word, n);
+	*name = (int)n;
+	*predicate = word + n + strspn(word + n, " \t\n/");
+	bool is = head && **predicate && parse_word(&k, head) && *k.function;
+	free(head);
+	free(k.module);
+	free(k.function);
+	free(k.predicate);
+	return is;
 }
 
 int
@@ -328,10 +345,60 @@ cli_on_call(const struct et_probedata *d, const struct et_recdata *rec, void *cl
 	return ET_CONSUME_THIS;
 }
 
+/* Finds an argument of the function that a predicate compares with a number: "args[0]" of args[0] > 5. Returns its
+ * length, or 0 if there is none. */
+static int
+number_argument(const char *predicate, const char **from)
+{
+	for (const char *at = predicate; (at = strstr(at, "args[")); at++) {
+		int len = (int)strcspn(at, "]") + 1;
+		const char *s = at[len - 1] ? at + len : "";
+		s += strspn(s, " \t");
+		size_t op_len = strspn(s, "=!<>");
+		s += op_len;
+		s += strspn(s, " \t-");
+		*from = at;
+		if (op_len && isdigit((unsigned char)*s))
+			return len;
+	}
+	return 0;
+}
+
+bool
+cli_on_call_error(struct cli *c, const struct et_errdata *e)
+{
+	struct calls *k = c->calls;
+	const char *arg;
+	if (!k || !k->predicate || e->action != 0)
+		return false;
+	if (k->failed++)
+		return true;
+	int len = number_argument(k->predicate, &arg);
+	/* functions, such as element() and length(), want other terms than numbers */
+	if (strstr(e->msg, "illegal operation") && len && !strchr(k->predicate, '('))
+		cli_error(c,
+		    "%s: the predicate cannot be computed for a call: %.*s is not an integer there, and it is used as a "
+		    "number; such calls are not shown; ask first: /is_integer(%.*s) && (%s)/",
+		    k->word, len, arg, len, arg, k->predicate);
+	else if (strstr(e->msg, "illegal operation"))
+		cli_error(c,
+		    "%s: the predicate cannot be computed for a call: a term is not of the kind that it is used as; such "
+		    "calls are not shown; ask first, as in /is_integer(args[0]) && args[0] > 5/ or "
+		    "/is_tuple(args[0]) && element(1, args[0]) == \"ok\"/",
+		    k->word);
+	else
+		cli_error(c, "%s: the predicate cannot be computed for a call, and such calls are not shown: %.*s",
+		    k->word, (int)strcspn(e->msg, "\n"), e->msg);
+	return true;
+}
+
 void
 cli_say_uncalled(struct cli *c, bool fired)
 {
 	const struct calls *k = c->calls;
+	if (k->failed)
+		cli_error(c, "%s: the predicate could not be computed for %llu call%s", k->word,
+		    (unsigned long long)k->failed, k->failed == 1 ? "" : "s");
 	if (!fired)
 		cli_error(c, "%s: no call was seen", k->word);
 	else if (k->predicate && !k->shown && !c->output)

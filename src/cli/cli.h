@@ -121,6 +121,8 @@ void cli_alerts_close(struct cli *c);
  * anything is attached to. Returns 0 or an exit status. */
 int cli_take_word(struct cli *c);
 bool cli_is_object(FILE *fp);
+/* Returns the dot that stands for the colon in shop_db.store/2, or NULL. */
+const char *cli_wrong_dot(const char *word);
 /* Converts "10s" to ns, with the units of D's tick-10s. A number alone is in seconds, as in sleep(1). */
 bool cli_parse_time(const char *text, uint64_t *ns);
 
@@ -136,10 +138,15 @@ const char *cli_near_script(const char *word);
 /* calls.c: shop_db:store/2 /predicate/, whose calls are printed. */
 /* Returns -1 if the word is not of this form, otherwise 0 or an exit status. */
 int cli_take_calls(struct cli *c, const char *word);
+/* Returns whether a word is a function and a predicate whose slashes are missing: shop_db:store/2 args[0] == 1. Sets
+ * the length of the function's name, and where the predicate begins. */
+bool cli_calls_without_slashes(const char *word, int *name, const char **predicate);
 /* Makes the program once it is known which functions exist. Returns 0 or an exit status. */
 int cli_make_calls(struct cli *c);
 /* et_rec_cb: decides whether to show a line. Tracing ends when enough lines were shown. */
 enum et_consume cli_on_call(const struct et_probedata *d, const struct et_recdata *rec, void *cli);
+/* A predicate failed for a call. Says so once; cli_say_uncalled() tells how often. Returns false for other errors. */
+bool cli_on_call_error(struct cli *c, const struct et_errdata *e);
 /* At the end: says if there was no call, or none of which the predicate was true. */
 void cli_say_uncalled(struct cli *c, bool fired);
 /* At the end: says if there would have been more. */

@@ -125,8 +125,14 @@ compile_ready(struct cli *c, struct cli_prog *p)
 	const struct et_diag *d = c->calls ? et_errdiag(c->h) : NULL;
 	if (!d)
 		return compile_error(c, p, "failed to compile script");
-	/* the user wrote a word and does not know the program that it became; without a colon it may be a script's name
-	 */
+	/* the user wrote a word and does not know the program that it became; without a colon it may be a script's
+	 * name, or the dot should be one */
+	const char *dot = strstr(d->msg, "does not match") ? cli_wrong_dot(p->arg) : NULL;
+	if (dot) {
+		cli_error(c, "%s: %s; '%.*s:%s'? Functions of Erlang are written module:function/arity", p->arg, d->msg,
+		    (int)(dot - p->arg), p->arg, dot + 1);
+		return EXIT_ERROR;
+	}
 	const char *near = strchr(p->arg, ':') ? NULL : cli_near_script(p->arg);
 	cli_error(c, "%s: %s%s%s%s%s%s", p->arg, d->msg, d->hint ? "; " : "", d->hint ? d->hint : "",
 	    near ? "; did you mean the script '" : "", near ? near : "", near ? "'?" : "");

@@ -124,7 +124,8 @@ show(const struct cli *c, const char *msg)
 static enum et_handle
 on_error(const struct et_errdata *e, void *arg)
 {
-	show(arg, e->msg);
+	if (!cli_on_call_error(arg, e))
+		show(arg, e->msg);
 	return ET_HANDLE_OK;
 }
 

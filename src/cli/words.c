@@ -50,13 +50,27 @@ kind_of_file(const char *word)
 	return kind;
 }
 
-/* lists.seq/2: as Elixir would write it, but for the colon in front. */
+/* lists.seq/2 /args[0] == 1.5/: as Elixir would write it, but for the colon in front. A predicate may have dots, too.
+ */
+const char *
+cli_wrong_dot(const char *word)
+{
+	const char *dot = NULL;
+	if (!islower((unsigned char)*word))
+		return NULL;
+	for (const char *s = word; *s && *s != '/' && *s != ':' && !isspace((unsigned char)*s); s++)
+		if (*s == '.')
+			dot = s;
+	/* a script may be named by its file */
+	return dot && islower((unsigned char)dot[1]) && strcmp(dot, ".d") != 0 ? dot : NULL;
+}
+
+/* A dot is in names of files, too. */
 static bool
 is_elixirs(const char *word)
 {
-	const char *dot = strrchr(word, '.'), *slash = strchr(word, '/');
-	return dot && slash && islower((unsigned char)*word) && dot < slash && islower((unsigned char)dot[1]) &&
-	       isdigit((unsigned char)slash[1]);
+	const char *dot = cli_wrong_dot(word), *slash = dot ? strchr(dot, '/') : NULL;
+	return slash && isdigit((unsigned char)slash[1]);
 }
 
 int
@@ -64,7 +78,8 @@ cli_take_word(struct cli *c)
 {
 	if (c->nprogs || c->nargs < 2)
 		return 0;
-	const char *word = c->args[1];
+	const char *word = c->args[1], *predicate;
+	int name;
 	char kind = kind_of_file(word);
 	if (kind == 'o' && c->mode != MODE_LIST) {
 		c->progs[c->nprogs++] = (struct cli_prog){.kind = PROG_FILE, .arg = word, .desc = "script"};
@@ -84,7 +99,10 @@ cli_take_word(struct cli *c)
 	else if (is_elixirs(word))
 		cli_error(c,
 		    "no probes specified; '%s' has a dot: functions of Erlang are written module:function/arity, '%.*s:%s'",
-		    word, (int)(strrchr(word, '.') - word), word, strrchr(word, '.') + 1);
+		    word, (int)(cli_wrong_dot(word) - word), word, cli_wrong_dot(word) + 1);
+	else if (cli_calls_without_slashes(word, &name, &predicate))
+		cli_error(c, "no probes specified; a predicate stands between slashes: '%.*s /%.*s/'", name, word,
+		    (int)(strlen(predicate) - (predicate[0] && predicate[strlen(predicate) - 1] == '/')), predicate);
 	else {
 		const char *near = cli_near_script(word);
 		cli_error(c,

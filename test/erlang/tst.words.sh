@@ -5,7 +5,8 @@
 mkdir code
 cat >code/later.erl <<'END'
 -module(later).
--export([f/1, 'odd name?'/0]).
+-export([f/1, h/1, 'odd name?'/0]).
+h(X) -> X.
 f(0) -> 0;
 f(X) -> g(X) + f(X - 1).
 g(X) -> X * 2.
@@ -68,8 +69,13 @@ calls "later:'odd name?'()." --count 2 "later:'odd name?'/0"
 calls 'later:f(2).' --count 10 later
 calls 'later:f(2).' --count 2 'later:f/1 /args[0] == 1/'
 
+echo '-- a predicate that cannot be computed for each call: said once, and counted'
+for p in 'args[0] == 5' 'args[0] == 5 || element(1, args[0]) == 5' 'is_integer(args[0]) && args[0] == 5'; do
+	calls '[later:h(X) || X <- [a, b, 5, c]].' --count 3 "later:h/1 /$p/" | sed 's/for [0-9][0-9]* calls*$/for N calls/'
+done
+
 echo '-- wrong words'
-for w in mesages nosuch_module:f/1 lists:sqe/2 :lists.sqe/2 Shop.Repo.all! lists:nosuch lists:seq/7 'lists:seq/2 /nosuch/' lists:seq/999 'lists:seq/2 /1' 'a b' ; do
+for w in mesages shop_db.store shop_db.store/2 'shop_db.store/2 /args[0] == 1.5/' 'shop_db:store/2 args[0] == 1' nosuch_module:f/1 lists:sqe/2 :lists.sqe/2 Shop.Repo.all! lists:nosuch lists:seq/7 'lists:seq/2 /nosuch/' lists:seq/999 'lists:seq/2 /1' 'a b' ; do
 	trace "$w" 2>&1
 done
 trace lists:seq/2 more 2>&1
