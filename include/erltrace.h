@@ -126,6 +126,11 @@ int et_attach_nodes(struct et *h, const char *const *nodes, unsigned n, const ch
  */
 int et_attach_pid(struct et *h, int64_t pid, const char *cookie);
 
+/* Writes the pid (<0.85.0>) of the process that is registered under a name on the node that the handle is attached to.
+ * A pid stands for itself, if the process lives. Scripts compare processes by their pids. With several nodes it fails,
+ * because a pid means another process on each. */
+int et_find_process(struct et *h, const char *name, char *pid, size_t size);
+
 /* Several handles may share the helper through which nodes with TLS are reached, which the option distopts starts for
  * each: h uses that of `of`, which has the option and needs nothing else. It is started if it is not there, or has
  * ended. Call it before attaching; not in several threads with the same `of` at a time. */

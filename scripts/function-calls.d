@@ -9,7 +9,7 @@
  *     erltrace -N NODE function-calls PROCESS
  *
  * @needs node
- * @arg PROCESS string: which one, such as <0.85.0>
+ * @arg PROCESS process: which one, such as '<0.85.0>' or shop_db
  */
 erlang*:::local-function-entry
 /copyinstr(arg0) == $$1/

@@ -179,6 +179,16 @@ et_attach_pid(struct et *h, int64_t pid, const char *cookie)
 	return attach(h, &(struct node_conf){.pid = pid, .cookie = cookie});
 }
 
+int
+et_find_process(struct et *h, const char *name, char *pid, size_t size)
+{
+	struct why why = {""};
+	if (!h->node)
+		return api_fail(h, ET_EORDER,
+		    h->cluster ? "a pid means another process on each node" : "the handle is not attached to a node");
+	return node_find_process(h->node, name, pid, size, &why) ? 0 : api_fail(h, ET_ENODE, "%s", why.text);
+}
+
 void
 api_detach(struct et *h)
 {
@@ -230,6 +240,13 @@ et_attach_pid(struct et *h, int64_t pid, const char *cookie)
 	(void)cookie;
 	return api_fail(h, ET_ENODE,
 	    "process %lld: erltrace was built without Erlang's ei library (Debian: erlang-dev)", (long long)pid);
+}
+
+int
+et_find_process(struct et *h, const char *name, char *pid, size_t size)
+{
+	(void)pid, (void)size;
+	return et_attach(h, name, NULL);
 }
 
 int

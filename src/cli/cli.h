@@ -14,6 +14,8 @@
 
 enum cli_exit { EXIT_OK = 0, EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
+enum { CLI_MOST_ARGS = 9 }; /* of a ready-made script */
+
 enum cli_mode { MODE_RUN, MODE_LIST, MODE_VERSION, MODE_HELP, MODE_OBJECT, MODE_NODES, MODE_SCRIPTS };
 
 /* One -n, -P, -m, -f, -i, -s, a D object, or a ready-made script. */
@@ -57,6 +59,7 @@ struct cli {
 	long count;                     /* --count: lines of calls of functions; 0 for no limit, -1 if not given */
 	const char *script_dir;         /* --scripts or $ERLTRACE_SCRIPTS; or NULL */
 	char *ready;                    /* text of a ready-made script that was read from a file; heap */
+	char *processes[CLI_MOST_ARGS]; /* pids of the processes that were named to it; heap */
 	bool is_top, top_aggs, heatmap; /* top, --top, --heatmap: see live.h */
 	const char *by, *sort;          /* --by, --sort; or NULL */
 	uint64_t interval;              /* --interval, ns; 0 if not given */
@@ -132,6 +135,12 @@ int cli_list_scripts(struct cli *c);
 /* Takes the word as a script, checks its arguments, and makes it a program. Returns -1 if there is no such script,
  * otherwise 0 or an exit status. */
 int cli_take_script(struct cli *c, const char *word);
+/* Puts the pids of processes in the place of the names that were given to a script. Called before it is compiled.
+ * Returns 0 or an exit status. */
+int cli_find_processes(struct cli *c);
+void cli_free_processes(struct cli *c);
+/* Writes what the script's description says that it costs, "costs more than 5 %". Returns false if it says nothing. */
+bool cli_script_costs(const char *text, char *what, size_t size);
 /* Returns the name of the script that is nearest to the word, or NULL. */
 const char *cli_near_script(const char *word);
 

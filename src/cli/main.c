@@ -213,6 +213,8 @@ work(struct cli *c)
 	if (!err)
 		err = cli_attach_target(c);
 	if (!err)
+		err = cli_find_processes(c);
+	if (!err)
 		err = cli_compile(c);
 	if (err)
 		return err;
@@ -278,6 +280,7 @@ cli_free(struct cli *c)
 	free(c->args);
 	cli_free_nodes(c);
 	free(c->ready);
+	cli_free_processes(c);
 	cli_free_calls(c);
 }
 

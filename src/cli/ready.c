@@ -11,8 +11,8 @@
  *	@arg SECONDS number optional: how long; without it until Ctrl-C
  *	@pairs                            its records are the two ends of messages between nodes: pairs.c
  *
- * An argument is a number, a string (the script reads it as $$1) or a module. A script without @needs takes what it
- * gets.
+ * An argument is a number, a string (the script reads it as $$1), a module, or a process: a pid or a registered name,
+ * of which the script gets the pid as a string. A script without @needs takes what it gets.
  */
 #include "cli/cli.h"
 
@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ARGS = 9, MOST_SCRIPT = 1 << 20 };
+enum { MOST_ARGS = CLI_MOST_ARGS, MOST_SCRIPT = 1 << 20 };
 
 struct carried {
 	const char *name, *text;
@@ -38,10 +38,11 @@ enum { NCARRIED = sizeof carried / sizeof *carried };
 enum needs { NEEDS_UNSAID, NEEDS_NODE, NEEDS_KERNEL, NEEDS_NOTHING };
 static const char *const needs_words[] = {"", "node", "kernel", "nothing"};
 
-enum arg_type { ARG_NUMBER, ARG_STRING, ARG_MODULE };
+enum arg_type { ARG_NUMBER, ARG_STRING, ARG_MODULE, ARG_PROCESS };
 static const struct {
 	const char *word, *text;
-} types[] = {{"number", "a number"}, {"string", "a text"}, {"module", "the name of a module"}};
+} types[] = {{"number", "a number"}, {"string", "a text"}, {"module", "the name of a module"},
+    {"process", "a pid or a registered name"}};
 
 struct arg {
 	char name[32], meaning[160];
@@ -365,6 +366,13 @@ cli_list_scripts(struct cli *c)
 
 /* -- running ----------------------------------------------------------------------------------------------------- */
 
+static bool
+is_pid(const char *s)
+{
+	int end = 0;
+	return sscanf(s, "<0.%*u.%*u>%n", &end) == 0 && end && !s[end];
+}
+
 /* Returns what is wrong with an argument, or NULL. */
 static const char *
 wrong(const struct arg *a, const char *value)
@@ -374,6 +382,8 @@ wrong(const struct arg *a, const char *value)
 		return *value && strspn(value, "0123456789") == strlen(value) ? NULL : "not a number";
 	case ARG_MODULE:
 		return *value && !strpbrk(value, " \t\n:/{}\"") ? NULL : "not the name of a module";
+	case ARG_PROCESS:
+		return *value ? NULL : "not a pid or a name";
 	case ARG_STRING:
 		break;
 	}
@@ -456,4 +466,41 @@ cli_take_script(struct cli *c, const char *word)
 	memmove(c->args + 1, c->args + 2, (size_t)(c->nargs - 2) * sizeof *c->args);
 	c->nargs--;
 	return 0;
+}
+
+int
+cli_find_processes(struct cli *c)
+{
+	struct header h;
+	char pid[64];
+	if (c->nprogs != 1 || c->progs[0].kind != PROG_READY || c->calls || c->is_top)
+		return 0;
+	parse_header(c->progs[0].text, &h);
+	for (int i = 1; i < c->nargs && i <= (int)h.nargs; i++) {
+		const struct arg *a = &h.args[i - 1];
+		if (a->type != ARG_PROCESS || (c->nnodes > 1 && is_pid(c->args[i])))
+			continue;
+		if (et_find_process(c->h, c->args[i], pid, sizeof pid) != 0) {
+			cli_lib_error(c, "%s", c->progs[0].arg);
+			if (c->node)
+				cli_error(c, "`%s -N %s top` shows the pids of busy processes with their names",
+				    c->pname, c->node);
+			return EXIT_ERROR;
+		}
+		free(c->processes[i - 1]);
+		c->processes[i - 1] = strdup(pid);
+		if (!c->processes[i - 1]) {
+			cli_error(c, "out of memory");
+			return EXIT_ERROR;
+		}
+		c->args[i] = c->processes[i - 1];
+	}
+	return 0;
+}
+
+void
+cli_free_processes(struct cli *c)
+{
+	for (unsigned i = 0; i < CLI_MOST_ARGS; i++)
+		free(c->processes[i]);
 }

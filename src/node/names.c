@@ -1,6 +1,8 @@
-/* The names of processes of a node: erltrace_names there finds them. */
+/* The names of processes of a node, and the processes of names: erltrace_names there finds them. */
 #include "node/node.h"
+#include "node/term.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,4 +50,33 @@ node_names(struct nodelink *n, const char *const *pids, unsigned npids,
 		ei_x_free(&reply);
 	}
 	ei_x_free(&request);
+}
+
+bool
+node_find_process(struct nodelink *n, const char *name, char *pid, size_t size, struct why *why)
+{
+	char tag[MAXATOMLEN], *text = NULL;
+	ei_x_buff request, reply;
+	int index, arity;
+	pid[0] = '\0';
+	if (ei_x_new(&request) < 0) {
+		why_set(why, "out of memory");
+		return false;
+	}
+	ei_x_new(&reply);
+	ei_x_encode_tuple_header(&request, 2);
+	ei_x_encode_atom(&request, "process");
+	ei_x_encode_binary(&request, name, (int)strlen(name));
+	bool asked = node_request(n, &request, &reply, &index, why);
+	if (asked && !ei_decode_tuple_header(reply.buff, &index, &arity) && arity == 2 &&
+	    !ei_decode_atom(reply.buff, &index, tag))
+		text = term_read_text(&reply, &index);
+	if (text)
+		snprintf(pid, size, "%s", text);
+	free(text);
+	ei_x_free(&request);
+	ei_x_free(&reply);
+	if (asked && !*pid)
+		why_set(why, "node %s has no process '%s'", n->name, name);
+	return *pid != '\0';
 }

@@ -128,6 +128,10 @@ bool node_nodes(struct nodelink *n, bool hidden, bool (*fn)(void *arg, const cha
 void node_names(struct nodelink *n, const char *const *pids, unsigned npids,
     void (*fn)(void *arg, unsigned i, const char *name), void *arg);
 
+/* Writes the pid of the process that is registered under a name; a pid stands for itself. Returns false with the reason
+ * if there is no such process, or if it could not ask. */
+bool node_find_process(struct nodelink *n, const char *name, char *pid, size_t size, struct why *why);
+
 /* Returns the function that a frame of an Erlang stack stands for, with ":line" if that is known, or NULL. It lives
  * until the next call. */
 const char *node_symbol(struct nodelink *n, uint64_t addr);

@@ -21,6 +21,8 @@
  *   fired                                 Bytes, by Index: 1 when the probe has fired
  *   {symbol, Number}                      Text: the function that a frame of a stack stands for
  *   {names, [Pid]}                        {ok, [Text]}: what the processes are called; <<>>: not known
+ *   {process, Name}                       {ok, Pid}: the process that is registered under a name, or the pid itself,
+ *                                         with or without its brackets; <<>>: there is none. Both are texts
  *   {functions, Module, Function}         {ok, [{Module, Function}]}: what two globs match
  *   {nodes, visible | hidden}             {ok, [Name]}: the nodes that this one knows now, with or without hidden ones.
  *                                         From then on it notes when that changes (Status)
@@ -59,7 +61,7 @@
 
 /* It changes with every change of the above, of wire.h or of the engine's memory. Command and agent tell each other
  * theirs, and neither goes on with a different one. The agent has it as ?PROTOCOL. */
-enum { NODE_PROTOCOL = 13 };
+enum { NODE_PROTOCOL = 14 };
 
 /* How a script is to run. X(name, field of struct eng_conf, least, most). */
 #define NODE_CONF(X) \

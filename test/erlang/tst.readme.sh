@@ -10,7 +10,7 @@ sed -n 's/^    \(\$ \)\{0,1\}\(erltrace -N .*\)/\2/p' "$top/README.md" "$top/doc
 bin=$(dirname "$ERLTRACE")
 ln -s "$top/scripts" scripts
 while IFS= read -r line; do
-	line=$(echo "$line" | sed "s/-N rabbit /-N shop /; s/rabbit_exchange:route/lists:seq/; s/shop_db:store/lists:seq/g; s/shop_db\$/lists/; s/Shop.Repo.get.2/lists:keyfind/; s/-N shop@host --cookie C/-N shop/; s/-N shop/-N $name --cookie $cookie/")
+	line=$(echo "$line" | sed "s/-N rabbit /-N shop /; s/rabbit_exchange:route/lists:seq/; s/shop_db:store/lists:seq/g; s/function-calls shop_db/function-calls logger/; s/shop_db\$/lists/; s/Shop.Repo.get.2/lists:keyfind/; s/-N shop@host --cookie C/-N shop/; s/-N shop/-N $name --cookie $cookie/")
 	(
 		PATH=$bin:$PATH
 		export PATH

@@ -88,6 +88,19 @@ trace --count 5 -qn BEGIN 2>&1
 echo '-- a script by its name'
 trace births-deaths 1 | grep -c '^In all'
 
+echo '-- a process by its name or its pid'
+node_eval 'Loop = fun F() -> lists:seq(1, 2), timer:sleep(5), F() end, [register(N, spawn(Loop)) || N <- [looper, '"'Elixir.Shop.Looper'"']], ok.'
+pid=$(node_eval 'pid_to_list(whereis(looper)).' | tr -d '"')
+for p in looper "$pid" "$(echo "$pid" | tr -d '<>')" Shop.Looper; do
+	n=0
+	until trace --for 1s -x maxoverhead=100 function-calls "$p" 2>err | grep -q '<- lists:seq/2'; do
+		n=$((n + 1))
+		[ $n -lt 10 ] || { echo "no calls of $p"; cat err; break; }
+	done
+done
+trace --for 1s function-calls nosuch 2>&1 | sed "s/$NODE[^ ]*/NODE/"
+trace --for 1s function-calls '<0.1.99999>' 2>&1 | sed -n "1s/$NODE[^ ]*/NODE/p"
+
 echo '-- descriptions without a provider'
 trace -ln lists:seq/2:entry | awk 'NR > 1 { print $3, $4, $5 }'
 trace -ln :lists:seq/2:entry | awk 'NR > 1 { print $3, $4, $5 }'

@@ -19,7 +19,7 @@
 -define(HUBS, 3). % times that another hub is asked if one dies before the script is on
 -define(RELOADS, 5). % times that a request is retried if it met a module that was just being loaded
 -define(LOOK, 500). % ms between two looks at the overhead
--define(PROTOCOL, 13). % NODE_PROTOCOL of src/node/protocol.h
+-define(PROTOCOL, 14). % NODE_PROTOCOL of src/node/protocol.h
 -define(SHARE, 20). % counters are read for at most one part in so many of the time
 -define(FEW, 256). % so many are read whenever somebody looks: that takes 0.1 ms
 -define(TURN, 100). % ms at least that calls are counted, if that is done only a part of the time, …
@@ -357,6 +357,8 @@ request({symbol, Index}, S) ->
     {erltrace_tracer:symbol(Index), S};
 request({names, Pids}, #state{names = Names} = S) ->
     {{ok, erltrace_names:ask(Names, Pids)}, S};
+request({process, Name}, S) ->
+    {{ok, erltrace_names:find(Name)}, S};
 request({nodes, Which}, #state{watches = false} = S) when Which =:= visible; Which =:= hidden ->
     ok = net_kernel:monitor_nodes(true, [{node_type, case Which of visible -> visible; hidden -> all end}]),
     request({nodes, Which}, S#state{watches = true});

@@ -7,7 +7,7 @@
 %% names waits for it only a moment: what has come by then is the answer, and the rest is there the next time.
 -module(erltrace_names).
 
--export([start/0, stop/1, ask/2]).
+-export([start/0, stop/1, ask/2, find/1]).
 -export([init/1]).
 
 -define(PATIENCE, 200).  % ms
@@ -38,6 +38,35 @@ ask(Names, Texts) ->
     Until = erlang:monotonic_time(millisecond) + ?PATIENCE,
     Known = collect(Names, Ref, Until, #{}),
     [maps:get(Text, Known, <<>>) || Text <- Texts].
+
+%% The pid of the process of this name, or of this pid, if it lives; <<>> if there is none. Elixir's names may be written
+%% as in Elixir. No atom is made.
+-spec find(binary()) -> binary().
+find(Text) ->
+    Found = case re:run(Text, "^<?(0[.][0-9]+[.][0-9]+)>?$", [{capture, [1], list}]) of
+                {match, [Pid]} -> living(Pid);
+                nomatch -> [P || Name <- [Text, <<"Elixir.", Text/binary>>], P <- of_name(Name)]
+            end,
+    case Found of
+        [P | _] -> list_to_binary(pid_to_list(P));
+        [] -> <<>>
+    end.
+
+living(Text) ->
+    try list_to_pid("<" ++ Text ++ ">") of
+        Pid -> [Pid || erlang:is_process_alive(Pid)]
+    catch
+        error:badarg -> []
+    end.
+
+of_name(Name) ->
+    try whereis(binary_to_existing_atom(Name, utf8)) of
+        Pid when is_pid(Pid) -> [Pid];
+        _ -> []
+    catch
+        error:badarg -> [];
+        error:system_limit -> [] % longer than atoms are
+    end.
 
 collect(Names, Ref, Until, Known) ->
     receive
