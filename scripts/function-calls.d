@@ -1,10 +1,10 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which functions does a process call, and from which does it return? One line for each, indented by depth. A process
- * must be named, or every call of the node would be printed.
+ * Which functions does a process call, and from which does it return? Costs more than 5 % if that process is busy: it
+ * becomes many times slower. One line for each, indented by depth. A process must be named, or every call of the node
+ * would be printed.
  *
- * Cost: a line of output for each call and return of that process, which becomes many times slower; others run at full
- * speed.
+ * Cost: a line of output for each call and return of that process; others run at full speed.
  *
  *     erltrace -N NODE function-calls PROCESS
  *

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Where does the time go? For every function that is called: how often, and how many microseconds its process was
- * running between entry and return, including the functions that it called. This traces all functions of the node: for
- * seconds, not for days.
+ * Where does the time go? Costs more than 5 %: the node becomes many times slower. For every function that is called: how
+ * often, and how many microseconds its process was running between entry and return, including the functions that it
+ * called. This traces all functions of the node: for seconds, not for days.
  *
- * Cost: about 0.6 us for each call of any function: the node becomes many times slower while this runs.
+ * Cost: about 0.6 us for each call of any function. With -x sample=8 it looks at one process of eight.
  *
  *     erltrace -N NODE function-profile -x maxoverhead=100 [SECONDS]
  *

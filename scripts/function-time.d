@@ -1,9 +1,11 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * How long do the functions of one module take? A histogram for each, in ns from entry to return.
+ * How long do the functions of one module take? Costs more than 5 % if its functions are called often. A histogram for
+ * each, in ns from entry to return.
  *
  * Cost: about 0.6 us for each call in the module. A module of many small functions that is always at work halves what
- * the node can do. Then name the function as well; all others run at full speed.
+ * the node can do. Then name the function as well; all others run at full speed. With -x sample=8 it looks at one
+ * process of eight.
  *
  *     erltrace -N NODE function-time MODULE [SECONDS [FUNCTION/ARITY]]
  *

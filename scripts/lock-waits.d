@@ -1,11 +1,12 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which processes make their scheduler wait for a lock, where, and how long? A thread that waits for a lock of the VM or
- * of a NIF sleeps in futex(2). If an Erlang process runs on it, that process waits, and so does everybody behind it in
- * the run queue. Idle schedulers sleep there too, but no process runs on them then.
+ * Which processes make their scheduler wait for a lock, where, and how long? Costs more than 5 % of a busy node. A
+ * thread that waits for a lock of the VM or of a NIF sleeps in futex(2). If an Erlang process runs on it, that process
+ * waits, and so does everybody behind it in the run queue. Idle schedulers sleep there too, but no process runs on them
+ * then.
  *
- * Cost: about 0.3 us for each system call on the machine, 2 us for each wait, and 0.1 us each time that a process of the
- * node begins or ceases to run. Needs root.
+ * Cost: about 0.3 us for each system call on the machine, 2 us for each wait, and 0.1 us each time that a process of
+ * the node begins or ceases to run. Needs root.
  *
  *     erltrace -N NODE lock-waits [SECONDS]
  *

@@ -1,10 +1,11 @@
 #!/usr/bin/env -S erltrace -qs
 /*
- * Which Erlang processes make which system calls, and how long do these take? The longest in sum are last; "-" is what
- * the VM does for no process. FUNCTION is the one with which the process was scheduled in: of files mostly the NIF.
+ * Which Erlang processes make which system calls, and how long do these take? Costs more than 5 % of a busy node. The
+ * longest in sum are last; "-" is what the VM does for no process. FUNCTION is the one with which the process was
+ * scheduled in: of files mostly the NIF.
  *
- * Cost: some 0.5 us for each system call on the machine, and 0.1 us each time that a process of the node begins or ceases
- * to run. Needs root.
+ * Cost: some 0.5 us for each system call on the machine, and 0.1 us each time that a process of the node begins or
+ * ceases to run. Needs root.
  *
  *     erltrace -N NODE process-syscalls [SECONDS]
  *

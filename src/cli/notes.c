@@ -94,6 +94,19 @@ say_cost(const struct cli *c, const char *what, bool returns, bool counts)
 	cli_error(c, "%s: each call costs the node about %s%s", what, cost, guard);
 }
 
+/* For those who ran a script by its name and have not read its description. A sample or a part is the way out, so who
+ * has taken that knows. */
+static void
+say_script_costs(struct cli *c)
+{
+	char costs[200];
+	const struct cli_prog *p = &c->progs[0];
+	if (c->nprogs != 1 || p->kind != PROG_READY || c->calls || c->is_top || cli_has_opt(c, "sample") ||
+	    cli_has_opt(c, "countpart") || !cli_script_costs(p->text, costs, sizeof costs))
+		return;
+	cli_error(c, "%s %s; `%s scripts %s` says more", p->arg, costs, c->pname, p->arg);
+}
+
 void
 cli_say_reach(struct cli *c)
 {
@@ -124,6 +137,7 @@ cli_say_reach(struct cli *c)
 			say_cost(c, what, r.returns, counts && !r.all);
 	}
 	free(r.names);
+	say_script_costs(c);
 }
 
 /* -- afterwards -------------------------------------------------------------------------------------------------- */
@@ -150,6 +164,9 @@ void
 cli_say_unfired(struct cli *c)
 {
 	struct unfired u = {0};
+	/* `top` looks at whatever happens, and shows that nothing did */
+	if (c->is_top)
+		return;
 	int all = et_unfired(c->h, add_unfired, &u);
 	/* A ready-made script covers more than a node does at one time, so it is mentioned only if nothing at all
 	 * fired. */
@@ -158,7 +175,11 @@ cli_say_unfired(struct cli *c)
 		char more[32] = "";
 		if (u.named > NAMED)
 			snprintf(more, sizeof more, " and %d more", u.named - NAMED);
-		if (!c->calls)
+		/* who ran a script by its name did not write the descriptions */
+		if (is_ready && !c->calls)
+			cli_error(c, "%s: nothing that it looks at has happened (never fired: %s%s)", c->progs[0].arg,
+			    u.text.at, more);
+		else if (!c->calls)
 			cli_error(c, "never fired: %s%s", u.text.at, more);
 	}
 	if (c->calls && all >= 0)

@@ -51,7 +51,7 @@ struct arg {
 };
 
 struct header {
-	char answer[400], cost[400];
+	char answer[800], cost[400];
 	enum needs needs;
 	struct arg args[MOST_ARGS];
 	unsigned nargs;
@@ -270,12 +270,26 @@ all_names(const struct cli *c)
 	return all;
 }
 
-/* Only the question: what follows it is for those who want to run the script. */
+/* Only the question, and that it costs much: the rest is for those who want to run the script. */
 static int
 question(const char *answer)
 {
 	const char *end = strchr(answer, '?');
 	return end ? (int)(end - answer) + 1 : (int)strlen(answer);
+}
+
+/* The sentence of the answer that begins with "Costs ", with its full stop. Returns its length, or 0 if there is none.
+ */
+static int
+cost_sentence(const char *answer, const char **from)
+{
+	const char *at = strstr(answer, " Costs "), *end = at;
+	if (!at)
+		return 0;
+	while ((end = strchr(end, '.')) && end[1] && end[1] != ' ')
+		end++;
+	*from = at + 1;
+	return end ? (int)(end + 1 - *from) : (int)strlen(*from);
 }
 
 static void
@@ -293,7 +307,10 @@ list_those(const struct cli *c, const struct script_names *all, enum needs needs
 			usage(&how, all->at[i], &h);
 			if (first)
 				fprintf(c->out, "%s\n", heading);
-			fprintf(c->out, "  %-32s %.*s\n", how.at ? how.at : "", question(h.answer), h.answer);
+			const char *costs = "";
+			int cost_len = cost_sentence(h.answer, &costs);
+			fprintf(c->out, "  %-32s %.*s%s%.*s\n", how.at ? how.at : "", question(h.answer), h.answer,
+			    cost_len ? " " : "", cost_len, costs);
 			first = false;
 		}
 		sb_free(&how);
@@ -342,6 +359,18 @@ describe(struct cli *c, const char *name)
 	sb_free(&how);
 	free(heap);
 	return EXIT_OK;
+}
+
+bool
+cli_script_costs(const char *text, char *what, size_t size)
+{
+	struct header h;
+	const char *costs = "";
+	parse_header(text, &h);
+	int len = cost_sentence(h.answer, &costs);
+	/* in the middle of a sentence, and without the full stop */
+	snprintf(what, size, "%s%.*s", len ? "c" : "", len > 2 ? len - 2 : 0, costs + (len > 0));
+	return len > 0;
 }
 
 int

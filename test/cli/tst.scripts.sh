@@ -1,5 +1,6 @@
-# Ready-made scripts can be run by name. They are listed with the question that they answer, run without a file (the
-# command itself carries them), have their arguments checked and explained, and a folder given by the user comes first.
+# Ready-made scripts can be run by name. They are listed with the question that they answer and whether they cost much, run
+# without a file (the command itself carries them), have their arguments checked and explained, and a folder given by the
+# user comes first.
 # @@timeout: 60
 cp "$ERLTRACE" erltrace
 PATH=$PWD:$PATH
@@ -8,8 +9,17 @@ export PATH ERL_EPMD_PORT
 erltrace scripts >list
 for f in "$srcdir"/../../scripts/*.d; do
 	n=$(basename "$f" .d)
-	grep -q "^  $n .*?\$" list || echo "not listed with a question: $n"
+	grep -Eq "^  $n .*[?]( Costs .*[.])?\$" list || echo "not listed with a question: $n"
 	erltrace scripts "$n" | grep -q '^Cost: .' || echo "does not say what it costs: $n"
+done
+# What was measured to take 5 % and more says so, also in the list.
+awk -F'|' '/^## /{ on = $0 == "## A real system" || $0 == "## Counting all functions" }
+	on && $2 ~ /^ *[a-z-]+[.]d *$/ && match($4, /[+][0-9]+ %/) && substr($4, RSTART + 1) + 0 >= 5 { gsub(/[ ]|[.]d/, "", $2); print $2 }' \
+	"$srcdir/../../docs/performance.md" | sort -u >measured
+[ "$(wc -l <measured)" -ge 15 ] || echo 'no table of what scripts cost'
+for n in $(cat measured) function-calls function-profile function-time process-syscalls lock-waits request-syscalls; do
+	grep -Eq "^  $n .*[?] Costs [^.]*%" list || echo "the list does not say that it costs much: $n"
+	erltrace scripts "$n" | head -n 1 | cut -c1-240 | grep -q 'Costs .*%' || echo "does not say that it costs much: $n"
 done
 grep -n '^Others' list
 erltrace scripts wakeups | sed -n '$p'

@@ -2,6 +2,9 @@
 # have never fired; and how arguments are called.
 # @@timeout: 240
 . "$srcdir/lib.sh"
+node_start
+echo '-- top of an idle node'
+trace --for 1s top 2>&1 >/dev/null
 node_start -eval 'spawn(fun F() -> timer:sleep(5), F() end).'
 # where something must have fired, a busy machine gets time for it
 echo '-- never fired'
@@ -13,6 +16,7 @@ trace -qn 'BEGIN { exit(0); } lists:seq/2:entry { }' 2>&1
 # a ready-made script: only when nothing came at all
 trace --for 300ms user-probe 2>&1 >/dev/null
 trace --for 3s process-scheduling 2>&1 >/dev/null
+trace --for 3s -x sample=1 process-scheduling 2>&1 >/dev/null
 trace --for 300ms lists:seq/2 2>&1
 "$ERLTRACE" --for 50ms -qn 'tick-1h { }' 2>&1
 echo '-- very many'
