@@ -8,8 +8,8 @@
  * again, as many times as the rest was longer, evenly over a time as long as the rest was, so that rates have no
  * peaks. Each row adds whole numbers and keeps what is missing for the next one.
  *
- * The order for a job: values_note(true), values_take() …, values_note(false), values_estimate(), and from time to time
- * values_give().
+ * The order for a job: values_note(true), values_take() …, values_note(false), values_estimate() unless the time was
+ * too short, and from time to time values_give().
  */
 #include "export/export.h"
 
@@ -86,6 +86,9 @@ values_note(struct export_script *s, unsigned place, bool on)
 {
 	pthread_mutex_lock(&s->lock);
 	s->places[place]->noting = on;
+	for (struct row *r = s->places[place]->guessed; on && r; r = r->next_guessed)
+		for (unsigned i = 0; i < r->nguesses; i++)
+			r->guesses[i].noted = 0; /* of a run that was too short */
 	pthread_mutex_unlock(&s->lock);
 }
 

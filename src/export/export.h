@@ -227,7 +227,7 @@ void values_gone(struct export_script *s, unsigned place);
 
 /* -- estimate.c -- */
 
-/* Whether what is taken from now on is noted. Locks, as the next two do. */
+/* Whether what is taken from now on is noted; on: what was noted before is forgotten. Locks, as the next two do. */
 void values_note(struct export_script *s, unsigned place, bool on);
 /* What was noted happened so many times more often, and was not seen. It is to be given. */
 void values_estimate(struct export_script *s, unsigned place, double times);
@@ -309,7 +309,7 @@ struct export_job {
 	int64_t owes;                /* ns that it took more than its share; negative: less */
 	uint64_t began;              /* ns: when this run began */
 	uint64_t ended;              /* ns: when the last one ended, if it rests since; otherwise 0 */
-	uint64_t rested;             /* ns: how long it had rested before this run */
+	uint64_t rested;             /* ns: how long it had rested before this run, as far as not estimated yet */
 	uint64_t give_from, give_ns; /* since when, and how long, the estimate is given */
 	uint64_t gave;               /* ns: when some of it was given for the last time */
 };

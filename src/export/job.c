@@ -9,7 +9,9 @@
  * A script with a share runs all the time if it takes no more than that. Otherwise it runs for a while, and is then
  * ended and rests until it has saved enough for the next while. So it begins anew each time, with no variable from
  * before a gap. What it would have counted meanwhile is estimated from the first second of the next run (estimate.c),
- * so a run is not ended before that second is over: whether it is long must not depend on what happened in it.
+ * so its share does not end a run before that second is over: whether that is long must not depend on what happened in
+ * it. The guard and exit() may end it sooner. Of a run that was so short nothing is estimated, and the rest before it
+ * is added to the next one.
  */
 #include "export/export.h"
 
@@ -237,24 +239,40 @@ static void
 estimate_begin(struct export_job *j)
 {
 	j->began = j->looked;
-	j->rested = j->ended ? j->began - j->ended : 0;
+	j->rested = j->ended ? j->rested + (j->began - j->ended) : 0;
 	j->ended = 0;
 	j->noting = j->rested > 0;
 	if (j->noting)
 		values_note(j->script, j->place, true);
 }
 
-/* The first second of the run is over, or the run. */
+static bool
+is_sample(const struct export_job *j, uint64_t until)
+{
+	return until >= j->began + EXP_SAMPLE_MS * (uint64_t)1000000;
+}
+
+/* The first second of the run is over, or the run. What was noted is of the time until then. */
 static void
-estimate_end(struct export_job *j, uint64_t now)
+estimate_end(struct export_job *j, uint64_t until)
 {
 	if (!j->noting)
 		return;
 	j->noting = false;
 	values_note(j->script, j->place, false);
-	values_estimate(j->script, j->place, now > j->began ? (double)j->rested / (double)(now - j->began) : 0);
+	if (!is_sample(j, until))
+		return;
+	values_estimate(j->script, j->place, (double)j->rested / (double)(until - j->began));
 	j->give_from = j->gave = mono_ns();
 	j->give_ns = j->rested;
+	j->rested = 0;
+}
+
+/* The run is over, and nobody knows until when it was as it should be. */
+static void
+estimate_nothing(struct export_job *j)
+{
+	estimate_end(j, j->began);
 }
 
 /* Called now and then. */
@@ -314,6 +332,24 @@ note_failure(struct export_job *j, struct et *h)
 /* How a life ended. */
 enum end { END_FAILED, END_LOST, END_EXITED, END_RESTS };
 
+/* ran: ns, when it was still running for the last time, or when it was ended if this job has ended it. */
+static enum end
+how_it_ended(struct export_job *j, struct et *h, uint64_t ran)
+{
+	/* exit() first: it may come while the job ends it for another reason */
+	if (et_status(h) == ET_STATUS_EXITED) {
+		estimate_nothing(j);
+		return END_EXITED;
+	}
+	if (!j->resting) {
+		estimate_nothing(j);
+		return END_LOST;
+	}
+	estimate_end(j, ran);
+	j->ended = ran;
+	return END_RESTS;
+}
+
 static enum end
 go_on(struct export_job *j, struct et *h, FILE *nowhere)
 {
@@ -323,25 +359,25 @@ go_on(struct export_job *j, struct et *h, FILE *nowhere)
 		 * node. */
 		uint64_t ran = mono_ns();
 		enum et_workstatus s = et_work(h, nowhere, on_probe, on_record, j);
+		uint64_t fetched = ran + (mono_ns() - ran) / 2; /* about then */
 		take(j, h, s == ET_WORKSTATUS_OKAY ? 0 : ran);
 		give(j);
 		if (s == ET_WORKSTATUS_ERROR) {
 			note_failure(j, h);
-			estimate_end(j, ran);
+			estimate_nothing(j);
 			return END_LOST;
 		}
-		if (s == ET_WORKSTATUS_DONE) {
-			estimate_end(j, ran);
-			j->ended = j->resting ? ran : 0;
-			return j->resting ? END_RESTS : et_status(h) == ET_STATUS_EXITED ? END_EXITED : END_LOST;
-		}
-		if (!has_share(j) || j->resting || j->looked < j->began + EXP_SAMPLE_MS * (uint64_t)1000000)
+		if (s == ET_WORKSTATUS_DONE)
+			return how_it_ended(j, h, ran);
+		if (!has_share(j) || j->resting || !is_sample(j, fetched))
 			continue;
+		estimate_end(j, fetched);
 		if (j->owes > 0) {
+			/* Not by et_interrupt(): the next turn would end it and fetch the rest, and nobody would know
+			 * when it was off. */
 			j->resting = true;
-			et_interrupt(h); /* what it has counted is fetched, as at the end */
-		} else
-			estimate_end(j, j->looked);
+			et_stop(h);
+		}
 	}
 }
 
