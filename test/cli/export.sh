@@ -3,9 +3,9 @@
 #   export_start [CONFIGURATION]   starts the service (./export.conf); returns when it listens; $EXPORT_PID, $EXPORT_PORT
 #   fetch PATH [ACCEPT]            what it answers, without the headers; those are in ./headers
 #   value 'METRIC{LABELS}'         the value of that line, or nothing
-#   wait_value 'METRIC{LABELS}' N  until it has that value, at most a minute
-#   wait_least 'METRIC{LABELS}' N  until it is at least N
-#   wait_said TEXT                 until a line on the service's standard error (./export.err) has the text
+#   wait_value 'METRIC{LABELS}' N [S]  until it has that value, at most S seconds: a minute
+#   wait_least 'METRIC{LABELS}' N [S]  until it is at least N
+#   wait_said TEXT                 until a line on the service's standard error (./export.err) has the text; two minutes
 #   export_stop                    ends it by SIGTERM and prints its exit status
 # The service is ended when the test ends, however it ends: call export_end in a trap.
 "$ERLTRACE" export --help >/dev/null 2>&1 || { echo 'built without libwebsockets' >&2; exit 67; }
@@ -38,28 +38,25 @@ value() {
 }
 
 wait_value() {
-	export_wait=0
+	export_until=$(($(date +%s) + ${3:-60}))
 	until [ "$(value "$1")" = "$2" ]; do
-		export_wait=$((export_wait + 1))
-		[ $export_wait -lt 300 ] || { echo "$1 is $(value "$1") instead of $2"; return 1; }
+		[ "$(date +%s)" -lt $export_until ] || { echo "$1 is $(value "$1") instead of $2"; return 1; }
 		sleep 0.2
 	done
 }
 
 wait_least() {
-	export_wait=0
+	export_until=$(($(date +%s) + ${3:-60}))
 	until export_value=$(value "$1") && [ "${export_value:-0}" -ge "$2" ]; do
-		export_wait=$((export_wait + 1))
-		[ $export_wait -lt 150 ] || { echo "$1 is $export_value instead of $2 or more"; return 1; }
+		[ "$(date +%s)" -lt $export_until ] || { echo "$1 is $export_value instead of $2 or more"; return 1; }
 		sleep 0.2
 	done
 }
 
 wait_said() {
-	export_wait=0
+	export_until=$(($(date +%s) + 120))
 	until grep -qF -e "$1" export.err; do
-		export_wait=$((export_wait + 1))
-		[ $export_wait -lt 600 ] || { echo "it does not say: $1"; cat export.err; return 1; }
+		[ "$(date +%s)" -lt $export_until ] || { echo "it does not say: $1"; cat export.err; return 1; }
 		sleep 0.1
 	done
 }
