@@ -1,5 +1,5 @@
 # Ready-made scripts about garbage collection and heaps: exact numbers of requested collections.
-# @@timeout: 60
+# @@timeout: 180
 . "$srcdir/workload.sh"
 scripts=$srcdir/../../scripts
 node_start
@@ -11,7 +11,7 @@ major=$(awk '$1 == "major" && NF == 3 { print $2 }' out)
 # others may collect too, seldom
 [ "$major" -ge 200 ] && [ "$major" -le 220 ] || fail "$major major collections instead of 200"
 
-trace -qn 'erlang*:::gc_major-start, erlang*:::gc_major-end { @[copyinstr(arg0), probename] = count(); }'
+trace -x pidnames=off -qn 'erlang*:::gc_major-start, erlang*:::gc_major-end { @[copyinstr(arg0), probename] = count(); }'
 work '{gc,300}'
 by=$answer
 trace_end
@@ -19,7 +19,7 @@ want "^ +$by +gc_major-start +300\$" "^ +$by +gc_major-end +300\$"
 
 # A list of 300000 cells needs 600000 words. How much of that is seen as growth depends on how the OTP makes room; the heap gives back
 # all that it took.
-trace -qs "$scripts/memory.d"
+trace -x pidnames=off -qs "$scripts/memory.d"
 work heap
 by=$answer
 trace_end
