@@ -1,7 +1,7 @@
 # --for ends a script after the given time as exit(0) would: END runs, aggregations are printed, the status is 0. Times
 # that make no sense are refused.
 # @@timeout: 60
-"$ERLTRACE" --for 300ms -qn 'BEGIN { t = timestamp; } tick-20ms { @ = count(); } END { printf("%s\n", timestamp - t >= 300000000 ? "in time" : "too early"); }' >out
+"$ERLTRACE" --for 300ms -qn 'BEGIN { t = timestamp; @ = count(); } tick-20ms { @ = count(); } END { printf("%s\n", timestamp - t >= 300000000 ? "in time" : "too early"); }' >out
 echo "status $?"
 grep -c 'in time' out
 grep -Ec '^ +[0-9]+$' out

@@ -1,16 +1,15 @@
 # SIGINT and SIGTERM end cleanly: END runs and aggregations print.
 for sig in INT TERM HUP; do
 	: >out # else what the last one wrote may be read
-	env --default-signal "$ERLTRACE" -q -n 'BEGIN { printf("ready\n"); } tick-10ms { @ = count(); } END { printf("end\n"); }' \
+	env --default-signal "$ERLTRACE" -q -n 'tick-10ms { @ = count(); } tick-10ms /!told++/ { printf("ready\n"); } END { printf("end\n"); }' \
 		-x switchrate=10ms -x aggrate=10ms >out 2>err &
 	pid=$!
 	n=0
 	while ! grep -q ready out; do
 		sleep 0.05
 		n=$((n + 1))
-		[ $n -lt 200 ] || break
+		[ $n -lt 1200 ] || break
 	done
-	sleep 0.3
 	kill -s $sig $pid
 	wait $pid
 	status=$?
@@ -24,7 +23,7 @@ env --default-signal "$ERLTRACE" -qw -n 'BEGIN { printf("ready\n"); } END { syst
 pid=$!
 waitfor() {
 	n=0
-	while ! grep -q "$1" out && [ $n -lt 200 ]; do
+	while ! grep -q "$1" out && [ $n -lt 1200 ]; do
 		sleep 0.05
 		n=$((n + 1))
 	done

@@ -55,7 +55,7 @@ seen() { # seen TEXT: until it is on the screen
 	i=0
 	until grep -aqF -e "$1" screen; do
 		i=$((i + 1))
-		[ $i -lt 400 ] || { echo "not seen: $1"; return; }
+		[ $i -lt 1200 ] || { echo "not seen: $1"; return; }
 		sleep 0.1
 	done
 }
@@ -75,7 +75,7 @@ i=0
 # by key: a before b
 until tr -d '\r' <screen | sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' | awk '/^@k/ { getline; if ($1 == "a") ok = 1 } END { exit !ok }'; do
 	i=$((i + 1))
-	[ $i -lt 400 ] || { echo 'not sorted by key'; break; }
+	[ $i -lt 1200 ] || { echo 'not sorted by key'; break; }
 	sleep 0.1
 done
 printf q >&3
@@ -100,7 +100,7 @@ kill -TSTP "$(cat viewer)"
 i=0
 until grep -q '^State:.T' "/proc/$(cat viewer)/status"; do
 	i=$((i + 1))
-	[ $i -lt 400 ] || { echo 'not stopped'; break; }
+	[ $i -lt 1200 ] || { echo 'not stopped'; break; }
 	sleep 0.05
 done
 cp screen stopped
@@ -108,7 +108,7 @@ kill -CONT "$(cat viewer)"
 i=0
 until [ "$(grep -ao 'ADDED/s' screen | wc -l)" -gt "$(grep -ao 'ADDED/s' stopped | wc -l)" ]; do
 	i=$((i + 1))
-	[ $i -lt 400 ] || { echo 'nothing came any more'; break; }
+	[ $i -lt 1200 ] || { echo 'nothing came any more'; break; }
 	sleep 0.05
 done
 printf q >&3

@@ -43,7 +43,7 @@ get() { # get LINE [ACCEPT]
 wait=0
 until get 'GET /metrics' | grep -q '^shop_calls_total.* 2$'; do
 	wait=$((wait + 1))
-	[ $wait -lt 150 ] || { get 'GET /metrics'; break; }
+	[ $wait -lt 600 ] || { get 'GET /metrics'; break; }
 	sleep 0.1
 done
 get 'GET /metrics?x=1' | sed -e 's/^Content-Length: [1-9][0-9]*$/Content-Length: N/'
@@ -83,7 +83,7 @@ node_eval "{ok, L} = gen_tcp:listen(0, [{ip, {127, 0, 0, 1}}]), {ok, Deaf} = ine
 wait=0
 until get 'GET /metrics' | grep -q seq/2; do
 	wait=$((wait + 1))
-	[ $wait -lt 150 ] || break
+	[ $wait -lt 600 ] || break
 	sleep 0.1
 done
 # There is always something to push. A scrape that waited for the collector would take most of the 5 s that it has for each.
