@@ -11,6 +11,7 @@ guarded() {
 	shift 2
 	timeout 120 "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q $limit "$@" >out 2>err
 	echo "$what: status $?, $(sed -n -e 's/.*\(more than maxoverhead allows\).*/\1/p' err | head -1)"
+	grep -q 'more than maxoverhead allows' err || cat err >&2
 }
 
 # All functions, with the options that everybody has.
