@@ -4,7 +4,8 @@
 #   node_eval 'Expression.'      evaluates there and prints the result on a line
 #   trace [arguments]            the command, attached to the node
 #   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
-#   clean_node [release]         prints what erltrace has left on the node: must be "clean"; release: its modules are the node's own
+#   clean_node [release|attaching]  prints what erltrace has left on the node: must be "clean"; release: its modules are the node's
+#                                own; attaching: a command was killed while it attached
 #   needs_crypto                 skips the test if the VM of $ERL cannot load OpenSSL (one for musl cannot load glibc's)
 #   $INFO                        begins an expression: Info(Item, Key) is trace_info/2 of what erltrace has set, on any OTP
 # The node is ended when the test ends, however it ends.
@@ -117,11 +118,13 @@ node_files() {
 	done
 }
 
-# The promise is two seconds, on a machine that is not overloaded. The node's files are looked at from here, because the
-# node may not be able to.
+# The promise is two seconds, on a machine that is not overloaded. If a command was killed while the node loaded the
+# modules, the last removal comes up to 11 s later (src/node/attach.c). The node's files are looked at from here, because
+# the node may not be able to.
 clean_node() {
 	clean_wait=18
 	[ "$(cut -d. -f1 /proc/loadavg)" -le $((2 * $(nproc))) ] || clean_wait=100
+	[ "$1" != attaching ] || clean_wait=$((clean_wait + 110))
 	clean_left=$(node_eval "$INFO"'
 	Left = fun() ->
 	    Traced = [P || P <- processes() ++ erlang:ports(),
@@ -142,7 +145,7 @@ clean_node() {
 	           Wait(N) -> case Left() of [] -> clean; _ -> timer:sleep(100), Wait(N - 1) end
 	       end,
 	Wait('$clean_wait').')
-	while [ "$clean_left" = clean ] && [ -z "$1" ]; do
+	while [ "$clean_left" = clean ] && [ "$1" != release ]; do
 		# (musl never unloads a library.)
 		clean_files=$(grep -q -e ld-musl -e musl/libc.so "/proc/$NODE_PID/maps" || grep -o 'erltrace_tracer.*' "/proc/$NODE_PID/maps" | sort -u
 			grep -l et-worker "/proc/$NODE_PID"/task/*/comm 2>/dev/null

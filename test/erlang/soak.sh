@@ -23,7 +23,7 @@ soak_some() { # soak_some SECONDS SEED
 soak_some 5 "$SEED"
 [ "$(node_eval 'soak:stop().')" = 0 ] || echo 'the other tool lost its tracing'
 node_eval 'fuzz_load:stop().' >/dev/null
-clean_node
+clean_node attaching
 node_eval "soak:grown($(node_eval 'soak:measure().'))." >/dev/null # what looking brings is there before
 node_eval 'soak:measure().' >before
 ./list_bpf | sort >bpf_before
@@ -35,7 +35,7 @@ still_works soak
 lost=$(node_eval 'soak:stop().')
 [ "$lost" = 0 ] || echo "the other tool lost its tracing: $lost"
 fuzz_end
-clean_node
+clean_node attaching
 node_alive && echo alive
 
 all_grown=$(node_eval "soak:grown($(cat before)).")

@@ -7,4 +7,4 @@ fuzz_node
 fuzz_load
 fuzz_scripts "${FUZZ_SECONDS:-4}"
 fuzz_end
-clean_node
+clean_node attaching

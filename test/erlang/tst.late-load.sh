@@ -56,4 +56,4 @@ until [ "$(node_eval '[M || M <- erlang:loaded(), lists:prefix("erltrace", atom_
 	sleep 0.1
 	clean_wait=$((clean_wait + 1))
 done
-clean_node
+clean_node attaching

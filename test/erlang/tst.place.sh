@@ -20,7 +20,7 @@ node_in() {
 	ERL=$PWD/erl-there node_start
 }
 left() { # what is there
-	echo "$1: $(clean_node); $(node_files /tmp /var/tmp /dev/shm "$PWD/home" "$PWD/with space" "$PWD/open" | wc -l) files"
+	echo "$1: $(clean_node $2); $(node_files /tmp /var/tmp /dev/shm "$PWD/home" "$PWD/with space" "$PWD/open" | wc -l) files"
 	ls -l "/proc/$NODE_PID/fd" | sed -n 's/.*-> \/$/a folder is open/p'
 }
 # a command that may not do everything
@@ -54,12 +54,15 @@ left 'others may'
 node_in "$OWN && mount -t tmpfs -o size=64k tmpfs '$PWD/with space'"
 ok -x "nodedir=$PWD/with space"
 left full
-# killed while it attaches
+# killed while it attaches: at twelve moments of the time that this takes now
 killed() {
+	from=$(date +%s%N)
+	ok >/dev/null
+	step=$((($(date +%s%N) - from) / 12))
 	i=0
 	while [ $i -lt 12 ]; do
-		trace -q -n 'BEGIN { printf("%s", "traced"); exit(0); }' >/dev/null 2>&1 &
-		sleep 0.0$i
+		"$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -n 'BEGIN { printf("%s", "traced"); exit(0); }' >/dev/null 2>&1 &
+		sleep "$(printf %d.%09d $((i * step / 1000000000)) $((i * step % 1000000000)))"
 		kill -9 $! 2>/dev/null
 		wait $! 2>/dev/null
 		i=$((i + 1))
@@ -67,7 +70,7 @@ killed() {
 }
 node_in true
 killed
-left killed
+left killed attaching
 node_in "$OWN && $READONLY /var/tmp && $NOEXEC /dev/shm && $NOEXEC $PWD/home && mount -o remount,ro /tmp"
 killed
-left 'killed while it lends'
+left 'killed while it lends' attaching
