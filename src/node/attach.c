@@ -524,8 +524,10 @@ can_read(struct nodelink *n, const char *path, struct why *why)
  * Commands that come at the same moment must not load the modules over each other, because code that a running agent
  * uses would become old. The lock is a name in the node, of a process that waits for an answer from us until we, or the
  * connection, are gone. It is held until our agent has begun. If we are gone before that, the process also removes the
- * modules, and does so again later: the node may still be loading them when we are gone. It cannot have code of ours,
- * so it is lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, …], [arguments of each call]).
+ * modules, and another one does so again later: the node may still be loading them when we are gone. Then it ends, and
+ * its name goes with it. It must not unregister the name: as long as we wait for another command to load the modules,
+ * the name is that one's. Neither process can have code of ours, so each is
+ * lists:zipwith(fun erlang:apply/2, [fun rpc:call/4, …], [arguments of each call]).
  */
 static const char lock_name[] = "erltrace_loading";
 
@@ -567,17 +569,36 @@ encode_sleep(struct nodelink *n, ei_x_buff *x, long ms)
 	ei_x_encode_empty_list(x);
 }
 
+/* The arguments of lists:zipwith/3, but for the list of each call's own arguments, which follows. */
+static void
+encode_steps(ei_x_buff *x, unsigned calls)
+{
+	ei_x_encode_list_header(x, 3);
+	encode_fun(x, "erlang", "apply", 2);
+	ei_x_encode_list_header(x, calls);
+	for (unsigned i = 0; i < calls; i++)
+		encode_fun(x, "rpc", "call", 4);
+	ei_x_encode_empty_list(x);
+	ei_x_encode_list_header(x, calls);
+}
+
+static void
+encode_later(struct nodelink *n, ei_x_buff *x)
+{
+	encode_steps(x, 4);
+	encode_sleep(n, x, SECOND_MS);
+	encode_abandon(n, x);
+	encode_sleep(n, x, THIRD_MS);
+	encode_abandon(n, x);
+	ei_x_encode_empty_list(x);
+	ei_x_encode_empty_list(x);
+}
+
+/* Others need not wait for the later removals: another process does them. With this one its name goes, if it has it. */
 static void
 encode_keeper(struct nodelink *n, ei_x_buff *x)
 {
-	enum { CALLS = 7 };
-	ei_x_encode_list_header(x, 3);
-	encode_fun(x, "erlang", "apply", 2);
-	ei_x_encode_list_header(x, CALLS);
-	for (unsigned i = 0; i < CALLS; i++)
-		encode_fun(x, "rpc", "call", 4);
-	ei_x_encode_empty_list(x);
-	ei_x_encode_list_header(x, CALLS);
+	encode_steps(x, 3);
 	encode_call(n, x, "gen_server", "call");
 	ei_x_encode_list_header(x, 3);
 	ei_x_encode_pid(x, ei_self(&n->ec));
@@ -586,16 +607,13 @@ encode_keeper(struct nodelink *n, ei_x_buff *x)
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
 	encode_abandon(n, x);
-	/* others need not wait for the rest */
-	encode_call(n, x, "erlang", "unregister");
-	ei_x_encode_list_header(x, 1);
-	ei_x_encode_atom(x, lock_name);
+	encode_call(n, x, "erlang", "spawn");
+	ei_x_encode_list_header(x, 3);
+	ei_x_encode_atom(x, "lists");
+	ei_x_encode_atom(x, "zipwith");
+	encode_later(n, x);
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
-	encode_sleep(n, x, SECOND_MS);
-	encode_abandon(n, x);
-	encode_sleep(n, x, THIRD_MS);
-	encode_abandon(n, x);
 	ei_x_encode_empty_list(x);
 	ei_x_encode_empty_list(x);
 }

@@ -4,7 +4,7 @@
  * The hub process owns everything that is switched on in the node. If it ends, live agents notice and clean up. If all
  * of erltrace's processes are killed at once, nobody is left, and a library cannot start a process. But the VM tells
  * the library of a process that ends, and the library can send a message. So it asks the node's own server for remote
- * calls, rex, to call erltrace_hub:rescue(Path).
+ * calls, rex, to call erltrace_agent:rescue(Path).
  */
 #ifndef ERLTRACE_GUARD_H
 #define ERLTRACE_GUARD_H
