@@ -44,6 +44,7 @@
                 sites :: #script{} | undefined, % … and what they need
                 tired = false :: boolean(), % they have cost too much, and are off until nobody asks for any
                 applied = {[], [], []} :: wanted() | unknown}). % what is switched on
+                due = false :: boolean(), % the library has not been told yet what the patterns are now
 
 -type wanted() :: {Wants :: [term()], [erltrace_patterns:pattern()], ByScript :: [[term()]]}.
 
@@ -241,10 +242,10 @@ finish(_) ->
     refuse_late(),
     exit(shutdown).
 
-%% Takes everything that waits now, in order; what comes meanwhile is for the next turn.
+%% Takes everything that waits now, in order; what comes meanwhile is for the next turn. News of the VM need the library.
 turn(First, S) ->
     {message_queue_len, Waiting} = process_info(self(), message_queue_len),
-    {S1, Turn} = take(Waiting, message(First, S, #turn{})),
+    {S1, Turn} = take(Waiting, message(First, with_library(S), #turn{})),
     loop(settle(S1, Turn)).
 
 take(0, {S, Turn}) ->
@@ -270,9 +271,9 @@ message({erltrace_code, prepare, _, _} = Message, S, Turn) ->
 message({erltrace_code, load, Module, _} = Message, #state{patterns = Patterns, sources = Sources} = S, Turn) ->
     tell_loads(Message, S),
     Patterns1 = erltrace_patterns:again(Module, Patterns),
-    Patterns1 =:= Patterns
-        orelse remember(erltrace_flags:is_set(S#state.flags), erltrace_patterns:touched([], [], Patterns1), S#state.sampler),
-    {S#state{patterns = Patterns1, sources = erltrace_sources:message(Message, Sources)}, Turn};
+    {S#state{patterns = Patterns1, due = S#state.due orelse Patterns1 =/= Patterns,
+             sources = erltrace_sources:message(Message, Sources)},
+     Turn};
 message(Message, #state{sources = Sources} = S, Turn) ->
     {S#state{sources = erltrace_sources:message(Message, Sources)}, Turn}.
 
@@ -344,7 +345,7 @@ every(_, List) -> List =:= [].
 %% Agents that begin need not wait for what others change. A script that joins has its wants applied even if they are
 %% nothing new, because a process may have lost another tool's tracer.
 settle(S, #turn{attached = Attached, joined = Joined, left = Left}) ->
-    S0 = look_at_sites(with_library(S)),
+    S0 = look_at_sites(remember_patterns(with_library(S))),
     erltrace_flags:prune(S0#state.flags),
     S1 = case Attached of
              [] -> S0;
@@ -482,6 +483,12 @@ remember(HasFlags, Patterns, Sampler) ->
 forget({HasFlags, Patterns, Depth}) ->
     HasFlags andalso erltrace_flags:clear(erltrace_flags:new(shared)),
     erltrace_patterns:clear(Patterns),
+remember_patterns(#state{due = false} = S) ->
+    S;
+remember_patterns(#state{flags = Flags, patterns = Patterns, sampler = Sampler} = S) ->
+    remember(erltrace_flags:is_set(Flags), erltrace_patterns:touched([], [], Patterns), Sampler),
+    S#state{due = false}.
+
     erltrace_sampler:restore(Depth);
 forget(_) ->
     ok.

@@ -112,9 +112,7 @@ remember(_Term) -> ?NIF.
 recall() -> ?NIF.
 state() -> ?NIF.
 node(_Name) -> ?NIF.
-event(_Name, _Process, _Arguments) -> ?NIF.
 level(_What) -> ?NIF.
-waits(_Process, _Port, _Node) -> ?NIF.
 ports(_Ports) -> ?NIF.
 natives(_Functions) -> ?NIF.
 symbol(_Index) -> ?NIF.
@@ -125,3 +123,5 @@ sampled(_Row, _Generation, _Times, _Late, _Process, _Mfa, _Stack) -> ?NIF.
 user_trace_s1(_) -> false.
 user_trace_i4s4(_, _, _, _, _, _, _, _, _) -> false.
 user_trace_n(_, _, _, _, _, _, _, _, _, _) -> false.
+event(_, _, _) -> ok.
+waits(_, _, _) -> ok.
