@@ -12,7 +12,7 @@
 %% bitstring; tst.cluster_mixed.sh tries.
 -module(erltrace_agent).
 
--export([start/2, start/3, place/4, borrow/0, abandon/0, rescue/1, info/0, patterns/1]).
+-export([start/2, start/3, place/4, borrow/0, abandon/0, rescue/1, are_there/0, info/0, patterns/1]).
 -export([init/4]).
 
 -define(SILENCE, 30000). % ms; the application's environment may have another value in `silence`
@@ -92,6 +92,20 @@ abandon() ->
 rescue(Library) ->
     erltrace_hub:rescue(Library).
 
+%% Returns whether there is an agent that has a client. A hub knows only those that have asked it, and agents that have lost
+%% theirs may be busy. So that they are found, each monitors a process that every node has. One whose client has gone need
+%% not be waited for: its monitor of the client has gone, too.
+-spec are_there() -> boolean().
+are_there() ->
+    {monitored_by, By} = process_info(whereis(init), monitored_by),
+    lists:any(fun(P) ->
+                      process_info(P, initial_call) =:= {initial_call, {?MODULE, init, 4}} andalso has_client(process_info(P, monitors))
+              end,
+              [P || P <- By, is_pid(P), node(P) =:= node()]).
+
+has_client({monitors, Monitors}) -> lists:any(fun({process, P}) -> is_pid(P); (_) -> false end, Monitors);
+has_client(undefined) -> false.
+
 %% What a client wants to know of the node before it compiles.
 -spec info() -> map().
 info() ->
@@ -105,9 +119,10 @@ init(Client, Starter, Library, Own0) ->
     Own = [Names | Own0],
     %% so that on an overloaded node, too, the client is answered and the overhead checked
     process_flag(priority, high),
+    erlang:monitor(process, init), % see are_there/0
+    erlang:monitor(process, Client),
     Hub = erltrace_hub:attach(Client, Library, Own),
     erlang:monitor(process, Hub),
-    erlang:monitor(process, Client),
     node(Client) =:= node() orelse erlang:monitor_node(node(Client), true),
     erltrace_tracer:node(atom_to_binary(node(), utf8)),
     Starter ! {self(), ready},

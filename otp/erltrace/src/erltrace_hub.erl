@@ -19,6 +19,7 @@
 -define(SITES, 500). % ms between two looks at the semaphores of the library's USDT sites
 -define(STRAYS, 100). % ms between two looks for processes that should not have flags
 -define(LOOK, 50). % ms between two checks whether a script that is not on yet is already over
+-define(LINGER, 200). % ms that the hub waits for the next agent
 %% What a client sends: this module is then a part of erltrace_agent (bundle.escript).
 -define(SENT, erltrace_agent).
 -define(OTHERS, [erltrace_tracer]).
@@ -43,8 +44,8 @@
                 raised = [] :: [binary()], % USDT sites that fire …
                 sites :: #script{} | undefined, % … and what they need
                 tired = false :: boolean(), % they have cost too much, and are off until nobody asks for any
-                applied = {[], [], []} :: wanted() | unknown}). % what is switched on
                 due = false :: boolean(), % the library has not been told yet what the patterns are now
+                applied = {[], [], []} :: wanted() | unknown}). % what is switched on
 
 -type wanted() :: {Wants :: [term()], [erltrace_patterns:pattern()], ByScript :: [[term()]]}.
 
@@ -133,6 +134,13 @@ abandon() ->
 
 ending() ->
     erltrace_place:wait(),
+    case {erltrace_agent:are_there(), whereis(?MODULE)} of
+        {false, _} -> end_alone();
+        {true, undefined} -> timer:sleep(?LINGER), ending(); % it has not noticed yet that its hub was killed
+        _ -> ok
+    end.
+
+end_alone() ->
     try register(?MODULE, self()) of
         true ->
             case erltrace_place:close() of
