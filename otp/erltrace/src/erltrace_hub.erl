@@ -181,12 +181,13 @@ begin_with(Library) ->
     erltrace_tracer:sites([]),
     erltrace_tracer:remember(none).
 
-%% Waits a little for the next agent before it ends, so that consecutive scripts do not race with its end.
+%% Waits a little for the next agent before it ends, so that consecutive scripts do not race with its end. After another
+%% hub was killed, its agents may be busy for longer than that, and come when they notice.
 loop(#state{scripts = Scripts} = S) when map_size(Scripts) =:= 0 ->
     receive
         Message -> turn(Message, S)
-    after 200 ->
-        case erltrace_place:close() of
+    after ?LINGER ->
+        case not erltrace_agent:are_there() andalso erltrace_place:close() of
             true ->
                 erltrace_session:destroy(S#state.session),
                 try erltrace_tracer:guard(undefined, []) catch error:_ -> ok end,
@@ -231,24 +232,22 @@ refuse_late() ->
         ok
     end.
 
-%% Removes modules that a client has loaded: it gave them a file name that no release has. Until they are gone we keep
-%% the name, so that no other hub begins with code that is being removed, and erltrace_place keeps clients from sending
-%% it again. An agent that has begun with it ends here, and its client tries again. This process runs the code that
-%% goes, so another process, which has only OTP's own code, does the last step.
+%% Removes modules that a client has loaded: it gave them a file name that no release has. Until they are gone this process
+%% keeps its name, so that no other hub begins with code that is being removed, and erltrace_place keeps clients from
+%% sending it again. An agent that has begun with it ends here, and its client tries again. What is removed last is the
+%% code of this process, which a purge would kill. So it leaves that code before: its last call is one of OTP's, which
+%% does the remaining steps and ends it.
 finish("sent-by-erltrace/" ++ _) ->
     IsOld = erlang:check_old_code(?SENT), % somebody has loaded the modules again: this process may run old code
     lists:foreach(fun code:purge/1, ?OTHERS),
     lists:foreach(fun code:delete/1, [?SENT || not IsOld] ++ ?OTHERS),
     lists:foreach(fun code:purge/1, ?OTHERS),
-    unregister(?MODULE),
-    refuse_late(),
-    Steps = [fun code:delete/1 || IsOld] ++ [fun code:purge/1],
-    spawn(lists, zipwith, [fun erlang:apply/2, [fun code:purge/1 | Steps], [[?SENT] || _ <- [purge | Steps]]]),
-    exit(shutdown); % with it ends who keeps others from beginning
+    Steps = [fun code:purge/1 | [fun code:delete/1 || IsOld] ++ [fun code:purge/1]],
+    lists:zipwith(fun erlang:apply/2, Steps ++ [fun erlang:exit/1], [[?SENT] || _ <- Steps] ++ [[shutdown]]);
 finish(_) ->
     unregister(?MODULE),
     refuse_late(),
-    exit(shutdown).
+    exit(shutdown). % with it ends who keeps others from beginning
 
 %% Takes everything that waits now, in order; what comes meanwhile is for the next turn. News of the VM need the library.
 turn(First, S) ->
@@ -484,6 +483,12 @@ undo(Touched, #state{session = Before, flags = Flags, sampler = Sampler} = S) ->
     S#state{session = Session, flags = erltrace_flags:cleared(Session, Flags), patterns = erltrace_patterns:new(Session),
             applied = unknown}.
 
+remember_patterns(#state{due = false} = S) ->
+    S;
+remember_patterns(#state{flags = Flags, patterns = Patterns, sampler = Sampler} = S) ->
+    remember(erltrace_flags:is_set(Flags), erltrace_patterns:touched([], [], Patterns), Sampler),
+    S#state{due = false}.
+
 %% For a hub that comes after this one was killed.
 remember(HasFlags, Patterns, Sampler) ->
     erltrace_tracer:remember({HasFlags, Patterns, erltrace_sampler:depth(Sampler)}).
@@ -491,12 +496,6 @@ remember(HasFlags, Patterns, Sampler) ->
 forget({HasFlags, Patterns, Depth}) ->
     HasFlags andalso erltrace_flags:clear(erltrace_flags:new(shared)),
     erltrace_patterns:clear(Patterns),
-remember_patterns(#state{due = false} = S) ->
-    S;
-remember_patterns(#state{flags = Flags, patterns = Patterns, sampler = Sampler} = S) ->
-    remember(erltrace_flags:is_set(Flags), erltrace_patterns:touched([], [], Patterns), Sampler),
-    S#state{due = false}.
-
     erltrace_sampler:restore(Depth);
 forget(_) ->
     ok.

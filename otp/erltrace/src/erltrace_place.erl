@@ -17,7 +17,7 @@
 
 %% Starts an agent for Client. The library may be packed by gzip. Told is the only folder to try, if it is not empty, or
 %% the process that waits for one: see borrow/0.
--spec start(pid(), binary(), string(), string() | pid()) -> {ok, pid()} | {refused, binary()}.
+-spec start(pid(), binary(), string(), string() | pid()) -> {ok, pid()} | {error | refused, binary()}.
 start(Client, Packed, Name, Told) ->
     Library = unpack(Packed),
     {Pid, Ref} = spawn_monitor(fun() -> take_turn(), exit({done, place(Told, Client, Library, Name)}) end),
