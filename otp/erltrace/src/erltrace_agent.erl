@@ -220,7 +220,8 @@ answer(Request, S, Again) ->
             {{error, failed(Class, Reason, Stack)}, S}
     end.
 
-%% For requests that do several things and so cannot be asked again as a whole. Without the library a call does nothing.
+%% For what does several things and so cannot be asked again as a whole: what was read from counters is folded once, what was
+%% drained is not there a second time. Without the library a call does nothing.
 loaded(Call, S) ->
     loaded(Call, S, ?RELOADS).
 
@@ -231,15 +232,21 @@ loaded(Call, S, Again) ->
 
 %% Somebody may have loaded the modules again while the script runs: then the library belongs to the old code. With it
 %% the script goes on, and all flags are set again.
-with_library(#state{hub = Hub} = S) ->
+with_library(#state{hub = Hub, library = Library} = S) ->
     case erltrace_tracer:is_loaded() orelse erltrace_hub:again(Hub) of
         true -> S;
         ok -> S;
-        {error, _} -> exit({erltrace, <<"erltrace's modules were loaded again there, and the library is not at hand any more">>})
+        {error, _} -> without_hub(erltrace_tracer:load(Library), S)
     end.
 
+%% The hub has died: somebody has killed it, or it could not load the library either.
+without_hub(ok, #state{joined = false} = S) -> replace_hub(S);
+without_hub(ok, S) -> S; % and we are told that it has died
+without_hub({error, _}, _) ->
+    exit({erltrace, <<"erltrace's modules were loaded again there, and the library is not at hand any more">>}).
+
 stop_if_over(#state{joined = true, handle = Handle} = S) ->
-    case erltrace_tracer:status(Handle) of
+    case loaded(fun() -> erltrace_tracer:status(Handle) end, S) of
         #{ended := <<>>} -> S;
         #{} -> stop(S)
     end;
@@ -248,9 +255,9 @@ stop_if_over(S) ->
 
 %% The order matters: nothing that may have to wait comes before the flags are off.
 stop(#state{handle = Handle} = S) ->
-    erltrace_tracer:halt(Handle),
+    loaded(fun() -> erltrace_tracer:halt(Handle) end, S),
     S1 = leave(stop_counters(fold(0, S))),
-    erltrace_tracer:stop(Handle),
+    loaded(fun() -> erltrace_tracer:stop(Handle) end, S1),
     S1.
 
 leave(#state{joined = false} = S) ->
@@ -275,10 +282,10 @@ failed(Class, Reason, Stack) ->
 finish(#state{handle = undefined, names = Names}) ->
     erltrace_names:stop(Names);
 finish(#state{handle = Handle, names = Names} = S) ->
-    erltrace_tracer:halt(Handle),
-    leave(stop_counters(S)),
+    loaded(fun() -> erltrace_tracer:halt(Handle) end, S),
+    Left = leave(stop_counters(S)),
     %% the rest is completed even without this process
-    Ref = erltrace_tracer:ask_close(Handle),
+    Ref = loaded(fun() -> erltrace_tracer:ask_close(Handle) end, Left),
     receive
         {Ref, _} -> ok
     after ?CLOSING ->
@@ -351,17 +358,18 @@ request(go, #state{handle = Handle} = S) ->
         Error ->
             {Error, S}
     end;
-request(status, #state{handle = Handle} = S) ->
-    {with_nodes(erltrace_tracer:status(Handle), S), stop_if_over(S)};
+request(status, S) ->
+    {status(S), stop_if_over(S)};
 request(work, #state{handle = Handle} = S0) ->
     S1 = stop_if_over(S0),
-    Status = erltrace_tracer:status(Handle), % asked first, so that whoever reads that it is over has everything
+    Status = status(S1), % asked first, so that whoever reads that it is over has everything
     S = fold_if_time(S1),
-    {#{status => with_nodes(Status, S), records => erltrace_tracer:drain(Handle), aggregations => erltrace_tracer:snap(Handle)}, S};
+    Records = loaded(fun() -> erltrace_tracer:drain(Handle) end, S),
+    {#{status => Status, records => Records, aggregations => snap(S)}, S};
 request(records, #state{handle = Handle} = S0) ->
     S = stop_if_over(S0),
-    Status = erltrace_tracer:status(Handle),
-    {#{status => with_nodes(Status, S), records => erltrace_tracer:drain(Handle)}, S};
+    Status = status(S),
+    {#{status => Status, records => loaded(fun() -> erltrace_tracer:drain(Handle) end, S)}, S};
 request({merge, Seen, Ms, Below}, S) ->
     merge(Seen, Ms, Below, S);
 request(stop, S) ->
@@ -395,7 +403,12 @@ request(close, S) ->
 request(_, S) ->
     {{error, <<"the agent does not know this request">>}, S}.
 
-with_nodes(Status, #state{nodes = Nodes}) -> Status#{nodes => Nodes}.
+status(#state{handle = Handle, nodes = Nodes} = S) ->
+    Status = loaded(fun() -> erltrace_tracer:status(Handle) end, S),
+    Status#{nodes => Nodes}.
+
+snap(#state{handle = Handle} = S) ->
+    loaded(fun() -> erltrace_tracer:snap(Handle) end, S).
 
 %% -- snapshots that are merged on the way: see src/node/merge.c
 
@@ -408,7 +421,7 @@ merge(Seen, Ms, Below, S0) ->
     Answers = [answer_below(A, Until) || A <- Asked],
     Bytes = case [B || {_, B} <- Answers, B =/= none] of
                 [] -> Own;
-                Others -> erltrace_tracer:merge(S#state.handle, [Own | Others])
+                Others -> loaded(fun() -> erltrace_tracer:merge(S#state.handle, [Own | Others]) end, S)
             end,
     case Bytes of
         {error, _} = Error -> {Error, S};
@@ -418,9 +431,9 @@ merge(Seen, Ms, Below, S0) ->
 %% Its number is negative if it was sent before.
 snapshot(Seen, #state{held = {No, Bytes}} = S) when No > Seen ->
     {-No, Bytes, S};
-snapshot(_, #state{handle = Handle} = S0) ->
+snapshot(_, S0) ->
     S = fold_if_time(stop_if_over(S0)),
-    Bytes = erltrace_tracer:snap(Handle),
+    Bytes = snap(S),
     No = binary:decode_unsigned(binary:part(Bytes, 0, 8), little) band ((1 bsl 63) - 1),
     {No, Bytes, S#state{held = {No, Bytes}}}.
 
@@ -616,12 +629,12 @@ stop_counters(#state{counters = Counters} = S) ->
 
 %% The aggregations get what was counted since the last time. If a tick waits for it, it has a ticket.
 fold(Ticket, #state{counters = undefined, handle = Handle} = S) ->
-    Ticket =/= 0 andalso erltrace_tracer:fold(Handle, [], Ticket),
+    Ticket =/= 0 andalso loaded(fun() -> erltrace_tracer:fold(Handle, [], Ticket) end, S),
     S;
 fold(Ticket, #state{counters = Counters, handle = Handle} = S) ->
     Began = now_ms(),
     {Counts, Now} = erltrace_counters:read(Counters),
-    erltrace_tracer:fold(Handle, Counts, Ticket),
+    loaded(fun() -> erltrace_tracer:fold(Handle, Counts, Ticket) end, S),
     Ended = now_ms(),
     S#state{counters = Now, read = Ended + ?SHARE * (Ended - Began)}.
 
@@ -639,7 +652,7 @@ new_code(_, _, #state{counters = undefined} = S) ->
     S;
 new_code(prepare, Module, #state{counters = Counters, handle = Handle} = S) ->
     {Counts, Now} = erltrace_counters:read(Module, Counters),
-    erltrace_tracer:fold(Handle, Counts, 0),
+    loaded(fun() -> erltrace_tracer:fold(Handle, Counts, 0) end, S),
     S#state{counters = Now};
 new_code(load, Module, #state{counters = Counters} = S) ->
     S#state{counters = erltrace_counters:again(Module, Counters)}.
