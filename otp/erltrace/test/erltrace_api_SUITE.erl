@@ -363,7 +363,7 @@ other_process(_) ->
     H = start("erlang*:shop:add/2:entry { @ = count(); }"),
     Self = self(),
     spawn_link(fun() -> shop:fill(2), Self ! {walked, erltrace:walk(H)} end),
-    receive {walked, Walked} -> {ok, [{count, [], 2}]} = Walked end,
+    receive {walked, Walked} -> {ok, [{count, [], 2}]} = Walked after 30000 -> error(no_answer) end,
     ok = erltrace:close(H).
 
 drops_are_told(_) ->

@@ -267,8 +267,8 @@ timers_wait(_) ->
                              timer:sleep(100),
                              Self ! {resumed, os:system_time(nanosecond)}
                      end),
-    Resumed = receive {resumed, Time} -> Time end,
-    ok = receive {went, Result} -> Result end,
+    Resumed = receive {resumed, Time} -> Time after 15000 -> error(not_resumed) end,
+    ok = receive {went, Result} -> Result after 30000 -> error(not_on) end,
     Struck = struck(H, 600),
     ?assert(Struck >= Resumed + 10000000),
     ok = erltrace:close(H),
@@ -343,7 +343,7 @@ children_of_untraced(_) ->
     ok = erltrace:go(H),
     shop:fill(5), % not counted
     Children = [spawn_opt(fun() -> shop:fill(1) end, [monitor | Link]) || I <- lists:seq(1, 17), Link <- [[link || I rem 2 =:= 0]]],
-    [receive {'DOWN', Ref, process, Pid, normal} -> ok end || {Pid, Ref} <- Children],
+    [receive {'DOWN', Ref, process, Pid, Why} -> normal = Why end || {Pid, Ref} <- Children],
     {ok, [{count, [], N}]} = erltrace:walk(H),
     ?assertEqual(17, N),
     ok = erltrace:close(H).

@@ -67,7 +67,7 @@ ends_with_owner(Config) ->
     Options = options(Config),
     [begin
          {Pid, Ref} = spawn_monitor(fun() -> start("erlang*:lists:seq/2:entry { @ = count(); }", Options), exit(done) end),
-         receive {'DOWN', Ref, process, Pid, done} -> ok end
+         receive {'DOWN', Ref, process, Pid, Why} -> done = Why end
      end || _ <- lists:seq(1, 20)],
     H = start("erlang*:lists:seq/2:entry { @ = count(); }", Options),
     ok = erltrace:close(H).

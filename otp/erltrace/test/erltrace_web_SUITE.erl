@@ -128,7 +128,7 @@ ends_with_its_owner(_) ->
              Self ! {web, Pid, erltrace_test:port_pid(Pid)},
              receive How -> exit(How) end
          end),
-         {Web, Os} = receive {web, P, O} -> {P, O} end,
+         {Web, Os} = receive {web, P, O} -> {P, O} after 15000 -> error(not_started) end,
          true = alive(Os),
          exit(Owner, Reason),
          receive {'DOWN', Ref, _, _, _} -> ok end,
