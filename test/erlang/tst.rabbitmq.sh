@@ -47,8 +47,16 @@ fail() {
 	exit 1
 }
 
-ask() { # ask 'Expression.': evaluated on the broker
-	echo "$1" | erl_call -name "$name@localhost" -c "$cookie" -e 2>&1
+ask() { # ask 'Expression.': evaluated on the broker, which may be too busy to answer a call in time
+	for ask_try in 1 2 3 4 5 6 7 8 9 10; do
+		asked=$(echo "$1" | erl_call -name "$name@localhost" -c "$cookie" -e 2>&1)
+		case $asked in
+		*'failed to connect'*) kill -0 "$server_pid" 2>/dev/null || break ;;
+		*) break ;;
+		esac
+		sleep 0.5
+	done
+	printf '%s\n' "$asked"
 }
 i=0
 until ask 'rabbit:is_running().' 2>/dev/null | grep -q 'ok, true'; do
