@@ -346,7 +346,7 @@ suite: tests-built
 	$(if $(KERNEL_TESTS),-@$(RUN) -j1 -t 60 -l '$(LABEL)kernel' $(KERNEL_TESTS) $(if $(filter thread,$(SAN)),$(KERNEL_TSAN),test/kernel),@echo 'SKIP kernel: built without the kernel engine')
 	$(if $(KERNEL_TESTS),$(if $(SAN)$(TINY),,-@$(RUN) -t 60 -E kernel -l 'D suite on the kernel engine' test/d))
 	$(if $(SAN)$(TINY),,-@$(OTHER_OTP) $(RUN) -t 90 -l 'erlang' test/erlang)
-	$(if $(SAN)$(TINY),,$(if $(filter 25 26,$(OTP_RELEASE)),-@OTP27= $(RUN) -t 90 -l 'erlang, calls counted as events' $(wildcard test/erlang/tst.counters*.sh)))
+	$(if $(SAN)$(TINY),,$(if $(filter 25 26,$(OTP_RELEASE)),-@OTP27= $(RUN) -t 90 -l 'erlang without counters' $(wildcard test/erlang/tst.counters*.sh)))
 	$(if $(TINY),,$(if $(OTP_APP),-@SAN=$(SAN) sh test/erlang/run.sh $(BUILD) $(RESULTS) '$(LABEL)'))
 	$(if $(TINY),,-@SAN=$(SAN) sh test/web/run.sh $(BUILD) $(RESULTS) '$(LABEL)')
 
