@@ -507,7 +507,8 @@ cli_find_processes(struct cli *c)
 	parse_header(c->progs[0].text, &h);
 	for (int i = 1; i < c->nargs && i <= (int)h.nargs; i++) {
 		const struct arg *a = &h.args[i - 1];
-		if (a->type != ARG_PROCESS || (c->nnodes > 1 && is_pid(c->args[i])))
+		/* a pid may mean another process on each node: it stays as it is */
+		if (a->type != ARG_PROCESS || ((c->nnodes > 1 || c->join) && is_pid(c->args[i])))
 			continue;
 		if (et_find_process(c->h, c->args[i], pid, sizeof pid) != 0) {
 			cli_lib_error(c, "%s", c->progs[0].arg);
