@@ -68,7 +68,7 @@ serve(const char *path, const char *cookie, struct conf *c)
 	s.cookie = cookie;
 	s.conf = c;
 	handle_signals();
-	files_allow(RLIM_INFINITY); /* each job has a few */
+	files_allow(8 * EXP_JOBS + 512); /* not more: the commands that it starts get the limit, too */
 	struct endpoint *v = endpoint_open(&s, &why);
 	if (!v) {
 		export_say("%s", why.text);
