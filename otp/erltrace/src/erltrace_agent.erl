@@ -92,19 +92,19 @@ abandon() ->
 rescue(Library) ->
     erltrace_hub:rescue(Library).
 
-%% Returns whether there is an agent that has a client. A hub knows only those that have asked it, and agents that have lost
-%% theirs may be busy. So that they are found, each monitors a process that every node has. One whose client has gone need
-%% not be waited for: its monitor of the client has gone, too.
+%% Returns whether there is an agent that still has a client or a hub. A hub knows only those that have asked it, and
+%% agents that have lost theirs may be busy. So that they are found, each monitors a process that every node has. One whose
+%% client and hub have gone need not be waited for: its monitors of them have gone, too.
 -spec are_there() -> boolean().
 are_there() ->
     {monitored_by, By} = process_info(whereis(init), monitored_by),
     lists:any(fun(P) ->
-                      process_info(P, initial_call) =:= {initial_call, {?MODULE, init, 4}} andalso has_client(process_info(P, monitors))
+                      process_info(P, initial_call) =:= {initial_call, {?MODULE, init, 4}} andalso is_awaited(process_info(P, monitors))
               end,
               [P || P <- By, is_pid(P), node(P) =:= node()]).
 
-has_client({monitors, Monitors}) -> lists:any(fun({process, P}) -> is_pid(P); (_) -> false end, Monitors);
-has_client(undefined) -> false.
+is_awaited({monitors, Monitors}) -> lists:any(fun({process, P}) -> is_pid(P); (_) -> false end, Monitors);
+is_awaited(undefined) -> false.
 
 %% What a client wants to know of the node before it compiles.
 -spec info() -> map().
@@ -239,7 +239,8 @@ with_library(#state{hub = Hub, library = Library} = S) ->
         {error, _} -> without_hub(erltrace_tracer:load(Library), S)
     end.
 
-%% The hub has died: somebody has killed it, or it could not load the library either.
+%% The hub has died: somebody has killed it, or it could not load the library either. Who does not keep the state with
+%% the new hub gets to it by the 'DOWN' of the old one.
 without_hub(ok, #state{joined = false} = S) -> replace_hub(S);
 without_hub(ok, S) -> S; % and we are told that it has died
 without_hub({error, _}, _) ->
