@@ -83,6 +83,7 @@ done
 after=$(done_now)
 ended=$(date +%s%N)
 spread=$(node_eval 'lists:flatten(work:spread()).' | tr -d '"')
+awk -v spread="$spread" 'BEGIN { exit spread >= 0.5 }' || { echo "work differs too much from second to second here: $spread" >&2; exit 67; }
 [ $whole -ge 3 ] || echo "only $whole scrapes have all that was counted and estimated"
 # how far the mean of so many seconds may be from the truth
 within() { # within SCRIPT

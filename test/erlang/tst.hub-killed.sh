@@ -9,6 +9,8 @@ node_start
 # With GUARD=off no other hub follows, and with it as soon as there is one.
 hold() {
 	while :; do
+		# the one before has ended
+		node_eval '(fun Wait() -> whereis(holder) =:= undefined orelse begin timer:sleep(10), Wait() end end)().' >/dev/null
 		node_eval "spawn(fun() ->
 		    register(holder, self()),
 		    process_flag(priority, high),

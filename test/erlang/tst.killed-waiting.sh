@@ -9,7 +9,7 @@ node_eval 'Self = self(), spawn(fun() -> register(erltrace_loading, self()), Sel
 TRACE_PID=$!
 node_eval 'Keeper = fun Keeper() ->
 	    case [P || P <- processes(), process_info(P, initial_call) =:= {initial_call, {lists, zipwith, 3}}] of
-	        [P] -> P;
+	        [P | _] -> P;
 	        [] -> timer:sleep(10), Keeper()
 	    end
 	end,

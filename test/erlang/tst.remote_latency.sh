@@ -52,7 +52,7 @@ stop() {
 	kill -TERM $TRACE_PID
 	wait $TRACE_PID
 	echo "status $?"
-	sed "s/^erltrace: //" "$out.err"
+	sed "s/^erltrace: //; /costs more than/d" "$out.err"
 }
 # field NAME < line of JSON
 field() {
