@@ -44,8 +44,16 @@ suite() { # suite LABEL MAKE-ARGUMENTS…
 	title "$1"
 	label=$1
 	shift
-	step "$label: build" make --no-print-directory -j"$jobs" "$@" tests-built &&
-		make --no-print-directory -s RESULTS="$results" "$@" suite 2>&1 | grep --line-buffered -v '^make'
+	step "$label: build" make --no-print-directory -j"$jobs" "$@" tests-built || return
+	{
+		make --no-print-directory -s RESULTS="$results" "$@" suite 2>&1
+		echo $? >"$build/step.status"
+	} | grep --line-buffered -v '^make'
+	# failing tests do not end it
+	[ "$(cat "$build/step.status")" = 0 ] || {
+		echo "FAIL $label: not all suites ran"
+		echo "0 1 0 $label" >>"$results"
+	}
 }
 alone() { # alone LABEL COMMAND…
 	title "$1"
