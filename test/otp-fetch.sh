@@ -1,6 +1,6 @@
 # otp-fetch.sh FOLDER RELEASE: prints the path of an `erl` of that OTP release (27, 29), unpacked below FOLDER from the
 # packages of the Debian that has it; once, 25 MB to fetch. Nothing of this machine changes. Prints nothing if the
-# installed OTP is that one, or if it cannot be had: the reason is then on standard error.
+# installed OTP is that one or newer, or if it cannot be had: the reason is then on standard error.
 #
 # Its programs get the C library that they were made for: they would not start with an older one.
 release=$2
@@ -10,7 +10,9 @@ case $release in
 29) debian=testing ;;
 *) echo "no Debian is known to have OTP $release" >&2; exit 2 ;;
 esac
-[ ! -d "/usr/lib/erlang/releases/$release" ] || exit 0
+for installed in /usr/lib/erlang/releases/[0-9]*; do
+	[ "${installed##*/}" -lt "$release" ] 2>/dev/null || [ ! -d "$installed" ] || exit 0
+done
 command -v patchelf >/dev/null || { echo 'patchelf is not installed' >&2; exit 0; }
 mkdir -p "$1" && folder=$(cd "$1" && pwd) || exit
 why=$(ARCH=amd64 sh "$(dirname "$0")/arm64/fetch.sh" "$folder" "$debian" erlang-base erlang-crypto erlang-runtime-tools erlang-tools 2>&1) || {
