@@ -83,6 +83,8 @@ tests() {
 	[ "$(uname -m)" != x86_64 ] || [ -n "$ERLTRACE_FRESH" ] || arm64_machine
 	# networks of their own for nodes in namespaces
 	need iproute2 command -v ip
+	# and roots of their own
+	own_root
 	# A real system to trace. Not where installing it would start a service; its test is skipped there.
 	[ -d /run/systemd/system ] || need rabbitmq-server test -e /usr/lib/rabbitmq/bin/rabbitmq-server
 	# The real scraper of metrics and the real receiver of alerts, likewise.
@@ -108,7 +110,12 @@ arm64_machine() {
 	need qemu-system-arm command -v qemu-system-aarch64
 	need cpio command -v cpio
 }
+own_root() {
+	# only root can make them; in a package that not everybody has only after Debian 13
+	[ "$(id -u)" != 0 ] || need util-linux-extra command -v pivot_root
+}
 fresh() {
+	own_root
 	need debootstrap command -v debootstrap
 	need git command -v git
 }

@@ -9,6 +9,9 @@ grep -Ec '^ +[0-9]+$' out
 "$ERLTRACE" --for=1 -qn 'BEGIN { t = timestamp; } END { printf("%s\n", timestamp - t >= 1000000000 ? "in time" : "too early"); }'
 "$ERLTRACE" --for 1h -qn 'BEGIN { exit(3); }' >out
 echo "status $?"
+# and in END it sets the status
+"$ERLTRACE" --for 10ms -qn 'END { exit(4); }' >out
+echo "status $?"
 # a D object too
 "$ERLTRACE" --compile-only -o x.dobj -n '#pragma D option quiet
 END { printf("the end\n"); }'

@@ -1,8 +1,10 @@
-# SIGINT and SIGTERM end cleanly: END runs and aggregations print.
+# SIGINT and SIGTERM end cleanly: END runs and may set the status, and aggregations print.
 for sig in INT TERM HUP; do
+	status=0
+	[ $sig != TERM ] || status=7
 	: >out # else what the last one wrote may be read
-	env --default-signal "$ERLTRACE" -q -n 'tick-10ms { @ = count(); } tick-10ms /!told++/ { printf("ready\n"); } END { printf("end\n"); }' \
-		-x switchrate=10ms -x aggrate=10ms >out 2>err &
+	env --default-signal "$ERLTRACE" -q -n 'tick-10ms { @ = count(); } tick-10ms /!told++/ { printf("ready\n"); } END { printf("end\n"); } END /$1/ { exit($1); }' \
+		-x switchrate=10ms -x aggrate=10ms $status >out 2>err &
 	pid=$!
 	n=0
 	while ! grep -q ready out; do
