@@ -108,6 +108,7 @@ for n in "$A" "$B"; do
 done
 kill -TERM $pid
 wait $pid
+cat err.txt
 grep -o '"key":"count(@ticks) > 600 over 60s","text":"together [0-9]*","script":"rate.dobj",[^,]*' told.txt | sed 's/together [0-9]*/together N/' | sort -u
 grep -o 'together [0-9]*$' out.txt | awk '{ print($2 > 600 && $2 <= 800 ? "together" : "wrong: " $2) }'
 grep -c alone out.txt
@@ -120,7 +121,7 @@ alert count(@stacks) > 100 over 60s "[error calls] %@d calls of%k";
 erlang*:shop:tick/0:entry { @stacks[stack()] = count(); }
 tick-100ms { printf("tracing\n"); }
 D
-: >told.txt
+: >told.txt >out.txt # else what the last one wrote may be read
 env --default-signal "$ERLTRACE" --cookie "$COOKIE" -N "$B" --alert 'cat >>told.txt' -s stack.d >out.txt 2>err.txt &
 pid=$!
 until_in tracing out.txt
@@ -130,6 +131,7 @@ until_in '"level":"warning"' told.txt
 until_in '"level":"error"' told.txt
 kill -TERM $pid
 wait $pid
+cat err.txt
 # the frames around it are those of the shell, which differ between releases
 frames() {
 	sed "s/[a-z_]*:[^ \"]*;shop:tick\/0/FRAMES/g; s/FRAMES: [0-9]*/FRAMES: N/; s/\"$B[^\"]*/\"B/"
