@@ -36,8 +36,9 @@ start_shop() {
 		exec erl +Bi -noinput -sname "$node" -setcookie "$cookie" -pa "$work" -eval 'shop:main(), io:format("open~n")'
 	) >"$work/log" 2>&1 &
 	node_pid=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
+	for _ in $(seq 240); do
 		grep -q '^open' "$work/log" && return 0
+		kill -0 $node_pid 2>/dev/null || break
 		sleep 0.5
 	done
 	cat "$work/log" >&2
@@ -52,12 +53,13 @@ start_page() {
 	for port in 8371 0; do
 		ERLTRACE_COOKIE=$cookie "$erltrace" serve --port $port -N "$node" --scripts scripts >"$work/url" 2>"$work/url.err" &
 		serve_pid=$!
-		for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for _ in $(seq 240); do
 			url=$(head -n 1 "$work/url")
 			[ -n "$url" ] && return
 			kill -0 $serve_pid 2>/dev/null || break
 			sleep 0.25
 		done
+		kill $serve_pid 2>/dev/null
 		wait $serve_pid 2>/dev/null
 		serve_pid=
 	done

@@ -61,6 +61,11 @@ after=$(awk '/VmRSS/ { print $2 }' "/proc/$EXPORT_PID/status")
 # A message to the webhook is given up after ten seconds, and no connection stays of it.
 wait_least "erltrace_alert_messages_total{to=\"1: 127.0.0.1:$(cat port)\",result=\"failed\"}" 1
 wait_said 'did not answer within 10 s; trying again'
+wait=0
+until [ "$(files)" -le $((open + 1)) ] || [ $wait -ge 300 ]; do
+	wait=$((wait + 1))
+	sleep 0.1
+done
 [ "$(files)" -le $((open + 1)) ] && echo 'open files stay' || echo "open files: $open, then $(files)"
 [ "$after" -lt $((before + 30000)) ] && echo 'memory stays' || echo "memory: $before kB, then $after"
 export_stop

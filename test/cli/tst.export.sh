@@ -69,7 +69,11 @@ C
 echo 'tick-10ms /$$2 == "a b"/ { @n = sum($1); }' >ticks.d
 "$ERLTRACE" export --check export.conf
 export_start || exit
+# each script has a thread of its own
 wait_value 'erltrace_without_row_total{script="many.d"}' 1
+wait_value 'test_calls_total{what="after",who="0"}' 1
+wait_value test_alone_total 5
+wait_least erltrace_ticks_n_total 3
 echo '-- Prometheus'
 fetch /metrics | grep -v -e erltrace_ticks -e process_ -e '^erltrace_[^m]' -e '# .* erltrace_[^m]'
 grep -i '^content-type' headers

@@ -30,7 +30,7 @@ ask(Server, Request) -> apart(fun() -> gen_server:call(Server, Request) end).
 %% The client gives up before the reply comes, and asks again.
 late() ->
     apart(fun() ->
-                  {timeout, _} = try gen_server:call(back, {sleep, 300}, 50) catch exit:Why -> Why end,
+                  {timeout, _} = try gen_server:call(back, {sleep, 3000}, 50) catch exit:Why -> Why end,
                   ok = gen_server:call(back, {sleep, 1})
           end).
 

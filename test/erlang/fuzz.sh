@@ -19,7 +19,7 @@ fuzz_load() {
 }
 
 fuzz_scripts() {
-	escript "$srcdir/fuzz_vm.escript" "$ERLTRACE" "$NODE" "$COOKIE" "$1" "${FUZZ_LIMIT:-20}" >fuzz_vm.out 2>&1 || { cat fuzz_vm.out; return 1; }
+	escript "$srcdir/fuzz_vm.escript" "$ERLTRACE" "$NODE" "$COOKIE" "$1" "${FUZZ_LIMIT:-60}" >fuzz_vm.out 2>&1 || { cat fuzz_vm.out; return 1; }
 	grep -v commands fuzz_vm.out
 	still_works scripts
 }

@@ -36,7 +36,7 @@ once(Library, Objects) ->
             Started = Opened andalso drive(rand:uniform(4), Agent),
             rand:uniform(3) =:= 1 andalso exit(Agent, kill),
             ?attempt(ask(Agent, close)),
-            receive {'DOWN', Ref, _, _, _} -> ok after 5000 -> exit(agent_stays) end,
+            receive {'DOWN', Ref, _, _, _} -> ok after 30000 -> exit(agent_stays) end,
             {1, num(Opened), num(Started)};
         _ ->
             timer:sleep(5),

@@ -84,7 +84,7 @@ trace_start() {
 		kill -0 $TRACE_PID 2>/dev/null || break
 		sleep 0.05
 		trace_wait=$((trace_wait + 1))
-		[ $trace_wait -lt 1200 ] || break
+		[ $trace_wait -lt 12000 ] || break # all functions of a busy node take minutes
 	done
 }
 

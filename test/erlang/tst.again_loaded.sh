@@ -13,7 +13,7 @@ for times in 1 2; do
 	if [ $times = 1 ]; then
 		# the agent looks twice a second
 		node_eval "$INFO"'Traced = fun() -> erltrace_tracer:is_loaded() andalso Info({load, call, 1}, traced) =/= {traced, false} end,
-			(fun Wait(0) -> lost; Wait(N) -> case Traced() of true -> there; false -> timer:sleep(50), Wait(N - 1) end end)(200).'
+			(fun Wait(0) -> lost; Wait(N) -> case Traced() of true -> there; false -> timer:sleep(50), Wait(N - 1) end end)(1200).'
 		node_eval 'length([load:call(I) || I <- lists:seq(1, 10)]).'
 	fi
 	trace_stop 2>err

@@ -23,7 +23,7 @@ calls() {
 # joins NODE: becomes known to A
 joins() {
 	NODE=$1
-	node_eval "net_adm:ping(list_to_atom(\"$A\" ++ lists:dropwhile(fun(X) -> X =/= \$@ end, atom_to_list(node()))))." >/dev/null
+	node_eval "file:write_file(\"$PWD/pings\", []), net_adm:ping(list_to_atom(\"$A\" ++ lists:dropwhile(fun(X) -> X =/= \$@ end, atom_to_list(node()))))." >/dev/null
 }
 
 "$ERLTRACE" --cookie "$COOKIE" -N "$A" -N "$A@localhost" -n 'BEGIN { exit(0); }' 2>&1 | names
@@ -70,8 +70,10 @@ calls "$B" 11
 # one that joins and then does not answer: the others go on, and so does the end
 node_start; D=$NODE; PIDD=$NODE_PID
 kill -STOP "$PIDA" # so that A knows D only when D is stopped
+rm pings
 joins "$D" &
 JOINS=$!
+until [ -e pings ]; do sleep 0.05; done
 sleep 1
 kill -STOP "$PIDD"
 kill -CONT "$PIDA"

@@ -38,7 +38,7 @@ wait $TRACE_PID
 echo "status $?"
 n=$(($(echo $A $OTHERS | wc -w) * 7))
 grep -v -e tracing -e '^$' out | sed -e "s/\\b$n\\b/all/g; s/\\b$((n / 7))\\b/each/g; s/  */ /g; s/^ //; s/[@|]//g; s/ *$//" | grep -v -e '^-* Dist' -e '^value'
-grep -v matched err
+grep -v -e matched -e ' does not answer; the others go on$' -e ' answers again$' err
 for i in $A:$PIDA $OTHERS; do
 	NODE=${i%:*} NODE_PID=${i#*:}
 	clean_node

@@ -67,7 +67,7 @@ for top in $names; do
 		awk -v n="$n" '/^(is_leap|sum)/ || /\|/ { $NF = $NF / n } { $1 = $1; print }' | uniq
 	sed -n 's/.*: \([0-9]*\) snapshots of nodes were merged on the way, and came as \([0-9]*\).*/\1 \2/p' err |
 		awk '{ print ($2 > 5) ? "merged on the way" : "not merged: " $0 }'
-	grep -v -e 'merged on the way' -e 'tracing takes' -e matched -e 'are events, because' err
+	grep -v -e ' does not answer; the others go on$' -e ' answers again$' -e 'merged on the way' -e 'tracing takes' -e matched -e 'are events, because' err
 done >merged
 # the first is as good as any other
 end=$(grep -n '^merged on the way' merged | head -n 1 | cut -d: -f1)

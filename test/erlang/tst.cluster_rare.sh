@@ -48,7 +48,7 @@ run() { # run 'NODES' [arguments]
 	TRACE_PID=$!
 	for NODE in $nodes; do
 		wait=0
-		until grep -q "tracing $NODE@" out || ! kill -0 $TRACE_PID || [ $wait -gt 600 ]; do
+		until grep -q "tracing $NODE@" out || ! kill -0 $TRACE_PID || [ $wait -gt 2400 ]; do
 			sleep 0.05
 			wait=$((wait + 1))
 		done

@@ -7,6 +7,12 @@
 own_home
 WITH="$UP; $EPMD -relaxed_command_check >/dev/null 2>&1 & echo \$! >epmd.pid; until $EPMD -names >/dev/null 2>&1; do sleep 0.05; done"
 ALL='-n -m -u -p --mount-proc'
+# (It stays a zombie while its parent is stopped.)
+epmd_dies() {
+	mapper=$(cat epmd.pid)
+	kill "$mapper"
+	while grep -qs epmd "/proc/$mapper/cmdline"; do sleep 0.05; done
+}
 
 echo '-- the program has options like those of a node'
 AFTER='-extra --name alice -sname alice --cookie wrong -setcookie wrong' inside "$ALL" "$WITH" -sname box -setcookie said
@@ -55,13 +61,13 @@ echo '-- another node has its name by now: epmd was started again'
 inside '-n -m -u' "$WITH" -sname box -setcookie said
 first=$INNER
 kill -STOP "$first"
-kill "$(cat epmd.pid)"
+epmd_dies
 UNSHARE="nsenter -t $first -n -m -u --wd=$PWD unshare" inside '-m' "$WITH" -sname box -setcookie said
 kill -CONT "$first"
 for INNER in "$first" "$INNER"; do
 	"$ERLTRACE" -q -p "$INNER" -n 'erlang$target:::process-spawn { } BEGIN { printf("%s\n", pid == '"$INNER"' ? "that one" : "another"); exit(0); }' 2>&1 | sed /^$/d
 done
-kill "$(cat epmd.pid)"
+epmd_dies
 echo '-- it takes no connections'
 inside "$ALL" "$WITH" -sname box -setcookie said -dist_listen false
 into | sed 's/undefined).*/undefined)/'

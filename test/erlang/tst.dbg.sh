@@ -14,9 +14,14 @@ node_eval '
 	{ok, _} = dbg:p(theirs, [c]), {ok, _} = dbg:tpl(load, up, 1, []), ok.'
 trace_start out -n 'erlang*:load:up/1:entry { @["up"] = count(); } erlang*:load:call/1:entry { @["call"] = count(); }
 	erlang*:::message-send /copyinstr(arg1) == "nobody_here"/ { @["send"] = count(); }'
+# everything that dbg was sent has reached the sink
+DELIVERED='Traced = erlang:trace_delivered(whereis(theirs)), receive {trace_delivered, _, Traced} -> ok end,
+	{ok, Tracer} = dbg:get_tracer(),
+	(fun Quiet() -> case process_info(Tracer, [message_queue_len, status]) of
+	    [{_, 0}, {_, waiting}] -> ok; _ -> timer:sleep(10), Quiet() end end)(),'
 node_eval '
 	Do = fun(W) -> W ! {do, fun() -> [load:call(I) || I <- lists:seq(1, 10)] end, self()}, receive did -> ok end end,
-	Do(theirs), Do(ours), timer:sleep(300),
+	Do(theirs), Do(ours), '"$DELIVERED"'
 	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
 	{dbg_saw, Get()}.'
 trace_stop
@@ -24,7 +29,7 @@ cat out.txt
 sed 's/.*erltrace: //' out.err
 node_eval '
 	Do = fun(W) -> W ! {do, fun() -> [load:call(I) || I <- lists:seq(1, 10)] end, self()}, receive did -> ok end end,
-	Do(theirs), timer:sleep(300),
+	Do(theirs), '"$DELIVERED"'
 	Get = fun() -> R = make_ref(), sink ! {get, self(), R}, receive {R, N} -> N end end,
 	{dbg_saw, Get(), erlang:trace_info(whereis(theirs), flags), erlang:trace_info({load, up, 1}, traced)}.'
 # scripts about all functions go around theirs, also when the hub is killed; a pattern that they set meanwhile stays, too

@@ -74,7 +74,7 @@ wait_value "erltrace_seq_calls_total{node=\"$NODE\"}" 60
 # it happens many times a second until all know
 node_eval 'register(storm, spawn(fun() -> (fun Fire() -> lists:seq(1, 7), lists:seq(2, 9), lists:reverse([], alarm), receive stop -> ok after 50 -> Fire() end end)() end)), ok.'
 wait=0
-until grep -q 'from 1' hook.txt && grep -q 'from 2' command.txt && { [ -z "$manager" ] || grep -q 'from 2' amhook.txt; }; do
+until grep -q 'from 1' hook.txt && grep -q 'from 2' command.txt && grep -q '"key":"reversed"' hook.txt && { [ -z "$manager" ] || grep -q 'from 2' amhook.txt; }; do
 	wait=$((wait + 1))
 	[ $wait -lt 600 ] || { echo 'not all were told'; break; }
 	sleep 0.1

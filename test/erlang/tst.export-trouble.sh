@@ -11,6 +11,7 @@ trap 'export_end; node_end' EXIT
 protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/protocol.h")
 LIAR=erltrace-liar-$$
 epmd -daemon
+until epmd -names >/dev/null 2>&1; do sleep 0.05; done
 liar() { # liar NAME
 	: >liar.log
 	escript "$srcdir/hostile.escript" "$1" "$COOKIE" "$protocol" >liar.log 2>&1 &

@@ -9,6 +9,7 @@ trap 'export_end; node_end' EXIT
 
 # so that it can come back under its name
 start() {
+	: >"$1.log"
 	"${ERL:-erl}" -sname "$1" -setcookie "$COOKIE" -noinput -kernel logger_level error +S 2 -eval 'io:format("up~n")' >"$1.log" 2>&1 &
 	NODES="$NODES $!"
 	NODE_PID=$! NODE=$1 wait=0

@@ -11,8 +11,8 @@ slow="-kernel sync_nodes_optional \"['nobody@nowhere']\" -kernel sync_nodes_time
 echo "status $?"
 sed -e 's/^ *//; s/  */ /g' out | grep -e '^seq 3$' -e '^on$'
 held=$(sed -n 's/^held \([0-9]*\)$/\1/p' out)
-# from its start on; it used to wait until it gave up, after 20 s more
-[ "${held:-99999}" -ge 4000 ] && [ "$held" -lt 19000 ] || { echo "held for $held ms" >&2; cat out err >&2; exit 1; }
+# from its start on; one that is not let go gives up after 60 s more
+[ "${held:-99999}" -ge 4000 ] && [ "$held" -lt 60000 ] || { echo "held for $held ms" >&2; cat out err >&2; exit 1; }
 
 # a node that this one starts is none of ours: it gets the environment that was there
 for flags in '' '-shop "two wörds"'; do
@@ -23,4 +23,4 @@ done
 from=$(date +%s)
 "$ERLTRACE" -q -n 'erlang*:::process-spawn { }' -c 'erl -sname' >/dev/null 2>err
 echo "status $?"
-[ $(($(date +%s) - from)) -lt 12 ] || echo "a command that had ended was waited for"
+[ $(($(date +%s) - from)) -lt 50 ] || echo "a command that had ended was waited for" # else 60 s

@@ -2,6 +2,7 @@
 # signal.
 . "$srcdir/lib.sh"
 epmd -daemon
+until epmd -names >/dev/null 2>&1; do sleep 0.05; done
 protocol=$(sed -n 's/.*NODE_PROTOCOL = \([0-9]*\).*/\1/p' "$srcdir/../../src/node/protocol.h")
 name=erltrace-hostile-$$
 escript "$srcdir/hostile.escript" "$name" "$COOKIE" "$protocol" >hostile.log 2>&1 &

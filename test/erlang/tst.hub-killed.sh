@@ -23,8 +23,13 @@ hold() {
 		end), ok." >/dev/null
 		"$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -x counters=off -qn "BEGIN { printf(\"runs\\n\"); } erlang*:::process-spawn { @ = count(); } tick-50ms { exit(0); } END { clear(@); trunc(@); }" >out 2>&1 &
 		TRACE_PID=$!
-		[ "$(node_eval "$INFO"'(fun Wait() -> whereis(held) =:= undefined andalso begin timer:sleep(10), Wait() end end)(),
-			{flags, F} = Info(new, flags), F.')" != '[]' ] || break
+		until [ "$(node_eval 'whereis(held) =/= undefined.')" = true ] || ! kill -0 $TRACE_PID 2>/dev/null; do sleep 0.05; done
+		if [ "$(node_eval 'whereis(held) =/= undefined.')" != true ]; then # it was over before the holder looked
+			node_eval 'exit(whereis(holder), kill), ok.' >/dev/null
+			wait $TRACE_PID
+			continue
+		fi
+		[ "$(node_eval "$INFO"'{flags, F} = Info(new, flags), F.')" != '[]' ] || break
 		node_eval 'holder ! go_on, ok.' >/dev/null # too late: the script is on
 		wait $TRACE_PID
 	done

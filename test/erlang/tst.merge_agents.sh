@@ -33,7 +33,7 @@ main(File, Library) ->
              || Lie <- [{ok, #{'of' => [1], aggregations => <<1, 2, 3>>}}, {ok, #{'of' => [1, 2], aggregations => <<0:64>>}},
                         {ok, #{'of' => 1, aggregations => <<0:64>>}}, {ok, #{'of' => [1], aggregations => none}}, {error, <<"no">>}, 17]],
     Others = [{P, 0, []} || P <- [Gone, Late | Liars]],
-    say("without those that are not there", ask(A, {merge, 3, 500, Below(3) ++ Others})),
+    say("without those that are not there", ask(A, {merge, 3, 5000, Below(3) ++ Others})),
     Late ! {say, self()},
     receive said -> ok end,
     %% the late answer went nowhere, and A goes on

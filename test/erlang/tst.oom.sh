@@ -52,7 +52,7 @@ node_eval "
 	    ok = file:pwrite(Control, 0, <<0:128>>),
 	    ok = Load(500),
 	    Wait = fun Wait(0) -> erltrace_tracer:state(); Wait(N) -> case erltrace_tracer:state() of {0, 0, 0, 0, 0} -> clean; _ -> timer:sleep(20), Wait(N - 1) end end,
-	    {Result, Wait(100), Used}
+	    {Result, Wait(1500), Used}
 	end,
 	%% the library of the round before goes with the last of its handles: where it is still there, it has its tables and allocates less
 	Failing = fun Failing(K, Said, Again) ->

@@ -16,5 +16,5 @@ done
 # copied alone, so that no path leads to a library
 cp "$ERLTRACE" alone
 for machine in $machines; do
-	timeout 20 ./alone -N "$name" --cookie "$COOKIE" -n 'BEGIN { exit(0); }' 2>&1 | sed "s/^alone: //; s/$name@[^ ]*/N/"
+	timeout 80 ./alone -N "$name" --cookie "$COOKIE" -n 'BEGIN { exit(0); }' 2>&1 | sed "s/^alone: //; s/$name@[^ ]*/N/"
 done

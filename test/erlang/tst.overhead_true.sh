@@ -22,9 +22,14 @@ for round in 1 2 3 4 5; do
 		echo "$said" | tr -d '{} ' | awk -F, '{ exit !($2 * 2 > $1 && $2 < $1 * 2) }' || left="$left $kind"
 		case $kind in
 		return) calls=$(echo "$said" | tr -d '{} ' | cut -d, -f1) ;;
-		gc) collections=$(echo "$said" | tr -d '{} ' | cut -d, -f1) ;;
+		gc)
+			collections=$(echo "$said" | tr -d '{} ' | cut -d, -f1)
+			# the call of the same round is compared with it
+			[ "$collections" -lt $((calls * 2)) ] || [ $round = 5 ] || case "$left " in *' gc '*) ;; *) left="$left gc" ;; esac
+			;;
 		esac
 	done
+	case "$left " in *' return '*) ;; *' gc '*) [ $round = 5 ] || left=" return$left" ;; esac
 	wrong=$left
 	[ -n "$wrong" ] || break
 	sleep 2

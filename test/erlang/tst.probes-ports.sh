@@ -28,8 +28,8 @@ erlang*:::process-port_unblocked /copyinstr(arg0) != ""/ { printf("unblocked\n")
 # sleep reads nothing: the port gets busy until it ends
 node_eval '
 	P = open_port({spawn_executable, "/bin/sleep"}, [binary, stream, {args, ["1"]}]),
-	spawn(fun() -> catch [port_command(P, binary:copy(<<"x">>, 65536)) || _ <- lists:seq(1, 40)], lists:seq(1, 10) end),
-	timer:sleep(1500), ok.'
+	{W, R} = spawn_monitor(fun() -> catch [port_command(P, binary:copy(<<"x">>, 65536)) || _ <- lists:seq(1, 40)], lists:seq(1, 10) end),
+	receive {_, R, _, W, _} -> ok end.'
 trace_stop
 sort -u out.txt
 echo "after: $(clean_node)"

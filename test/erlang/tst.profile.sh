@@ -9,7 +9,7 @@ node_start
 sample() { # sample OUT N[ && CONDITION] [arguments]
 	out=$1 n=$2
 	shift 2
-	trace -q -x pidnames=off -n 'int asked; profile-499 { n++; } tick-100ms /n >= '"$n"'/ { exit(0); } tick-50s { printf("only %d samples\n", n); exit(0); }' "$@" >"$out.raw"
+	trace -q -x pidnames=off -n 'int asked, stops; int64_t late; profile-499 { n++; } profile-499 /arg2 != late/ { stops++; late = arg2; } tick-100ms /n >= '"$n"'/ { exit(0); } tick-50s { printf("only %d samples\n", n); exit(0); }' "$@" >"$out.raw"
 	sed -e 's/  */ /g; s/^ //' "$out.raw" >"$out"
 }
 
@@ -18,8 +18,8 @@ trace -q -n 'profile-997 { n++; } tick-1s { printf("idle: %s\n", n < 300 ? "next
 
 node_eval 'register(work, shares:start()), ok.'
 work=$(node_eval 'pid_to_list(whereis(work)).' | tr -d '"')
-# and until it was looked at
-sample out '1000 && asked' -x aggsortkey -n 'profile-499 { @[ustack()] = count(); @p[eproc, copyinstr(arg0)] = count(); }
+# and until it was looked at; where others take the processor, many samples are of one stop
+sample out '1000 && stops >= 600 && asked' -x aggsortkey -n 'profile-499 { @[ustack()] = count(); @p[eproc, copyinstr(arg0)] = count(); }
 	erlang*:::process-register /copyinstr(arg1) == "asked"/ { asked = 1; } tick-100ms { printf("begin\n"); }' &
 SAMPLER=$!
 while ! grep -q begin out.raw 2>/dev/null; do sleep 0.1; done

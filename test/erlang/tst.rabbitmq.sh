@@ -61,7 +61,7 @@ ask() { # ask 'Expression.': evaluated on the broker, which may be too busy to a
 i=0
 until ask 'rabbit:is_running().' 2>/dev/null | grep -q 'ok, true'; do
 	i=$((i + 1))
-	[ $i -le 120 ] || fail 'the broker does not start'
+	[ $i -le 900 ] || fail 'the broker does not start'
 	kill -0 "$server_pid" 2>/dev/null || fail 'the broker has ended'
 	sleep 0.5
 done

@@ -39,7 +39,7 @@ ran=0
 while [ "$(date +%s)" -lt $end ] || { [ $ran -eq 0 ] && [ "$(date +%s)" -lt $((end + 60)) ]; }; do
 	SEED=$((SEED + 1))
 	script $SEED >script.d
-	timeout 60 "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -x maxoverhead=1000 -x bufsize=256k -x aggsize=256k -x dynvarsize=256k \
+	timeout 200 "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -q -x maxoverhead=1000 -x bufsize=256k -x aggsize=256k -x dynvarsize=256k \
 		-s script.d -n 'tick-300ms { exit(0); }' >out 2>err
 	status=$?
 	case $status in

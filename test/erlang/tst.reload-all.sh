@@ -6,7 +6,9 @@ erlc -o . "$srcdir/load.erl" || exit 1
 node_start
 all='erlang*:::function-entry { @ = count(); } END { clear(@); trunc(@); }'
 patterns="$INFO [{F, element(2, Info({load, F, 1}, traced))} || F <- [up, call]]."
-reload='code:purge(load), {module, load} = code:load_file(load), timer:sleep(500), true.'
+reload="$INFO"' code:purge(load), {module, load} = code:load_file(load),
+	Traced = fun() -> [element(2, Info({load, F, 1}, traced)) || F <- [up, call]] end,
+	(fun Wait(0) -> Traced(); Wait(N) -> case Traced() of [local, local] -> true; _ -> timer:sleep(50), Wait(N - 1) end end)(600).'
 
 node_eval '{module, load} = code:ensure_loaded(load), 1 = erlang:trace_pattern({load, up, 1}, [{[seven], [], []}], [local]), ok.'
 trace_start out -x maxoverhead=0 -n "$all"

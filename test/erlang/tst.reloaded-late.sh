@@ -10,7 +10,7 @@ node_eval "$INFO"'Hub = whereis(erltrace_hub),
 	erlang:suspend_process(Hub),
 	[begin code:purge(M), {module, M} = code:load_file(M) end || M <- [load, erltrace_tracer]],
 	erlang:resume_process(Hub),
-	(fun Wait(0) -> lost; Wait(N) -> case Info({load, call, 1}, traced) of {traced, false} -> timer:sleep(10), Wait(N - 1); _ -> there end end)(1000).'
+	(fun Wait(0) -> lost; Wait(N) -> case Info({load, call, 1}, traced) of {traced, false} -> timer:sleep(10), Wait(N - 1); _ -> there end end)(6000).'
 node_eval 'length([load:call(I) || I <- lists:seq(1, 10)]).'
 trace_stop
 cat out.txt

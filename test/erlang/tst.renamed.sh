@@ -35,6 +35,6 @@ seen(H, Node) ->
 	end.
 E
 erlc -o . renamed.erl || exit 1
-timeout 60 "${ERL:-erl}" -noinput -kernel logger_level error -setcookie "$COOKIE" -pa "$BUILD/otp/erltrace/ebin" \
+timeout 110 "${ERL:-erl}" -noinput -kernel logger_level error -setcookie "$COOKIE" -pa "$BUILD/otp/erltrace/ebin" \
 	-eval "renamed:run(erltrace_test_a_$$, erltrace_test_b_$$)." >log 2>&1
 grep '^renamed$' log || cat log

@@ -43,7 +43,7 @@ node_eval "$sessions"
 node_eval 'exit(whereis(erltrace_hub), kill), ok.'
 trace_stop 2>/dev/null
 node_eval 'Left = fun() -> [S || {S, _} <- trace:session_info(all), S =:= erltrace] end,
-	(fun Wait(0) -> Left(); Wait(N) -> case Left() of [] -> []; _ -> timer:sleep(100), Wait(N - 1) end end)(50).'
+	(fun Wait(0) -> Left(); Wait(N) -> case Left() of [] -> []; _ -> timer:sleep(100), Wait(N - 1) end end)(600).'
 node_eval 'lists:foreach(fun load:call/1, [1]), timer:sleep(50), ok.'
 node_eval "$saw"
 echo "after: $(clean_node)"

@@ -88,7 +88,11 @@ kill -9 $consumer_2
 wait $consumer_2 2>/dev/null
 wait_flags "['receive']" "$queued"
 sink=$(node_eval 'pid_to_list(whereis(sink)).' | tr -d '"')
-node_eval '[sink ! N || N <- lists:seq(1, 500)], timer:sleep(100), process_info(whereis(sink), message_queue_len).'
+node_eval '[sink ! N || N <- lists:seq(1, 500)],
+	(fun Wait(N) -> case process_info(whereis(sink), message_queue_len) of
+	    {_, L} when L > 0, N > 0 -> timer:sleep(20), Wait(N - 1);
+	    Length -> Length
+	end end)(3000).'
 stopped $consumer_3
 grep -F "$sink" bpf.3 | sed "s/$sink/sink/"
 wait_flags '[]' '[]'
@@ -120,7 +124,8 @@ wait_flags '[send]' "$send"
 node_eval '[sink ! N || N <- lists:seq(1, 300)], ok.'
 kill -9 $TRACE_PID
 wait $TRACE_PID 2>/dev/null
-echo "erltrace was killed: $(flags) $(clean_node)"
+left=$(clean_node)
+echo "erltrace was killed: $(flags) $left"
 stopped $consumer_5
 grep -F '[sink]' bpf.5
 trace_start out

@@ -10,15 +10,19 @@ for file in "$ERLTRACE" "$BUILD/static/erltrace"; do
 done
 node_start
 best=100000
+# user and system time of the children, "0m0.12s 0m0.08s" on the last line, in ms
+spent() {
+	tail -n 1 "$1" | awk '{ split($1, u, /[ms]/); split($2, s, /[ms]/); print int((u[1] * 60 + u[2] + s[1] * 60 + s[2]) * 1000) }'
+}
+times >before
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	begun=$(date +%s%N)
 	trace -qn 'erlang*:lists:seq/2:entry { } BEGIN { exit(0); }' >/dev/null 2>err || cat err
 	took=$((($(date +%s%N) - begun) / 1000000))
 	[ $took -ge $best ] || best=$took
 done
-# user and system time of the children, "0m0.12s 0m0.08s" on the last line
-times >times
-cpu=$(tail -n 1 times | awk '{ split($1, u, /[ms]/); split($2, s, /[ms]/); print int((u[1] * 60 + u[2] + s[1] * 60 + s[2]) * 1000 / 20) }')
+times >after
+cpu=$((($(spent after) - $(spent before)) / 20))
 [ "$(cut -d. -f1 /proc/loadavg)" -lt "$(nproc)" ] || { [ $best -lt 100 ] || best=$cpu; }
 [ "$best" -lt 100 ] && echo 'small and fast' || echo "attached in $best ms, with $cpu ms of processor time"
 clean_node

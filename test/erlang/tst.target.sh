@@ -24,18 +24,18 @@ node_start
 "$ERLTRACE" -q -x switchrate=50ms -p $NODE_PID -n "BEGIN { printf(\"tracing\n\"); } erlang$NODE_PID:::process-spawn { exit(0); } tick-30s { exit(9); }" >out 2>err &
 pid=$!
 i=0
-until grep -q tracing out || [ $i -gt 300 ]; do sleep 0.1; i=$((i + 1)); done
+until grep -q tracing out || [ $i -gt 1200 ]; do sleep 0.1; i=$((i + 1)); done
 node_eval 'spawn(lists, seq, [1, 2]), ok.'
 wait $pid
 echo "by command line: status $?"
 cat err
 
 : >late.log
-erl -noinput -eval '{ok, _} = net_kernel:start([list_to_atom("late_" ++ os:getpid()), shortnames]), io:format("up~n"), timer:sleep(100000), halt().' >late.log 2>&1 &
+erl -noinput -eval '{ok, _} = net_kernel:start([list_to_atom("late_" ++ os:getpid()), shortnames]), io:format("up~n"), timer:sleep(infinity), halt().' >late.log 2>&1 &
 NODES="$NODES $!"
 late=$!
 i=0
-until grep -q up late.log || [ $i -gt 100 ]; do sleep 0.1; i=$((i + 1)); done
+until grep -q up late.log || [ $i -gt 1200 ]; do sleep 0.1; i=$((i + 1)); done
 timeout 60 "$ERLTRACE" -q -p $late -n 'erlang*:::process-scheduled { exit(0); } tick-30s { exit(9); }' >out 2>err
 echo "through epmd: status $?"
 cat err

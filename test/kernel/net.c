@@ -1,5 +1,5 @@
 /*
- * Known traffic over the loopback device, on an address of its own: net tcp N | refused N | udp N BYTES | udp6 N BYTES.
+ * Known traffic over the loopback device, on $ADDRESS: net tcp N | refused N | udp N BYTES | udp6 N BYTES (on ::1).
  * tcp: N connections, 100 bytes in each. refused: N attempts where nobody listens.
  */
 #include <arpa/inet.h>
@@ -8,10 +8,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static const char *
+address(void)
+{
+	const char *a = getenv("ADDRESS");
+	return a ? a : "127.0.0.77";
+}
+
 static int
 tcp(int n, int refused)
 {
-	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr("127.0.0.77")};
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address())};
 	socklen_t len = sizeof a;
 	char bytes[100] = {0};
 	int s = socket(AF_INET, SOCK_STREAM, 0);
@@ -52,7 +59,7 @@ int
 main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 1;
-	struct sockaddr_in a4 = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr("127.0.0.77")};
+	struct sockaddr_in a4 = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address())};
 	struct sockaddr_in6 a6 = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
 	if (argc > 3 && strcmp(argv[1], "udp") == 0)
 		return udp((struct sockaddr *)&a4, sizeof a4, n, (size_t)atol(argv[3]));

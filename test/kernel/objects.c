@@ -111,7 +111,7 @@ main(int argc, char **argv)
 	if (!f)
 		return 2;
 	/* The kernel lets go of them a while after the last descriptor is closed. */
-	for (int i = 0; i < 200 && there(f, 0); i++) {
+	for (int i = 0; i < 1200 && there(f, 0); i++) {
 		struct timespec t = {.tv_nsec = 50000000};
 		nanosleep(&t, NULL);
 	}

@@ -1,5 +1,5 @@
 # Asserts that 10,000 clauses of one probe count correctly or, if the kernel does not accept so many, are refused with a
-# message that says so; and that nothing of them is left.
+# message that says so.
 . "$srcdir/common.sh"
 # @@timeout: 100
 awk 'BEGIN { for (i = 0; i < 10000; i++) print "syscall::getppid:entry /pid == $target/ { n++; }"; print "END { printf(\"%d\\n\", n); }" }' >many.d

@@ -45,8 +45,8 @@ until [ -s mounted ]; do
 	n=$((n + 1))
 	[ $n -lt 600 ] && kill -0 $shell || { echo 'no mounts here' >&2; exit 67; }
 done
-$ERLTRACE -q -n 'profile-97 /arg1 && (execname == "spin" || execname == "stripped")/ { @f[execname, usym(arg1)] = count(); n[execname]++; }
-tick-50ms /n["spin"] > 20 && n["stripped"] > 20/ { exit(0); } tick-60s { exit(1); }' >out 2>err || { echo "status $?"; cat err; }
+$ERLTRACE -q -n 'profile-97 /arg1 && (pid == $1 || pid == $2)/ { @f[execname, usym(arg1)] = count(); n[execname]++; }
+tick-50ms /n["spin"] > 20 && n["stripped"] > 20/ { exit(0); } tick-60s { exit(1); }' $(cat pids) >out 2>err || { echo "status $?"; cat err; }
 kill $(cat pids)
 wait
 grep -c 'spin`inner' out

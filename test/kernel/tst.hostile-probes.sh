@@ -14,8 +14,8 @@ until grep -qs ready hostile.ready; do
 	sleep 0.05
 done
 waiting 5
-$K -n 'BEGIN { ready = 1; } shop*:::order-placed { @n[probemod] = count(); @s = sum(arg0); n++; } tick-20ms /ready/ { ready = 0; system("echo >&3"); } tick-20ms /n == 5/ { exit(0); } tick-40s { exit(1); }' -w >out 2>err || { echo "status $?"; cat err; }
+$K -n 'BEGIN { ready = 1; } shop*:::order-placed /pid == $1/ { @n[probemod] = count(); @s = sum(arg0); n++; } tick-20ms /ready/ { ready = 0; system("echo >&3"); } tick-20ms /n == 5/ { exit(0); } tick-40s { exit(1); }' -w $pid >out 2>err || { echo "status $?"; cat err; }
 awk 'NF' out | tr -s ' '
-grep -o 'left out .*' err | sed "s|$PWD/||; s/$evil/PID/g" | sort -u
+grep -o "left out .* of process $evil: .*" err | sed "s|$PWD/||; s/$evil/PID/g" | sort -u
 exec 4>&-
 wait $evil

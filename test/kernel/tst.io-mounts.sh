@@ -1,6 +1,7 @@
 # Asserts that paths of io are right where a process sees only parts of a file system, as in containers: another part of
 # it, mounted beside the one with the file, is not mistaken for it.
 . "$srcdir/common.sh"
+one_at_a_time
 # @@timeout: 60
 on=$(stat -c %d .)
 [ -e /sys/dev/block/$((on >> 8 & 0xfff)):$((on & 0xff)) ] || { echo 'this folder is on no disk' >&2; exit 67; }

@@ -2,6 +2,7 @@
 # and device, and knows the file of what is written through the cache. On a busy machine an end may come while another
 # one is processed; the kernel leaves it out and counts it, and it is reported as a drop.
 . "$srcdir/common.sh"
+one_at_a_time
 # @@timeout: 60
 # What is read past the cache: a file of this folder when that is on a disk, else a disk.
 on=$(stat -c %d .)

@@ -9,11 +9,9 @@ begin() { # the command at work, or not
 	pid=$!
 	list=list.$pid
 	: >"$list"
-	i=0
-	while [ "$1" = working ] && [ $i -lt 200 ] && ! grep -q link "$list"; do
+	while [ "$1" = working ] && kill -0 $pid 2>/dev/null && ! grep -q link "$list"; do
 		sleep 0.05
 		./objects of $pid >"$list"
-		i=$((i + 1))
 	done
 	[ "$1" != working ] || grep -q link "$list" || {
 		echo 'nothing was attached:'

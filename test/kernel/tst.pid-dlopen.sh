@@ -10,8 +10,7 @@ until grep -q ready ready; do sleep 0.05; done
 $K -xswitchrate=10ms -n "pid\$target:'$PWD/libplugin.so':plugged:entry { @n[probename] = count(); @s = sum(arg0); } pid\$target:'$PWD/libplugin.so':plugged:return { @n[probename] = count(); }
 tick-50ms /!on++/ { printf(\"on\n\"); } END { printa(\"%s %@d\n\", @n); printa(\"%@d\n\", @s); }" -p $pid >out 2>err &
 k=$!
-i=0
-until grep -q on out || [ $i -ge 400 ]; do sleep 0.05; i=$((i + 1)); done
+until grep -q on out || ! kill -0 $k 2>/dev/null; do sleep 0.05; done
 echo >&3
 wait $pid
 echo "ended with $?"

@@ -10,7 +10,7 @@ until grep -q 'State:.T' /proc/$!/status; do sleep 0.01; done
 kill -CONT $!
 wait
 S
-$K -n 'sched:::off-cpu /progenyof($target) && curlwpsinfo->pr_flag & PR_STOPPED/ { @[curlwpsinfo->pr_flag == PR_STOPPED, curlwpsinfo->pr_state == SSTOP] = count(); }' -c 'sh stops.sh' 2>&1 | awk 'NF'
+$K -n 'sched:::off-cpu /progenyof($target) && curlwpsinfo->pr_flag & PR_STOPPED && !seen++/ { @[curlwpsinfo->pr_flag == PR_STOPPED, curlwpsinfo->pr_state == SSTOP] = count(); }' -c 'sh stops.sh' 2>&1 | awk 'NF'
 one=$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')
 taskset -c "$one" $K -n 'BEGIN { printf("bound: %d %d\n", curlwpsinfo->pr_bindpro, xlate <lwpsinfo_t *>(curthread)->pr_bindpro); exit(0); }' 2>&1 | awk -v one="$one" 'NF { print $1, ($2 == one), ($3 == one) }'
 for engine in user kernel; do

@@ -1,13 +1,14 @@
 # Asserts that frames of processes that ended before they are shown have names, in records and in aggregations.
 . "$srcdir/user.sh"
 [ -z "$TINY" ] || { echo "tiny tables remember only four processes that have ended" >&2; exit 67; }
-cp user quick
+name=quick$$ # others on this machine may run this test, too
+cp user $name
 # The command's own process, gone when its stack is printed.
-$K -n 'pid$target:a.out:nine:entry { ustack(1); }' -c './quick calls 1' 2>/dev/null | sed -n 's/^ *//p' | grep .
+$K -n 'pid$target:a.out:nine:entry { ustack(1); }' -c "./$name calls 1" 2>/dev/null | sed -n "s/^ *$name/quick/p" | grep .
 # Processes that nobody has announced, at least twenty of them.
-$K -xaggrate=50ms -n 'syscall::write:entry /execname == "quick"/ { @[ustack(1)] = count(); @f[usym(arg0)] = count(); n++; } tick-10ms /n >= 20/ { exit(0); } tick-30s { exit(1); }' >out 2>err &
+$K -xaggrate=50ms -n 'syscall::write:entry /execname == $$1/ { @[ustack(1)] = count(); @f[usym(arg0)] = count(); n++; } tick-10ms /n >= 20/ { exit(0); } tick-30s { exit(1); }' $name >out 2>err &
 k=$!
-while kill -0 $k 2>/dev/null; do echo | ./quick wait 1 >/dev/null; done
+while kill -0 $k 2>/dev/null; do echo | ./$name wait 1 >/dev/null; done
 wait $k
 echo "ended with $?"
 # from glibc 2.41 on system calls are made by a function that it does not export: then the library is known, and where the function begins

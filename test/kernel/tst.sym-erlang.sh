@@ -13,10 +13,9 @@ erlc spinner.erl || exit 1
 erl +JPperf true -noshell -eval 'spinner:go().' &
 pid=$!
 trap 'kill -9 $pid 2>/dev/null; rm -f /tmp/perf-$pid.map /tmp/jit-$pid.dump' EXIT
-i=0
-while [ ! -e ready ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
+until [ -e ready ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 grep -q 'spinner:again/1' /tmp/perf-$pid.map 2>/dev/null || { echo 'this VM writes no perf map' >&2; exit 67; }
-$ERLTRACE -q -n 'profile-97 /pid == $target && arg1/ { @[ustack(3)] = count(); @m[umod(arg1)] = count(); } tick-10ms /n++ > 300/ { exit(0); }' -p $pid >out 2>err
+$ERLTRACE -q -n 'profile-97 /pid == $target && arg1/ { @[ustack(3)] = count(); @m[umod(arg1)] = count(); n++; } tick-10ms /n > 100/ { exit(0); } tick-60s { exit(0); }' -p $pid >out 2>err
 kill -9 $pid
 wait $pid 2>/dev/null
 grep -q '^ *lists:seq_loop/3+0x' out && echo lists

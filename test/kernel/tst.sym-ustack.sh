@@ -3,10 +3,11 @@
 # @@timeout: 60
 . "$srcdir/common.sh"
 ${CC:-cc} -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o spin "$srcdir/spin.c" || exit 1
-./spin 40 >ready &
+./spin 600 >ready &
 pid=$!
-$ERLTRACE -q -n 'profile-97 /pid == $target && arg1/ { @[ustack()] = count(); @f[usym(arg1)] = count(); @m[umod(arg1)] = count(); @n = count(); }
-tick-10ms /n++ > 200/ { exit(0); }' -p $pid >out 2>err
+until grep -qs ready ready; do sleep 0.05; done
+$ERLTRACE -q -n 'profile-97 /pid == $target && arg1/ { @[ustack()] = count(); @f[usym(arg1)] = count(); @m[umod(arg1)] = count(); @n = count(); n++; }
+tick-10ms /n > 50/ { exit(0); } tick-60s { exit(0); }' -p $pid >out 2>err
 kill $pid
 wait $pid 2>/dev/null
 # Each stack: inner, middle, top, main.

@@ -7,8 +7,7 @@ waiting 7
 $K -xswitchrate=20ms -n 'shop*:::order-placed { @[pid == $1 ? "old" : "new", probeprov == "shop" ? "any" : "own"] = count(); } shop*:::watched { @w = count(); }
 END { printa("%s %s %@d\n", @); }' -p $pid $pid >out 2>err &
 k=$!
-i=0
-until ./usdt 5 | grep -q 'on 3' || [ $i -ge 200 ]; do sleep 0.05; i=$((i + 1)); done
+until ./usdt 5 | grep -q 'on 3' || ! kill -0 $k 2>/dev/null; do sleep 0.05; done
 go
 wait $k
 sed -n 's/^\(new any\) .*/\1/p; s/^old.*/&/p' out | sort
@@ -16,7 +15,6 @@ sed -n 's/^\(new any\) .*/\1/p; s/^old.*/&/p' out | sort
 cp usdt other
 $K -xswitchrate=20ms -n "shop*:'$PWD/other'::order-placed { @ = count(); n++; } shop*:'$PWD/other'::price /n >= 11/ { exit(0); } END { printa(\"%@d\n\", @); }" >out2 2>err2 &
 k=$!
-i=0
-while kill -0 $k 2>/dev/null && [ $i -lt 200 ]; do ./other 11 >/dev/null; sleep 0.05; i=$((i + 1)); done
+while kill -0 $k 2>/dev/null; do ./other 11 >/dev/null; sleep 0.05; done
 wait $k
 awk 'NR == 1 { print ($1 >= 11) }' out2

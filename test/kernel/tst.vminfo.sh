@@ -2,6 +2,7 @@
 # is freed in a control group with little memory. With SWAP=1 in the environment it also tests what goes to a swap file,
 # which it creates.
 . "$srcdir/common.sh"
+one_at_a_time
 # @@timeout: 180
 ${CC:-cc} -O1 -pthread -o events "$srcdir/events.c" || exit 1
 ./workload file 64 4096 data

@@ -112,7 +112,7 @@ export async function shows(page, f, wanted, arg) {
 					return false;
 				}
 			},
-			10000,
+			PATIENCE,
 		);
 	} catch {
 		assert.deepEqual(got, wanted);

@@ -4,7 +4,7 @@ import readline from "node:readline";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 
 // playwright-core and ws come from NODE_PATH or from here upwards.
 const require = createRequire(process.env.NODE_PATH ? path.join(process.env.NODE_PATH, "x.js") : import.meta.url);
@@ -24,7 +24,9 @@ export const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 
 // Tests wait for what they want, and wait long, because the machine may be busy. Assertions about time allow this much
 // grace; with STRICT=1 none.
-export const PATIENCE = 30000, GRACE = process.env.STRICT ? 200 : process.env.SAN ? 6000 : 3000;
+// How many times more wants to run than the processors account for, at most 6, as in test/runner.c.
+const CROWD = Math.min(6, Math.max(1, loadavg()[0] / (2 * cpus().length + 1)));
+export const PATIENCE = 30000 * CROWD, GRACE = process.env.STRICT ? 200 : (process.env.SAN ? 6000 : 3000) * CROWD;
 export async function until(what, holds, ms = PATIENCE) {
 	const from = Date.now();
 	while (!(await holds())) {

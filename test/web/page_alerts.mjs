@@ -24,7 +24,7 @@ export default async function (desk) {
 		[
 			'alert p99(@wait) > 50ms over 2s "[critical checkout] %s takes %@d ms";',
 			"int n;",
-			'tick-50ms /n < 80/ { @wait["pay"] = quantize(70000000); @wait["<i>look\\n</i>"] = quantize(1000); }',
+			'tick-50ms /n < 300/ { @wait["pay"] = quantize(70000000); @wait["<i>look\\n</i>"] = quantize(1000); }',
 			'tick-50ms { n++; alert("[info <b>seen</b>] tick"); }',
 		].join("\n"),
 		{ where: "/list" },

@@ -95,7 +95,7 @@ export async function nodePageTests(program) {
 		assert.equal(total[0], total[1]);
 	});
 	await test("waterfall: a request to a server, with the server's name", async () => {
-		await on(a.name, readFileSync(new URL("../../scripts/request-path.d", import.meta.url), "utf8"), "waterfall");
+		await on(a.name, readFileSync(new URL("../../scripts/request-path.d", import.meta.url), "utf8").replace("\n", `\n${FREE}`), "waterfall");
 		await a.ask();
 		const row = await page.waitForFunction(() => {
 			const of = (x) => x.name === "application_controller" && x.what === "which_applications";

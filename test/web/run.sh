@@ -42,7 +42,8 @@ for part; do
 		skip "${label}page: $part" 'Erlang is not installed'
 	else
 		counts=$(mktemp)
-		COUNTS=$counts timeout -k 5 600 node "$top/test/web/run.mjs" "$build/erltrace" "$part" || echo "ended with $?"
+		limit=$(awk -v n="$(nproc)" '{ f = $1 / (2 * n + 1); print int(600 * (f < 1 ? 1 : f > 6 ? 6 : f)) }' /proc/loadavg)
+		COUNTS=$counts timeout -k 5 "$limit" node "$top/test/web/run.mjs" "$build/erltrace" "$part" || echo "ended with $?"
 		set -- $(cat "$counts") # the parts that are left are in the loop's own list
 		rm -f "$counts"
 		[ $# = 3 ] || set -- 0 1 0

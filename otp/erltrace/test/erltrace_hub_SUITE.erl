@@ -238,7 +238,8 @@ come_and_go(_) ->
     ?assertEqual(Expected, Seen),
     %% 24 scripts: a change for each beginning and each end are 48
     Changes = applications(),
-    ?assertEqual(48, max(48, Changes)).
+    ?assert(Changes > 0),
+    ?assert(Changes =< 48).
 
 spin() ->
     lists:seq(1, 10),
