@@ -2,6 +2,7 @@
 #
 #   node_start [erl arguments]   starts it; $NODE is its name, $COOKIE its cookie, $NODE_PID its process
 #   node_eval 'Expression.'      evaluates there and prints the result on a line
+#   call_node EXPRESSION COMMAND…  the same by another erl_call; prints what that says
 #   trace [arguments]            the command, attached to the node
 #   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
 #   clean_node [release|attaching]  prints what erltrace has left on the node: must be "clean"; release: its modules are the node's
@@ -56,16 +57,21 @@ node_alive() {
 
 # erl_call starts no VM; it prints the value as Erlang does. An overloaded node may not answer its call in time.
 ERL_CALL=$(command -v erl_call || ls /usr/lib/erlang/lib/erl_interface-*/bin/erl_call /usr/lib/erlang/erts-*/bin/erl_call 2>/dev/null | head -1)
-node_eval() {
+call_node() { # call_node EXPRESSION COMMAND…: the command is erl_call
+	node_expression=$1
+	shift
 	for node_try in 1 2 3 4 5 6 7 8 9 10; do
-		node_said=$(echo "$1" | "$ERL_CALL" -sname "$NODE" -c "$COOKIE" -e 2>&1)
+		node_said=$(echo "$node_expression" | "$@" -c "$COOKIE" -e 2>&1)
 		case $node_said in
-		*'failed to connect to node'*) kill -0 "$NODE_PID" 2>/dev/null || break ;;
+		*'failed to connect to node'*) [ -z "$NODE_PID" ] || kill -0 "$NODE_PID" 2>/dev/null || break ;;
 		*) break ;;
 		esac
 		sleep 0.5
 	done
-	printf '%s\n' "$node_said" | sed -e 's/^{ok, \(.*\)}$/\1/'
+	printf '%s\n' "$node_said"
+}
+node_eval() {
+	call_node "$1" "$ERL_CALL" -sname "$NODE" | sed -e 's/^{ok, \(.*\)}$/\1/'
 }
 
 trace() {

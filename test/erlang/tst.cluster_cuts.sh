@@ -28,14 +28,7 @@ inside() {
 	ip netns exec "etn$ID-$where" "$@"
 }
 on() { # on I EXPRESSION: evaluates it on node I, as node_eval does
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		on_said=$(echo "$2" | inside "$1" "$ERL_CALL" -name "n$1@$NET.$1" -c "$COOKIE" -e 2>&1)
-		case $on_said in
-		*'failed to connect to node'*) sleep 0.5 ;;
-		*) break ;;
-		esac
-	done
-	printf '%s\n' "$on_said"
+	call_node "$2" inside "$1" "$ERL_CALL" -name "n$1@$NET.$1"
 }
 # until_in PATTERN FILE: at most a minute and a half; the test is over then
 until_in() {

@@ -46,10 +46,10 @@ told() {
 	node_eval 'lists:flatten([io_lib:format("~ts ~p ~0p ~ts ~0p; ", [N, T, L, U, lists:sort(maps:to_list(V))]) || {{N, T, L, U}, V} <- ets:tab2list(told)]).'
 }
 count=0
-calls() { # each more than the last; waits until they are there
+calls() { # each more than the last; waits until they are there, in all four
 	node_eval "[lists:seq(1, $1) || _ <- [a, b]], ok."
 	count=$((count + 2)) wait=0
-	until node_eval 'ets:tab2list(told).' | tr -d ' \n' | grep -q "value=>$count}"; do
+	until [ "$(node_eval 'ets:tab2list(told).' | tr -d ' \n' | grep -Eo "value=>($count|$1)}|count=>$count\>" | wc -l)" = 4 ]; do
 		wait=$((wait + 1))
 		[ $wait -lt 600 ] || { echo "it did not become $count"; told; exit 1; }
 		sleep 0.1

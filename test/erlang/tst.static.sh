@@ -29,7 +29,7 @@ printf '#!/bin/sh\nexec env -i "PATH=$PATH" chroot "%s" /erltrace "$@"\n' "$PWD/
 chmod +x alone
 ERLTRACE=$PWD/alone
 evaluate() { # node_eval, for this name
-	echo "$1" | "$ERL_CALL" -name "$NODE" -c "$COOKIE" -e
+	call_node "$1" "$ERL_CALL" -name "$NODE"
 }
 trace_start out -n 'erlang*:lists:droplast/1:entry { @calls = count(); }'
 evaluate '[lists:droplast([x]) || _ <- lists:seq(1, 12345)], done.' >/dev/null
