@@ -3,6 +3,7 @@
 #   node_start [erl arguments]   starts it; $NODE is its name, $COOKIE its cookie, $NODE_PID its process
 #   node_eval 'Expression.'      evaluates there and prints the result on a line
 #   call_node EXPRESSION COMMAND…  the same by another erl_call; prints what that says
+#   freeze PID                   SIGSTOP; returns when the process stands still
 #   trace [arguments]            the command, attached to the node
 #   trace_start OUT [arguments]  the same in the background, output in OUT and OUT.err; returns when tracing is on; $TRACE_PID
 #   clean_node [release|attaching]  prints what erltrace has left on the node: must be "clean"; release: its modules are the node's
@@ -72,6 +73,12 @@ call_node() { # call_node EXPRESSION COMMAND…: the command is erl_call
 }
 node_eval() {
 	call_node "$1" "$ERL_CALL" -sname "$NODE" | sed -e 's/^{ok, \(.*\)}$/\1/'
+}
+
+# The signal takes effect when a thread of the process gets a processor; until then the others go on.
+freeze() {
+	kill -STOP "$1"
+	while grep -h '^State:' /proc/"$1"/task/*/status 2>/dev/null | grep -qv '[Tt] ('; do sleep 0.02; done
 }
 
 trace() {

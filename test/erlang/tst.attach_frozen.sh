@@ -3,7 +3,7 @@
 # @@timeout: 90
 . "$srcdir/lib.sh"
 node_start
-kill -STOP "$NODE_PID"
+freeze "$NODE_PID"
 for sig in INT TERM HUP; do
 	env --default-signal "$ERLTRACE" -N "$NODE" --cookie "$COOKIE" -n 'erlang*:::process-spawn { @ = count(); }' >out 2>err &
 	command=$!

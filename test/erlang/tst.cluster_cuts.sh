@@ -75,7 +75,7 @@ cut=$(date +%s)
 on 5 "spawn(fun() -> V = ($left)(1200), file:write_file(\"$PWD/n5.new\", io_lib:format(\"~0p~n\", [V])),
 	file:rename(\"$PWD/n5.new\", \"$PWD/n5.clean\") end)." >/dev/null
 ip link set "etv$ID-4" down
-kill -STOP "$PID3"
+freeze "$PID3"
 kill -9 "$PID2"
 until_in 'n2@.* is lost' err
 until_in 'n3@.* does not answer' err

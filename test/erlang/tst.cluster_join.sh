@@ -69,13 +69,13 @@ calls "$B" 11
 
 # one that joins and then does not answer: the others go on, and so does the end
 node_start; D=$NODE; PIDD=$NODE_PID
-kill -STOP "$PIDA" # so that A knows D only when D is stopped
+freeze "$PIDA" # so that A knows D only when D is stopped
 rm pings
 joins "$D" &
 JOINS=$!
 until [ -e pings ]; do sleep 0.05; done
 sleep 1
-kill -STOP "$PIDD"
+freeze "$PIDD"
 kill -CONT "$PIDA"
 calls "$C" 1
 began=$(date +%s)

@@ -87,7 +87,7 @@ until_in "tracing $A@" out
 until_in "tracing $C@" out
 calls "$C" 4
 until_in "seen on $C@" out
-kill -STOP "$PIDC"
+freeze "$PIDC"
 until_in 'does not answer' err
 calls "$A" 6
 stop 30
@@ -99,7 +99,7 @@ echo '-- stopped for a while'
 start -N "$A" -N "$C"
 until_in "tracing $A@" out
 until_in "tracing $C@" out
-kill -STOP "$PIDC"
+freeze "$PIDC"
 until_in 'does not answer' err
 kill -CONT "$PIDC"
 until_in 'answers again' err

@@ -70,7 +70,7 @@ wait $all
 cat done.?
 # one below is stopped, then the one at the top, each until it is said that it does not answer
 for k in 3 1; do
-	eval "kill -STOP \$P$k"
+	eval "freeze \$P$k"
 	case $k in
 	3) run 20 1 2 4 5 6 7 ;;
 	1) run 20 2 3 4 5 6 7 ;;
@@ -123,7 +123,7 @@ quiet 'erlang*:seven:ev/1:entry { @[node] = count(); @all = count(); } END { pri
 run 50 2 4 5 6 7
 wait $all
 # it is at the top, and dies while it waits for one below
-kill -STOP $P4
+freeze $P4
 sleep 0.5
 kill -9 $P2
 kill -CONT $P4

@@ -60,7 +60,7 @@ into --cookie wrong
 echo '-- another node has its name by now: epmd was started again'
 inside '-n -m -u' "$WITH" -sname box -setcookie said
 first=$INNER
-kill -STOP "$first"
+freeze "$first"
 epmd_dies
 UNSHARE="nsenter -t $first -n -m -u --wd=$PWD unshare" inside '-m' "$WITH" -sname box -setcookie said
 kill -CONT "$first"

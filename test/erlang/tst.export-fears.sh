@@ -86,7 +86,7 @@ fear leak 'fear:leak()' "\[warning\] $on atoms grow by [0-9]* a second" "\[warni
 fear slow 'fear:slow()' "\[error\] budget on $NODE: fear:work/1 takes [0-9]* ms (p99)"
 pong=$(node_eval "net_kernel:connect_node('$PEER@$host').")
 echo "connected: $pong"
-kill -STOP $PEER_PID
+freeze $PEER_PID
 fear busy "fear:busy('$PEER@$host')" "\[warning\] $on the connection to .* is too slow"
 fetch /metrics | grep -c '^erlang_limit_used_ratio{.*what="\(atoms\|ports\|processes\)"}'
 node_eval 'length([T || T <- ets:all(), ets:info(T, name) =:= fear]).'

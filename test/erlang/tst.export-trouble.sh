@@ -40,7 +40,7 @@ node_start
 STRANGER=$NODE COOKIE=$OURS
 node_start
 STOPPED=$NODE
-kill -STOP "$NODE_PID"
+freeze "$NODE_PID"
 node_start
 until_ready
 

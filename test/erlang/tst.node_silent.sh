@@ -6,7 +6,7 @@ erlc -o . "$srcdir/load.erl" || exit 1
 node_start
 trace_start out -n 'erlang*:load:up/1:entry { @ = sum(1); }' # count() may be counted by the VM, where nobody else can read it
 node_eval 'load:calls(10), ok.'
-kill -STOP "$NODE_PID"
+freeze "$NODE_PID"
 from=$(date +%s)
 wait "$TRACE_PID"
 echo "status $?"

@@ -4,7 +4,7 @@
 node_start
 node_eval 'application:set_env(erltrace, silence, 1000).'
 trace_start out -n 'erlang*:::process-spawn { @ = count(); }'
-kill -STOP $TRACE_PID
+freeze $TRACE_PID
 sleep 2
 echo "stopped: $(clean_node)"
 kill -CONT $TRACE_PID

@@ -1,7 +1,7 @@
 // The page on a live Erlang node: what it shows, and that nothing is left when it is gone.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import readline from "node:readline";
 import { Server, Client, launch, test, sleep, until, PATIENCE, GRACE } from "./lib.mjs";
 
@@ -132,13 +132,20 @@ export async function nodeTests(program) {
 	await severalNodes(program);
 }
 
+// The signal takes effect when a thread of the process gets a processor; until then the others go on.
+async function freeze({ pid }) {
+	process.kill(pid, "SIGSTOP");
+	const stands = (thread) => /^State:\tT/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "latin1"));
+	await until("it stands still", () => readdirSync(`/proc/${pid}/task`).every(stands));
+}
+
 async function frozenNode(program) {
 	const a = await startNode(), b = await startNode();
 	const server = new Server(program, ["-N", b.name, "-N", a.name, "--cookie", a.cookie, "--deadline", "8"]);
 	await test("a node that is frozen keeps neither other nodes, nor other pages, nor the server's end waiting", async () => {
 		const c = await Client.open(server), d = await Client.open(server);
 		assert.ok((await c.ask({ t: "nodes" })).nodes.every((n) => n.ok));
-		b.child.kill("SIGSTOP");
+		await freeze(b.child);
 		const stuck = [c.ask({ t: "nodes" }), c.ask({ t: "check", node: b.name, script: "erlang*:::message-send { }" })];
 		await d.ask({ t: "start", node: b.name, script: "erlang*:::message-send { @ = count(); }" });
 		assert.equal((await d.ask({ t: "check", node: a.name, script: "erlang*:::message-send { }" })).ok, true);
